@@ -1,0 +1,54 @@
+/**
+ * The eight tipos this engine issues, each fact once. Names as printed: SII, Manual de Muestras Impresas v4.0,
+ * section 1; item limits: DTE_v10.xsd and EnvioBOLETA_v11.xsd; cedible copies: Ley 19.983 and Res. Ex. SII 14 of 2005.
+ */
+export interface Tipo {
+  readonly name: string
+  readonly printed_name: string
+  readonly family: 'factura' | 'boleta' | 'compra' | 'guia' | 'nota'
+  /** Whether `unit_price` carries IVA unless the document says otherwise. */
+  readonly prices: 'net' | 'gross'
+  /** False when no line may carry IVA. */
+  readonly taxed: boolean
+  readonly envelope: 'EnvioDTE' | 'EnvioBOLETA'
+  /** `sale`: only the copy of a guía that is itself a sale. */
+  readonly cedible: 'always' | 'never' | 'sale'
+  /** Effect on the emitter's sales: a nota de crédito takes away, a factura de compra is no sale of its emitter. */
+  readonly sign: 1 | 0 | -1
+  readonly max_items: number
+  /** Months a CAF may be used for, counted from its authorisation; null when it does not lapse. */
+  readonly caf_months: number | null
+}
+
+const DTE_ITEMS = 60
+const BOLETA_ITEMS = 1000
+
+// biome-ignore format: one tipo per line keeps the columns readable
+export const TIPOS = {
+  33: { name: 'Factura electrónica', printed_name: 'FACTURA ELECTRÓNICA', family: 'factura', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'always', sign: 1, max_items: DTE_ITEMS, caf_months: 6 },
+  34: { name: 'Factura no afecta o exenta electrónica', printed_name: 'FACTURA NO AFECTA O EXENTA ELECTRÓNICA', family: 'factura', prices: 'net', taxed: false, envelope: 'EnvioDTE', cedible: 'always', sign: 1, max_items: DTE_ITEMS, caf_months: null },
+  39: { name: 'Boleta electrónica', printed_name: 'BOLETA ELECTRÓNICA', family: 'boleta', prices: 'gross', taxed: true, envelope: 'EnvioBOLETA', cedible: 'never', sign: 1, max_items: BOLETA_ITEMS, caf_months: null },
+  41: { name: 'Boleta no afecta o exenta electrónica', printed_name: 'BOLETA NO AFECTA O EXENTA ELECTRÓNICA', family: 'boleta', prices: 'gross', taxed: false, envelope: 'EnvioBOLETA', cedible: 'never', sign: 1, max_items: BOLETA_ITEMS, caf_months: null },
+  46: { name: 'Factura de compra electrónica', printed_name: 'FACTURA DE COMPRA ELECTRÓNICA', family: 'compra', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'always', sign: 0, max_items: DTE_ITEMS, caf_months: 6 },
+  52: { name: 'Guía de despacho electrónica', printed_name: 'GUÍA DE DESPACHO ELECTRÓNICA', family: 'guia', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'sale', sign: 0, max_items: DTE_ITEMS, caf_months: null },
+  56: { name: 'Nota de débito electrónica', printed_name: 'NOTA DE DÉBITO ELECTRÓNICA', family: 'nota', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'never', sign: 1, max_items: DTE_ITEMS, caf_months: 6 },
+  61: { name: 'Nota de crédito electrónica', printed_name: 'NOTA DE CRÉDITO ELECTRÓNICA', family: 'nota', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'never', sign: -1, max_items: DTE_ITEMS, caf_months: 6 },
+} as const satisfies Record<number, Tipo>
+
+export type TipoDte = keyof typeof TIPOS
+
+export const TIPO_NUMBERS = [33, 34, 39, 41, 46, 52, 56, 61] as const satisfies readonly TipoDte[]
+
+export function isTipoDte(value: unknown): value is TipoDte {
+  return typeof value === 'number' && Object.hasOwn(TIPOS, value)
+}
+
+/** The row of a tipo, with every column typed as the table declares it. */
+export function tipo(tipo_dte: TipoDte): Tipo {
+  return TIPOS[tipo_dte]
+}
+
+/** RUT of the buyer nobody asked for, in boletas (SII, Formato de Boletas Electrónicas v4.1). */
+export const ANONYMOUS_RUT = '66666666-6'
+/** RUT of the SII, receptor of every envelope sent to it. */
+export const SII_RUT = '60803000-K'
