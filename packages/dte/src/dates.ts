@@ -1,0 +1,54 @@
+/** Civil dates and times of America/Santiago, the only calendar the SII knows. The instant is always an argument. */
+
+const SANTIAGO = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/Santiago',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+const CIVIL_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** `YYYY-MM-DD` that exists in the calendar. */
+export function isCivilDate(text: string): boolean {
+  const match = CIVIL_DATE.exec(text)
+  if (match === null) return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  return month >= 1 && month <= 12 && day >= 1 && day <= monthLength(year, month)
+}
+
+function monthLength(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && leap ? 29 : (MONTH_LENGTHS[month - 1] ?? 0)
+}
+
+/** The schema's own bounds for any date (SiiTypes_v10.xsd, FechaType). */
+export function isDocumentDate(text: string): boolean {
+  return isCivilDate(text) && text >= '2000-01-01' && text <= '2050-12-31'
+}
+
+/** Local time in Santiago as the SII writes it, without zone: `2026-10-05T12:00:00`. */
+export function santiagoTimestamp(instant: Date): string {
+  const part: Record<string, string> = {}
+  for (const { type, value } of SANTIAGO.formatToParts(instant)) part[type] = value
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`
+}
+
+/** The day it is in Santiago. */
+export function santiagoDate(instant: Date): string {
+  return santiagoTimestamp(instant).slice(0, 10)
+}
+
+/** The same day some months later, or the last day of that month when it is shorter. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  const index = year * 12 + month - 1 + months
+  const [later, at] = [Math.floor(index / 12), (index % 12) + 1]
+  const last = Math.min(day, monthLength(later, at))
+  return `${later}-${String(at).padStart(2, '0')}-${String(last).padStart(2, '0')}`
+}
