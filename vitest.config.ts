@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 // Packages export their TypeScript source under the `source` condition, so tests never need a build.
-const conditions = ['source', 'node', 'import', 'default']
+// Never `import` in this list: Vitest hands it to Node, where it would turn a package's own `require` into an ES module.
+const conditions = ['source', 'node']
 
 export default defineConfig({
   resolve: { conditions },
@@ -17,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'server',
           root: 'packages/server',
+          globalSetup: ['test/postgres.ts'],
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

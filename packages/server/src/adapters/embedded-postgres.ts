@@ -1,0 +1,62 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { prepareCluster } from './embedded-postgres/cluster.ts'
+import { chooseDoor } from './embedded-postgres/door.ts'
+import { lockFolder } from './embedded-postgres/folder-lock.ts'
+import { capLog, keepLogSmall } from './embedded-postgres/log-file.ts'
+import { serverSettings } from './embedded-postgres/settings.ts'
+import { supervise } from './embedded-postgres/supervisor.ts'
+
+export { DataDirInUse, EmbeddedPostgresUnavailable } from './embedded-postgres/refusal.ts'
+
+export interface EmbeddedPostgres {
+  /** For the driver: a unix socket inside DATA_DIR, or a loopback port on Windows. */
+  url: string
+  /** Of the server, such as 17.10. */
+  version: string
+  /** True when a server orphaned by kill -9 was found healthy and taken over. */
+  adopted: boolean
+  /** Cuts every session, waits until all is on disk and the server is gone, and frees the folder. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  /** False skips fsync: for tests, whose data need not survive the machine. */
+  durable?: boolean
+  maxConnections?: number
+  onLog?(line: string): void
+  /** Told each time the server dies under us; it is already being started again. */
+  onExit?(reason: string): void
+}
+
+/**
+ * Runs the PostgreSQL that npm installed over a folder of ours, and keeps it running until `stop`. One process at a time
+ * may hold a folder; a server left behind by a killed one is taken over or stopped, never doubled.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { durable = true, maxConnections = 100, onLog = () => undefined, onExit = () => undefined } = options
+  await mkdir(options.dataDir, { recursive: true, mode: 0o711 })
+  const dataDir = await realpath(options.dataDir)
+  const lock = await lockFolder(dataDir)
+  try {
+    const door = await chooseDoor(dataDir)
+    const cluster = await prepareCluster(dataDir, door, serverSettings({ durable, maxConnections }))
+    await capLog(cluster.logFile)
+    const supervisor = await supervise(cluster, { onLog, onExit })
+    const leaveLog = keepLogSmall(cluster.logFile, onLog)
+    return {
+      url: door.url,
+      version: cluster.binaries.version,
+      adopted: supervisor.adopted,
+      async stop() {
+        leaveLog()
+        await supervisor.stop()
+        await door.close()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}

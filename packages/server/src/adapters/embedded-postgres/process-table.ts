@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+
+const linux = process.platform === 'linux'
+
+/**
+ * A mark that no later process with the same pid can carry, or null when the pid is not running. A zombie counts as not
+ * running: it holds no memory and no files, yet `kill -0` still finds it where nobody reaps.
+ */
+export function birthOf(pid: number): string | null {
+  if (!Number.isInteger(pid) || pid <= 0) return null
+  if (linux) return linuxBirth(pid)
+  if (process.platform === 'win32') return answersSignals(pid) ? 'running' : null
+  const [state, ...started] = ps(pid, 'stat=,lstart=').trim().split(/\s+/)
+  return !state || state.startsWith('Z') ? null : started.join(' ')
+}
+
+/** True when the pid is a PostgreSQL process that works inside the given cluster folder. */
+export function livesIn(pid: number, folder: string): boolean {
+  if (birthOf(pid) === null) return false
+  if (process.platform === 'win32') return true
+  if (!linux) return ps(pid, 'command=').includes(folder)
+  try {
+    if (linuxStat(pid)?.name !== 'postgres') return false
+    const here = statSync(folder)
+    const there = statSync(`/proc/${pid}/cwd/`)
+    return here.dev === there.dev && here.ino === there.ino
+  } catch {
+    return false
+  }
+}
+
+/** Every PostgreSQL process still at work inside the folder. Only Linux can say; elsewhere the answer is empty. */
+export function processesIn(folder: string): number[] {
+  if (!linux) return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && livesIn(pid, folder))
+}
+
+/** Which kernel and which process namespace a pid belongs to: a pid says nothing about another container or machine. */
+export function placeOfPids(): string {
+  if (!linux) return process.platform
+  return `${bootId()} ${statSync('/proc/self/ns/pid').ino}`
+}
+
+function linuxBirth(pid: number): string | null {
+  const stat = linuxStat(pid)
+  return !stat || stat.state === 'Z' || stat.state === 'X' ? null : `${bootId()} ${stat.startTicks}`
+}
+
+function linuxStat(pid: number): { name: string; state: string; startTicks: string } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const nameEnds = text.lastIndexOf(')') // the name itself may hold spaces and parentheses
+    const fields = text.slice(nameEnds + 2).split(' ')
+    return { name: text.slice(text.indexOf('(') + 1, nameEnds), state: fields[0] ?? '', startTicks: fields[19] ?? '' }
+  } catch {
+    return null
+  }
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function ps(pid: number, columns: string): string {
+  try {
+    return execFileSync('ps', ['-o', columns, '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' } })
+  } catch {
+    return ''
+  }
+}

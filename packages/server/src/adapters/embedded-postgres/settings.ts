@@ -1,0 +1,19 @@
+/** What every embedded server runs with. Given on the command line, so a new release applies to an old folder too. */
+export function serverSettings(options: { durable: boolean; maxConnections: number }): string[] {
+  return [
+    'cluster_name=timbre',
+    `max_connections=${options.maxConnections}`,
+    'shared_buffers=128MB',
+    'max_wal_size=1GB',
+    'checkpoint_completion_target=0.9',
+    'jit=off', // short statements: compiling costs more than it saves
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'log_checkpoints=off',
+    'log_line_prefix=%m [%p] ',
+    'log_min_error_statement=panic', // a statement may carry values that must not reach a log
+    'log_error_verbosity=terse', // and so may the detail of an error
+    ...(process.platform === 'linux' ? ['client_connection_check_interval=5s'] : []), // frees what a killed client held
+    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ]
+}
