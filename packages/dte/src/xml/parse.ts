@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { XmlDocument as LibXmlDocument, ParseOption, XmlError, XmlLibError } from 'libxml2-wasm'
 import { accept, type Outcome, refuse } from '../refusal.ts'
 import { type DecodeRule, decodeXml, type Encoding } from './decode.ts'
@@ -78,7 +79,10 @@ export function parseXmlText(text: string, limits: ParseLimits = {}): Outcome<Xm
 /** An upper bound that needs no parsing: `<` opens every tag and `=` follows every attribute's name. */
 function countNodes(bytes: Uint8Array): number {
   let count = 0
-  for (const byte of bytes) if (byte === 0x3c || byte === 0x3d) count++
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]
+    if (byte === 0x3c || byte === 0x3d) count++
+  }
   return count
 }
 
@@ -96,7 +100,8 @@ function canonicalize(text: string): Outcome<string, ParseRule> {
       },
       close: () => true,
     })
-    return accept(Buffer.concat(chunks).toString('utf8'))
+    const written = Buffer.concat(chunks)
+    return accept(written.toString(isAscii(written) ? 'latin1' : 'utf8'))
   } catch (failure) {
     return refuseFailure(failure)
   } finally {

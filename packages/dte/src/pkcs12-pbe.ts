@@ -1,0 +1,170 @@
+import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
+import forge from 'node-forge'
+import { DER_INTEGER, DER_OCTET_STRING, DER_OID, DER_SEQUENCE, type Der, derChildren, derContent } from './der.ts'
+
+/** Beyond this a file is an attempt to keep us busy: the tools Chilean CAs use write 1,024 to 100,000. */
+const MAX_ITERATIONS = 1_000_000
+
+export class UnsupportedPfx extends Error {}
+
+/** Bytes of a password in each convention that a tool may have used. */
+export interface Password {
+  /** UTF-16BE with a final zero: what RFC 7292, B.1 asks for. An empty password has two readings. */
+  readonly bmp: readonly Buffer[]
+  /** For PBES2, whose standard does not say how: UTF-8 in most tools, one byte a character in older ones. */
+  readonly plain: readonly Buffer[]
+}
+
+export function passwordBytes(password: string): Password {
+  const bmp = (text: string): Buffer => Buffer.from(`${text}\0`, 'utf16le').swap16()
+  const utf8 = Buffer.from(password, 'utf8')
+  if (password === '') return { bmp: [bmp(''), Buffer.alloc(0)], plain: [utf8] }
+  if (utf8.length === password.length) return { bmp: [bmp(password)], plain: [utf8] }
+  // OpenSSL before 1.1 widened each UTF-8 byte by itself.
+  return {
+    bmp: [bmp(password), bmp(utf8.toString('latin1'))],
+    plain: [utf8, Buffer.from(password, 'latin1'), bmp(password)],
+  }
+}
+
+/** The key derivation of PKCS#12 (RFC 7292, appendix B.2): purpose 1 makes a key, 2 an IV, 3 a MAC key. */
+export function deriveKey(
+  hash: string,
+  password: Buffer,
+  salt: Buffer,
+  purpose: number,
+  rounds: number,
+  size: number,
+): Buffer {
+  const block = hash === 'sha384' || hash === 'sha512' ? 128 : 64
+  const padded = Buffer.concat([repeatTo(salt, block), repeatTo(password, block)])
+  const made: Buffer[] = []
+  for (let length = 0; length < size; ) {
+    let round = createHash(hash).update(Buffer.alloc(block, purpose)).update(padded).digest()
+    for (let index = 1; index < rounds; index++) round = createHash(hash).update(round).digest()
+    made.push(round)
+    length += round.length
+    addToBlocks(padded, repeatTo(round, block).subarray(0, block), block)
+  }
+  return Buffer.concat(made).subarray(0, size)
+}
+
+function repeatTo(bytes: Buffer, block: number): Buffer {
+  return bytes.length === 0 ? bytes : Buffer.alloc(Math.ceil(bytes.length / block) * block, bytes)
+}
+
+/** Each block of I becomes I + B + 1 modulo its size. */
+function addToBlocks(blocks: Buffer, addend: Buffer, block: number): void {
+  for (let start = 0; start < blocks.length; start += block) {
+    let carry = 1
+    for (let index = block - 1; index >= 0; index--) {
+      carry += (blocks[start + index] ?? 0) + (addend[index] ?? 0)
+      blocks[start + index] = carry & 0xff
+      carry >>= 8
+    }
+  }
+}
+
+export function iterations(der: Der | undefined): number {
+  if (der === undefined) return 1
+  if (der.tag !== DER_INTEGER || der.end - der.start > 4)
+    throw new UnsupportedPfx('the iteration count is not a number')
+  const count = Number.parseInt(Buffer.from(derContent(der)).toString('hex'), 16)
+  if (count < 1 || count > MAX_ITERATIONS) throw new UnsupportedPfx(`it asks for ${count} iterations`)
+  return count
+}
+
+const PBES2 = '2a864886f70d01050d'
+const PBKDF2 = '2a864886f70d01050c'
+/** pbeWithSHA1And...: key length in bytes and the cipher (RFC 7292, appendix C). RC4 is not used by any known CA. */
+const PKCS12_PBE: Readonly<Record<string, { size: number; cipher: '3des' | 'rc2' }>> = {
+  '2a864886f70d010c0103': { size: 24, cipher: '3des' },
+  '2a864886f70d010c0104': { size: 16, cipher: '3des' },
+  '2a864886f70d010c0105': { size: 16, cipher: 'rc2' },
+  '2a864886f70d010c0106': { size: 5, cipher: 'rc2' },
+}
+const PBES2_CIPHERS: Readonly<Record<string, { name: string; size: number }>> = {
+  '60864801650304012a': { name: 'aes-256-cbc', size: 32 },
+  '608648016503040116': { name: 'aes-192-cbc', size: 24 },
+  '608648016503040102': { name: 'aes-128-cbc', size: 16 },
+  '2a864886f70d0307': { name: 'des-ede3-cbc', size: 24 },
+}
+const PRFS: Readonly<Record<string, string>> = {
+  '2a864886f70d0207': 'sha1',
+  '2a864886f70d0208': 'sha224',
+  '2a864886f70d0209': 'sha256',
+  '2a864886f70d020a': 'sha384',
+  '2a864886f70d020b': 'sha512',
+}
+
+/** Every plaintext that the readings of the password give; the caller knows which one makes sense. */
+export function* decryptions(algorithm: Der | undefined, encrypted: Buffer, password: Password): Generator<Buffer> {
+  const [oid, parameters] = derChildren(algorithm)
+  const id = oidHex(oid)
+  if (id === PBES2) {
+    for (const bytes of password.plain) yield* attempt(() => decryptPbes2(parameters, encrypted, bytes))
+    return
+  }
+  const scheme = PKCS12_PBE[id]
+  if (scheme === undefined) throw new UnsupportedPfx(`its cipher ${id} is not supported`)
+  for (const bytes of password.bmp) yield* attempt(() => decryptPkcs12(scheme, parameters, encrypted, bytes))
+}
+
+/** A wrong password mostly shows as wrong padding, which the ciphers report by throwing. */
+function* attempt(decrypt: () => Buffer): Generator<Buffer> {
+  try {
+    yield decrypt()
+  } catch (failure) {
+    if (failure instanceof UnsupportedPfx) throw failure
+  }
+}
+
+function decryptPkcs12(
+  { size, cipher }: { size: number; cipher: '3des' | 'rc2' },
+  parameters: Der | undefined,
+  encrypted: Buffer,
+  password: Buffer,
+): Buffer {
+  const [salt, count] = derChildren(parameters)
+  const rounds = iterations(count)
+  const salted = salt?.tag === DER_OCTET_STRING ? Buffer.from(derContent(salt)) : Buffer.alloc(0)
+  const key = deriveKey('sha1', password, salted, 1, rounds, size)
+  const iv = deriveKey('sha1', password, salted, 2, rounds, 8)
+  if (cipher === 'rc2') return decryptRc2(key, iv, encrypted)
+  const three = size === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key
+  return decipher('des-ede3-cbc', three, iv, encrypted)
+}
+
+/** OpenSSL 3 hides RC2 behind its legacy provider, which Node does not load. */
+function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer {
+  const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8)
+  cipher.start(iv.toString('latin1'))
+  cipher.update(forge.util.createBuffer(encrypted.toString('latin1')))
+  if (!cipher.finish()) throw new RangeError('wrong padding')
+  return Buffer.from(cipher.output.getBytes(), 'latin1')
+}
+
+function decryptPbes2(parameters: Der | undefined, encrypted: Buffer, password: Buffer): Buffer {
+  const [kdf, scheme] = derChildren(parameters)
+  const [kdf_id, kdf_parameters] = derChildren(kdf)
+  const [cipher_id, iv] = derChildren(scheme)
+  const cipher = PBES2_CIPHERS[oidHex(cipher_id)]
+  if (oidHex(kdf_id) !== PBKDF2 || cipher === undefined || iv === undefined) {
+    throw new UnsupportedPfx('its PBES2 cipher is not supported')
+  }
+  const [salt, count, ...rest] = derChildren(kdf_parameters)
+  const prf = rest.find(({ tag }) => tag === DER_SEQUENCE)
+  const hash = prf === undefined ? 'sha1' : PRFS[oidHex(derChildren(prf)[0])]
+  if (salt === undefined || hash === undefined) throw new UnsupportedPfx('its key derivation is not supported')
+  const key = pbkdf2Sync(password, derContent(salt), iterations(count), cipher.size, hash)
+  return decipher(cipher.name, key, Buffer.from(derContent(iv)), encrypted)
+}
+
+function decipher(name: string, key: Buffer, iv: Buffer, encrypted: Buffer): Buffer {
+  const cipher = createDecipheriv(name, key, iv)
+  return Buffer.concat([cipher.update(encrypted), cipher.final()])
+}
+
+export function oidHex(der: Der | undefined): string {
+  return der?.tag === DER_OID ? Buffer.from(derContent(der)).toString('hex') : ''
+}

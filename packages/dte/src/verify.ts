@@ -1,0 +1,194 @@
+import { createHash, type KeyObject, verify as rsaVerify } from 'node:crypto'
+import { accept, type Outcome, type Refusal, refuse } from './refusal.ts'
+import { XSI } from './sign.ts'
+import { readSignature, type ShapeRule, type SignatureShape } from './signature-shape.ts'
+import { type CertificateFacts, certificateFacts, readCertificate, rsaNumbers } from './x509.ts'
+import { canonicalSubtree, canonicalWithout } from './xml/c14n.ts'
+import type { XmlDocument } from './xml/parse.ts'
+import type { Namespaces, XmlElement } from './xml/tree.ts'
+
+/** What each kind of file signs: the parent of the signature, and the sibling that it must cover. */
+const SIGNED: Readonly<Record<string, readonly string[]>> = {
+  DTE: ['Documento', 'Liquidacion', 'Exportaciones'],
+  EnvioDTE: ['SetDTE'],
+  EnvioBOLETA: ['SetDTE'],
+  RespuestaDTE: ['Resultado'],
+  EnvioRecibos: ['SetRecibos'],
+  Recibo: ['DocumentoRecibo'],
+  AEC: ['DocumentoAEC'],
+  DTECedido: ['DocumentoDTECedido'],
+  Cesion: ['DocumentoCesion'],
+  LibroCompraVenta: ['EnvioLibro'],
+  LibroGuia: ['EnvioLibro'],
+  ConsumoFolios: ['DocumentoConsumoFolios'],
+  getToken: ['item'],
+}
+
+export type VerifyRule =
+  | ShapeRule
+  | 'missing_signature'
+  | 'misplaced_signature'
+  | 'duplicate_id'
+  | 'wrapped_content'
+  | 'wrong_reference'
+  | 'bad_certificate'
+  | 'weak_key'
+  | 'key_mismatch'
+  | 'digest_mismatch'
+  | 'bad_signature'
+
+export interface CheckedSignature {
+  /** `EnvioDTE/SetDTE/DTE[2]`. */
+  readonly path: string
+  /** The element that the signature covers: read the document from here and nowhere else. */
+  readonly signed: XmlElement
+  readonly container: XmlElement
+  /** Base64 DigestValue: the acknowledgement of an envelope repeats it. */
+  readonly digest: string
+  readonly signer: CertificateFacts | null
+  /** Null when the signature is true. It does not tell whether a CA vouches for the certificate. */
+  readonly refusal: Refusal<VerifyRule> | null
+}
+
+/**
+ * Checks every signature of a file. The covered element is found by its place beside the signature, never by searching
+ * for its ID, and IDs must be unique: moving a signed element elsewhere to show another in its place is refused.
+ * The outcome is a refusal when the file as a whole cannot be trusted; otherwise one result for each signature.
+ */
+export function verifySignatures(document: XmlDocument): Outcome<readonly CheckedSignature[], VerifyRule> {
+  const containers: Container[] = []
+  const refusal = collect(document.root, document.root.name, containers, new Set())
+  if (refusal !== null) return { ok: false, refusal }
+  if (!containers.some(({ element }) => element === document.root)) {
+    return refuse(
+      'missing_signature',
+      `${document.root.name} is not a kind of file that is signed.`,
+      document.root.name,
+    )
+  }
+  const checked: CheckedSignature[] = []
+  for (const container of containers) {
+    const signed = signedChild(container)
+    if (!signed.ok) return signed
+    for (const element of container.signatures) checked.push(check(document, container, signed.value, element))
+  }
+  return accept(checked)
+}
+
+interface Container {
+  readonly element: XmlElement
+  readonly path: string
+  readonly signatures: readonly XmlElement[]
+}
+
+/** One walk finds the signed parents, the misplaced signatures and the repeated IDs. */
+function collect(element: XmlElement, path: string, into: Container[], ids: Set<string>): Refusal<VerifyRule> | null {
+  const id = idOf(element)
+  if (id !== undefined) {
+    if (ids.has(id)) return { path, rule: 'duplicate_id', message: `The ID ${id} appears more than once.` }
+    ids.add(id)
+  }
+  const signatures = element.children.filter(({ name }) => name === 'Signature')
+  if (Object.hasOwn(SIGNED, element.name)) {
+    if (signatures.length === 0) return { path, rule: 'missing_signature', message: `${element.name} is not signed.` }
+    if (signatures.length > (element.name === 'Cesion' ? 3 : 1)) {
+      return { path, rule: 'misplaced_signature', message: `${element.name} has ${signatures.length} signatures.` }
+    }
+    into.push({ element, path, signatures })
+  } else if (signatures.length > 0) {
+    return { path, rule: 'misplaced_signature', message: `${element.name} is not an element that is signed.` }
+  }
+  const counts: Record<string, number> = Object.create(null)
+  for (const child of element.children) {
+    const nth = (counts[child.name] ?? 0) + 1
+    counts[child.name] = nth
+    const refusal = collect(child, `${path}/${child.name}${nth > 1 ? `[${nth}]` : ''}`, into, ids)
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+function idOf({ attributes }: XmlElement): string | undefined {
+  return attributes.ID ?? attributes.Id ?? attributes.id ?? attributes['xml:id']
+}
+
+function signedChild({ element, path }: Container): Outcome<XmlElement, VerifyRule> {
+  const expected = SIGNED[element.name] ?? []
+  const [signed, ...others] = element.children.filter(({ name }) => expected.includes(name))
+  if (signed === undefined) return refuse('wrapped_content', `${element.name} lacks ${expected.join(' or ')}.`, path)
+  if (others.length > 0) return refuse('wrapped_content', `${element.name} holds more than one ${signed.name}.`, path)
+  return accept(signed)
+}
+
+function check(document: XmlDocument, container: Container, signed: XmlElement, element: XmlElement): CheckedSignature {
+  const shape = readSignature(element, `${container.path}/Signature`)
+  const known = { path: container.path, container: container.element, signed }
+  if (!shape.ok) return { ...known, digest: '', signer: null, refusal: shape.refusal }
+  const certificate = readCertificate(shape.value.certificate)
+  const signer = certificate === undefined ? null : certificateFacts(certificate)
+  const refusal = examine(document, container, signed, shape.value, certificate?.publicKey)
+  return { ...known, digest: shape.value.digest.toString('base64'), signer, refusal }
+}
+
+function examine(
+  document: XmlDocument,
+  { element, path }: Container,
+  signed: XmlElement,
+  shape: SignatureShape,
+  key: KeyObject | undefined,
+): Refusal<VerifyRule> | null {
+  const fault = (rule: VerifyRule, message: string) => ({ path: `${path}/Signature`, rule, message })
+  const whole = element.name === 'getToken'
+  if (whole ? shape.id !== '' || !shape.enveloped : shape.id === '' || shape.id !== idOf(signed)) {
+    return fault('wrong_reference', `The signature does not refer to the ${signed.name} beside it.`)
+  }
+  const numbers = key === undefined ? undefined : rsaNumbers(key)
+  if (key === undefined || numbers === undefined) return fault('bad_certificate', 'There is no RSA certificate.')
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < 1024 || bits > 8192) return fault('weak_key', `The key has ${bits} bits.`)
+  const outer = element === document.root
+  const digested = whole
+    ? matches(canonicalWithout(document, element, shape.element), shape.digest)
+    : contexts(signed.namespaces, outer, '').some((namespaces) =>
+        matches(canonicalSubtree(document, signed, namespaces), shape.digest),
+      )
+  if (!digested) return fault('digest_mismatch', `The ${signed.name} changed after it was signed.`)
+  if (shape.modulus !== undefined && !sameNumber(shape.modulus, numbers.modulus)) {
+    return fault('key_mismatch', 'KeyValue is not the key of the certificate.')
+  }
+  const info = shape.signed_info
+  const true_signature = contexts(info.namespaces, outer, info.prefix).some((namespaces) =>
+    rsaVerify('RSA-SHA1', Buffer.from(canonicalSubtree(document, info, namespaces)), key, shape.value),
+  )
+  return true_signature ? null : fault('bad_signature', 'The signature was not made with the key of the certificate.')
+}
+
+/**
+ * Namespaces to try. An envelope is signed as it stands. A document inside one was signed alone, before the envelope's
+ * `xmlns:xsi` came into scope, with the SII's default namespace or with none, and emitters do both. Trying them in turn
+ * is safe: the signature fixes a single text, whichever of them it is.
+ */
+function contexts(in_scope: Namespaces, outer: boolean, own_prefix: string): readonly Namespaces[] {
+  const alone: Record<string, string> = {}
+  const bare: Record<string, string> = {}
+  for (const [prefix, uri] of Object.entries(in_scope)) {
+    if (uri !== XSI) alone[prefix] = uri
+    if (prefix === own_prefix && in_scope[own_prefix]?.endsWith('xmldsig#')) bare[prefix] = uri
+  }
+  return outer ? [in_scope, alone, bare] : [alone, bare, in_scope]
+}
+
+function matches(canonical: string, digest: Buffer): boolean {
+  return createHash('sha1').update(canonical, 'utf8').digest().equals(digest)
+}
+
+function sameNumber(base64: string, modulus: string): boolean {
+  const bytes = Buffer.from(base64, 'base64')
+  const first = bytes.findIndex((byte) => byte !== 0)
+  return bytes.subarray(Math.max(first, 0)).toString('base64') === modulus
+}
+
+/** The first refusal of a file, its own or that of one of its signatures; null when all are true. */
+export function firstRefusal(outcome: Outcome<readonly CheckedSignature[], VerifyRule>): Refusal<VerifyRule> | null {
+  return outcome.ok ? (outcome.value.find(({ refusal }) => refusal !== null)?.refusal ?? null) : outcome.refusal
+}
