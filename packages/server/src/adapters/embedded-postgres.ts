@@ -1,8 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { prepareCluster } from './embedded-postgres/cluster.ts'
 import { chooseDoor } from './embedded-postgres/door.ts'
-import { lockFolder } from './embedded-postgres/folder-lock.ts'
+import { type FolderLock, lockFolder } from './embedded-postgres/folder-lock.ts'
 import { capLog, keepLogSmall } from './embedded-postgres/log-file.ts'
+import { EmbeddedPostgresUnavailable } from './embedded-postgres/refusal.ts'
 import { serverSettings } from './embedded-postgres/settings.ts'
 import { supervise } from './embedded-postgres/supervisor.ts'
 
@@ -35,28 +36,45 @@ export interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, maxConnections = 100, onLog = () => undefined, onExit = () => undefined } = options
-  await mkdir(options.dataDir, { recursive: true, mode: 0o711 })
-  const dataDir = await realpath(options.dataDir)
-  const lock = await lockFolder(dataDir)
+  const { dataDir, lock } = await claimFolder(options.dataDir)
   try {
     const door = await chooseDoor(dataDir)
     const cluster = await prepareCluster(dataDir, door, serverSettings({ durable, maxConnections }))
     await capLog(cluster.logFile)
     const supervisor = await supervise(cluster, { onLog, onExit })
     const leaveLog = keepLogSmall(cluster.logFile, onLog)
+    const stop = async () => {
+      leaveLog()
+      await supervisor.stop()
+      await door.close()
+      await lock.release()
+    }
+    let stopped: Promise<void> | undefined
     return {
       url: door.url,
       version: cluster.binaries.version,
       adopted: supervisor.adopted,
-      async stop() {
-        leaveLog()
-        await supervisor.stop()
-        await door.close()
-        await lock.release()
+      stop: () => {
+        stopped ??= stop()
+        return stopped
       },
     }
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+async function claimFolder(wanted: string): Promise<{ dataDir: string; lock: FolderLock }> {
+  try {
+    await mkdir(wanted, { recursive: true, mode: 0o711 })
+    const dataDir = await realpath(wanted)
+    return { dataDir, lock: await lockFolder(dataDir) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new EmbeddedPostgresUnavailable(
+      `The data folder ${wanted} cannot be written by this user. Set DATA_DIR to a folder of yours, or:`,
+    )
   }
 }

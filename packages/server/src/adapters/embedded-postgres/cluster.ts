@@ -99,7 +99,9 @@ async function initdb(cluster: Cluster): Promise<void> {
   const args = [
     `--pgdata=${folderArgument(cluster)}`,
     ...INITDB,
-    ...(passwordFile ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust']),
+    ...(passwordFile
+      ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+      : ['--auth-local=trust', '--auth-host=reject']),
     ...(settings.includes('fsync=off') ? ['--no-sync'] : []),
   ]
   const { code, output } = await run(cluster, args)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterFolder, SUPERUSER } from './cluster.ts'
 
-const SOCKET = '.s.PGSQL.5432'
+export const SOCKET = '.s.PGSQL.5432'
 const LONGEST_SOCKET_PATH = 100 // sun_path holds 104 bytes on macOS and 108 on Linux, with its closing zero
 
 /** Where clients knock. */

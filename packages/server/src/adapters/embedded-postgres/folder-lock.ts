@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { birthOf, placeOfPids } from './process-table.ts'
 import { DataDirInUse } from './refusal.ts'
 
@@ -16,6 +17,9 @@ interface Claim {
 
 const RELEASED = 'released\n'
 const NAME = /^lock\.(\d+)$/
+const BEAT_MS = 1_000
+const SILENCE_MS = 3_500
+const PATIENCE_MS = 2_000
 
 /**
  * Claims a data folder for this process. Claims are numbered files and the highest one rules: a newcomer may only add
@@ -23,20 +27,46 @@ const NAME = /^lock\.(\d+)$/
  * racer could still be looking at them, so two newcomers cannot both replace the same dead claim.
  */
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
+  const path = (number: number) => join(dataDir, `lock.${number}`)
+  const since = performance.now()
   for (;;) {
     const ruling = Math.max(0, ...(await claimsIn(dataDir)))
-    const holder = ruling === 0 ? null : await readClaim(join(dataDir, `lock.${ruling}`))
-    if (holder && isAlive(holder)) throw new DataDirInUse(dataDir, holder.pid)
-
-    const mine = ruling + 1
-    if (!(await addClaim(dataDir, mine))) continue
-    const claims = await claimsIn(dataDir)
-    if (Math.max(...claims) > mine) {
-      await rm(join(dataDir, `lock.${mine}`), { force: true })
+    const holder = ruling === 0 ? null : await readClaim(path(ruling))
+    if (holder && (await isAlive(holder, path(ruling)))) {
+      if (performance.now() - since > PATIENCE_MS) throw new DataDirInUse(dataDir, holder.pid)
+      await sleep(100) // it may be on its way out: whoever stopped it should be able to start again at once
       continue
     }
-    await Promise.all(claims.filter((n) => n < mine).map((n) => rm(join(dataDir, `lock.${n}`), { force: true })))
-    return { release: () => writeFile(join(dataDir, `lock.${mine}`), RELEASED) }
+    const mine = ruling + 1
+    if (!(await addClaim(dataDir, path(mine)))) continue
+    const claims = await claimsIn(dataDir)
+    if (Math.max(...claims) > mine) {
+      await rm(path(mine), { force: true })
+      continue
+    }
+    await Promise.all(claims.filter((n) => n < mine).map((n) => rm(path(n), { force: true })))
+    return hold(path(mine))
+  }
+}
+
+// The beat is for newcomers in another container or machine, who cannot look our pid up.
+function hold(path: string): FolderLock {
+  const timer = setInterval(() => void beat(path).catch(() => undefined), BEAT_MS)
+  timer.unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      await writeFile(path, RELEASED)
+    },
+  }
+}
+
+async function beat(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.write('{', 0) // the byte it already starts with; only the time of change moves
+  } finally {
+    await file.close()
   }
 }
 
@@ -52,16 +82,29 @@ async function readClaim(path: string): Promise<Claim | null> {
   }
 }
 
-function isAlive(claim: Claim): boolean {
-  return claim.place === placeOfPids() && birthOf(claim.pid) === claim.birth
+async function isAlive(claim: Claim, path: string): Promise<boolean> {
+  if (claim.place === placeOfPids()) return birthOf(claim.pid) === claim.birth
+  const before = await changedAt(path)
+  for (let waited = 0; waited < SILENCE_MS; waited += 100) {
+    await sleep(100)
+    if ((await changedAt(path)) !== before) return true
+  }
+  return false
 }
 
-async function addClaim(dataDir: string, number: number): Promise<boolean> {
+async function changedAt(path: string): Promise<bigint> {
+  return stat(path, { bigint: true }).then(
+    ({ mtimeNs }) => mtimeNs,
+    () => 0n,
+  )
+}
+
+async function addClaim(dataDir: string, path: string): Promise<boolean> {
   const claim: Claim = { pid: process.pid, birth: birthOf(process.pid) ?? '', place: placeOfPids() }
   const draft = join(dataDir, `lock-draft-${randomUUID()}`)
   await writeFile(draft, JSON.stringify(claim), { mode: 0o600 })
   try {
-    await link(draft, join(dataDir, `lock.${number}`)) // fails when the number exists, and is never half written
+    await link(draft, path) // fails when the number exists, and is never half written
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

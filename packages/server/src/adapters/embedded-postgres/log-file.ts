@@ -1,12 +1,11 @@
-import { copyFile, open, stat, truncate } from 'node:fs/promises'
+import { copyFile, readFile, stat, truncate } from 'node:fs/promises'
 
 const LARGEST_BYTES = 10 * 1024 * 1024
 const CHECK_EVERY_MS = 60_000
 
 /** Keeps at most two files of the size cap. Copy and truncate: the server holds the file open and only ever appends. */
 export async function capLog(file: string): Promise<void> {
-  const { size } = await stat(file).catch(() => ({ size: 0 }))
-  if (size <= LARGEST_BYTES) return
+  if ((await logSize(file)) <= LARGEST_BYTES) return
   await copyFile(file, `${file}.1`)
   await truncate(file)
 }
@@ -20,16 +19,15 @@ export function keepLogSmall(file: string, onTrouble: (why: string) => void): ()
   return () => clearInterval(timer)
 }
 
-/** The last lines of the log, to say why a server did not start. */
-export async function lastLines(file: string, count: number): Promise<string> {
-  const handle = await open(file).catch(() => null)
-  if (!handle) return ''
-  try {
-    const { size } = await handle.stat()
-    const tail = Buffer.alloc(Math.min(size, 4096))
-    await handle.read(tail, 0, tail.length, size - tail.length)
-    return tail.toString('utf8').trimEnd().split('\n').slice(-count).join('\n')
-  } finally {
-    await handle.close()
-  }
+/** Where the log ends now. */
+export async function logSize(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+/** What was logged since, to say why a server did not start. */
+export async function logSince(file: string, offset: number): Promise<string> {
+  return (await readFile(file)).subarray(offset).toString('utf8').trimEnd()
 }

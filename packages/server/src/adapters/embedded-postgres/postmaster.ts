@@ -4,8 +4,9 @@ import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, folderArgument, serverEnvironment } from './cluster.ts'
+import { SOCKET } from './door.ts'
 import { knock } from './knock.ts'
-import { lastLines } from './log-file.ts'
+import { logSince, logSize } from './log-file.ts'
 import { birthOf, livesIn, processesIn } from './process-table.ts'
 
 /** One running PostgreSQL server, whether it is our child or one we found. */
@@ -17,9 +18,13 @@ export interface Postmaster {
 
 const STEP_MS = 5
 
-/** Starts a server and waits until it lets clients in. Replaying the log of a crash may take long, so only an exit fails. */
-export async function launch(cluster: Cluster): Promise<Postmaster> {
+/**
+ * Starts a server and waits until it lets clients in, or until the caller no longer wants it. Replaying the log of a
+ * crash may take long, so only an exit of the server is a failure.
+ */
+export async function launch(cluster: Cluster, unwanted?: AbortSignal): Promise<Postmaster> {
   await clearRemains(cluster)
+  const written = await logSize(cluster.logFile)
   const log = openSync(cluster.logFile, 'a', 0o600)
   const child = spawn(cluster.binaries.postgres, serverArguments(cluster), {
     cwd: cluster.folder,
@@ -39,9 +44,10 @@ export async function launch(cluster: Cluster): Promise<Postmaster> {
     return reason
   })
   child.unref()
-  while (gone === null && !(await isServing(cluster, child.pid ?? 0))) await sleep(STEP_MS)
-  if (gone !== null) throw new Error(`PostgreSQL did not start (${gone}):\n${await lastLines(cluster.logFile, 8)}`)
-  return { pid: child.pid ?? 0, exited }
+  const pid = child.pid ?? 0
+  while (gone === null && !unwanted?.aborted && !(await isServing(cluster, pid))) await sleep(STEP_MS)
+  if (gone !== null) throw new Error(`PostgreSQL did not start (${gone}):\n${await logSince(cluster.logFile, written)}`)
+  return { pid, exited }
 }
 
 /** The server that an earlier process of ours left behind, if it still runs. */
@@ -54,6 +60,11 @@ export async function findOrphan(cluster: Cluster): Promise<Postmaster | null> {
     return 'gone'
   }
   return { pid, exited: watch() }
+}
+
+/** True when somebody serves this cluster whom we cannot see: in another container on the same folder, for example. */
+export async function isServedElsewhere(cluster: Cluster): Promise<boolean> {
+  return knock(cluster.door.address, 1_000)
 }
 
 /** True when a found server runs the very program and settings we would start, and answers. */
@@ -101,16 +112,17 @@ export function signalPostmaster(
 
 /**
  * Without a postmaster its leftover sessions end by themselves, unless one is deep in a computation: it would keep the
- * memory that a new server must not share. Then the pid file: PostgreSQL would believe it if the pid, now another
- * program's, is merely alive.
+ * memory that a new server must not share. Then the two lock files: PostgreSQL believes them as long as their pid is
+ * taken, be it by another program or by a dead process that nobody reaped.
  */
 async function clearRemains(cluster: Cluster): Promise<void> {
   for (let waited = 0; processesIn(cluster.folder).length > 0; waited += 20) {
-    if (waited >= 2_000) for (const pid of processesIn(cluster.folder)) process.kill(pid, 'SIGKILL')
+    if (waited >= 1_000) for (const pid of processesIn(cluster.folder)) process.kill(pid, 'SIGKILL')
     await sleep(20)
   }
   const { pid } = await readPidFile(cluster)
-  if (pid > 0 && !livesIn(pid, cluster.folder)) await rm(join(cluster.folder, 'postmaster.pid'), { force: true })
+  if (livesIn(pid, cluster.folder)) return
+  for (const name of ['postmaster.pid', `${SOCKET}.lock`]) await rm(join(cluster.folder, name), { force: true })
 }
 
 async function isServing(cluster: Cluster, pid: number): Promise<boolean> {

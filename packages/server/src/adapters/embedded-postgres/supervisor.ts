@@ -1,6 +1,15 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
-import { findOrphan, isAsWanted, launch, type Postmaster, signalPostmaster, stopPostmaster } from './postmaster.ts'
+import {
+  findOrphan,
+  isAsWanted,
+  isServedElsewhere,
+  launch,
+  type Postmaster,
+  signalPostmaster,
+  stopPostmaster,
+} from './postmaster.ts'
 
 export interface Supervisor {
   adopted: boolean
@@ -21,36 +30,40 @@ export async function supervise(cluster: Cluster, listeners: Listeners): Promise
   const orphan = await takeOver(cluster, listeners)
   let current = orphan ?? (await launch(cluster))
   const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort').then(() => 'stopped')
 
   const takeAlong = () => signalPostmaster(cluster, current, 'SIGINT') // an exit without stop() must leave no server
   process.once('exit', takeAlong)
 
   const watching = (async () => {
+    let delayMs = FIRST_DELAY_MS
     while (!stopping.signal.aborted) {
       const since = performance.now()
-      const reason = await current.exited
-      if (stopping.signal.aborted) return
+      const reason = await Promise.race([current.exited, stopped])
+      if (stopping.signal.aborted) break
       listeners.onExit(reason)
-      const steady = performance.now() - since > STEADY_AFTER_MS
-      current = (await relaunch(cluster, listeners, stopping.signal, steady)) ?? current
+      delayMs = performance.now() - since > STEADY_AFTER_MS ? FIRST_DELAY_MS : longer(delayMs)
+      current = (await relaunch(cluster, listeners, stopping.signal, delayMs)) ?? current
     }
+    await stopPostmaster(cluster, current)
+    process.removeListener('exit', takeAlong)
   })()
 
   return {
     adopted: orphan !== null,
-    async stop() {
+    stop() {
       stopping.abort()
-      await stopPostmaster(cluster, current)
-      await watching
-      await stopPostmaster(cluster, current) // one that was coming up again while we stopped
-      process.removeListener('exit', takeAlong)
+      return watching
     },
   }
 }
 
 async function takeOver(cluster: Cluster, { onLog }: Listeners): Promise<Postmaster | null> {
   const orphan = await findOrphan(cluster)
-  if (!orphan) return null
+  if (!orphan) {
+    if (await isServedElsewhere(cluster)) throw new Error(`Another machine or container serves ${cluster.folder}.`)
+    return null
+  }
   if (await isAsWanted(cluster, orphan)) {
     onLog(`PostgreSQL was still running from an earlier start (process ${orphan.pid}); taking it over`)
     return orphan
@@ -64,20 +77,21 @@ async function relaunch(
   cluster: Cluster,
   { onLog }: Listeners,
   stopping: AbortSignal,
-  steady: boolean,
+  firstDelayMs: number,
 ): Promise<Postmaster | null> {
-  let delayMs = steady ? 0 : FIRST_DELAY_MS
-  while (!stopping.aborted) {
-    await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined)
-    if (stopping.aborted) break
+  for (let delayMs = firstDelayMs; ; delayMs = longer(delayMs)) {
+    await sleep(delayMs, undefined, { signal: stopping, ref: false }).catch(() => undefined)
+    if (stopping.aborted) return null
     try {
-      const postmaster = await launch(cluster)
+      const postmaster = await launch(cluster, stopping)
       onLog(`PostgreSQL runs again (process ${postmaster.pid})`)
       return postmaster
     } catch (error) {
       onLog((error as Error).message)
-      delayMs = Math.min(Math.max(delayMs * 2, FIRST_DELAY_MS), LONGEST_DELAY_MS)
     }
   }
-  return null
+}
+
+function longer(delayMs: number): number {
+  return Math.min(delayMs * 2, LONGEST_DELAY_MS)
 }
