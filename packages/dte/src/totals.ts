@@ -68,8 +68,8 @@ function composeTotals(
   const buckets = new Set(items.map((item) => bucketOf(draft.tipo_dte, item)))
   const { family, envelope } = tipo(draft.tipo_dte)
   // A guía that moves goods without selling them has no price to print, only a total of zero.
-  const taxed = buckets.has('taxed') && !(family === 'guia' && net === 0)
-  const exempt = buckets.has('exempt') && !(family === 'guia' && sums.exempt === 0)
+  const taxed = net !== 0 || (buckets.has('taxed') && family !== 'guia')
+  const exempt = sums.exempt !== 0 || (buckets.has('exempt') && family !== 'guia')
   const credit = draft.construction_credit ?? 0
   const not_withheld = taxes.withheld_iva === null ? 0 : iva - taxes.withheld_iva
   const total = net + sums.exempt + iva + taxes.added - taxes.withheld + sums.deposit - credit
