@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'server',
           root: 'packages/server',
-          globalSetup: ['test/postgres.ts'],
+          globalSetup: ['test/setup.ts'],
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from './kernel/db.ts'
+import type { AnyJob } from './kernel/job.ts'
+import { openListener } from './kernel/listen.ts'
+import type { Log } from './kernel/log.ts'
+import type { Operation } from './kernel/operation.ts'
+import type { RateLimiter } from './kernel/rate-limit.ts'
+import { INVALIDATED } from './kernel/unit.ts'
+import { type Authenticator, openAuthenticator } from './modules/api-key/authenticate.ts'
+import type { Addresses, Ports } from './ports/ports.ts'
+import { type AnswerFact, openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
+import type { Pipeline } from './surfaces/pipeline.ts'
+import { routesOf } from './surfaces/routes.ts'
+import { openSweep } from './surfaces/sweep.ts'
+import { openWorker, type Worker } from './surfaces/worker.ts'
+
+const WORK = 'timbre_work'
+const ANNOUNCE_MS = 10
+
+export interface AppParts {
+  readonly db: Database
+  readonly ports: Ports
+  readonly addresses: Addresses
+  readonly limiter: RateLimiter
+  readonly operations: readonly Operation[]
+  readonly jobs: readonly AnyJob[]
+  readonly plain: readonly PlainRoute[]
+  readonly log: Log
+  readonly operator_secret: string | null
+  readonly trust_proxy: boolean
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
+  readonly runs_jobs: boolean
+  readonly onAnswer?: (fact: AnswerFact) => void
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  readonly keys: Authenticator
+  readonly worker: Worker
+  close(): Promise<void>
+}
+
+/**
+ * Tells other processes that jobs wait. NOTIFY inside every transaction would line up all commits behind one lock,
+ * so it is sent afterwards, and many announcements within a moment become one. Losing one costs a poll interval.
+ */
+function announcer(db: Database, wake: () => void): () => void {
+  let pending = false
+  return () => {
+    wake()
+    if (pending) return
+    pending = true
+    setTimeout(() => {
+      pending = false
+      void db.sql`select pg_notify(${WORK}, '')`.catch(() => undefined)
+    }, ANNOUNCE_MS).unref()
+  }
+}
+
+/** Puts the parts together: one process that answers, works, or both. */
+export async function openApp(parts: AppParts): Promise<App> {
+  const { db, ports, addresses, log } = parts
+  const listener = await openListener(db, [WORK, INVALIDATED], log)
+  const keys = openAuthenticator(db.sql, listener)
+  const announce = announcer(db, () => worker.wake())
+  const tell = { announce, forget: keys.forget }
+  const worker: Worker = openWorker(
+    { db, ports, addresses, jobs: parts.jobs, log, ...tell },
+    { polling: parts.runs_jobs },
+  )
+  listener.on(WORK, () => worker.wake())
+  const pipeline: Pipeline = {
+    db,
+    sql: db.sql,
+    ports,
+    addresses,
+    keys,
+    limiter: parts.limiter,
+    operator_secret: parts.operator_secret,
+    ...tell,
+  }
+  const http = openHttpServer({
+    pipeline,
+    routes: routesOf(parts.operations),
+    plain: parts.plain,
+    log,
+    trust_proxy: parts.trust_proxy,
+    tls: parts.tls,
+    ...(parts.onAnswer && { onAnswer: parts.onAnswer }),
+  })
+  const sweep = openSweep(db, keys, log)
+  return {
+    http,
+    keys,
+    worker,
+    async close() {
+      await http.close()
+      await worker.stop()
+      await sweep.stop()
+      await listener.close()
+    },
+  }
+}

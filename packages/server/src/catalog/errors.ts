@@ -1,0 +1,366 @@
+/** The families of the contract. What to do about a refusal is decided by its family. */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'conflict_error'
+  | 'unprocessable_error'
+  | 'rate_limit_error'
+  | 'sii_error'
+  | 'api_error'
+
+interface ErrorEntry {
+  readonly type: ErrorType
+  readonly status: number
+  readonly message: string
+  readonly hint: string
+  /** Present exactly when the identical request can work later: how long to wait before it, unless the refusal knows better. */
+  readonly retry_after_seconds?: number
+}
+
+const bad = { type: 'invalid_request_error', status: 400 } as const
+const forbidden = { type: 'permission_error', status: 403 } as const
+const missing = { type: 'not_found_error', status: 404 } as const
+const conflict = { type: 'conflict_error', status: 409 } as const
+const rule = { type: 'unprocessable_error', status: 422 } as const
+
+const notFound = (what: string, list: string) =>
+  ({
+    ...missing,
+    message: `No such ${what} under this credential.`,
+    hint: `Check the id, the mode and the empresa of the credential; ${list} shows what it reaches.`,
+  }) as const
+
+/**
+ * Every code a program can branch on. `hint` and `retriable` are published through
+ * GET /error_codes; a code is never withdrawn without twelve months of notice.
+ */
+export const ERRORS = {
+  // The request itself
+  invalid_field: {
+    ...bad,
+    message: 'A field of the request is not valid.',
+    hint: 'Correct the field named in `param`; its rules are in the OpenAPI document.',
+  },
+  invalid_rut: {
+    ...bad,
+    message: 'The RUT is missing or its check digit is wrong.',
+    hint: 'Send the RUT as ########-D, without dots, with its check digit (K in upper case).',
+  },
+  invalid_json: {
+    ...bad,
+    message: 'The body is not valid JSON in UTF-8.',
+    hint: 'Send one JSON object encoded in UTF-8 with Content-Type: application/json.',
+  },
+  invalid_url: {
+    ...bad,
+    message: 'The address of the request cannot be read.',
+    hint: 'Percent-encode the path and the query string.',
+  },
+  invalid_cursor: {
+    ...bad,
+    message: 'The cursor is not one of this list.',
+    hint: 'Use `next_cursor` as received, with the same filters, on the same list.',
+  },
+  conflicting_cursors: {
+    ...bad,
+    message: '`after` and `cursor` were both sent.',
+    hint: 'Use `after` to read forward from a checkpoint or `cursor` to page back, not both.',
+  },
+  empresa_header_required: {
+    ...bad,
+    message: 'This operation works on one empresa and the Svc-Empresa header is missing.',
+    hint: 'Send Svc-Empresa with the RUT of the empresa, or use a key that reaches exactly one.',
+  },
+  empresa_header_forbidden: {
+    ...bad,
+    message: 'This operation works on the account and refuses the Svc-Empresa header.',
+    hint: 'Repeat the call without Svc-Empresa.',
+  },
+  idempotency_key_required: {
+    ...bad,
+    message: 'This operation needs an Idempotency-Key.',
+    hint: 'Send a value of your own, unique per logical operation, and reuse it when you retry.',
+  },
+  receptor_incomplete: {
+    ...bad,
+    message: 'The receptor lacks a field that this tipo_dte needs.',
+    hint: 'Send the field named in `param`, or record it once with PATCH /empresas/{empresa_id}/counterparties/{counterparty_rut}.',
+  },
+  confirmation_required: {
+    ...bad,
+    message: 'This act cannot be undone and was not confirmed.',
+    hint: 'Repeat the call with `confirm` set to true.',
+  },
+  method_not_allowed: {
+    type: 'invalid_request_error',
+    status: 405,
+    message: 'This address does not take that method.',
+    hint: 'The Allow header lists the methods it takes.',
+  },
+  payload_too_large: {
+    type: 'invalid_request_error',
+    status: 413,
+    message: 'The body is larger than this operation takes.',
+    hint: 'JSON bodies may hold 1 MiB, uploads 10 MiB.',
+  },
+  unsupported_media_type: {
+    type: 'invalid_request_error',
+    status: 415,
+    message: 'The body is not of a type this operation reads.',
+    hint: 'Send Content-Type: application/json.',
+  },
+
+  // Who is asking
+  invalid_api_key: {
+    type: 'authentication_error',
+    status: 401,
+    message: 'The API key is absent, unknown, expired or revoked.',
+    hint: 'Send Authorization: Bearer sk_test_… or sk_live_…; mint a key if this one is gone.',
+  },
+  invalid_session: {
+    type: 'authentication_error',
+    status: 401,
+    message: 'The session token is absent, expired or not valid.',
+    hint: 'Log in again with POST /account/login; a session lasts one hour.',
+  },
+  operator_authentication_required: {
+    type: 'authentication_error',
+    status: 401,
+    message: 'This operation belongs to the operator of the service.',
+    hint: 'Send Svc-Operator-Secret; no API key can call it.',
+  },
+  email_verification_required: {
+    ...forbidden,
+    message: 'Live keys need an account whose e-mail is confirmed.',
+    hint: 'Follow the link in the confirmation mail, or ask for a new one with POST /account/resend_verification.',
+  },
+  insufficient_scope: {
+    ...forbidden,
+    message: 'The key lacks the scope this operation needs.',
+    hint: 'Use a key that carries the scope named in `details.scope`.',
+  },
+  privilege_escalation: {
+    ...forbidden,
+    message: 'A key cannot mint one that can do more than itself.',
+    hint: 'Ask for a subset of the scopes and empresas of the minting key; only an account session mints root keys.',
+  },
+  root_key_required: {
+    ...forbidden,
+    message: 'Only a root key or an account session may do this, and never to the key in use.',
+    hint: 'Use another root key of the account, or an account session.',
+  },
+  empresa_not_allowed: {
+    ...forbidden,
+    message: 'The key does not reach this empresa.',
+    hint: 'Use a key whose `empresas` holds this RUT or `*`.',
+  },
+  mode_not_allowed: {
+    ...forbidden,
+    message: 'This is not available in the mode of the credential.',
+    hint: 'Use a key of the other mode; test helpers exist in test mode only.',
+  },
+  empresa_inactive: {
+    ...forbidden,
+    message: 'The empresa is archived or suspended, or its certificate expired.',
+    hint: 'Read GET /empresas/{empresa_id}: `status` and `capabilities.blocked_by` say what is wrong.',
+  },
+  subscription_required: {
+    type: 'invalid_request_error',
+    status: 402,
+    message: 'The empresa has no active subscription.',
+    hint: 'Open `details.checkout_url`; reading, answering suppliers and filing taxes keep working meanwhile.',
+  },
+  plan_limit_reached: {
+    type: 'invalid_request_error',
+    status: 402,
+    message: 'The plan does not allow more.',
+    hint: 'Never raised today: no plan has a document quota.',
+  },
+
+  // What is not there
+  route_not_found: {
+    ...missing,
+    message: 'There is nothing at this address.',
+    hint: 'Every operation lives under /v1; the OpenAPI document at /openapi/v1.json lists them.',
+  },
+  api_key_not_found: notFound('API key', 'GET /api_keys'),
+  empresa_not_found: notFound('empresa', 'GET /empresas'),
+  counterparty_not_found: notFound('counterparty', 'GET /empresas/{empresa_id}/counterparties'),
+  contact_not_found: notFound('contact', 'GET /empresas/{empresa_id}/counterparties/{counterparty_rut}/contacts'),
+  contribuyente_not_found: {
+    ...missing,
+    message: 'The published registry has no legal entity with this RUT.',
+    hint: 'Natural persons are not published; ask the person for the data.',
+  },
+  document_not_found: notFound('document', 'GET /documents'),
+  document_preview_not_found: notFound('preview', 'POST /documents/previews'),
+  caf_not_found: notFound('CAF', 'GET /cafs'),
+  received_document_not_found: notFound('received document', 'GET /received_documents'),
+  webhook_endpoint_not_found: notFound('webhook endpoint', 'GET /webhook_endpoints'),
+  delivery_not_found: notFound('delivery', 'GET /webhook_endpoints/{webhook_endpoint_id}/deliveries'),
+  event_not_found: notFound('event', 'GET /events'),
+  job_not_found: {
+    ...missing,
+    message: 'No such job under this credential.',
+    hint: 'Jobs are kept for 30 days after they end.',
+  },
+
+  // What is already there, or in the way
+  empresa_exists: {
+    ...conflict,
+    message: 'An empresa with this RUT exists already.',
+    hint: 'Use the one named in `existing_id`; where it is absent, another account holds the RUT.',
+  },
+  contact_exists: {
+    ...conflict,
+    message: 'This counterparty has a contact with that e-mail already.',
+    hint: 'Edit the contact named in `existing_id`.',
+  },
+  api_key_roll_conflict: {
+    ...conflict,
+    message: 'Another roll of this key was running and won.',
+    hint: 'Use the secret that the other call received, or roll once more.',
+  },
+  empresa_delete_not_allowed: {
+    ...conflict,
+    message: 'A live empresa is never deleted.',
+    hint: 'Archive it with PATCH /empresas/{empresa_id} and `status` archived; its history is kept.',
+  },
+  idempotency_in_progress: {
+    ...conflict,
+    message: 'A request with this Idempotency-Key is still running.',
+    hint: 'Wait `retry_after_seconds` and repeat the same request with the same key.',
+    retry_after_seconds: 1,
+  },
+  idempotency_key_reused: {
+    ...conflict,
+    message: 'This Idempotency-Key was used with another request.',
+    hint: 'Use a new key for a new operation; keys are kept for 24 hours.',
+  },
+  external_id_exists: {
+    ...conflict,
+    message: 'A document with this external_id exists already.',
+    hint: 'Use the one named in `existing_id`.',
+  },
+  too_many_replays: {
+    ...conflict,
+    message: 'This event was tried 20 times at this endpoint already.',
+    hint: 'Read it with GET /events/{event_id} instead.',
+  },
+  artifact_not_available: {
+    ...conflict,
+    message: 'There is no PDF or XML to hold for this document.',
+    hint: 'Imported documents have no artifact of ours.',
+  },
+  resolucion_verification_not_allowed: {
+    ...conflict,
+    message: 'The resolución cannot be verified now.',
+    hint: '`details.reason` says why.',
+  },
+  test_clock_conflict: {
+    ...conflict,
+    message: 'The test clock is still advancing.',
+    hint: 'Wait until GET /test_helpers/clock says `ready`.',
+    retry_after_seconds: 1,
+  },
+
+  // Well-formed, but against a rule of the domain
+  field_not_writable: {
+    ...rule,
+    message: 'This field is derived and cannot be written.',
+    hint: 'Leave the field named in `param` out.',
+  },
+  doc_type_not_supported_on_channel: {
+    ...rule,
+    message: 'A declared tipo cannot be built on this emission channel.',
+    hint: 'Remove the tipo from `doc_types` or change `emission_channel` to mercado.',
+  },
+  tipo_not_available_for_channel: {
+    ...rule,
+    message: 'This tipo is not available on the emission channel of the empresa.',
+    hint: 'Issue it from an empresa on the mercado channel.',
+  },
+  empresa_not_emitting: {
+    ...rule,
+    message: 'The empresa cannot emit this yet.',
+    hint: '`details.pending_action` names the step that blocks and who must act.',
+  },
+  sfg_guia_zero_amount: {
+    ...rule,
+    message: 'The free channel does not take a guía with a zero-amount line.',
+    hint: 'Give every line an amount, or use the mercado channel.',
+  },
+  muestras_approval_required: {
+    ...rule,
+    message: 'The titular has not approved the printed samples.',
+    hint: 'Ask the titular to review and approve them; nothing is filed before.',
+  },
+  test_clock_backwards: {
+    ...rule,
+    message: 'A test clock only moves forward.',
+    hint: 'Send a later time, at most 13 months ahead, or `reset: true` to return to real time.',
+  },
+
+  // Too fast, or our side
+  rate_limited: {
+    type: 'rate_limit_error',
+    status: 429,
+    message: 'Too many requests.',
+    hint: 'Wait `retry_after_seconds`; the RateLimit headers tell how much is left.',
+    retry_after_seconds: 1,
+  },
+  sii_unreachable: {
+    type: 'sii_error',
+    status: 502,
+    message: 'The SII did not answer.',
+    hint: 'Nothing was changed; repeat the request with the same Idempotency-Key.',
+    retry_after_seconds: 60,
+  },
+  sii_propagation: {
+    type: 'sii_error',
+    status: 502,
+    message: 'The SII has not made its own decision visible yet.',
+    hint: 'It usually takes minutes; we look again by ourselves.',
+    retry_after_seconds: 600,
+  },
+  requirement_unmet: {
+    ...rule,
+    message: 'Something the SII asks for first is missing.',
+    hint: '`details.key` names the requirement.',
+    retry_after_seconds: 60,
+  },
+  contribuyentes_unavailable: {
+    type: 'api_error',
+    status: 503,
+    message: 'The registry of contribuyentes is not loaded.',
+    hint: 'Repeat after `retry_after_seconds`.',
+    retry_after_seconds: 300,
+  },
+  service_unavailable: {
+    type: 'api_error',
+    status: 503,
+    message: 'The service cannot reach its database.',
+    hint: 'Nothing was issued; repeat with the same Idempotency-Key after `retry_after_seconds`.',
+    retry_after_seconds: 2,
+  },
+  internal_error: {
+    type: 'api_error',
+    status: 500,
+    message: 'Something failed on our side.',
+    hint: 'Nothing was issued; repeat with the same Idempotency-Key. Tell us the request_id if it stays.',
+    retry_after_seconds: 5,
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+export function errorEntry(code: ErrorCode): ErrorEntry {
+  return ERRORS[code]
+}
+
+export function isRetriable(code: ErrorCode): boolean {
+  return errorEntry(code).retry_after_seconds !== undefined
+}

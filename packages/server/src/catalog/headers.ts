@@ -1,0 +1,20 @@
+/** Header names of the wire, lower-cased where they are read. */
+export const HEADERS = {
+  request_id: 'Svc-Request-Id',
+  empresa: 'Svc-Empresa',
+  mode: 'Svc-Mode',
+  operator_secret: 'Svc-Operator-Secret',
+  idempotency_key: 'Idempotency-Key',
+  idempotent_replay: 'Svc-Idempotent-Replay',
+  poll_after: 'Svc-Poll-After',
+  retry_after: 'Retry-After',
+  rate_limit: 'RateLimit-Limit',
+  rate_remaining: 'RateLimit-Remaining',
+  rate_reset: 'RateLimit-Reset',
+  sunset: 'Sunset',
+  deprecation: 'Deprecation',
+  signature: 'Svc-Signature',
+  event_id: 'Svc-Event-Id',
+  delivery_id: 'Svc-Delivery-Id',
+  delivery_attempt: 'Svc-Delivery-Attempt',
+} as const

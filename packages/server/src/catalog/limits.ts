@@ -1,0 +1,60 @@
+interface Bucket {
+  readonly max: number
+  readonly window_seconds: number
+  readonly counted_by: 'credential' | 'credential_and_empresa' | 'account' | 'ip' | 'email' | 'link'
+}
+
+/** Exact sliding windows, no burst allowance. A call is counted in `general` and in its own bucket. */
+export const BUCKETS = {
+  general: { max: 300, window_seconds: 60, counted_by: 'credential' },
+  'documents.create': { max: 10, window_seconds: 1, counted_by: 'credential' },
+  'documents.send': { max: 20, window_seconds: 60, counted_by: 'credential' },
+  'tax.f29.file': { max: 10, window_seconds: 60, counted_by: 'credential_and_empresa' },
+  'tax.sync': { max: 10, window_seconds: 60, counted_by: 'credential_and_empresa' },
+  artifacts: { max: 60, window_seconds: 60, counted_by: 'credential' },
+  public_link: { max: 60, window_seconds: 60, counted_by: 'link' },
+  'account.ip': { max: 10, window_seconds: 60, counted_by: 'ip' },
+  'account.email': { max: 5, window_seconds: 60, counted_by: 'email' },
+  'deliveries.retry': { max: 20, window_seconds: 60, counted_by: 'account' },
+  contribuyentes: { max: 120, window_seconds: 60, counted_by: 'account' },
+} as const satisfies Record<string, Bucket>
+
+export type BucketName = keyof typeof BUCKETS
+
+const MIB = 1024 * 1024
+
+/** Ceilings on what one request or one account may hold. */
+export const CEILINGS = {
+  json_body_bytes: 1 * MIB,
+  upload_body_bytes: 10 * MIB,
+  list_default: 20,
+  list_max: 100,
+  idempotency_key_chars: 255,
+  webhook_endpoints: 16,
+  delivery_attempts: 20,
+  characterize_entries: 500,
+  rcv_range_months: 10,
+  document_items: 60,
+  boleta_items: 1000,
+  document_references: 40,
+  document_global_discounts: 20,
+  metadata_pairs: 20,
+  unit_price_decimals: 4,
+  legal_name: 100,
+  giro: 40,
+  street: 70,
+  comuna: 20,
+  city: 20,
+  logo_bytes: 256 * 1024,
+  contacts_per_counterparty: 50,
+  clock_advance_months: 13,
+} as const
+
+/** Seconds between automatic webhook attempts, the first at once. Ten of the twenty attempts are left for replays. */
+export const WEBHOOK_SCHEDULE_SECONDS = {
+  live: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  test: [0, 5, 60, 300],
+} as const
+
+/** Floor of the poll cadence of a job: how often the queue is looked at in live mode. */
+export const JOB_POLL_SECONDS = { test: 1, live: 10 } as const

@@ -1,0 +1,39 @@
+/**
+ * Everything that differs between the sandbox and the real thing. A verb reads a row of this
+ * table (`MODES[mode].paywalled`); it never asks which mode it runs in.
+ */
+export const MODES = {
+  test: {
+    paywalled: false,
+    watermark: 'SIN VALOR TRIBUTARIO',
+    onboarding_starts_at: 'emitting',
+    ambiente: 'certificacion',
+    origen_required: false,
+    rut_reserved: false,
+    reception_alias: false,
+    deletable: true,
+    test_helpers: true,
+    has_test_clock: true,
+    needs_verified_email: false,
+  },
+  live: {
+    paywalled: true,
+    watermark: null,
+    onboarding_starts_at: 'mandato_pending',
+    ambiente: 'certificacion',
+    origen_required: true,
+    rut_reserved: true,
+    reception_alias: true,
+    deletable: false,
+    test_helpers: false,
+    has_test_clock: false,
+    needs_verified_email: true,
+  },
+} as const
+
+export type Mode = keyof typeof MODES
+export const MODE_NAMES = Object.keys(MODES) as Mode[]
+
+export function isMode(value: unknown): value is Mode {
+  return value === 'test' || value === 'live'
+}

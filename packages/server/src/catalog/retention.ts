@@ -1,0 +1,25 @@
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** How long a thing lives, in seconds unless the name says otherwise. */
+export const RETENTION = {
+  idempotency_seconds: 24 * HOUR,
+  secret_overlap_seconds: 24 * HOUR,
+  session_seconds: 1 * HOUR,
+  event_months: 12,
+  finished_job_days: 30,
+  email_link_seconds: 2 * DAY,
+  password_link_seconds: 1 * HOUR,
+  subscription_grace_days: 7,
+  received_document_answer_days: 8,
+  document_xml_years: 6,
+} as const
+
+/**
+ * Tables that only grow are cut by time: retention drops a partition and never deletes a row.
+ * `ahead` partitions exist before they are needed, so a sweep that stands still for a while loses nothing.
+ */
+export const PARTITIONS = [
+  { table: 'event', by: 'id', every: 'month', keep: 13, ahead: 3 },
+  { table: 'idempotency', by: 'created_at', every: 'day', keep: 2, ahead: 7 },
+] as const

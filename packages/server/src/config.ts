@@ -1,0 +1,131 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly public_url: string
+  readonly public_link_base: string
+  readonly data_dir: string
+  readonly database_url: string | null
+  readonly database_pool: number
+  readonly redis_url: string | null
+  readonly operator_secret: string | null
+  readonly master_key: string | null
+  readonly sii: 'simulator' | 'certificacion' | 'produccion'
+  readonly smtp_url: string | null
+  readonly mail_from: string
+  readonly reception_domain: string
+  readonly tls: { readonly cert_file: string; readonly key_file: string } | null
+  readonly trust_proxy: boolean
+  readonly role: 'all' | 'api' | 'worker'
+  readonly metrics_port: number | null
+  readonly log_level: string
+}
+
+/** A setting that cannot be right. The message is for the person at the terminal. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function numberOf(env: Environment, name: string, fallback: number, max: number): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > max)
+    throw new ConfigError(`${name} must be a number from 0 to ${max}.`)
+  return value
+}
+
+function choiceOf<const T extends readonly string[]>(
+  env: Environment,
+  name: string,
+  choices: T,
+  fallback: T[number],
+): T[number] {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  if (!choices.includes(text)) throw new ConfigError(`${name} must be one of ${choices.join(', ')}.`)
+  return text
+}
+
+function textOf(env: Environment, name: string): string | null {
+  const text = env[name]
+  return text === undefined || text === '' ? null : text
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function tlsOf(env: Environment): Config['tls'] {
+  const cert_file = textOf(env, 'TLS_CERT_FILE')
+  const key_file = textOf(env, 'TLS_KEY_FILE')
+  if ((cert_file === null) !== (key_file === null)) {
+    throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE go together: one is set and the other is not.')
+  }
+  return cert_file !== null && key_file !== null ? { cert_file, key_file } : null
+}
+
+/** Every environment variable, read once. */
+export function readConfig(env: Environment): Config {
+  const host = textOf(env, 'HOST') ?? '127.0.0.1'
+  const port = numberOf(env, 'PORT', 3000, 65_535)
+  const tls = tlsOf(env)
+  const shown = host.includes(':') ? `[${host}]` : host
+  const public_url = (textOf(env, 'PUBLIC_URL') ?? `${tls ? 'https' : 'http'}://${shown}:${port}`).replace(/\/+$/, '')
+  if (!URL.canParse(public_url)) throw new ConfigError('PUBLIC_URL must be an address such as https://api.example.cl.')
+  const database_url = textOf(env, 'DATABASE_URL')
+  const config: Config = {
+    host,
+    port,
+    public_url,
+    public_link_base: (textOf(env, 'PUBLIC_LINK_BASE') ?? public_url).replace(/\/+$/, ''),
+    data_dir: resolve(textOf(env, 'DATA_DIR') ?? './data'),
+    database_url,
+    database_pool: numberOf(env, 'DATABASE_POOL', 10, 500),
+    redis_url: textOf(env, 'REDIS_URL'),
+    operator_secret: textOf(env, 'OPERATOR_SECRET'),
+    master_key: textOf(env, 'MASTER_KEY'),
+    sii: choiceOf(
+      env,
+      'SII',
+      ['simulator', 'certificacion', 'produccion'],
+      database_url ? 'certificacion' : 'simulator',
+    ),
+    smtp_url: textOf(env, 'SMTP_URL'),
+    mail_from: textOf(env, 'MAIL_FROM') ?? `Timbre <no-responder@${new URL(public_url).hostname}>`,
+    reception_domain: textOf(env, 'RECEPTION_DOMAIN') ?? 'recepcion.localhost',
+    tls,
+    trust_proxy: choiceOf(env, 'TRUST_PROXY', ['0', '1'], '0') === '1',
+    role: choiceOf(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    metrics_port: env.METRICS_PORT ? numberOf(env, 'METRICS_PORT', 0, 65_535) : null,
+    log_level: choiceOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  }
+  refuseUnsafe(config)
+  return config
+}
+
+/** Secrets must not cross a network in the clear, and custody must not rest on a key nobody kept. */
+function refuseUnsafe(config: Config): void {
+  if (!isLoopback(config.host) && !config.tls && !config.trust_proxy) {
+    throw new ConfigError(
+      `HOST=${config.host} would serve plain HTTP to a network. Set TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY=1 ` +
+        'when a proxy in front ends TLS, or leave HOST on 127.0.0.1.',
+    )
+  }
+  if (config.database_url && !config.master_key) {
+    throw new ConfigError(
+      'DATABASE_URL is set and MASTER_KEY is not. Give 32 random bytes in base64, the same for every process, ' +
+        'for example from: openssl rand -base64 32',
+    )
+  }
+  if (config.operator_secret !== null && config.operator_secret.length < 16) {
+    throw new ConfigError('OPERATOR_SECRET must have 16 characters or more.')
+  }
+}

@@ -1,0 +1,41 @@
+import type { AccountScope } from './context.ts'
+import { name, type Sql } from './db.ts'
+import type { Machine, Transition, TriggerOf } from './machine.ts'
+
+/** A row was not in the state it was thought to be in: someone else moved it first. */
+export class WrongState extends Error {
+  constructor(machine: Machine, trigger: string, id: string) {
+    super(`${machine.object} ${id} cannot take ${trigger} from its present ${machine.column}`)
+    this.name = 'WrongState'
+  }
+}
+
+export interface Advanced<Row> {
+  readonly before: string | null
+  readonly transition: Transition
+  readonly row: Row
+}
+
+/**
+ * The only code that writes a status column. The update names the states the table allows, so a
+ * transition that is not in the table, or that lost a race, changes nothing and is refused.
+ * The caller emits `transition.event` with the row that comes back, in the same transaction.
+ */
+export async function advance<Row, M extends Machine>(
+  sql: Sql,
+  machine: M,
+  scope: AccountScope,
+  id: string,
+  trigger: TriggerOf<M>,
+): Promise<Advanced<Row>> {
+  const transitions = machine.rows.filter((row) => row.on === trigger)
+  const table = name(machine.table)
+  const column = name(machine.column)
+  const [current] = await sql<{ before: string | null }>`
+    select ${column} as before from ${table} where account_id = ${scope.account_id} and id = ${id} for update`
+  const transition = transitions.find((row) => row.from === (current?.before ?? null))
+  if (!current || !transition) throw new WrongState(machine, trigger, id)
+  const [row] = await sql<Row>`
+    update ${table} set ${column} = ${transition.to} where account_id = ${scope.account_id} and id = ${id} returning *`
+  return { before: current.before, transition, row: row as Row }
+}

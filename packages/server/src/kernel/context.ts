@@ -1,0 +1,86 @@
+import type { EventType } from '../catalog/events.ts'
+import type { Mode } from '../catalog/modes.ts'
+import type { Scope } from '../catalog/scopes.ts'
+import type { Addresses, Ports } from '../ports/ports.ts'
+import type { ClockSetting } from './clock.ts'
+import type { Sql } from './db.ts'
+import type { AnyJob } from './job.ts'
+
+/** Proof that a caller was admitted to an account in a mode. Only the pipeline and the worker make one. */
+export interface AccountScope {
+  readonly account_id: string
+  readonly mode: Mode
+}
+
+/** Proof that a caller was admitted to one empresa. No tenant query runs without one. */
+export interface EmpresaScope extends AccountScope {
+  readonly empresa_id: string
+  readonly rut: string
+}
+
+/** Who calls. A session acts for the whole account; a key only within its scopes and its empresas. */
+export type Caller =
+  | {
+      readonly kind: 'key'
+      readonly credential_id: string
+      readonly root: boolean
+      readonly scopes: readonly Scope[]
+      readonly empresas: readonly string[]
+    }
+  | { readonly kind: 'session'; readonly credential_id: string; readonly email_verified: boolean }
+
+export interface NewEvent {
+  readonly type: EventType
+  /** The resource as a GET shows it at this moment. */
+  readonly object: object
+  readonly empresa?: { readonly id: string; readonly rut: string } | null
+  readonly previous_attributes?: object
+  readonly detail?: object
+}
+
+export interface NewJob<Payload> {
+  readonly payload: Payload
+  /** While a job of the same name and key is queued or running, a second one is not made. */
+  readonly key?: string
+  readonly due_at?: Date
+  readonly empresa_id?: string
+}
+
+export interface BaseContext {
+  readonly request_id: string
+  readonly sql: Sql
+  readonly ports: Ports
+  readonly addresses: Addresses
+  readonly now: () => Date
+  /** Written with everything else when the transaction commits, or not at all. */
+  enqueue<Payload>(job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string>
+  /** What any process keeps in memory of this id is stale from the commit on. */
+  invalidate(id: string): void
+}
+
+export interface PublicContext extends BaseContext {
+  readonly ip: string
+}
+
+export interface AccountContext extends BaseContext {
+  readonly account: AccountScope
+  readonly caller: Caller
+  readonly clock: ClockSetting
+  emit(event: NewEvent): void
+}
+
+export interface EmpresaContext extends AccountContext {
+  readonly empresa: EmpresaScope
+}
+
+export interface SessionContext extends BaseContext {
+  readonly account_id: string
+  readonly session_id: string
+}
+
+/** The operator acts on any empresa, so the scope is the one the path names. */
+export interface OperatorContext extends BaseContext {
+  readonly account: AccountScope
+  readonly empresa: EmpresaScope
+  emit(event: NewEvent): void
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { ID_PREFIXES } from '../catalog/ids.ts'
+import { CEILINGS } from '../catalog/limits.ts'
+import { Problem } from './problem.ts'
+
+/** What a cursor belongs to: its list and the filters it was made under. */
+function seal(list: string, filters: object, place: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([list, filters, place]))
+    .digest('base64url')
+    .slice(0, 10)
+}
+
+/** An opaque place in a list. It does not open on another list or under other filters. */
+export function encodeCursor(list: string, filters: object, place: readonly (string | number)[]): string {
+  const text = JSON.stringify(place)
+  return ID_PREFIXES.cursor + seal(list, filters, text) + Buffer.from(text).toString('base64url')
+}
+
+export function decodeCursor(list: string, filters: object, cursor: string, param = 'cursor'): (string | number)[] {
+  const refused = new Problem('invalid_cursor', { param })
+  if (!cursor.startsWith(ID_PREFIXES.cursor)) throw refused
+  const rest = cursor.slice(ID_PREFIXES.cursor.length)
+  const text = Buffer.from(rest.slice(10), 'base64url').toString('utf8')
+  if (rest.slice(0, 10) !== seal(list, filters, text)) throw refused
+  return JSON.parse(text) as (string | number)[]
+}
+
+export interface ListPage<Item> {
+  readonly object: 'list'
+  readonly data: Item[]
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
+export interface PageInput {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * A page of a list ordered by id, newest first. `fetch` is asked for one row more than the page holds:
+ * the extra one only tells that there is more.
+ */
+export async function pageById<Row extends { readonly id: string }, Item>(
+  list: string,
+  filters: object,
+  { limit = CEILINGS.list_default, cursor }: PageInput,
+  fetch: (page: { before: string | null; take: number }) => Promise<Row[]>,
+  show: (row: Row) => Item,
+): Promise<ListPage<Item>> {
+  const before = cursor === undefined ? null : String(decodeCursor(list, filters, cursor)[0])
+  const rows = await fetch({ before, take: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const has_more = rows.length > limit && last !== undefined
+  const next_cursor = has_more ? encodeCursor(list, filters, [last.id]) : null
+  return { object: 'list', data: shown.map(show), has_more, next_cursor }
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+const { Pool, Client } = pg
+export type PoolClient = pg.PoolClient
+
+/** A piece of SQL with its values, to be spliced into a larger statement. */
+export interface Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+class SqlFragment implements Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+/** `part\`and status = ${status}\``: SQL that is not run by itself. */
+export function part(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+  return new SqlFragment(strings, values)
+}
+
+export const nothing: Fragment = new SqlFragment([''], [])
+
+/** A trusted name written in code (a table, a column), never anything a caller sent. */
+export function name(identifier: string): Fragment {
+  if (!/^[a-z_][a-z0-9_]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)
+  return new SqlFragment([identifier], [])
+}
+
+export function joined(fragments: readonly Fragment[], separator: string): Fragment {
+  if (fragments.length === 0) return nothing
+  const strings = fragments.map((_, i) => (i === 0 ? '' : separator))
+  return new SqlFragment([...strings, ''], fragments)
+}
+
+/** Runs one statement and gives its rows. Values travel as parameters, never inside the text. */
+export type Sql = <Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
+
+function splice(
+  strings: readonly string[],
+  values: readonly unknown[],
+  into: { text: string; values: unknown[] },
+): void {
+  for (let i = 0; i < strings.length; i++) {
+    into.text += strings[i]
+    if (i >= values.length) continue
+    const value = values[i]
+    if (value instanceof SqlFragment) splice(value.strings, value.values, into)
+    else into.text += `$${into.values.push(value)}`
+  }
+}
+
+// Every distinct text is prepared once a connection. The set is finite: texts come from source code alone.
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string {
+  let known = statementNames.get(text)
+  if (known === undefined) {
+    known = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    statementNames.set(text, known)
+  }
+  return known
+}
+
+interface Queryable {
+  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
+}
+
+export function sqlOver(connection: Queryable): Sql {
+  return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    const statement = { text: '', values: [] as unknown[] }
+    splice(strings, values, statement)
+    const { rows } = await connection.query({ name: statementName(statement.text), ...statement })
+    return rows as Row[]
+  }
+}
+
+const DATE = 1082
+const INT8 = 20
+const asText = (value: string) => value
+const asInteger = (value: string) => {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new RangeError('an int8 from the database is not a safe integer')
+  return number
+}
+
+/** Civil dates stay text (a Date would move them across zones); int8 is a safe integer or an error. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === DATE) return asText
+    if (oid === INT8) return asInteger
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
+  },
+} as pg.CustomTypesConfig
+
+export type TransactionWork<T> = (sql: Sql, client: PoolClient, answer: Record<string, unknown>) => Promise<T>
+
+export interface Database {
+  readonly sql: Sql
+  /**
+   * Runs `work` in one transaction; whatever it throws rolls everything back. `question` is a select without
+   * values that travels with the begin, in the same round trip; `work` gets its first row.
+   */
+  transact<T>(work: TransactionWork<T>, question?: string): Promise<T>
+  /** A connection of its own, outside the pool: for LISTEN and COPY. */
+  connect(): Promise<pg.Client>
+  end(): Promise<void>
+}
+
+export function openDatabase(url: string, options: { pool_size: number; onError(error: Error): void }): Database {
+  const connection = {
+    connectionString: url,
+    types,
+    application_name: 'timbre',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  }
+  const pool = new Pool({
+    ...connection,
+    max: options.pool_size,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+  })
+  pool.on('error', options.onError)
+  return {
+    sql: sqlOver(pool),
+    transact: (work, question) => transactOn(pool, work, question),
+    async connect() {
+      const client = new Client(connection)
+      client.on('error', options.onError)
+      await client.connect()
+      return client
+    },
+    end: () => pool.end(),
+  }
+}
+
+async function transactOn<T>(pool: pg.Pool, work: TransactionWork<T>, question = 'select true as ready'): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    // Several statements in one message come back as several results; the types of `pg` know only one.
+    const opened = (await client.query(`begin; ${question}`)) as unknown as pg.QueryResult<Record<string, unknown>>[]
+    const result = await work(sqlOver(client), client, opened[1]?.rows[0] ?? {})
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away with its half-done transaction.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const UNAVAILABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+/** Whether an error says that the database is away, as opposed to a mistake of ours. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && (UNAVAILABLE.has(code) || code.startsWith('08'))) return true
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
+
+/** The constraint a unique violation names, or null when the error is something else. */
+export function violatedConstraint(error: unknown): string | null {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return null
+  return error.constraint ?? ''
+}

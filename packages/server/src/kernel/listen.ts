@@ -1,0 +1,58 @@
+import type { Database } from './db.ts'
+import { describeError, type Log } from './log.ts'
+
+/** Messages between processes, carried by PostgreSQL. */
+export interface Listener {
+  /** Whether messages arrive now. A cache that rests on them must not be trusted while this is false. */
+  readonly connected: boolean
+  on(channel: string, hear: (payload: string) => void): void
+  /** Called whenever the line was lost: whatever was missed meanwhile is unknown. */
+  onLost(act: () => void): void
+  close(): Promise<void>
+}
+
+type Line = Awaited<ReturnType<Database['connect']>>
+
+const RECONNECT_MS = 500
+
+export async function openListener(db: Database, channels: readonly string[], log: Log): Promise<Listener> {
+  const hearers = new Map<string, ((payload: string) => void)[]>()
+  const losers: (() => void)[] = []
+  let line: Line | null = null
+  let closed = false
+
+  const lost = (error?: unknown) => {
+    if (line === null || closed) return
+    line = null
+    log.warn({ ...(error !== undefined && { error: describeError(error) }) }, 'lost the line between processes')
+    for (const act of losers) act()
+    retry()
+  }
+  const retry = () => {
+    if (!closed) setTimeout(() => void open().catch(retry), RECONNECT_MS).unref()
+  }
+  const open = async () => {
+    const client = await db.connect()
+    client.on('error', lost)
+    client.on('end', () => lost())
+    client.on('notification', ({ channel, payload }) => {
+      for (const hear of hearers.get(channel) ?? []) hear(payload ?? '')
+    })
+    for (const channel of channels) await client.query(`listen ${channel}`)
+    line = client
+    if (closed) await client.end()
+  }
+  await open()
+
+  return {
+    get connected() {
+      return line !== null
+    },
+    on: (channel, hear) => void hearers.set(channel, [...(hearers.get(channel) ?? []), hear]),
+    onLost: (act) => void losers.push(act),
+    async close() {
+      closed = true
+      await line?.end()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from '../catalog/errors.ts'
+import type { BucketName } from '../catalog/limits.ts'
+import type { Scope } from '../catalog/scopes.ts'
+import type {
+  AccountContext,
+  BaseContext,
+  EmpresaContext,
+  OperatorContext,
+  PublicContext,
+  SessionContext,
+} from './context.ts'
+
+/** Who may call: nobody in particular, a credential, a credential on one empresa, a logged-in person, the operator. */
+export interface Reaches {
+  public: PublicContext
+  account: AccountContext
+  empresa: EmpresaContext
+  session: SessionContext
+  operator: OperatorContext
+}
+export type Reach = keyof Reaches
+
+type Merged<P, Q, B> = (P extends TSchema ? Static<P> : unknown) &
+  (Q extends TSchema ? Static<Q> : unknown) &
+  (B extends TSchema ? Static<B> : unknown)
+
+export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null> {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly reach: R
+  readonly scope?: Scope
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** What a success carries; null for 204. */
+  readonly returns: Out
+  readonly status?: number
+  readonly errors?: readonly ErrorCode[]
+  /** A bucket of its own beside the general one. */
+  readonly limit?: BucketName
+  /** `required`: without an Idempotency-Key it is refused. Every POST takes one unless this is false. */
+  readonly idempotent?: 'required' | false
+  /** A key that is not root is refused as such, before its scopes are looked at. */
+  readonly root_only?: boolean
+  /** Exists in test mode only. */
+  readonly test_only?: boolean
+  /** Works on an archived or suspended empresa too. Reads always do. */
+  readonly allows_inactive?: boolean
+  readonly pollAfter?: (resource: Out extends TSchema ? Static<Out> : never, mode: string) => number | null
+  /** Finishes after the commit, outside any transaction, and gives the final answer. */
+  readonly settle?: (ctx: Reaches[R], resource: Out extends TSchema ? Static<Out> : never) => Promise<unknown>
+  /** How the session surface shows it: not at all, or with a narrower body. */
+  readonly dashboard?: false | { readonly body: TObject }
+  /** When it goes away: the Sunset header of every answer. */
+  readonly sunset?: string
+  /** What a person reads on the /account surface when it went well. */
+  readonly said?: string
+  readonly run: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<Out extends TSchema ? Static<Out> : null>
+}
+
+/** An operation once its types were checked: the table holds these, whatever they take and give. */
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly summary: string
+  readonly description: string | undefined
+  readonly surface: 'v1' | 'bootstrap'
+  readonly reach: Reach
+  readonly scope: Scope | undefined
+  readonly params: TObject | undefined
+  readonly query: TObject | undefined
+  readonly body: TObject | undefined
+  readonly returns: TSchema | null
+  readonly status: number
+  readonly errors: readonly ErrorCode[]
+  readonly limit: BucketName | undefined
+  readonly idempotent: 'required' | 'optional' | false
+  readonly root_only: boolean
+  readonly test_only: boolean
+  readonly allows_inactive: boolean
+  readonly pollAfter: ((resource: unknown, mode: string) => number | null) | undefined
+  readonly settle: ((ctx: BaseContext, resource: unknown) => Promise<unknown>) | undefined
+  readonly dashboard: boolean
+  readonly dashboardBody: TObject | undefined
+  readonly sunset: string | undefined
+  readonly said: string | undefined
+  readonly run: (ctx: BaseContext, input: Record<string, unknown>) => Promise<unknown>
+}
+
+/** Checks the types of one operation, fills in what follows from them, then forgets them. */
+export function defineOperation<
+  R extends Reach,
+  Out extends TSchema | null,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+>(definition: Definition<R, P, Q, B, Out>): Operation {
+  const { method, reach, path, dashboard, idempotent } = definition
+  const erased = definition as unknown as Operation
+  return {
+    id: definition.id,
+    method,
+    path,
+    summary: definition.summary,
+    description: definition.description,
+    surface: path.startsWith('/account/') ? 'bootstrap' : 'v1',
+    reach,
+    scope: definition.scope,
+    params: definition.params,
+    query: definition.query,
+    body: definition.body,
+    returns: definition.returns,
+    status: definition.status ?? (definition.returns === null ? 204 : 200),
+    errors: definition.errors ?? [],
+    limit: definition.limit,
+    idempotent: method === 'POST' && (reach === 'account' || reach === 'empresa') ? (idempotent ?? 'optional') : false,
+    root_only: definition.root_only ?? false,
+    test_only: definition.test_only ?? false,
+    allows_inactive: definition.allows_inactive ?? method === 'GET',
+    pollAfter: erased.pollAfter,
+    settle: erased.settle,
+    dashboard: dashboard !== false && (reach === 'account' || reach === 'empresa'),
+    dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,
+    sunset: definition.sunset,
+    said: definition.said,
+    run: erased.run,
+  }
+}
+
+/** Whether the path itself names the empresa, so that no header is needed to select one. */
+export function namesEmpresa(operation: Operation): boolean {
+  return operation.path.includes('{empresa_id}')
+}

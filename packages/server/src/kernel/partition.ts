@@ -1,0 +1,51 @@
+import { PARTITIONS } from '../catalog/retention.ts'
+import { systemNow } from './clock.ts'
+import type { Database, PoolClient } from './db.ts'
+import { idFloor } from './id.ts'
+
+type Cut = (typeof PARTITIONS)[number]
+
+/** Start of the day or month `steps` away from the one `now` is in, in UTC. */
+function boundary(every: Cut['every'], now: Date, steps: number): Date {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  return every === 'month' ? new Date(Date.UTC(year, month + steps, 1)) : new Date(Date.UTC(year, month, day + steps))
+}
+
+function label(every: Cut['every'], start: Date): string {
+  return start
+    .toISOString()
+    .slice(0, every === 'month' ? 7 : 10)
+    .replaceAll('-', '')
+}
+
+function bound(cut: Cut, at: Date): string {
+  return cut.by === 'id' ? `'${idFloor('event', at)}'` : `'${at.toISOString()}'`
+}
+
+async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> {
+  for (let step = 0; step <= cut.ahead; step++) {
+    const from = boundary(cut.every, now, step)
+    const to = boundary(cut.every, now, step + 1)
+    await client.query(`create table if not exists ${cut.table}_${label(cut.every, from)} partition of ${cut.table}
+      for values from (${bound(cut, from)}) to (${bound(cut, to)})`)
+  }
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
+    [cut.table],
+  )
+  const last = `${cut.table}_${label(cut.every, boundary(cut.every, now, -cut.keep))}`
+  for (const { name } of rows)
+    if (name.startsWith(`${cut.table}_`) && name < last) await client.query(`drop table ${name}`)
+}
+
+/** Makes the partitions the next while needs and drops those past their retention. Safe to run anywhere, any time. */
+export async function cutPartitions(db: Database): Promise<void> {
+  const now = new Date(systemNow())
+  await db.transact(async (_sql, client) => {
+    await client.query('select pg_advisory_xact_lock(7283412)')
+    for (const cut of PARTITIONS) await cutTable(client, cut, now)
+    // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
+    await client.query(`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint
+      from (select max(position) as position from event) top where top.position >= ledger_position()`)
+  })
+}

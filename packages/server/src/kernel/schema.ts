@@ -1,0 +1,56 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { CEILINGS } from '../catalog/limits.ts'
+
+/** Objects of the wire are closed: a misspelt field is refused, never ignored. */
+export function Closed<P extends TProperties>(properties: P, options: object = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** Text that people read: not empty, no control characters, counted in characters. */
+export function Text(max: number, options: object = {}) {
+  return Type.String({ minLength: 1, maxLength: max, pattern: '\\S', ...options })
+}
+
+/** The same schema, or null. A type list and not a union: its refusals name the rule instead of "no branch matched". */
+export function Nullable<T extends TSchema>(schema: T, options: object = {}) {
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
+  if (typeof type !== 'string') throw new Error('only a plain type can be made nullable')
+  const nulled = { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }), ...options }
+  return Type.Unsafe<Static<T> | null>(nulled)
+}
+
+/** One of a few words. */
+export function OneOf<const T extends readonly string[]>(values: T, options: object = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+export const Timestamp = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
+export const CivilDate = Type.Unsafe<string>({ type: 'string', format: 'date' })
+export const Email = Type.Unsafe<string>({ type: 'string', format: 'email', minLength: 3, maxLength: 254 })
+
+const paging = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: CEILINGS.list_max, default: CEILINGS.list_default, description: 'Page size.' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next_cursor` of the previous page.' })),
+}
+
+/** The query of a list: its own filters beside `limit` and `cursor`. */
+export function listQuery<P extends TProperties>(filters: P) {
+  return Closed({ ...filters, ...paging })
+}
+
+/** The list envelope around a resource. */
+export function listOf<T extends TSchema>(item: T) {
+  return Closed({
+    object: Type.Literal('list'),
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  })
+}
+
+/** A resource under its own name in the OpenAPI document. */
+export function Named<T extends TObject>(title: string, schema: T): T {
+  return { ...schema, title }
+}

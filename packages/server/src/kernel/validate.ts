@@ -1,0 +1,110 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import type { TObject } from 'typebox'
+import { Problem } from './problem.ts'
+
+/** A domain's own string format, and the code it is refused with. */
+export interface WireFormat {
+  readonly check: (value: string) => boolean
+  readonly code: 'invalid_field' | 'invalid_rut'
+  readonly says: string
+}
+
+const wireFormats = new Map<string, WireFormat>()
+
+function openAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({ coerceTypes, useDefaults: true, verbose: true, strict: true, allowUnionTypes: true })
+  formats.default(ajv, ['date', 'date-time', 'email', 'uri', 'duration'])
+  return ajv
+}
+
+// Bodies are taken as they are. Only a query string, where everything is text, is read into numbers and booleans.
+const strict = openAjv(false)
+const lenient = openAjv(true)
+
+export function addFormat(name: string, format: WireFormat): void {
+  wireFormats.set(name, format)
+  for (const ajv of [strict, lenient]) ajv.addFormat(name, format.check)
+}
+
+const compiled = new WeakMap<TObject, ValidateFunction>()
+
+/** Checks one part of a request against its schema; the first thing wrong with it is named. */
+export function validate(schema: TObject, value: unknown, place: 'query' | 'body'): void {
+  let check = compiled.get(schema)
+  if (!check) {
+    check = (place === 'query' ? lenient : strict).compile(schema)
+    compiled.set(schema, check)
+  }
+  if (check(value)) return
+  const [first] = check.errors ?? []
+  if (first) throw refusalOf(first, place)
+}
+
+/** `/items/0/unit_price` -> `items[0].unit_price`, as the caller would write it. */
+export function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, key) => (/^\d+$/.test(key) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`), '')
+}
+
+function below(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function refusalOf(error: ErrorObject, place: string): Problem {
+  const at = dotted(error.instancePath)
+  if (error.keyword === 'additionalProperties') {
+    const param = below(at, String(error.params.additionalProperty))
+    const what = place === 'query' ? 'query parameter' : 'field'
+    return new Problem('invalid_field', { param, message: `${param}: there is no such ${what}.` })
+  }
+  if (error.keyword === 'required') {
+    const param = below(at, String(error.params.missingProperty))
+    const properties = (error.parentSchema as { properties?: Record<string, { format?: string }> }).properties
+    const format = wireFormats.get(properties?.[String(error.params.missingProperty)]?.format ?? '')
+    return new Problem(format?.code ?? 'invalid_field', { param, message: `${param}: it is required.` })
+  }
+  const param = at === '' ? place : at
+  const format = wireFormats.get((error.parentSchema as { format?: string }).format ?? '')
+  return new Problem(format?.code ?? 'invalid_field', { param, message: `${param}: ${reason(error, format)}.` })
+}
+
+function reason(error: ErrorObject, format: WireFormat | undefined): string {
+  if (format) return format.says
+  const { enum: values, pattern } = error.parentSchema as { enum?: unknown[]; pattern?: string }
+  if (error.keyword === 'enum' && values) return `it must be one of ${values.map((value) => String(value)).join(', ')}`
+  if (error.keyword === 'pattern' && pattern === '\\S') return 'it must not be blank'
+  return `it ${error.message ?? 'is not valid'}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+function unprintable(text: string): boolean {
+  return CONTROL.test(text) || !text.isWellFormed()
+}
+
+/**
+ * Refuses control characters and broken surrogates anywhere in a value: PostgreSQL cannot store NUL, the SII
+ * refuses the others, and none is ever meant. Walks with a list of its own, so depth cannot exhaust the stack.
+ */
+export function refuseUnprintable(value: unknown, at = ''): void {
+  const open: { value: unknown; path: string }[] = [{ value, path: at }]
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (typeof item.value === 'string') {
+      if (unprintable(item.value)) {
+        const message = `${item.path}: it holds a control character or a broken one.`
+        throw new Problem('invalid_field', { param: item.path, message })
+      }
+    } else if (Array.isArray(item.value)) {
+      for (let i = 0; i < item.value.length; i++) open.push({ value: item.value[i], path: `${item.path}[${i}]` })
+    } else if (item.value !== null && typeof item.value === 'object') {
+      for (const [key, inner] of Object.entries(item.value)) {
+        open.push({ value: inner, path: below(item.path, unprintable(key) ? '?' : key) })
+      }
+    }
+  }
+}

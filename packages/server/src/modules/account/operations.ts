@@ -1,0 +1,15 @@
+import { defineOperation } from '../../kernel/operation.ts'
+import { readAccount } from './read.ts'
+import { Account } from './schema.ts'
+
+export const accountOperations = [
+  defineOperation({
+    id: 'account.get',
+    method: 'GET',
+    path: '/account',
+    summary: 'Read the account and the credential in use',
+    reach: 'account',
+    returns: Account,
+    run: readAccount,
+  }),
+]

@@ -1,0 +1,14 @@
+import { isRut } from '@timbre/dte/values'
+import { Type } from 'typebox'
+import { addFormat } from '../kernel/validate.ts'
+
+addFormat('rut', { check: isRut, code: 'invalid_rut', says: 'it must be ########-D with the right check digit' })
+addFormat('rut_or_all', {
+  check: (value) => value === '*' || isRut(value),
+  code: 'invalid_rut',
+  says: 'it must be a RUT as ########-D with the right check digit, or *',
+})
+
+/** A RUT in its canonical form: no dots, upper-case K, right check digit. */
+export const Rut = Type.Unsafe<string>({ type: 'string', format: 'rut', examples: ['76192083-9'] })
+export const RutOrAll = Type.Unsafe<string>({ type: 'string', format: 'rut_or_all' })

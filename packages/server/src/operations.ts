@@ -1,0 +1,15 @@
+import type { Operation } from './kernel/operation.ts'
+import { accountOperations } from './modules/account/operations.ts'
+import { apiKeyOperations } from './modules/api-key/operations.ts'
+import { eventOperations } from './modules/event/operations.ts'
+import { jobOperations } from './modules/job/operations.ts'
+import { referenceOperations } from './modules/reference/operations.ts'
+
+/** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
+export const OPERATIONS: readonly Operation[] = [
+  ...accountOperations,
+  ...apiKeyOperations,
+  ...eventOperations,
+  ...jobOperations,
+  ...referenceOperations,
+]

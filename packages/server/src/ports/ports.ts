@@ -1,0 +1,21 @@
+import type { Mode } from '../catalog/modes.ts'
+import type { Mail } from './mail.ts'
+import type { Sessions } from './sessions.ts'
+import type { Sii } from './sii.ts'
+import type { Vault } from './vault.ts'
+
+/** The outside world as a verb sees it. `main.ts` decides what stands behind each. */
+export interface Ports {
+  readonly mail: Mail
+  readonly vault: Vault
+  readonly sessions: Sessions
+  readonly sii: Readonly<Record<Mode, Sii>>
+}
+
+/** Where the service itself can be found. */
+export interface Addresses {
+  readonly public_url: string
+  readonly base_url: string
+  readonly docs_url: string
+  readonly reception_domain: string
+}

@@ -1,0 +1,14 @@
+import type { Sql } from '../kernel/db.ts'
+
+export interface SessionIdentity {
+  readonly session_id: string
+  readonly account_id: string
+  readonly email_verified: boolean
+}
+
+/** Sessions of people: a signed token, and a row that can be revoked before the token expires. */
+export interface Sessions {
+  open(sql: Sql, account_id: string): Promise<string>
+  /** Null for anything that is not a live session of an open account. */
+  read(sql: Sql, token: string): Promise<SessionIdentity | null>
+}

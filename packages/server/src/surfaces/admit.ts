@@ -1,0 +1,139 @@
+import { HEADERS } from '../catalog/headers.ts'
+import { BUCKETS, type BucketName } from '../catalog/limits.ts'
+import { isMode, MODES, type Mode } from '../catalog/modes.ts'
+import { REAL_TIME } from '../kernel/clock.ts'
+import type { Caller } from '../kernel/context.ts'
+import type { Sql } from '../kernel/db.ts'
+import { namesEmpresa, type Operation } from '../kernel/operation.ts'
+import { AccountProblem, invalidField, Problem } from '../kernel/problem.ts'
+import type { RateLimiter, Window } from '../kernel/rate-limit.ts'
+import { sameSecret } from '../kernel/secret.ts'
+import type { Authenticator } from '../modules/api-key/authenticate.ts'
+import { readClock } from '../modules/test-helper/clock-store.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { Admission, Call } from './call.ts'
+
+export interface Gate {
+  readonly sql: Sql
+  readonly keys: Authenticator
+  readonly ports: Ports
+  readonly limiter: RateLimiter
+  readonly operator_secret: string | null
+}
+
+const BEARER = /^Bearer ([!-~]+)$/i
+
+function bearer(call: Call): string | null {
+  return BEARER.exec(call.header('authorization') ?? '')?.[1] ?? null
+}
+
+async function admitKey(gate: Gate, call: Call, admission: Admission): Promise<void> {
+  const token = bearer(call)
+  if (token === null) throw new Problem('invalid_api_key')
+  const { key_id, account_id, mode, clock, root, scopes, empresas } = await gate.keys.authenticate(token)
+  admission.account = { account_id, mode }
+  admission.caller = { kind: 'key', credential_id: key_id, root, scopes, empresas }
+  admission.clock = clock
+}
+
+function modeOfSession(call: Call): Mode {
+  const sent = call.header(HEADERS.mode.toLowerCase()) ?? 'live'
+  if (!isMode(sent)) throw invalidField(HEADERS.mode, 'it must be test or live.')
+  return sent
+}
+
+async function admitSession(gate: Gate, call: Call, admission: Admission): Promise<void> {
+  const token = bearer(call)
+  const found = token === null ? null : await gate.ports.sessions.read(gate.sql, token)
+  if (!found) throw new Problem('invalid_session')
+  admission.session = found
+  if (call.surface === 'bootstrap') return
+  const mode = modeOfSession(call)
+  admission.account = { account_id: found.account_id, mode }
+  admission.caller = { kind: 'session', credential_id: found.session_id, email_verified: found.email_verified }
+  admission.clock = MODES[mode].has_test_clock ? await readClock(gate.sql, found.account_id) : REAL_TIME
+}
+
+function admitOperator(gate: Gate, call: Call, admission: Admission): void {
+  const sent = call.header(HEADERS.operator_secret.toLowerCase())
+  if (!gate.operator_secret || !sent || !sameSecret(sent, gate.operator_secret)) {
+    throw new Problem('operator_authentication_required')
+  }
+  admission.operator = true
+}
+
+async function admitCredential(gate: Gate, call: Call, admission: Admission): Promise<void> {
+  const { reach } = call.operation
+  if (reach === 'public') return
+  if (reach === 'operator') return admitOperator(gate, call, admission)
+  if (reach === 'session' || call.surface === 'dashboard') return admitSession(gate, call, admission)
+  return admitKey(gate, call, admission)
+}
+
+function windowOf(name: BucketName, who: string): Window {
+  const { max, window_seconds } = BUCKETS[name]
+  return { key: `${name}|${who}`, max, window_ms: window_seconds * 1000 }
+}
+
+function counted(name: BucketName, call: Call, account_id: string, credential: string): Window {
+  const by = BUCKETS[name].counted_by
+  if (by === 'account') return windowOf(name, account_id)
+  if (by === 'credential') return windowOf(name, credential)
+  return windowOf(name, `${credential}|${call.header(HEADERS.empresa.toLowerCase()) ?? ''}`)
+}
+
+async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<void> {
+  const { caller, account } = admission
+  if (call.operation.limit === 'account.ip') return throttleAccount(gate.limiter, 'account.ip', call.ip)
+  if (!caller || !account) return
+  const credential = `${caller.credential_id}|${account.mode}`
+  const windows = [windowOf('general', credential)]
+  if (call.operation.limit) windows.push(counted(call.operation.limit, call, account.account_id, credential))
+  const verdict = await gate.limiter.take(windows)
+  admission.rate = verdict
+  if (!verdict.allowed) throw new Problem('rate_limited', { retry_after_seconds: verdict.reset_seconds })
+}
+
+/** Sign-up and log-in count every attempt, by address and by e-mail, and never tell which of the two was full. */
+export async function throttleAccount(
+  limiter: RateLimiter,
+  bucket: 'account.ip' | 'account.email',
+  who: string,
+): Promise<void> {
+  const verdict = await limiter.take([windowOf(bucket, who)])
+  if (!verdict.allowed)
+    throw new AccountProblem('auth_throttled', { retry_after_seconds: BUCKETS[bucket].window_seconds })
+}
+
+function admitReach({ operation, ...call }: Call, mode: Mode): void {
+  if (operation.test_only && !MODES[mode].test_helpers) throw new Problem('mode_not_allowed')
+  if (operation.reach === 'account' && call.header(HEADERS.empresa.toLowerCase()) !== undefined) {
+    throw new Problem('empresa_header_forbidden', { param: HEADERS.empresa })
+  }
+}
+
+function admitScope({ scope, root_only }: Operation, caller: Caller): void {
+  if (root_only && caller.kind === 'key' && !caller.root) throw new Problem('root_key_required', { details: { scope } })
+  if (!scope || caller.kind === 'session' || caller.scopes.includes(scope)) return
+  throw new Problem('insufficient_scope', { message: `The key lacks the scope ${scope}.`, details: { scope } })
+}
+
+/** The rungs before the body is read: who calls, how often, whether this door is theirs. */
+export async function admit(gate: Gate, call: Call, admission: Admission): Promise<void> {
+  await admitCredential(gate, call, admission)
+  await admitRate(gate, call, admission)
+  const { caller, account } = admission
+  if (!caller || !account) return
+  admitReach(call, account.mode)
+  admitScope(call.operation, caller)
+}
+
+/** The empresa a call names, by its path or by its header, or the only one its key reaches. */
+export function namedEmpresa(call: Call, caller: Caller): { readonly rut: string } | { readonly id: string } {
+  const header = call.header(HEADERS.empresa.toLowerCase())
+  if (namesEmpresa(call.operation)) return { id: call.params.empresa_id ?? '' }
+  if (header !== undefined) return { rut: header }
+  const only = caller.kind === 'key' && caller.empresas.length === 1 ? caller.empresas[0] : undefined
+  if (only !== undefined && only !== '*') return { rut: only }
+  throw new Problem('empresa_header_required', { param: HEADERS.empresa })
+}

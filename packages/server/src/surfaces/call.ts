@@ -1,0 +1,37 @@
+import type { ClockSetting } from '../kernel/clock.ts'
+import type { AccountScope, Caller } from '../kernel/context.ts'
+import type { Operation } from '../kernel/operation.ts'
+import type { Verdict } from '../kernel/rate-limit.ts'
+
+export type Surface = 'v1' | 'dashboard' | 'bootstrap'
+
+/** A request without its transport: what HTTP, and later any other door, hands to the pipeline. */
+export interface Call {
+  readonly operation: Operation
+  readonly surface: Surface
+  readonly request_id: string
+  readonly ip: string
+  /** Header by its lower-case name; sent twice counts as garbled and reads as joined text. */
+  readonly header: (name: string) => string | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Record<string, unknown>
+  /** Path and query as sent: part of what makes two idempotent requests the same. */
+  readonly path: string
+}
+
+/** Who was let in. Fields are filled as the call climbs, so that a refusal can tell what it knew. */
+export interface Admission {
+  account?: AccountScope
+  caller?: Caller
+  clock?: ClockSetting
+  session?: { readonly session_id: string; readonly account_id: string }
+  operator?: true
+  rate?: Verdict
+  empresa_rut?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string | null
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../catalog/errors.ts'
+import type { Operation } from '../kernel/operation.ts'
+
+const ANY: readonly ErrorCode[] = ['invalid_field', 'internal_error', 'service_unavailable']
+const BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type']
+
+function takesRut(operation: Operation): boolean {
+  const parts = [operation.params, operation.query, operation.body]
+  return parts.some((part) => part !== undefined && /"format":"rut(_or_all)?"/.test(JSON.stringify(part)))
+}
+
+function reachCodes(operation: Operation): readonly ErrorCode[] {
+  const { reach, scope, allows_inactive, test_only, root_only } = operation
+  if (reach === 'operator') return ['operator_authentication_required', 'empresa_not_found']
+  if (reach === 'public') return []
+  if (reach === 'session') return ['invalid_session']
+  return [
+    'invalid_api_key',
+    'invalid_session',
+    'rate_limited',
+    ...(scope ? (['insufficient_scope'] as const) : []),
+    ...(root_only ? (['root_key_required'] as const) : []),
+    ...(test_only || reach === 'empresa' ? (['mode_not_allowed'] as const) : []),
+    ...(reach === 'account' ? (['empresa_header_forbidden'] as const) : []),
+    ...(reach === 'empresa' ? (['empresa_header_required', 'empresa_not_found', 'empresa_not_allowed'] as const) : []),
+    ...(reach === 'empresa' && !allows_inactive ? (['empresa_inactive'] as const) : []),
+  ]
+}
+
+function idempotencyCodes({ idempotent }: Operation): readonly ErrorCode[] {
+  if (idempotent === false) return []
+  const always: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
+  return idempotent === 'required' ? ['idempotency_key_required', ...always] : always
+}
+
+/** Every code a call of this operation can answer: what it declares, and what the ladder itself raises. */
+export function codesOf(operation: Operation): ErrorCode[] {
+  const all = [
+    ...ANY,
+    ...(operation.method === 'GET' ? [] : BODY),
+    ...(takesRut(operation) ? (['invalid_rut'] as const) : []),
+    ...reachCodes(operation),
+    ...idempotencyCodes(operation),
+    ...operation.errors,
+  ]
+  return [...new Set<ErrorCode>(all)].sort()
+}

@@ -1,0 +1,94 @@
+import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors.ts'
+import { HEADERS } from '../catalog/headers.ts'
+import { isDatabaseAway } from '../kernel/db.ts'
+import { describeError, type Log } from '../kernel/log.ts'
+import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
+import type { Verdict } from '../kernel/rate-limit.ts'
+import type { Admission, Answer, Call, Surface } from './call.ts'
+
+/** Anything thrown becomes a refusal: ours as it is, the database's absence as a 503, the rest as a 500 told to the log only. */
+export function asProblem(error: unknown, log: Log, request_id: string): Problem | AccountProblem {
+  if (error instanceof Problem || error instanceof AccountProblem) return error
+  if (isDatabaseAway(error)) {
+    log.warn({ request_id, error: describeError(error) }, 'the database is away')
+    return new Problem('service_unavailable')
+  }
+  log.error({ request_id, error: describeError(error) }, 'unexpected error')
+  return new Problem('internal_error')
+}
+
+function waitHeaders(seconds: number | undefined): Record<string, string> {
+  if (seconds === undefined) return {}
+  // Whoever is told to come back later is told once in each vocabulary: HTTP's and the contract's.
+  return { [HEADERS.retry_after]: String(seconds), [HEADERS.poll_after]: String(seconds) }
+}
+
+export function rateHeaders(rate: Verdict | undefined): Record<string, string> {
+  if (!rate) return {}
+  return {
+    [HEADERS.rate_limit]: String(rate.limit),
+    [HEADERS.rate_remaining]: String(rate.remaining),
+    [HEADERS.rate_reset]: String(rate.reset_seconds),
+  }
+}
+
+interface Where {
+  readonly surface: Surface
+  readonly request_id: string
+  readonly docs_url: string
+  readonly empresa_rut?: string | undefined
+}
+
+export function refusal(problem: Problem | AccountProblem, where: Where): Answer {
+  if (where.surface === 'bootstrap') return accountRefusal(problem, where.request_id)
+  if (problem instanceof AccountProblem) throw new Error('an /account refusal left its surface')
+  const { request_id, docs_url, empresa_rut } = where
+  const error = errorBody(problem, { request_id, docs_url, ...(empresa_rut !== undefined && { empresa: empresa_rut }) })
+  return {
+    status: problem.status,
+    headers: { ...waitHeaders(problem.retry_after_seconds), ...problem.facts.headers },
+    body: JSON.stringify({ error }),
+  }
+}
+
+function accountCode(code: string): AccountErrorCode {
+  return code in ACCOUNT_ERRORS ? (code as AccountErrorCode) : 'internal_error'
+}
+
+function accountRefusal(problem: Problem | AccountProblem, request_id: string): Answer {
+  const code = accountCode(problem.code)
+  const param = problem instanceof Problem ? problem.facts.param : problem.param
+  const wait = problem.retry_after_seconds
+  const message = problem instanceof AccountProblem ? problem.message : ACCOUNT_ERRORS[code].message
+  return {
+    status: ACCOUNT_ERRORS[code].status,
+    headers: { ...waitHeaders(wait), ...(problem instanceof Problem && problem.facts.headers) },
+    body: JSON.stringify({
+      status: 'error',
+      message,
+      data: {
+        request_id,
+        ...(param !== undefined && { param }),
+        ...(wait !== undefined && { retry_after_seconds: wait }),
+      },
+      errors: [code],
+    }),
+  }
+}
+
+/** A success leaves bare on the main surface and wrapped on /account. */
+export function success(call: Call, answer: Answer): Answer {
+  if (call.surface !== 'bootstrap') return answer
+  const data = answer.body === null ? null : (JSON.parse(answer.body) as unknown)
+  const message = call.operation.said ?? 'Listo.'
+  return { ...answer, body: JSON.stringify({ status: 'success', message, data, errors: [] }) }
+}
+
+/** The headers every answer of an operation carries, whatever became of it. */
+export function commonHeaders(call: Call, admission: Admission): Record<string, string> {
+  const { sunset } = call.operation
+  return {
+    ...rateHeaders(admission.rate),
+    ...(sunset && { [HEADERS.sunset]: new Date(sunset).toUTCString(), [HEADERS.deprecation]: 'true' }),
+  }
+}

@@ -1,0 +1,36 @@
+import { Problem } from '../kernel/problem.ts'
+import { Closed } from '../kernel/schema.ts'
+import { refuseUnprintable, validate } from '../kernel/validate.ts'
+import type { Call } from './call.ts'
+
+const EMPTY = Closed({})
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function readJson(body: Uint8Array): unknown {
+  if (body.length === 0) return {}
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch {
+    throw new Problem('invalid_json')
+  }
+}
+
+/** Path, query and body, each checked, merged into the one flat input a verb takes. Their names never collide. */
+export function parseInput(call: Call, body: Uint8Array): Record<string, unknown> {
+  const { operation } = call
+  for (const [name, value] of Object.entries(call.params)) refuseUnprintable(value, name)
+  if (operation.params) validate(operation.params, call.params, 'body')
+  refuseUnprintable(call.query)
+  validate(operation.query ?? EMPTY_QUERY, call.query, 'query')
+  if (operation.method === 'GET') return { ...call.params, ...call.query }
+  const json = readJson(body)
+  refuseUnprintable(json)
+  validate(
+    (call.surface === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY,
+    json,
+    'body',
+  )
+  return { ...call.params, ...call.query, ...(json as object) }
+}
+
+const EMPTY_QUERY = Closed({})

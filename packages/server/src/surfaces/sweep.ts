@@ -1,0 +1,35 @@
+import { RETENTION } from '../catalog/retention.ts'
+import { secondsFrom, systemNow } from '../kernel/clock.ts'
+import type { Database } from '../kernel/db.ts'
+import { describeError, type Log } from '../kernel/log.ts'
+import { cutPartitions } from '../kernel/partition.ts'
+import { dropFinishedJobs } from '../kernel/queue.ts'
+import type { Authenticator } from '../modules/api-key/authenticate.ts'
+import { recordUses } from '../modules/api-key/record-uses.ts'
+
+const USES_MS = 5_000
+const HOUSEKEEPING_MS = 3_600_000
+
+/** What no request asks for: when keys were last used, partitions ahead of time, jobs past their keeping. */
+export function openSweep(db: Database, keys: Authenticator, log: Log): { stop(): Promise<void> } {
+  const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
+  const writeUses = async () => {
+    const uses = keys.takeUses()
+    if (uses.size > 0) await recordUses(db.sql, uses)
+  }
+  const keepHouse = async () => {
+    await cutPartitions(db)
+    await dropFinishedJobs(db.sql, secondsFrom(new Date(systemNow()), -RETENTION.finished_job_days * 86_400))
+  }
+  const timers = [
+    setInterval(() => void writeUses().catch(failed), USES_MS),
+    setInterval(() => void keepHouse().catch(failed), HOUSEKEEPING_MS),
+  ]
+  for (const timer of timers) timer.unref()
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await writeUses().catch(failed)
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '../kernel/clock.ts'
+import type { Database } from '../kernel/db.ts'
+import { type AnyJob, GiveUp, type JobContext, type JobOutcome } from '../kernel/job.ts'
+import { describeError, type Log, scrub } from '../kernel/log.ts'
+import { Problem } from '../kernel/problem.ts'
+import {
+  buryJob,
+  type ClaimedJob,
+  claimJobs,
+  finishJob,
+  keepLeases,
+  LEASE_SECONDS,
+  postponeJob,
+  releaseJobs,
+} from '../kernel/queue.ts'
+import { NEVER, Unit } from '../kernel/unit.ts'
+import type { Addresses, Ports } from '../ports/ports.ts'
+
+export interface WorkerParts {
+  readonly db: Database
+  readonly ports: Ports
+  readonly addresses: Addresses
+  readonly jobs: readonly AnyJob[]
+  readonly log: Log
+  /** Tells every process that there is work. */
+  readonly announce: () => void
+  /** Drops what this process keeps in memory of an id. */
+  readonly forget: (id: string) => void
+}
+
+export interface Worker {
+  /** Looks at the queue now instead of at the next poll. */
+  wake(): void
+  /** Runs one claimed job to its end and records how it ended. */
+  perform(job: ClaimedJob, clock?: ClockSetting): Promise<void>
+  readonly id: string
+  stop(): Promise<void>
+}
+
+const CONCURRENCY = 16
+const POLL_MS = 1_000
+const STOP_GRACE_MS = 5_000
+
+function nth(list: readonly number[], n: number): number {
+  return list[Math.min(n, list.length - 1)] ?? 60
+}
+
+function contextFor(parts: WorkerParts, job: ClaimedJob, clock: ClockSetting): JobContext {
+  const { db, ports, addresses } = parts
+  const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
+  const common = { request_id: job.id, ports, addresses, now: () => nowOf(clock) }
+  const transact: JobContext['transact'] = async (work) => {
+    const unit = new Unit(owner)
+    const result = await db.transact(async (sql) => {
+      const done = await work({
+        ...common,
+        sql,
+        emit: (event) => unit.emit(event),
+        enqueue: (next, request) => unit.enqueue(sql, next, request),
+        invalidate: (stale) => unit.invalidate(stale),
+      })
+      await unit.flush(sql)
+      return done
+    })
+    unit.committed(parts)
+    return result
+  }
+  return {
+    ...common,
+    sql: db.sql,
+    job_id: job.id,
+    attempt: job.attempts,
+    account_id: job.account_id,
+    mode: job.mode,
+    empresa_id: job.empresa_id,
+    transact,
+    enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
+    invalidate: () => {
+      throw new Error('a job invalidates inside a transaction')
+    },
+  }
+}
+
+/** What a dead letter may tell the caller: a refusal in full, anything else only as our own failure. */
+function lastError(error: unknown): { code: string; message: string } {
+  if (error instanceof Problem || error instanceof GiveUp) return { code: error.code, message: scrub(error.message) }
+  return { code: 'internal_error', message: 'Something failed on our side.' }
+}
+
+export function openWorker(parts: WorkerParts, options: { polling: boolean }): Worker {
+  const { db, log } = parts
+  const id = `w_${randomUUID()}`
+  const known = new Map(parts.jobs.map((job) => [job.name, job]))
+  const running = new Set<string>()
+  let stopping = false
+  let looking: Promise<void> | null = null
+  let again = false
+
+  async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<void> {
+    if (outcome !== 'not_yet') return finishJob(db.sql, id, job.id, outcome === 'done' ? undefined : outcome.done)
+    const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.attempts - 1)
+    const due_at = secondsFrom(nowOf(clock), wait)
+    const run_at = realTimeOf(clock, due_at) ?? NEVER
+    return postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
+  }
+
+  async function fail(job: ClaimedJob, clock: ClockSetting, error: unknown): Promise<void> {
+    const definition = known.get(job.name)
+    log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
+    if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
+      return buryJob(db.sql, id, job.id, lastError(error))
+    }
+    const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
+    const run_at = realTimeOf(clock, due_at) ?? NEVER
+    return postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) })
+  }
+
+  async function perform(job: ClaimedJob, given?: ClockSetting): Promise<void> {
+    const clock = given ?? (job.offset_ms === null ? REAL_TIME : { offset_ms: job.offset_ms, frozen_at: job.frozen_at })
+    running.add(job.id)
+    try {
+      const definition = known.get(job.name)
+      if (!definition) throw new GiveUp('unknown_job', `nothing here runs ${job.name}`)
+      const outcome = await definition.run(contextFor(parts, job, clock), job.payload as never)
+      await settle(job, clock, outcome)
+    } catch (error) {
+      await fail(job, clock, error)
+    } finally {
+      running.delete(job.id)
+    }
+  }
+
+  async function look(): Promise<void> {
+    while (!stopping) {
+      const room = CONCURRENCY - running.size
+      if (room <= 0) return
+      const claimed = await claimJobs(db.sql, id, room)
+      for (const job of claimed) void perform(job).catch(unrecorded).finally(wake)
+      if (claimed.length < room) return
+    }
+  }
+
+  // How a job ended could not be written down: its lease runs out and another worker takes it up again.
+  const unrecorded = (error: unknown) => log.error({ error: describeError(error) }, 'could not record a job')
+
+  function wake(): void {
+    if (stopping || !options.polling) return
+    if (looking) {
+      again = true
+      return
+    }
+    looking = look()
+      .catch((error: unknown) => log.error({ error: describeError(error) }, 'could not look at the queue'))
+      .finally(() => {
+        looking = null
+        if (again) {
+          again = false
+          wake()
+        }
+      })
+  }
+
+  const poll = setInterval(wake, POLL_MS)
+  const beat = setInterval(
+    () => {
+      if (running.size > 0) void keepLeases(db.sql, id, [...running]).catch(unrecorded)
+    },
+    (LEASE_SECONDS * 1000) / 3,
+  )
+  poll.unref()
+  beat.unref()
+  wake()
+
+  return {
+    id,
+    wake,
+    perform,
+    async stop() {
+      stopping = true
+      clearInterval(poll)
+      await looking
+      const until = performance.now() + STOP_GRACE_MS
+      while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+      clearInterval(beat)
+      if (running.size > 0) await releaseJobs(db.sql, id, [...running])
+    },
+  }
+}

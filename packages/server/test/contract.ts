@@ -1,0 +1,49 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import type { Operation } from '../src/kernel/operation.ts'
+import { codesOf } from '../src/surfaces/codes.ts'
+import { routesOf } from '../src/surfaces/routes.ts'
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+formats.default(ajv)
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+function operationAt(operations: readonly Operation[], method: string, url: string) {
+  const path = url.split('?')[0] ?? ''
+  return routesOf(operations).find((route) => {
+    const shape = new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+    return route.operation.method === method && shape.test(path)
+  })
+}
+
+/** An answer a test received, held against the contract of its operation. Gives what was raised, for the tally. */
+export function checkAnswer(
+  operations: readonly Operation[],
+  method: string,
+  url: string,
+  sent: { status: number; body: unknown; text: string },
+): string | null {
+  const route = operationAt(operations, method, url)
+  if (!route || sent.status === 405) return null
+  const { operation, surface } = route
+  if (sent.status < 300) {
+    checkBody(operation, surface === 'bootstrap' ? (sent.body as { data: unknown }).data : sent.body)
+    return null
+  }
+  if (surface === 'bootstrap') return null
+  const { code } = (sent.body as { error: { code: string } }).error
+  if (!(codesOf(operation) as string[]).includes(code))
+    throw new Error(`${operation.id} raised ${code} and does not declare it`)
+  return `${operation.id} ${code}`
+}
+
+function checkBody(operation: Operation, body: unknown): void {
+  if (operation.returns === null) return
+  let check = compiled.get(operation.returns)
+  if (!check) {
+    check = ajv.compile(operation.returns)
+    compiled.set(operation.returns, check)
+  }
+  if (!check(body)) throw new Error(`${operation.id} answered outside its contract: ${ajv.errorsText(check.errors)}`)
+}

@@ -1,0 +1,191 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { checkDigit, formatRut } from '@timbre/dte/values'
+import { inject } from 'vitest'
+import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
+import { unconnectedSii } from '../src/adapters/sii-unconnected.ts'
+import { localVault } from '../src/adapters/vault-local.ts'
+import { type App, openApp } from '../src/app.ts'
+import type { Mode } from '../src/catalog/modes.ts'
+import { COLD_START_SCOPES, type Scope } from '../src/catalog/scopes.ts'
+import { JOBS } from '../src/jobs.ts'
+import { systemNow } from '../src/kernel/clock.ts'
+import type { Database } from '../src/kernel/db.ts'
+import { openDatabase } from '../src/kernel/db.ts'
+import { newId } from '../src/kernel/id.ts'
+import type { AnyJob } from '../src/kernel/job.ts'
+import { openLog } from '../src/kernel/log.ts'
+import type { Operation } from '../src/kernel/operation.ts'
+import { localRateLimiter } from '../src/kernel/rate-limit.ts'
+import { openSessions } from '../src/modules/account/session.ts'
+import { makeApiKey } from '../src/modules/api-key/mint.ts'
+import { OPERATIONS } from '../src/operations.ts'
+import type { Letter } from '../src/ports/mail.ts'
+import type { Sii } from '../src/ports/sii.ts'
+import { checkAnswer } from './contract.ts'
+import { databaseFromTemplate } from './template.ts'
+
+export interface Sent {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carried
+  readonly body: any
+  readonly text: string
+}
+
+export interface Request {
+  readonly key?: string
+  readonly session?: string
+  readonly empresa?: string
+  readonly mode?: string
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+  /** Sent as it is, for what JSON.stringify would not write. */
+  readonly raw?: string | Buffer
+}
+
+export interface WorldOptions {
+  readonly operations?: readonly Operation[]
+  readonly jobs?: readonly AnyJob[]
+  readonly live_sii?: Sii
+  readonly operator_secret?: string
+  /** Set false where a test needs the real limits; otherwise each call has room. */
+  readonly unlimited?: boolean
+  readonly runs_jobs?: boolean
+}
+
+export const OPERATOR_SECRET = 'operator-secret-of-the-tests'
+
+/** A running service with a database of its own. Only ports are replaced: mail is kept, the SII is the sandbox. */
+export class World {
+  readonly db: Database
+  readonly app: App
+  readonly letters: Letter[]
+  readonly log_lines: string[]
+  readonly operations: readonly Operation[]
+  readonly #close: () => Promise<void>
+
+  constructor(parts: Pick<World, 'db' | 'app' | 'letters' | 'log_lines' | 'operations'>, close: () => Promise<void>) {
+    this.db = parts.db
+    this.app = parts.app
+    this.letters = parts.letters
+    this.log_lines = parts.log_lines
+    this.operations = parts.operations
+    this.#close = close
+  }
+
+  async call(method: string, path: string, request: Request = {}): Promise<Sent> {
+    const headers: Record<string, string> = { ...request.headers }
+    const bearer = request.key ?? request.session
+    if (bearer) headers.authorization = `Bearer ${bearer}`
+    if (request.empresa) headers['svc-empresa'] = request.empresa
+    if (request.mode) headers['svc-mode'] = request.mode
+    const payload = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+    if (payload !== undefined && !headers['content-type']) headers['content-type'] = 'application/json'
+    const answer = await this.app.http.inject({
+      method: method as 'GET',
+      url: path,
+      headers,
+      ...(payload !== undefined && { payload }),
+    })
+    const json = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+    const body = json && answer.payload !== '' ? JSON.parse(answer.payload) : null
+    const sent = { status: answer.statusCode, headers: answer.headers as Sent['headers'], body, text: answer.payload }
+    const raised = checkAnswer(this.operations, method, path, sent)
+    if (raised) appendFileSync(inject('raisedFile'), `${raised}\n`)
+    return sent
+  }
+
+  get = (path: string, request?: Request) => this.call('GET', path, request)
+  post = (path: string, request?: Request) => this.call('POST', path, request)
+  patch = (path: string, request?: Request) => this.call('PATCH', path, request)
+  delete = (path: string, request?: Request) => this.call('DELETE', path, request)
+
+  /** An account as registration leaves it, without the cost of hashing a password. */
+  async account(options: { verified?: boolean; plan?: string } = {}): Promise<string> {
+    const id = newId('account')
+    const now = new Date(systemNow())
+    const verified = options.verified === false ? null : now
+    await this.db.sql`
+      insert into account (id, email, name, plan, password_hash, email_verified_at, created_at)
+      values (${id}, ${`${randomUUID()}@example.cl`}, 'Prueba', ${options.plan ?? 'starter'}, 'none', ${verified}, ${now})`
+    return id
+  }
+
+  async key(
+    account_id: string,
+    options: { mode?: Mode; scopes?: readonly Scope[]; empresas?: readonly string[]; name?: string } = {},
+  ): Promise<string> {
+    const { secret } = await makeApiKey(this.db.sql, {
+      account_id,
+      name: options.name ?? 'prueba',
+      mode: options.mode ?? 'test',
+      scopes: options.scopes ?? COLD_START_SCOPES,
+      empresas: options.empresas ?? ['*'],
+      now: new Date(systemNow()),
+    })
+    return secret
+  }
+
+  session(account_id: string): Promise<string> {
+    return this.sessions.open(this.db.sql, account_id)
+  }
+
+  readonly sessions = openSessions(MASTER_KEY)
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+}
+
+const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const url = await databaseFromTemplate(inject('postgresUrl'))
+  const db = openDatabase(url, { pool_size: 12, onError: () => undefined })
+  const letters: Letter[] = []
+  const log_lines: string[] = []
+  const local = localRateLimiter()
+  const roomy = {
+    ...local,
+    take: (windows: Parameters<typeof local.take>[0]) =>
+      local.take(windows.map((w) => ({ ...w, key: w.key + randomUUID() }))),
+  }
+  const operations = options.operations ?? OPERATIONS
+  const app = await openApp({
+    db,
+    ports: {
+      mail: { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
+      vault: localVault(new Map([[1, MASTER_KEY]])),
+      sessions: openSessions(MASTER_KEY),
+      sii: { test: sandboxSii(), live: options.live_sii ?? unconnectedSii() },
+    },
+    addresses: {
+      public_url: 'http://timbre.test',
+      base_url: 'http://timbre.test/v1',
+      docs_url: 'http://timbre.test/docs',
+      reception_domain: 'recepcion.timbre.test',
+    },
+    limiter: options.unlimited === false ? local : roomy,
+    operations,
+    jobs: [...JOBS, ...(options.jobs ?? [])],
+    plain: [],
+    log: openLog('info', { write: (line) => void log_lines.push(line) }),
+    operator_secret: options.operator_secret ?? OPERATOR_SECRET,
+    trust_proxy: false,
+    tls: null,
+    runs_jobs: options.runs_jobs ?? true,
+  })
+  await app.http.ready()
+  return new World({ db, app, letters, log_lines, operations }, async () => {
+    await app.close()
+    await local.close()
+    await db.end()
+  })
+}
+
+/** A valid RUT nobody else in the run uses: uniqueness is per mode, not per test. */
+export function randomRut(): string {
+  const number = 50_000_000 + (randomBytes(4).readUInt32BE() % 40_000_000)
+  return formatRut({ number, check_digit: checkDigit(number) })
+}
