@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 
 interface Entry {
@@ -8,6 +9,7 @@ interface Entry {
   dev?: boolean
   os?: string[]
   cpu?: string[]
+  optionalDependencies?: Record<string, string>
 }
 type Packages = Record<string, Entry>
 
@@ -20,8 +22,9 @@ interface EnsureInstalled {
   ): string | null
 }
 
-const script = new URL('../../../scripts/ensure-installed.mjs', import.meta.url)
-const { whyInstall, whyNotThisNode } = (await import(script.href)) as EnsureInstalled
+const script = (name: string) => import(new URL(`../../../scripts/${name}`, import.meta.url).href)
+const { whyInstall, whyNotThisNode } = (await script('ensure-installed.mjs')) as EnsureInstalled
+const { leftOut } = (await script('complete-lock.mjs')) as { leftOut(packages: Packages): Packages }
 
 const here = { development: true, platform: 'linux', arch: 'x64' }
 const pg = { version: '8.0.0', integrity: 'sha512-a' }
@@ -76,5 +79,29 @@ describe('Node', () => {
 
   it.each(['18.20.0', '20.19.9'])('%s is refused by name', (version) => {
     expect(whyNotThisNode(version)).toContain(`Node ${version}`)
+  })
+})
+
+describe('package-lock.json', () => {
+  it('names every optional package, or npm ci refuses it: node scripts/complete-lock.mjs', async () => {
+    const lock = await readFile(new URL('../../../package-lock.json', import.meta.url), 'utf8')
+    expect(Object.keys(leftOut(JSON.parse(lock).packages))).toEqual([])
+  })
+
+  it('is completed with the system of each package, so that no other system fetches it', () => {
+    const tool = {
+      dev: true,
+      optionalDependencies: { '@x/tool-linux-arm64-musl': '1.2.3', '@x/tool-win32-x64-gnu': '1.2.3' },
+    }
+    expect(leftOut({ 'node_modules/tool': tool, 'node_modules/@x/tool-win32-x64-gnu': {} })).toEqual({
+      'node_modules/@x/tool-linux-arm64-musl': {
+        version: '1.2.3',
+        dev: true,
+        optional: true,
+        os: ['linux'],
+        cpu: ['arm64'],
+        libc: ['musl'],
+      },
+    })
   })
 })
