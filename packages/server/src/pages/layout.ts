@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from '../surfaces/call.ts'
+import { type Html, html, trusted } from './html.ts'
+import { STYLE } from './style.ts'
+
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  /** `es-CL` for what a person in Chile reads; `en` for documentation. */
+  readonly lang?: 'en' | 'es-CL'
+  /** One sentence for search results and link previews. */
+  readonly description?: string
+  /** Links of the header; none on a page that asks a person for one act. */
+  readonly nav?: readonly { readonly href: string; readonly label: string; readonly here?: boolean }[]
+  /** A reading width of 42rem: letters, forms, one error. */
+  readonly narrow?: boolean
+  /** More links of the head, such as a feed. */
+  readonly head?: Html
+  readonly footer?: Html
+}
+
+const STYLE_TAG = trusted(`<style>${STYLE}</style>`)
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+// Four columns of a PDF417, the stamp every printed document carries.
+const MARK = trusted(
+  '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M0 0h3v20H0zM5 0h2v4H5zM5 8h4v4H5zM9 0h5v4H9zM6 16h3v4H6zM11 6' +
+    'h3v8h-3zM11 16h2v4h-2zM17 0h3v20h-3z"/></svg>',
+)
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20' fill='%23b3261e'%3E%3Cpath d='M0 " +
+  '0h3v20H0zM5 0h2v4H5zM5 8h4v4H5zM9 0h5v4H9zM6 16h3v4H6zM11 6h3v8h-3zM11 16h2v4h-2zM17 0h3v20h-3z' +
+  "'/%3E%3C/svg%3E"
+
+/** A whole document around a body. No script, ever: the policy sent with it would not run one. */
+export function layout(page: Page): Html {
+  const { title, body, lang = 'en', description, nav = [], narrow = false, head, footer } = page
+  const full = title === 'Timbre' ? title : `${title} · Timbre`
+  return html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${full}</title>
+${description && html`<meta name="description" content="${description}">`}
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${ICON}">
+${head}
+${STYLE_TAG}
+</head>
+<body${narrow && trusted(' class="narrow"')}>
+<header class="bar"><div><a class="brand" href="/">${MARK}Timbre</a>
+${nav.length > 0 && html`<nav>${nav.map(({ href, label, here }) => html`<a href="${href}"${here && trusted(' aria-current="page"')}>${label}</a>`)}</nav>`}
+</div></header>
+<main class="wide">${body}</main>
+${footer && html`<footer><div class="wide">${footer}</div></footer>`}
+</body>
+</html>
+`
+}
+
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; form-action 'self'; ` +
+    "base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  // The address of a hosted page may hold its only credential: it is told to nobody the page links to.
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** The answer that carries a page. The stylesheet is named by its hash: an injected one, or any style attribute, is dead. */
+export function pageAnswer(page: Page, status = 200): Answer {
+  return { status, headers: HEADERS, body: layout(page).text }
+}

@@ -1,0 +1,108 @@
+/**
+ * The one stylesheet of every hosted page, inlined: a page is one request, with no script and no font to wait for.
+ * The accent is the red of the box that the law puts around the RUT and the folio of a printed document.
+ */
+export const STYLE = `
+:root{color-scheme:light dark;--paper:#fdfcfa;--sheet:#fff;--ink:#1b1a18;--soft:#65615a;--line:#e5e1d9;--wash:#f5f2ec;
+--red:#b3261e;--red-wash:#fbeeec;--green:#1f6b3a;--blue:#1d4f91;--amber:#8a5a00;
+--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+--mono:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace}
+@media(prefers-color-scheme:dark){:root{--paper:#151412;--sheet:#1c1b18;--ink:#ece9e3;--soft:#a39d92;--line:#33302b;
+--wash:#211f1c;--red:#ff8a80;--red-wash:#2f1d1b;--green:#7fd19b;--blue:#8fbcf5;--amber:#e3b25a}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1.5rem}
+body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 var(--sans)}
+a{color:inherit;text-decoration-color:var(--red);text-decoration-thickness:1px;text-underline-offset:.2em}
+a:hover{color:var(--red)}
+a:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible{outline:2px solid var(--red);
+outline-offset:2px;border-radius:2px}
+h1,h2,h3{line-height:1.2;letter-spacing:-.015em;margin:0;text-wrap:balance}
+h1{font-size:clamp(1.75rem,1.2rem + 2.4vw,2.6rem);font-weight:680}
+h2{font-size:1.35rem;font-weight:650;margin-top:3rem}
+h3{font-size:1.05rem;font-weight:650}
+p,ul,ol,dl{margin:.75rem 0}
+p,li,dd{max-width:68ch;text-wrap:pretty}
+li{margin:.25rem 0}
+.lead{font-size:1.15rem;color:var(--soft);max-width:58ch}
+.soft{color:var(--soft)}
+.small{font-size:.875rem}
+code,kbd,pre,.mono{font-family:var(--mono);font-size:.9em}
+code{background:var(--wash);border-radius:3px;padding:.1em .3em;overflow-wrap:anywhere}
+pre{background:var(--wash);border:1px solid var(--line);border-radius:6px;padding:1rem 1.1rem;overflow-x:auto;
+line-height:1.55;font-size:.85rem;margin:1rem 0;tab-size:2}
+pre code{background:none;padding:0;font-size:1em;overflow-wrap:normal}
+hr{border:0;border-top:1px solid var(--line);margin:2.5rem 0}
+.bar{border-bottom:1px solid var(--line)}
+.bar>div,.wide{max-width:72rem;margin:0 auto;padding:0 1.25rem}
+.bar>div{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;min-height:3.75rem;padding-top:.5rem;
+padding-bottom:.5rem}
+.brand{display:inline-flex;align-items:center;gap:.55rem;font-weight:700;letter-spacing:-.02em;font-size:1.1rem;
+text-decoration:none;margin-right:auto}
+.brand svg{display:block;width:1.35rem;height:1.35rem;fill:var(--red)}
+.bar nav{display:flex;flex-wrap:wrap;gap:.1rem 1.25rem;font-size:.925rem}
+.bar nav a{text-decoration:none;color:var(--soft);padding:.2rem 0}
+.bar nav a:hover,.bar nav a[aria-current]{color:var(--ink);text-decoration:underline;
+text-decoration-color:var(--red);text-decoration-thickness:2px;text-underline-offset:.4em}
+main{padding-top:2.75rem;padding-bottom:4rem;min-height:70vh}
+.narrow main{max-width:42rem}
+footer{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+footer .wide{padding-top:1.25rem;padding-bottom:2.5rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
+footer a{color:inherit}
+.table{overflow-x:auto;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
+table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.45}
+th,td{text-align:left;vertical-align:top;padding:.6rem .9rem;border-bottom:1px solid var(--line)}
+tr:last-child>td{border-bottom:0}
+th{font-weight:600;font-size:.8rem;color:var(--soft);white-space:nowrap;background:var(--wash)}
+td:first-child{white-space:nowrap}
+td.num{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
+.split{display:block}
+.toc{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--line);margin:0 -1.25rem 1rem;
+padding:.6rem 1.25rem;display:flex;gap:1.1rem;overflow-x:auto;white-space:nowrap;font-size:.9rem;z-index:1}
+.toc a{text-decoration:none;color:var(--soft)}
+.toc a:hover{color:var(--red)}
+@media(min-width:60rem){.split{display:grid;grid-template-columns:12rem minmax(0,1fr);gap:3.5rem}
+.toc{top:1.5rem;align-self:start;margin:0;padding:0;border:0;flex-direction:column;gap:.3rem;
+max-height:calc(100vh - 3rem);overflow:auto;white-space:normal}}
+.op{border-top:1px solid var(--line);padding:1.75rem 0 1.25rem}
+.op>h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem}
+.op>h3 a{text-decoration:none}
+.call{display:flex;flex-wrap:wrap;gap:.25rem .6rem;align-items:baseline;margin:.4rem 0 .6rem;font-family:var(--mono);
+font-size:.875rem;overflow-wrap:anywhere}
+.verb{font-weight:700;font-size:.8rem;letter-spacing:.03em}
+.GET{color:var(--blue)}.POST{color:var(--green)}.PATCH{color:var(--amber)}.DELETE{color:var(--red)}
+.tags{display:flex;flex-wrap:wrap;gap:.35rem .5rem;margin:.6rem 0;padding:0;list-style:none;font-size:.825rem}
+.tags li{margin:0;border:1px solid var(--line);border-radius:99px;padding:.05rem .65rem;color:var(--soft)}
+.tags li.stop{color:var(--red);border-color:var(--red)}
+.tags code{background:none;padding:0}
+.facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.5rem 1.5rem;margin:1.5rem 0}
+.facts dt{color:var(--soft)}
+.facts dd{margin:0;overflow-wrap:anywhere}
+.codes{font-size:.85rem;line-height:1.9;max-width:none}
+.codes a{font-family:var(--mono);margin-right:.75rem;white-space:nowrap}
+details{margin:.75rem 0}
+summary{cursor:pointer;color:var(--soft);font-size:.9rem}
+summary:hover{color:var(--ink)}
+.hero{display:grid;gap:2.5rem;align-items:center}
+@media(min-width:54rem){.hero{grid-template-columns:minmax(0,1fr) 17rem}}
+.stamp{border:3px solid var(--red);color:var(--red);text-align:center;font-weight:700;padding:1.1rem 1rem;
+letter-spacing:.01em;line-height:1.7;max-width:17rem;width:100%;background:var(--sheet)}
+.stamp span{display:block}
+.cards{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));margin:1.5rem 0;padding:0;
+list-style:none}
+.cards li{border:1px solid var(--line);border-radius:6px;padding:1rem 1.1rem;background:var(--sheet);margin:0}
+.cards li p{margin:.35rem 0 0;font-size:.925rem;color:var(--soft)}
+.cards a{font-weight:600}
+.note{border-left:3px solid var(--red);background:var(--red-wash);padding:.75rem 1rem;border-radius:0 6px 6px 0}
+.note p{margin:0}
+form{display:grid;gap:1rem;margin:1.5rem 0;max-width:30rem}
+label{display:grid;gap:.3rem;font-weight:600;font-size:.925rem}
+label.tick{grid-template-columns:auto 1fr;gap:.6rem;align-items:start;font-weight:400;font-size:1rem}
+input:not([type=checkbox]):not([type=radio]),select,textarea{font:inherit;color:inherit;background:var(--sheet);
+border:1px solid var(--soft);border-radius:6px;padding:.6rem .75rem;width:100%}
+input[type=checkbox],input[type=radio]{accent-color:var(--red);width:1.1rem;height:1.1rem;margin:.25rem 0 0}
+button,.button{font:inherit;font-weight:600;color:#fff;background:#b3261e;border:0;border-radius:6px;
+padding:.7rem 1.25rem;cursor:pointer;justify-self:start;text-decoration:none;display:inline-block}
+button:hover,.button:hover{background:#8f1d17;color:#fff}
+button.quiet{background:none;color:var(--ink);border:1px solid var(--line)}
+@media print{.bar nav,.toc,footer{display:none}body{background:#fff;color:#000}}
+`
