@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { processesIn } from '../src/adapters/embedded-postgres/process-table.ts'
+import { processesIn, signal } from '../src/adapters/embedded-postgres/process-table.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -26,7 +26,7 @@ export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'timbre-pg-'))
   await chmod(folder, 0o755)
   onTestFinished(async () => {
-    for (const pid of processesIn(join(folder, 'postgres'))) process.kill(pid, 'SIGKILL')
+    for (const pid of processesIn(join(folder, 'postgres'))) signal(pid, 'SIGKILL')
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   return folder

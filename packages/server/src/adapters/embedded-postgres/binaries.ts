@@ -3,9 +3,9 @@ import { readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { copyReadable, isOnlyOurs } from './copy-readable.ts'
+import { copyReadable, openCache } from './copy-readable.ts'
 import { EmbeddedPostgresUnavailable } from './refusal.ts'
-import type { Identity } from './unprivileged.ts'
+import { canEnter, type Identity } from './unprivileged.ts'
 
 export interface Binaries {
   postgres: string
@@ -26,8 +26,10 @@ export async function findBinaries(dataDir: string, identity: Identity): Promise
 
   const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string }
   for (const cache of [dataDir, '/var/cache/timbre', join(tmpdir(), 'timbre-cache')]) {
+    const usable = cache === dataDir || (await openCache(cache))
+    if (!usable || !(await canEnter(cache, identity))) continue
     const copy = join(cache, `postgresql-${version}`)
-    if (!(await copyReadable(installed, copy, cache === dataDir ? null : isOnlyOurs))) continue
+    if (!(await copyReadable(installed, copy))) continue
     await linkLibraries(copy)
     const found = tryRun(copy, identity)
     if (found !== 'unreachable') return named(copy, found)

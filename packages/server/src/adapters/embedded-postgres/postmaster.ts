@@ -7,7 +7,7 @@ import { type Cluster, folderArgument, serverEnvironment } from './cluster.ts'
 import { SOCKET } from './door.ts'
 import { knock } from './knock.ts'
 import { logSince, logSize } from './log-file.ts'
-import { birthOf, livesIn, processesIn } from './process-table.ts'
+import { birthOf, livesIn, processesIn, signal } from './process-table.ts'
 
 /** One running PostgreSQL server, whether it is our child or one we found. */
 export interface Postmaster {
@@ -97,16 +97,12 @@ async function endsWithin({ exited }: Postmaster, waitMs: number): Promise<boole
 }
 
 /** Windows has no signals; `pg_ctl` knows how to ask there. */
-export function signalPostmaster(
-  cluster: Cluster,
-  { pid }: Postmaster,
-  signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL',
-): void {
+export function signalPostmaster(cluster: Cluster, { pid }: Postmaster, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
   if (process.platform === 'win32') {
-    const mode = signal === 'SIGINT' ? 'fast' : 'immediate'
+    const mode = name === 'SIGINT' ? 'fast' : 'immediate'
     execFile(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W'], () => undefined)
   } else if (livesIn(pid, cluster.folder)) {
-    process.kill(pid, signal)
+    signal(pid, name)
   }
 }
 
@@ -117,7 +113,7 @@ export function signalPostmaster(
  */
 async function clearRemains(cluster: Cluster): Promise<void> {
   for (let waited = 0; processesIn(cluster.folder).length > 0; waited += 20) {
-    if (waited >= 1_000) for (const pid of processesIn(cluster.folder)) process.kill(pid, 'SIGKILL')
+    if (waited >= 1_000) for (const pid of processesIn(cluster.folder)) signal(pid, 'SIGKILL')
     await sleep(20)
   }
   const { pid } = await readPidFile(cluster)

@@ -38,6 +38,15 @@ export function processesIn(folder: string): number[] {
     .filter((pid) => pid > 0 && livesIn(pid, folder))
 }
 
+/** Sends a signal to a process that may end at any moment. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Which kernel and which process namespace a pid belongs to: a pid says nothing about another container or machine. */
 export function placeOfPids(): string {
   if (!linux) return process.platform

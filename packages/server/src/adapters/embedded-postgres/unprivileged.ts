@@ -1,5 +1,5 @@
 import { chown, lchown, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Who PostgreSQL runs as. Null: as ourselves. */
 export type Identity = { uid: number; gid: number } | null
@@ -23,4 +23,13 @@ export async function giveFolder(folder: string, identity: Identity): Promise<vo
     await lchown(join(folder, entry), identity.uid, identity.gid)
   }
   await chown(folder, identity.uid, identity.gid) // last: a hand-over cut short is seen and done again
+}
+
+/** Whether the identity may enter a folder, judged by the modes of all folders on the way. */
+export async function canEnter(folder: string, identity: Identity): Promise<boolean> {
+  if (!identity) return true
+  const { mode, uid, gid } = await stat(folder)
+  const needed = uid === identity.uid ? 0o100 : gid === identity.gid ? 0o010 : 0o001
+  if (!(mode & needed)) return false
+  return dirname(folder) === folder || canEnter(dirname(folder), identity)
 }
