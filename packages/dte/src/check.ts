@@ -1,4 +1,4 @@
-import type { Dte, DteDraft, Totals } from './document.ts'
+import type { Dte, DteDraft, Item, Totals } from './document.ts'
 import { checkFields, isObject, refusal } from './fields/check.ts'
 import { integer } from './fields/kinds.ts'
 import { priceItem } from './lines.ts'
@@ -23,7 +23,6 @@ const RULES: readonly Rule[] = [
   guiaRules,
   boletaRules,
   largeBoletaRules,
-  totalRules,
 ]
 
 /**
@@ -39,7 +38,9 @@ export function checkDraft(draft: unknown, circumstances: Circumstances = {}): r
   const checked = draft as unknown as DteDraft
   const priced = price(checked)
   if (!('totals' in priced)) return [priced]
-  return RULES.flatMap((rule) => rule(checked, priced, circumstances))
+  const refusals = RULES.flatMap((rule) => rule(checked, priced, circumstances))
+  // A wrong total follows from a wrong part: it is worth saying only when no part was at fault.
+  return refusals.length > 0 ? refusals : totalRules(checked, priced, circumstances)
 }
 
 /** A draft with folio and amounts: the same, and that the amounts are the ones its lines give. */
@@ -53,21 +54,25 @@ export function checkDte(dte: Dte, circumstances: Circumstances = {}): readonly 
     : [refusal(['totals'], 'mismatch', 'are not what the lines add up to')]
 }
 
-/** Amounts beyond what a number holds exactly are found here, on the line that has them. */
+/** Amounts beyond what a number holds exactly are refused here, on the line that has them. */
 function price(draft: DteDraft): Priced | Refusal {
-  for (const [index, item] of draft.items.entries()) {
-    try {
-      priceItem(item)
-    } catch (failure) {
-      if (!(failure instanceof RangeError)) throw failure
-      return refusal(['items', index, 'unit_price'], 'amount_too_large', 'makes a line no document can carry')
-    }
-  }
   try {
     return priceDraft(draft)
   } catch (failure) {
     if (!(failure instanceof RangeError)) throw failure
-    return refusal(['items'], 'amount_too_large', 'add up to more than a document can carry')
+    const line = draft.items.findIndex((item) => !canPrice(item))
+    return line < 0
+      ? refusal(['items'], 'amount_too_large', 'add up to more than a document can carry')
+      : refusal(['items', line, 'unit_price'], 'amount_too_large', 'makes a line no document can carry')
+  }
+}
+
+function canPrice(item: Item): boolean {
+  try {
+    return Number.isSafeInteger(priceItem(item).amount)
+  } catch (failure) {
+    if (failure instanceof RangeError) return false
+    throw failure
   }
 }
 

@@ -5,8 +5,6 @@
  */
 
 const SCALE_DIGITS = 6
-const SCALE = 10n ** BigInt(SCALE_DIGITS)
-const PERCENT_SCALE = 100n
 
 /** Largest amount a document may carry: what a JavaScript number holds exactly (the schema allows 18 digits). */
 export const MAX_PESOS = Number.MAX_SAFE_INTEGER
@@ -25,36 +23,46 @@ export function decimalsOf(value: number): number {
   return dot < 0 ? 0 : text.length - dot - 1
 }
 
-/** The number as an integer count of millionths. Decimals past the sixth are a caller's mistake, refused before. */
-function toScaled(value: number): bigint {
-  if (Number.isInteger(value)) return BigInt(value) * SCALE
-  const [whole = '0', decimals = ''] = String(value).split('.')
-  if (decimals.length > SCALE_DIGITS || decimals.includes('e')) throw new RangeError(`${value} has too many decimals`)
-  return BigInt(whole + decimals.padEnd(SCALE_DIGITS, '0'))
+/** The same with plain numbers, exact while the dividend is: `%` never rounds. Most documents need no more. */
+function divideSafely(dividend: number, divisor: number): number {
+  const magnitude = Math.abs(dividend)
+  const rest = magnitude % divisor
+  const quotient = (magnitude - rest) / divisor + (rest * 2 >= divisor ? 1 : 0)
+  return dividend < 0 ? -quotient : quotient
+}
+
+/** The digits of a number without its decimal point, of which it has `decimals` and at most six. */
+function unscaled(value: number, decimals: number): bigint {
+  if (decimals > SCALE_DIGITS) throw new RangeError(`${value} has too many decimals`)
+  return BigInt(decimals === 0 ? value : String(value).replace('.', ''))
 }
 
 /** `quantity × unit_price` in whole pesos (SII, Formato DTE v2.4.2, Detalle, Monto Item). */
 export function multiplyInPesos(quantity: number, unit_price: number): number {
-  const product = quantity * unit_price
-  const whole = Number.isInteger(quantity) && Number.isInteger(unit_price)
-  if (whole && Math.abs(product) <= MAX_PESOS) return product
-  return toPesos(divideRounded(toScaled(quantity) * toScaled(unit_price), SCALE * SCALE))
+  const [left, right] = [decimalsOf(quantity), decimalsOf(unit_price)]
+  if (left <= SCALE_DIGITS && right <= SCALE_DIGITS) {
+    const product = Math.round(quantity * 10 ** left) * Math.round(unit_price * 10 ** right)
+    if (Math.abs(product) <= MAX_PESOS) return divideSafely(product, 10 ** (left + right))
+  }
+  return toPesos(divideRounded(unscaled(quantity, left) * unscaled(unit_price, right), 10n ** BigInt(left + right)))
 }
 
 /** `amount × percent / 100` in whole pesos; `percent` has at most 2 decimals. */
 export function percentOf(amount: number, percent: number): number {
-  return shareOf(amount, percent, 1, 1)
+  const product = amount * Math.round(percent * 100)
+  return Math.abs(product) <= MAX_PESOS ? divideSafely(product, 10_000) : shareOf(amount, percent, 1, 1)
 }
 
 /** `amount × numerator / denominator × percent / 100`, rounded once at the end. */
 export function shareOf(amount: number, percent: number, numerator: number, denominator: number): number {
   const hundredths = BigInt(Math.round(percent * 100))
   const dividend = BigInt(amount) * BigInt(numerator) * hundredths
-  return toPesos(divideRounded(dividend, PERCENT_SCALE * 100n * BigInt(denominator)))
+  return toPesos(divideRounded(dividend, 10_000n * BigInt(denominator)))
 }
 
 /** The net that a gross amount holds; the tax is what remains, so that the two always add up to the gross. */
 export function netOfGross(gross: number, percent: number): number {
+  if (Math.abs(gross) * 100 <= MAX_PESOS) return divideSafely(gross * 100, 100 + percent)
   return toPesos(divideRounded(BigInt(gross) * 100n, 100n + BigInt(percent)))
 }
 

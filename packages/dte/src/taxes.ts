@@ -58,8 +58,9 @@ function taxLine(code: number, tax: AdditionalTax, base: number, { before, after
 }
 
 /**
- * When every taxed line withholds all its IVA under more than one code, the rounded parts may miss the IVA by a peso.
- * The last code takes the difference, since total withholding means that nothing is left to pay.
+ * Withholding under more than one code is rounded in parts, which may miss the IVA by a peso. When every taxed line
+ * withholds all its IVA the last full code takes the difference, since nothing is left to pay; in no case is more
+ * withheld than the document has.
  */
 function settleFullWithholding(
   draft: DteDraft,
@@ -68,12 +69,20 @@ function settleFullWithholding(
   iva: number,
 ): readonly TaxLine[] {
   const full = (code: number | undefined) => code !== undefined && additionalTax(code)?.rate === 'full'
-  const everyLine = items.every((item) => bucketOf(draft.tipo_dte, item) !== 'taxed' || full(item.additional_tax))
   const last = lines.findLastIndex(({ code }) => full(code))
-  if (!everyLine || last < 0) return lines
-  const others = lines.reduce((sum, { code, amount }, index) => (full(code) && index !== last ? sum + amount : sum), 0)
-  return lines.map((line, index) => (index === last ? { ...line, amount: iva - others } : line))
+  if (last < 0) return lines
+  const others = lines.reduce(
+    (sum, { code, amount }, index) => (withholdsIva(code) && index !== last ? sum + amount : sum),
+    0,
+  )
+  const everyLine = items.every((item) => bucketOf(draft.tipo_dte, item) !== 'taxed' || full(item.additional_tax))
+  const limit = iva - others
+  return lines.map((line, index) =>
+    index === last ? { ...line, amount: everyLine ? limit : Math.min(line.amount, limit) } : line,
+  )
 }
+
+const withholdsIva = (code: number) => code !== SUPLEMENTEROS && additionalTax(code)?.kind === 'withheld'
 
 function sumTaxes(lines: readonly TaxLine[]): Omit<Taxes, 'lines'> {
   let added = 0
@@ -85,7 +94,7 @@ function sumTaxes(lines: readonly TaxLine[]): Omit<Taxes, 'lines'> {
       continue
     }
     withheld += amount
-    if (code !== SUPLEMENTEROS) withheld_iva = (withheld_iva ?? 0) + amount
+    if (withholdsIva(code)) withheld_iva = (withheld_iva ?? 0) + amount
   }
   return { added, withheld, withheld_iva }
 }

@@ -89,11 +89,14 @@ class FieldWalk {
   #field(row: Field, value: unknown, path: Path): void {
     if (!this.#reachable(value, row.at, path)) return
     const given = valueAt(value, row.at)
-    const at = [...path, ...row.at]
     if (given === undefined) {
-      if (row.required.includes(this.tipo_dte)) this.#refuse(at, 'required', `is needed in a tipo ${this.tipo_dte}`)
-    } else if (row.max > 1) this.#repeated(row, given, at)
-    else this.#value(row, given, at)
+      if (!row.required.includes(this.tipo_dte)) return
+      this.#refuse([...path, ...row.at], 'required', `is needed in a tipo ${this.tipo_dte}`)
+    } else if (row.max > 1) this.#repeated(row, given, [...path, ...row.at])
+    else {
+      const fault = row.kind.check(given)
+      if (fault !== null) this.#refuse([...path, ...row.at], fault.rule, fault.message)
+    }
   }
 
   #repeated(row: Field, given: unknown, at: Path): void {
@@ -103,20 +106,20 @@ class FieldWalk {
     }
     if (given.length === 0 && row.required.includes(this.tipo_dte)) this.#refuse(at, 'required', 'needs at least one')
     if (given.length > row.max) this.#refuse([...at, row.max], 'too_many', `is one more than the ${row.max} allowed`)
-    for (const [index, one] of given.slice(0, row.max).entries()) this.#value(row, one, [...at, index])
-  }
-
-  #value(row: Field, given: unknown, at: Path): void {
-    const fault = row.kind.check(given)
-    if (fault !== null) this.#refuse(at, fault.rule, fault.message)
+    for (const [index, one] of given.slice(0, row.max).entries()) {
+      const fault = row.kind.check(one)
+      if (fault !== null) this.#refuse([...at, index], fault.rule, fault.message)
+    }
   }
 
   /** False, with a refusal, when a step of the path is there but is not an object. */
   #reachable(value: unknown, at: readonly string[], path: Path): boolean {
-    for (let length = 1; length < at.length; length++) {
-      const step = valueAt(value, at.slice(0, length))
-      if (step === undefined || isObject(step)) continue
-      this.#refuse([...path, ...at.slice(0, length)], 'type', 'must be an object')
+    let step = value
+    for (let index = 0; index < at.length - 1; index++) {
+      step = valueAt(step, [at[index] ?? ''])
+      if (step === undefined) return true
+      if (isObject(step)) continue
+      this.#refuse([...path, ...at.slice(0, index + 1)], 'type', 'must be an object')
       return false
     }
     return true

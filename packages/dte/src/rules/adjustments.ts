@@ -51,7 +51,7 @@ function basesThatRanOut(draft: DteDraft, priced: Priced): Refusal[] {
   return (priced.discounts ?? []).flatMap((discount, index) => {
     const target = targetOf(draft.tipo_dte, discount)
     left[target] -= discount.applied
-    const over = discount.applied > 0 && left[target] < 0
+    const over = discount.amount !== undefined && left[target] < 0
     return over
       ? [refusal(['discounts', index, 'amount'], 'exceeds_base', `is more than the ${target} lines add up to`)]
       : []
