@@ -24,6 +24,9 @@ create table empresa (
   resolucion_status text,
   resolucion_verified_at timestamptz,
   resolucion_request json,
+  -- When the SII was asked and has not answered yet; and what it granted, sealed: a CAF holds a private key.
+  resolucion_asked_at timestamptz,
+  resolucion_caf bytea,
   resolucion_refusal text,
   resolucion_boletas_fecha date,
   boleta_emission_enabled_at timestamptz,

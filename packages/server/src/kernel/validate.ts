@@ -14,6 +14,7 @@ const wireFormats = new Map<string, WireFormat>()
 
 function openAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, verbose: true, strict: true, allowUnionTypes: true })
+  ajv.addKeyword('x-whole')
   formats.default(ajv, ['date', 'date-time', 'email', 'uri', 'duration'])
   return ajv
 }
@@ -41,6 +42,12 @@ export function validate(schema: TObject, value: unknown, place: 'query' | 'body
   if (first) throw refusalOf(first, place)
 }
 
+/** A list of plain values marked `x-whole` is refused under its own name: which of its places is wrong says nothing more. */
+function placeOf(error: ErrorObject): string {
+  const whole = (error.parentSchema as { 'x-whole'?: boolean })['x-whole']
+  return dotted(whole ? error.instancePath.replace(/\/\d+$/, '') : error.instancePath)
+}
+
 /** `/items/0/unit_price` -> `items[0].unit_price`, as the caller would write it. */
 export function dotted(pointer: string): string {
   return pointer
@@ -55,7 +62,7 @@ function below(path: string, key: string): string {
 }
 
 function refusalOf(error: ErrorObject, place: string): Problem {
-  const at = dotted(error.instancePath)
+  const at = placeOf(error)
   if (error.keyword === 'additionalProperties') {
     const param = below(at, String(error.params.additionalProperty))
     const what = place === 'query' ? 'query parameter' : 'field'

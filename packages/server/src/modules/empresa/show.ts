@@ -1,0 +1,82 @@
+import { MODES, type Mode } from '../../catalog/modes.ts'
+import type { VerificationRequest } from '../resolucion/schema.ts'
+import { showResolucion } from '../resolucion/show.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import type { EmissionChannel, Origen } from './channels.ts'
+import type { Empresa } from './schema.ts'
+
+export interface EmpresaRow {
+  readonly account_id: string
+  readonly id: string
+  readonly mode: Mode
+  readonly rut: string
+  readonly legal_name: string
+  readonly giro: string | null
+  readonly acteco: number[]
+  readonly street: string | null
+  readonly comuna: string | null
+  readonly city: string | null
+  readonly codigo_sucursal: string | null
+  readonly contact_email: string | null
+  readonly emission_channel: EmissionChannel
+  readonly certification_track: Empresa['certification_track']
+  readonly doc_types: number[]
+  readonly origen: Origen
+  readonly reception_email: string | null
+  readonly status: Empresa['status']
+  readonly iva_shape: string | null
+  readonly onboarding_status: string
+  readonly resolucion_numero: number | null
+  readonly resolucion_fecha: string | null
+  readonly resolucion_status: 'pending_verification' | 'verified' | 'refused' | null
+  readonly resolucion_verified_at: Date | null
+  readonly resolucion_request: VerificationRequest | null
+  readonly resolucion_asked_at: Date | null
+  readonly resolucion_refusal: string | null
+  readonly resolucion_boletas_fecha: string | null
+  readonly boleta_emission_enabled_at: Date | null
+  readonly created_at: Date
+}
+
+/** Links stay null until the onboarding has a resource and pages to point at: no link beats a dead one. */
+function onboardingOf({ onboarding_status }: EmpresaRow): Empresa['onboarding'] {
+  const emitting = onboarding_status === 'emitting'
+  return {
+    status: onboarding_status,
+    progress: emitting ? 1 : 0,
+    blocked_on: emitting ? null : 'mandato',
+    next_action_url: null,
+    url: null,
+  }
+}
+
+export function showEmpresa(row: EmpresaRow): Empresa {
+  const { street, comuna, city, resolucion_boletas_fecha } = row
+  const { ambiente, ambiente_when_emitting } = MODES[row.mode]
+  return {
+    object: 'empresa',
+    id: row.id,
+    mode: row.mode,
+    rut: row.rut,
+    legal_name: row.legal_name,
+    giro: row.giro,
+    acteco: row.acteco,
+    address: { street, comuna, city },
+    codigo_sucursal: row.codigo_sucursal,
+    contact_email: row.contact_email,
+    ambiente: row.onboarding_status === 'emitting' ? ambiente_when_emitting : ambiente,
+    emission_channel: row.emission_channel,
+    certification_track: row.certification_track,
+    doc_types: row.doc_types,
+    origen: row.origen,
+    reception_email: row.reception_email,
+    status: row.status,
+    iva_shape: row.iva_shape,
+    onboarding: onboardingOf(row),
+    capabilities: capabilitiesOf(row),
+    resolucion: showResolucion(row),
+    resolucion_boletas: resolucion_boletas_fecha === null ? null : { fecha: resolucion_boletas_fecha },
+    boleta_emission_enabled_at: row.boleta_emission_enabled_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}
