@@ -1,6 +1,7 @@
 import type { Operation } from './kernel/operation.ts'
 import { accountOperations } from './modules/account/operations.ts'
 import { apiKeyOperations } from './modules/api-key/operations.ts'
+import { counterpartyOperations } from './modules/counterparty/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
@@ -9,6 +10,7 @@ import { referenceOperations } from './modules/reference/operations.ts'
 export const OPERATIONS: readonly Operation[] = [
   ...accountOperations,
   ...apiKeyOperations,
+  ...counterpartyOperations,
   ...eventOperations,
   ...jobOperations,
   ...referenceOperations,

@@ -1,3 +1,4 @@
+import { isRut } from '@timbre/dte/values'
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -7,6 +8,7 @@ import { routesOf } from '../src/surfaces/routes.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 formats.default(ajv)
+ajv.addFormat('rut', isRut)
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 function operationAt(operations: readonly Operation[], method: string, url: string) {

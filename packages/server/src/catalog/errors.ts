@@ -272,6 +272,11 @@ export const ERRORS = {
     message: 'This field is derived and cannot be written.',
     hint: 'Leave the field named in `param` out.',
   },
+  contact_limit_reached: {
+    ...rule,
+    message: 'A counterparty holds at most 50 contacts.',
+    hint: 'Remove a contact before adding another.',
+  },
   doc_type_not_supported_on_channel: {
     ...rule,
     message: 'A declared tipo cannot be built on this emission channel.',
