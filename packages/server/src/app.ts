@@ -9,6 +9,7 @@ import { INVALIDATED } from './kernel/unit.ts'
 import { type Authenticator, openAuthenticator } from './modules/api-key/authenticate.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { type AnswerFact, openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
+import type { JobFact } from './surfaces/job-context.ts'
 import type { Pipeline } from './surfaces/pipeline.ts'
 import { routesOf } from './surfaces/routes.ts'
 import { openSweep } from './surfaces/sweep.ts'
@@ -31,6 +32,7 @@ export interface AppParts {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly runs_jobs: boolean
   readonly onAnswer?: (fact: AnswerFact) => void
+  readonly onRun?: (fact: JobFact) => void
 }
 
 export interface App {
@@ -65,7 +67,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const announce = announcer(db, () => worker.wake())
   const tell = { announce, forget: keys.forget }
   const worker: Worker = openWorker(
-    { db, ports, addresses, jobs: parts.jobs, log, ...tell },
+    { db, ports, addresses, jobs: parts.jobs, log, ...tell, ...(parts.onRun && { onRun: parts.onRun }) },
     { polling: parts.runs_jobs },
   )
   listener.on(WORK, () => worker.wake())

@@ -5,6 +5,7 @@ import { counterpartyOperations } from './modules/counterparty/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
+import { testHelperOperations } from './modules/test-helper/operations.ts'
 
 /** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
 export const OPERATIONS: readonly Operation[] = [
@@ -14,4 +15,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...eventOperations,
   ...jobOperations,
   ...referenceOperations,
+  ...testHelperOperations,
 ]

@@ -15,13 +15,13 @@ export function nowOf(setting: ClockSetting): Date {
   return setting.frozen_at ?? new Date(systemNow() + setting.offset_ms)
 }
 
-/**
- * When, in real time, something due at an instant of this clock should be looked at.
- * Null: the clock stands still before that instant, so nothing but moving the clock makes it due.
- */
-export function realTimeOf(setting: ClockSetting, due: Date): Date | null {
+/** Due on a clock that stands still before it: only moving the clock brings it forward. */
+export const NEVER = new Date('9999-12-31T00:00:00Z')
+
+/** When, in real time, something due at an instant of this clock should be looked at. */
+export function realTimeOf(setting: ClockSetting, due: Date): Date {
   if (setting.frozen_at === null) return new Date(due.getTime() - setting.offset_ms)
-  return due <= setting.frozen_at ? new Date(systemNow()) : null
+  return due <= setting.frozen_at ? new Date(systemNow()) : NEVER
 }
 
 export function secondsFrom(start: Date, seconds: number): Date {

@@ -44,6 +44,8 @@ export interface NewJob<Payload> {
   readonly key?: string
   readonly due_at?: Date
   readonly empresa_id?: string
+  /** Runs by the clock on the wall, whatever test clock its owner has. */
+  readonly real_time?: boolean
 }
 
 export interface BaseContext {
@@ -58,8 +60,16 @@ export interface BaseContext {
   invalidate(id: string): void
 }
 
+/** What acting for an account takes where the call itself was not admitted to one in a mode. */
+export interface Acting {
+  readonly sql: Sql
+  readonly now: () => Date
+  emit(event: NewEvent): void
+}
+
 export interface PublicContext extends BaseContext {
   readonly ip: string
+  actFor(account: AccountScope): Acting
 }
 
 export interface AccountContext extends BaseContext {
@@ -76,6 +86,7 @@ export interface EmpresaContext extends AccountContext {
 export interface SessionContext extends BaseContext {
   readonly account_id: string
   readonly session_id: string
+  actFor(account: AccountScope): Acting
 }
 
 /** The operator acts on any empresa, so the scope is the one the path names. */

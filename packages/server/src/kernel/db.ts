@@ -109,7 +109,16 @@ export interface Database {
   transact<T>(work: TransactionWork<T>, question?: string): Promise<T>
   /** A connection of its own, outside the pool: for LISTEN and COPY. */
   connect(): Promise<pg.Client>
+  /** How busy the pool is now. */
+  usage(): PoolUsage
   end(): Promise<void>
+}
+
+export interface PoolUsage {
+  readonly open: number
+  readonly idle: number
+  /** Who waits for a connection: more than none for long means the pool is too small. */
+  readonly waiting: number
 }
 
 export function openDatabase(url: string, options: { pool_size: number; onError(error: Error): void }): Database {
@@ -137,6 +146,7 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
       await client.connect()
       return client
     },
+    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   }
 }

@@ -1,4 +1,5 @@
 import type { BaseContext, NewEvent } from './context.ts'
+import type { ClockOwner } from './queue.ts'
 
 /** What a job sees: like a request, but each write is a transaction it opens itself, with the network outside. */
 export interface JobContext extends BaseContext {
@@ -8,6 +9,8 @@ export interface JobContext extends BaseContext {
   readonly mode: 'test' | 'live' | null
   readonly empresa_id: string | null
   transact<T>(work: (ctx: JobTransaction) => Promise<T>): Promise<T>
+  /** Runs the next sandbox job due by `until` on its owner's clock, at its own time; null when none is left. */
+  runNextDue(owner: ClockOwner, until: Date, from: Date): Promise<Date | null>
 }
 
 export interface JobTransaction extends BaseContext {

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
 import type { BucketName } from '../catalog/limits.ts'
 import type { Scope } from '../catalog/scopes.ts'
@@ -21,6 +22,9 @@ export interface Reaches {
 }
 export type Reach = keyof Reaches
 
+/** What finishing after the commit may use: transactions of its own, each with its events, and the network between them. */
+export type Settling<C> = C & { transact<T>(work: (ctx: C) => Promise<T>): Promise<T> }
+
 type Merged<P, Q, B> = (P extends TSchema ? Static<P> : unknown) &
   (Q extends TSchema ? Static<Q> : unknown) &
   (B extends TSchema ? Static<B> : unknown)
@@ -40,6 +44,8 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly returns: Out
   readonly status?: number
   readonly errors?: readonly ErrorCode[]
+  /** The same on the /account surface, whose codes are its own. */
+  readonly account_errors?: readonly AccountErrorCode[]
   /** A bucket of its own beside the general one. */
   readonly limit?: BucketName
   /** `required`: without an Idempotency-Key it is refused. Every POST takes one unless this is false. */
@@ -52,7 +58,7 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly allows_inactive?: boolean
   readonly pollAfter?: (resource: Out extends TSchema ? Static<Out> : never, mode: string) => number | null
   /** Finishes after the commit, outside any transaction, and gives the final answer. */
-  readonly settle?: (ctx: Reaches[R], resource: Out extends TSchema ? Static<Out> : never) => Promise<unknown>
+  readonly settle?: (ctx: Settling<Reaches[R]>, resource: Out extends TSchema ? Static<Out> : never) => Promise<unknown>
   /** How the session surface shows it: not at all, or with a narrower body. */
   readonly dashboard?: false | { readonly body: TObject }
   /** When it goes away: the Sunset header of every answer. */
@@ -78,6 +84,7 @@ export interface Operation {
   readonly returns: TSchema | null
   readonly status: number
   readonly errors: readonly ErrorCode[]
+  readonly account_errors: readonly AccountErrorCode[]
   readonly limit: BucketName | undefined
   readonly idempotent: 'required' | 'optional' | false
   readonly root_only: boolean
@@ -117,6 +124,7 @@ export function defineOperation<
     returns: definition.returns,
     status: definition.status ?? (definition.returns === null ? 204 : 200),
     errors: definition.errors ?? [],
+    account_errors: definition.account_errors ?? [],
     limit: definition.limit,
     idempotent: method === 'POST' && (reach === 'account' || reach === 'empresa') ? (idempotent ?? 'optional') : false,
     root_only: definition.root_only ?? false,

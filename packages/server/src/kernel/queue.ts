@@ -1,6 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
-import { secondsFrom, systemNow } from './clock.ts'
-import type { Sql } from './db.ts'
+import { type ClockSetting, NEVER, secondsFrom, systemNow } from './clock.ts'
+import { type Fragment, part, type Sql } from './db.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
 export const LEASE_SECONDS = 20
@@ -27,7 +27,10 @@ export async function claimJobs(sql: Sql, worker: string, most: number): Promise
   const now = new Date(systemNow())
   return sql<ClaimedJob>`
     with due as (
-      select id from job where status = 'queued' and run_at <= ${now}
+      select id from job j where status = 'queued' and run_at <= ${now}
+        -- A clock on its way runs what falls due itself, in order.
+        and (j.mode is distinct from 'test' or not exists (
+          select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))
       order by run_at, id limit ${most} for update skip locked
     ), silent as (
       select id from job where status = 'running' and lease_until < ${now} limit ${most} for update skip locked
@@ -46,11 +49,40 @@ export async function claimJobs(sql: Sql, worker: string, most: number): Promise
     order by t.run_at, t.id`
 }
 
-/** The next job of a sandbox account due by `until` on its own clock, or null when none is left. */
+/** Whose clock a sandbox job goes by: the account's, or that of one empresa which has its own. */
+export interface ClockOwner {
+  readonly account_id: string
+  readonly empresa_id: string | null
+}
+
+function goesBy({ account_id, empresa_id }: ClockOwner): Fragment {
+  const own = part`select 1 from test_clock c where c.account_id = j.account_id and c.empresa_id = j.empresa_id`
+  return part`j.account_id = ${account_id} and j.mode = 'test'
+    and ${empresa_id === null ? part`not exists (${own})` : part`j.empresa_id = ${empresa_id}`}`
+}
+
+/** Whether any job that goes by this clock is being run at this moment. */
+export async function isRunningAny(sql: Sql, owner: ClockOwner): Promise<boolean> {
+  const [row] = await sql<{ any: boolean }>`
+    select exists (select 1 from job j where j.status = 'running' and ${goesBy(owner)}) as any`
+  return row?.any ?? false
+}
+
+/** After a clock was moved: when, in real time, everything that waits on it falls due. */
+export async function retimeJobs(sql: Sql, owner: ClockOwner, clock: ClockSetting): Promise<void> {
+  const { frozen_at, offset_ms } = clock
+  const run_at =
+    frozen_at === null
+      ? part`j.due_at - make_interval(secs => ${offset_ms / 1000})`
+      : part`case when j.due_at <= ${frozen_at} then now() else ${NEVER} end`
+  await sql`update job j set run_at = ${run_at} where j.status = 'queued' and ${goesBy(owner)}`
+}
+
+/** The next job due by `until` on its owner's clock, or null when none is left. */
 export async function claimNextDue(
   sql: Sql,
   worker: string,
-  owner: { account_id: string; empresa_id: string | null },
+  owner: ClockOwner,
   until: Date,
 ): Promise<ClaimedJob | null> {
   const lease = secondsFrom(new Date(systemNow()), LEASE_SECONDS)
@@ -58,8 +90,7 @@ export async function claimNextDue(
     update job set status = 'running', worker = ${worker}, lease_until = ${lease}, attempts = attempts + 1,
       started_at = coalesce(started_at, ${until})
     where id = (
-      select id from job where status = 'queued' and account_id = ${owner.account_id} and mode = 'test'
-        and due_at <= ${until} and (${owner.empresa_id}::text is null or empresa_id = ${owner.empresa_id})
+      select id from job j where status = 'queued' and due_at <= ${until} and ${goesBy(owner)}
       order by due_at, id limit 1 for update skip locked)
     returning id, name, account_id, mode, empresa_id, payload, due_at, attempts, max_attempts,
       null::bigint as offset_ms, null::timestamptz as frozen_at`
@@ -114,4 +145,10 @@ export async function dropFinishedJobs(sql: Sql, before: Date): Promise<void> {
       delete from job where id in (select id from job where finished_at < ${before} limit 1000) returning id`
     more = gone.length === 1000
   }
+}
+
+/** What waits or ended for an empresa that goes away. A job that runs at this moment finds nothing and ends by itself. */
+export async function dropJobsOf(sql: Sql, scope: { account_id: string; empresa_id: string }): Promise<void> {
+  await sql`
+    delete from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and status <> 'running'`
 }

@@ -1,3 +1,4 @@
+import { BUCKETS, type BucketName } from '../catalog/limits.ts'
 import { systemNow } from './clock.ts'
 
 /** One sliding window to be counted in: at most `max` passes in any `window_ms`. */
@@ -5,6 +6,11 @@ export interface Window {
   readonly key: string
   readonly max: number
   readonly window_ms: number
+}
+
+export function windowOf(name: BucketName, who: string): Window {
+  const { max, window_seconds } = BUCKETS[name]
+  return { key: `${name}|${who}`, max, window_ms: window_seconds * 1000 }
 }
 
 export interface Verdict {

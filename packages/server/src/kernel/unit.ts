@@ -1,5 +1,5 @@
 import type { Mode } from '../catalog/modes.ts'
-import { type ClockSetting, nowOf, realTimeOf, systemNow } from './clock.ts'
+import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import type { NewEvent, NewJob } from './context.ts'
 import { type Fragment, joined, part, name as raw, type Sql } from './db.ts'
 import { newId } from './id.ts'
@@ -17,6 +17,7 @@ interface JobRow {
   readonly id: string
   readonly name: string
   readonly type: string | null
+  readonly mode: string | null
   readonly empresa_id: string | null
   readonly key: string | null
   readonly payload: string
@@ -27,6 +28,8 @@ interface JobRow {
 
 interface EventRow {
   readonly id: string
+  readonly account_id: string | null
+  readonly mode: string | null
   readonly empresa_id: string | null
   readonly empresa_rut: string | null
   readonly type: string
@@ -35,9 +38,6 @@ interface EventRow {
 
 /** Where processes tell each other which ids to forget. */
 export const INVALIDATED = 'timbre_invalidated'
-
-/** A job that waits for a frozen clock: only moving the clock brings it forward. */
-export const NEVER = new Date('9999-12-31T00:00:00Z')
 
 /**
  * What one transaction will leave behind beside its rows: events, jobs and, last, the idempotent answer.
@@ -56,10 +56,12 @@ export class Unit {
 
   now = (): Date => nowOf(this.owner.clock)
 
-  emit(event: NewEvent): void {
+  emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): void {
     const { object, previous_attributes, detail } = event
     this.#events.push({
       id: newId('event'),
+      account_id: whose.account_id,
+      mode: whose.mode,
       type: event.type,
       empresa_id: event.empresa?.id ?? null,
       empresa_rut: event.empresa?.rut ?? null,
@@ -88,16 +90,18 @@ export class Unit {
   }
 
   #jobRow<Payload>(job: AnyJob<Payload>, request: NewJob<Payload>): JobRow {
-    const due_at = request.due_at ?? this.now()
+    const clock = request.real_time ? REAL_TIME : this.owner.clock
+    const due_at = request.due_at ?? nowOf(clock)
     return {
       id: newId('job'),
       name: job.name,
       type: job.type ?? null,
+      mode: request.real_time ? null : this.owner.mode,
       empresa_id: request.empresa_id ?? this.owner.empresa_id,
       key: request.key ?? null,
       payload: JSON.stringify(request.payload),
       due_at,
-      run_at: realTimeOf(this.owner.clock, due_at) ?? NEVER,
+      run_at: realTimeOf(clock, due_at),
       max_attempts: job.max_attempts,
     }
   }
@@ -109,7 +113,7 @@ export class Unit {
   /** Writes all that was gathered, and `also` with it, in one round trip. */
   async flush(sql: Sql, also?: Fragment): Promise<void> {
     const inserts: Fragment[] = []
-    if (this.#events.length > 0) inserts.push(insertEvents(this.owner, this.#events, this.now()))
+    if (this.#events.length > 0) inserts.push(insertEvents(this.#events, this.now()))
     if (this.#jobs.length > 0) inserts.push(insertJobs(this.owner, this.#jobs))
     if (also) inserts.push(also)
     // NOTIFY leaves with the commit, so other processes hear of it exactly when it becomes true.
@@ -127,23 +131,24 @@ export class Unit {
   }
 }
 
-function insertEvents(owner: Owner, events: readonly EventRow[], at: Date): Fragment {
+function insertEvents(events: readonly EventRow[], at: Date): Fragment {
   return part`
     insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data)
-    select e.id, ${owner.account_id}, ${owner.mode}, e.empresa_id, e.empresa_rut, e.type, ${at}, e.data::json
-    from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.empresa_id)}::text[],
+    select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}, e.data::json
+    from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.account_id)}::text[],
+      ${events.map((e) => e.mode)}::text[], ${events.map((e) => e.empresa_id)}::text[],
       ${events.map((e) => e.empresa_rut)}::text[], ${events.map((e) => e.type)}::text[],
-      ${events.map((e) => e.data)}::text[]) as e (id, empresa_id, empresa_rut, type, data)`
+      ${events.map((e) => e.data)}::text[]) as e (id, account_id, mode, empresa_id, empresa_rut, type, data)`
 }
 
 function insertJobs(owner: Owner, jobs: readonly JobRow[]): Fragment {
   return part`
     insert into job (id, name, type, account_id, mode, empresa_id, key, payload, due_at, run_at, max_attempts, created_at)
-    select j.id, j.name, j.type, ${owner.account_id}, ${owner.mode}, j.empresa_id, j.key, j.payload::json, j.due_at,
+    select j.id, j.name, j.type, ${owner.account_id}, j.mode, j.empresa_id, j.key, j.payload::json, j.due_at,
       j.run_at, j.max_attempts, ${new Date(systemNow())}
     from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
-      ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[], ${jobs.map((j) => j.payload)}::text[],
+      ${jobs.map((j) => j.mode)}::text[], ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[], ${jobs.map((j) => j.payload)}::text[],
       ${jobs.map((j) => j.due_at)}::timestamptz[], ${jobs.map((j) => j.run_at)}::timestamptz[],
       ${jobs.map((j) => j.max_attempts)}::integer[])
-      as j (id, name, type, empresa_id, key, payload, due_at, run_at, max_attempts)`
+      as j (id, name, type, mode, empresa_id, key, payload, due_at, run_at, max_attempts)`
 }

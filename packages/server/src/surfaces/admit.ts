@@ -5,13 +5,14 @@ import { REAL_TIME } from '../kernel/clock.ts'
 import type { Caller } from '../kernel/context.ts'
 import type { Sql } from '../kernel/db.ts'
 import { namesEmpresa, type Operation } from '../kernel/operation.ts'
-import { AccountProblem, invalidField, Problem } from '../kernel/problem.ts'
-import type { RateLimiter, Window } from '../kernel/rate-limit.ts'
+import { invalidField, Problem } from '../kernel/problem.ts'
+import { type RateLimiter, type Window, windowOf } from '../kernel/rate-limit.ts'
 import { sameSecret } from '../kernel/secret.ts'
 import type { Authenticator } from '../modules/api-key/authenticate.ts'
-import { readClock } from '../modules/test-helper/clock-store.ts'
+import { readClock } from '../modules/test-helper/read-clock.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Admission, Call } from './call.ts'
+import { throttleDoor } from './throttle.ts'
 
 export interface Gate {
   readonly sql: Sql
@@ -51,7 +52,9 @@ async function admitSession(gate: Gate, call: Call, admission: Admission): Promi
   const mode = modeOfSession(call)
   admission.account = { account_id: found.account_id, mode }
   admission.caller = { kind: 'session', credential_id: found.session_id, email_verified: found.email_verified }
-  admission.clock = MODES[mode].has_test_clock ? await readClock(gate.sql, found.account_id) : REAL_TIME
+  admission.clock = MODES[mode].has_test_clock
+    ? await readClock(gate.sql, { account_id: found.account_id, empresa_id: null })
+    : REAL_TIME
 }
 
 function admitOperator(gate: Gate, call: Call, admission: Admission): void {
@@ -70,11 +73,6 @@ async function admitCredential(gate: Gate, call: Call, admission: Admission): Pr
   return admitKey(gate, call, admission)
 }
 
-function windowOf(name: BucketName, who: string): Window {
-  const { max, window_seconds } = BUCKETS[name]
-  return { key: `${name}|${who}`, max, window_ms: window_seconds * 1000 }
-}
-
 function counted(name: BucketName, call: Call, account_id: string, credential: string): Window {
   const by = BUCKETS[name].counted_by
   if (by === 'account') return windowOf(name, account_id)
@@ -84,7 +82,7 @@ function counted(name: BucketName, call: Call, account_id: string, credential: s
 
 async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<void> {
   const { caller, account } = admission
-  if (call.operation.limit === 'account.ip') return throttleAccount(gate.limiter, 'account.ip', call.ip)
+  if (call.surface === 'bootstrap') return throttleDoor(gate.limiter, call, admission)
   if (!caller || !account) return
   const credential = `${caller.credential_id}|${account.mode}`
   const windows = [windowOf('general', credential)]
@@ -92,17 +90,6 @@ async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<
   const verdict = await gate.limiter.take(windows)
   admission.rate = verdict
   if (!verdict.allowed) throw new Problem('rate_limited', { retry_after_seconds: verdict.reset_seconds })
-}
-
-/** Sign-up and log-in count every attempt, by address and by e-mail, and never tell which of the two was full. */
-export async function throttleAccount(
-  limiter: RateLimiter,
-  bucket: 'account.ip' | 'account.email',
-  who: string,
-): Promise<void> {
-  const verdict = await limiter.take([windowOf(bucket, who)])
-  if (!verdict.allowed)
-    throw new AccountProblem('auth_throttled', { retry_after_seconds: BUCKETS[bucket].window_seconds })
 }
 
 function admitReach({ operation, ...call }: Call, mode: Mode): void {

@@ -1,8 +1,9 @@
+import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
 import type { Operation } from '../kernel/operation.ts'
 
-const ANY: readonly ErrorCode[] = ['invalid_field', 'internal_error', 'service_unavailable']
-const BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type']
+const ANY = ['invalid_field', 'internal_error', 'service_unavailable'] as const
+const BODY = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const
 
 function takesRut(operation: Operation): boolean {
   const parts = [operation.params, operation.query, operation.body]
@@ -44,4 +45,17 @@ export function codesOf(operation: Operation): ErrorCode[] {
     ...operation.errors,
   ]
   return [...new Set<ErrorCode>(all)].sort()
+}
+
+/** The same for an operation of the /account surface. */
+export function accountCodesOf(operation: Operation): AccountErrorCode[] {
+  const { reach, limit, method, account_errors } = operation
+  const all: readonly AccountErrorCode[] = [
+    ...ANY,
+    ...(method === 'GET' ? [] : BODY),
+    ...(reach === 'session' ? (['invalid_session'] as const) : []),
+    ...(reach === 'session' || limit ? (['auth_throttled'] as const) : []),
+    ...account_errors,
+  ]
+  return [...new Set(all)].sort()
 }

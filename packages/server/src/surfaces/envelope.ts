@@ -51,13 +51,15 @@ export function refusal(problem: Problem | AccountProblem, where: Where): Answer
   }
 }
 
-function accountCode(code: string): AccountErrorCode {
+/** Whatever is wrong inside `bootstrap`, the contract has one code for it; `data.param` tells where. */
+function accountCode(code: string, param: string | undefined): AccountErrorCode {
+  if (code.startsWith('invalid_') && /^bootstrap\b/.test(param ?? '')) return 'invalid_bootstrap'
   return code in ACCOUNT_ERRORS ? (code as AccountErrorCode) : 'internal_error'
 }
 
 function accountRefusal(problem: Problem | AccountProblem, request_id: string): Answer {
-  const code = accountCode(problem.code)
   const param = problem instanceof Problem ? problem.facts.param : problem.param
+  const code = accountCode(problem.code, param)
   const wait = problem.retry_after_seconds
   const message = problem instanceof AccountProblem ? problem.message : ACCOUNT_ERRORS[code].message
   return {

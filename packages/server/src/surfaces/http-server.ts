@@ -213,7 +213,10 @@ function visitOf(request: FastifyRequest, operation: Operation, surface: Surface
 
 /** Bytes that are not HTTP get the envelope too, as far as the socket still takes it. */
 function badHttp(socket: { writable: boolean; end(text: string): void; destroy(): void }): void {
-  if (!socket.writable) return socket.destroy()
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
   const id = newId('request')
   const error = {
     type: 'invalid_request_error',

@@ -1,16 +1,17 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import { type ClockSetting, nowOf, REAL_TIME } from '../kernel/clock.ts'
-import type { BaseContext, NewEvent } from '../kernel/context.ts'
+import type { AccountScope, BaseContext, NewEvent } from '../kernel/context.ts'
 import type { Database, Sql } from '../kernel/db.ts'
 import { findAnswer, fingerprintOf, type IdempotencyScope, keepAnswer, lockQuestion } from '../kernel/idempotency.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import { Unit } from '../kernel/unit.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../modules/empresa/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
-import { type Gate, namedEmpresa, throttleAccount } from './admit.ts'
+import { type Gate, namedEmpresa } from './admit.ts'
 import type { Admission, Answer, Call } from './call.ts'
 import { parseInput } from './parse.ts'
+import { throttleEmail } from './throttle.ts'
 
 export interface Pipeline extends Gate {
   readonly db: Database
@@ -30,9 +31,7 @@ interface Reached {
 /** The rungs above admission: input, empresa, transaction, idempotency, the verb itself. */
 export async function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
   const input = parseInput(call, body)
-  if (call.operation.limit === 'account.ip' && typeof input.email === 'string') {
-    await throttleAccount(pipe.limiter, 'account.email', input.email.trim().toLowerCase())
-  }
+  await throttleEmail(pipe.limiter, call, input)
   const reached = await reach(pipe, call, admission)
   const key = idempotencyScope(call, admission, reached)
   if (call.operation.method === 'GET') return answerOf(call, reached, await read(pipe, call, reached, input))
@@ -94,6 +93,7 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
     enqueue: unit.enqueue.bind(unit, sql),
     invalidate: unit.invalidate.bind(unit),
     emit: (event: NewEvent) => unit.emit(event.empresa === undefined ? { ...event, empresa: own } : event),
+    actFor: (account: AccountScope) => ({ sql, now: () => nowOf(clock), emit: (e: NewEvent) => unit.emit(e, account) }),
     account: admission.account,
     caller: admission.caller,
     account_id: admission.session?.account_id,
@@ -101,6 +101,22 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
     ...(empresa && { empresa }),
   }
   return context as unknown as BaseContext
+}
+
+/** After the commit there is no transaction; a verb that goes on opens its own, as a job does. */
+function settlingContext(pipe: Pipeline, call: Call, reached: Reached, unit: Unit): BaseContext {
+  const transact = async <T>(work: (ctx: BaseContext) => Promise<T>): Promise<T> => {
+    const own = unitOf(reached)
+    const done = await pipe.db.transact(async (sql) => {
+      const result = await work(contextOf(pipe, call, reached, sql, own))
+      await own.flush(sql)
+      return result
+    })
+    own.committed(pipe)
+    return done
+  }
+  const context = { ...contextOf(pipe, call, reached, pipe.sql, unit), transact }
+  return context
 }
 
 function unitOf({ admission, empresa, clock }: Reached): Unit {
@@ -142,7 +158,7 @@ async function write(
   }
   const { resource, replayed } = await pipe.db.transact(work, key ? lockQuestion(key) : undefined)
   if (!replayed) unit.committed(pipe)
-  const final = settle ? await settle(contextOf(pipe, call, reached, pipe.sql, unit), resource) : resource
+  const final = settle ? await settle(settlingContext(pipe, call, reached, unit), resource) : resource
   const answer = answerOf(call, reached, final)
   return replayed ? { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } } : answer
 }

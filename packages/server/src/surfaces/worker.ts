@@ -1,33 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '../kernel/clock.ts'
-import type { Database } from '../kernel/db.ts'
-import { type AnyJob, GiveUp, type JobContext, type JobOutcome } from '../kernel/job.ts'
-import { describeError, type Log, scrub } from '../kernel/log.ts'
+import { GiveUp, type JobContext, type JobOutcome } from '../kernel/job.ts'
+import { describeError, scrub } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   buryJob,
   type ClaimedJob,
   claimJobs,
+  claimNextDue,
   finishJob,
   keepLeases,
   LEASE_SECONDS,
   postponeJob,
   releaseJobs,
 } from '../kernel/queue.ts'
-import { NEVER, Unit } from '../kernel/unit.ts'
-import type { Addresses, Ports } from '../ports/ports.ts'
-
-export interface WorkerParts {
-  readonly db: Database
-  readonly ports: Ports
-  readonly addresses: Addresses
-  readonly jobs: readonly AnyJob[]
-  readonly log: Log
-  /** Tells every process that there is work. */
-  readonly announce: () => void
-  /** Drops what this process keeps in memory of an id. */
-  readonly forget: (id: string) => void
-}
+import { type JobFact, jobContext, type WorkerParts } from './job-context.ts'
 
 export interface Worker {
   /** Looks at the queue now instead of at the next poll. */
@@ -46,42 +33,6 @@ function nth(list: readonly number[], n: number): number {
   return list[Math.min(n, list.length - 1)] ?? 60
 }
 
-function contextFor(parts: WorkerParts, job: ClaimedJob, clock: ClockSetting): JobContext {
-  const { db, ports, addresses } = parts
-  const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
-  const common = { request_id: job.id, ports, addresses, now: () => nowOf(clock) }
-  const transact: JobContext['transact'] = async (work) => {
-    const unit = new Unit(owner)
-    const result = await db.transact(async (sql) => {
-      const done = await work({
-        ...common,
-        sql,
-        emit: (event) => unit.emit(event),
-        enqueue: (next, request) => unit.enqueue(sql, next, request),
-        invalidate: (stale) => unit.invalidate(stale),
-      })
-      await unit.flush(sql)
-      return done
-    })
-    unit.committed(parts)
-    return result
-  }
-  return {
-    ...common,
-    sql: db.sql,
-    job_id: job.id,
-    attempt: job.attempts,
-    account_id: job.account_id,
-    mode: job.mode,
-    empresa_id: job.empresa_id,
-    transact,
-    enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
-    invalidate: () => {
-      throw new Error('a job invalidates inside a transaction')
-    },
-  }
-}
-
 /** What a dead letter may tell the caller: a refusal in full, anything else only as our own failure. */
 function lastError(error: unknown): { code: string; message: string } {
   if (error instanceof Problem || error instanceof GiveUp) return { code: error.code, message: scrub(error.message) }
@@ -97,38 +48,58 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   let looking: Promise<void> | null = null
   let again = false
 
-  async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<void> {
-    if (outcome !== 'not_yet') return finishJob(db.sql, id, job.id, outcome === 'done' ? undefined : outcome.done)
+  type Ended = JobFact['outcome']
+
+  async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
+    if (outcome !== 'not_yet') {
+      await finishJob(db.sql, id, job.id, outcome === 'done' ? undefined : outcome.done)
+      return 'succeeded'
+    }
     const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.attempts - 1)
     const due_at = secondsFrom(nowOf(clock), wait)
-    const run_at = realTimeOf(clock, due_at) ?? NEVER
-    return postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
+    const run_at = realTimeOf(clock, due_at)
+    await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
+    return 'postponed'
   }
 
-  async function fail(job: ClaimedJob, clock: ClockSetting, error: unknown): Promise<void> {
+  async function fail(job: ClaimedJob, clock: ClockSetting, error: unknown): Promise<Ended> {
     const definition = known.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
-      return buryJob(db.sql, id, job.id, lastError(error))
+      await buryJob(db.sql, id, job.id, lastError(error))
+      return 'failed'
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
-    const run_at = realTimeOf(clock, due_at) ?? NEVER
-    return postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) })
+    const run_at = realTimeOf(clock, due_at)
+    await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) })
+    return 'retried'
+  }
+
+  async function runJob(job: ClaimedJob, clock: ClockSetting): Promise<Ended> {
+    const definition = known.get(job.name)
+    if (!definition) throw new GiveUp('unknown_job', `nothing here runs ${job.name}`)
+    return settle(job, clock, await definition.run(jobContext(parts, job, clock, runNextDue), job.payload as never))
   }
 
   async function perform(job: ClaimedJob, given?: ClockSetting): Promise<void> {
     const clock = given ?? (job.offset_ms === null ? REAL_TIME : { offset_ms: job.offset_ms, frozen_at: job.frozen_at })
     running.add(job.id)
+    const started = performance.now()
     try {
-      const definition = known.get(job.name)
-      if (!definition) throw new GiveUp('unknown_job', `nothing here runs ${job.name}`)
-      const outcome = await definition.run(contextFor(parts, job, clock), job.payload as never)
-      await settle(job, clock, outcome)
-    } catch (error) {
-      await fail(job, clock, error)
+      const outcome = await runJob(job, clock).catch((error: unknown) => fail(job, clock, error))
+      parts.onRun?.({ job: job.name, outcome, seconds: (performance.now() - started) / 1000 })
     } finally {
       running.delete(job.id)
     }
+  }
+
+  /** The job runs at the instant it was due, or at `from` when that was before the clock set out. */
+  const runNextDue: JobContext['runNextDue'] = async (owner, until, from) => {
+    const job = await claimNextDue(db.sql, id, owner, until)
+    if (!job) return null
+    const at = job.due_at > from ? job.due_at : from
+    await perform(job, { offset_ms: 0, frozen_at: at })
+    return at
   }
 
   async function look(): Promise<void> {

@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, randomRut, type World } from '../../../test/world.ts'
+import { secondsFrom, systemNow } from '../../kernel/clock.ts'
+import { defineJob } from '../../kernel/job.ts'
+import { defineOperation } from '../../kernel/operation.ts'
+import { Closed } from '../../kernel/schema.ts'
+import { OPERATIONS } from '../../operations.ts'
+
+const fired: { note: string; at: string }[] = []
+
+/** Writes down when it ran, and may set a second timer from there. */
+const timer = defineJob<{ note: string; then?: number }>({
+  name: 'test.timer',
+  async run(ctx, { note, then }) {
+    fired.push({ note, at: ctx.now().toISOString() })
+    const due_at = secondsFrom(ctx.now(), then ?? 0)
+    if (then) await ctx.transact((tx) => tx.enqueue(timer, { payload: { note: `${note}+` }, due_at }))
+    return 'done'
+  },
+})
+
+const setTimer = defineOperation({
+  id: 'timers.create',
+  method: 'POST',
+  path: '/timers',
+  summary: 'Set a timer',
+  reach: 'account',
+  body: Closed({ note: Type.String(), seconds: Type.Integer(), then: Type.Optional(Type.Integer()) }),
+  returns: Closed({ id: Type.String() }),
+  async run(ctx, { note, seconds, then }) {
+    const payload = then === undefined ? { note } : { note, then }
+    return { id: await ctx.enqueue(timer, { payload, due_at: secondsFrom(ctx.now(), seconds) }) }
+  },
+})
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ operations: [...OPERATIONS, setTimer], jobs: [timer] })
+})
+afterAll(() => world.close())
+
+const DAY = 86_400
+const close = (at: string, expected: number) => expect(Math.abs(Date.parse(at) - expected)).toBeLessThan(5_000)
+
+describe('POST /v1/test_helpers/clock', () => {
+  it('200 ready only after every timer due fired, in order, each at its own time', async () => {
+    const key = await world.key(await world.account())
+    fired.length = 0
+    const start = systemNow()
+    await world.post('/v1/timers', { key, body: { note: 'c', seconds: 3 * DAY } })
+    await world.post('/v1/timers', { key, body: { note: 'a', seconds: 1 * DAY, then: 1 * DAY } })
+    await world.post('/v1/timers', { key, body: { note: 'late', seconds: 40 * DAY } })
+    const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P4D' } })
+    expect(moved.body).toMatchObject({ status: 'ready', frozen: false, target: null })
+    close(moved.body.now, start + 4 * DAY * 1000)
+    expect(fired.map(({ note }) => note)).toEqual(['a', 'a+', 'c'])
+    close(fired[0]?.at ?? '', start + DAY * 1000)
+    close(fired[1]?.at ?? '', start + 2 * DAY * 1000)
+    close(fired[2]?.at ?? '', start + 3 * DAY * 1000)
+  })
+
+  it('200 a frozen clock stands still and nothing fires until it is moved', async () => {
+    const key = await world.key(await world.account())
+    fired.length = 0
+    const noon = new Date(systemNow() + DAY * 1000).toISOString()
+    const frozen = await world.post('/v1/test_helpers/clock', { key, body: { frozen_time: noon } })
+    expect(frozen.body).toMatchObject({ frozen: true, now: noon, status: 'ready' })
+    await world.post('/v1/timers', { key, body: { note: 'soon', seconds: 1 } })
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    expect(fired).toEqual([])
+    const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: 'PT1S' } })
+    expect(moved.body.now).toBe(new Date(Date.parse(noon) + 1000).toISOString())
+    expect(fired).toEqual([{ note: 'soon', at: moved.body.now }])
+  })
+
+  it('200 reset returns to real time', async () => {
+    const key = await world.key(await world.account())
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P2M' } })
+    const reset = await world.post('/v1/test_helpers/clock', { key, body: { reset: true } })
+    close(reset.body.now, systemNow())
+    expect((await world.get('/v1/test_helpers/clock', { key })).body.frozen).toBe(false)
+  })
+
+  it('200 the clock of one account does not move another', async () => {
+    const key = await world.key(await world.account())
+    const other = await world.key(await world.account())
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P1Y' } })
+    close((await world.get('/v1/test_helpers/clock', { key: other })).body.now, systemNow())
+  })
+
+  it('422 test_clock_backwards refuses the past and more than 13 months', async () => {
+    const key = await world.key(await world.account())
+    const past = { frozen_time: new Date(systemNow() - 60_000).toISOString() }
+    for (const body of [past, { advance: 'P14M' }]) {
+      const sent = await world.post('/v1/test_helpers/clock', { key, body })
+      expect([sent.status, sent.body.error.code]).toEqual([422, 'test_clock_backwards'])
+    }
+  })
+
+  it('400 invalid_field asks for exactly one move', async () => {
+    const key = await world.key(await world.account())
+    for (const body of [{}, { advance: 'P1D', reset: true }, { advance: 'tomorrow' }, { reset: false }]) {
+      const sent = await world.post('/v1/test_helpers/clock', { key, body })
+      expect([sent.status, sent.body.error.code]).toEqual([400, 'invalid_field'])
+    }
+  })
+
+  it('403 mode_not_allowed on a live key, 404 for an empresa the account does not have', async () => {
+    const account = await world.account()
+    const live = await world.post('/v1/test_helpers/clock', {
+      key: await world.key(account, { mode: 'live' }),
+      body: { reset: true },
+    })
+    expect([live.status, live.body.error.code]).toEqual([403, 'mode_not_allowed'])
+    const key = await world.key(account)
+    const body = { empresa_rut: randomRut(), advance: 'P1D' }
+    const unknown = await world.post('/v1/test_helpers/clock', { key, body })
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'empresa_not_found'])
+    expect((await world.get(`/v1/test_helpers/clock?empresa_rut=${body.empresa_rut}`, { key })).status).toBe(404)
+  })
+
+  it('409 test_clock_conflict while it is still advancing', async () => {
+    const account = await world.account()
+    const key = await world.key(account)
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P1D' } })
+    await world.db.sql`update test_clock set status = 'advancing' where account_id = ${account}`
+    const sent = await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P1D' } })
+    expect([sent.status, sent.body.error.code, sent.headers['retry-after']]).toEqual([409, 'test_clock_conflict', '1'])
+  })
+})
