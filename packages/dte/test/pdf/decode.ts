@@ -36,3 +36,19 @@ export function readPgm(file: Uint8Array): Grey {
   if (!match) throw new Error('not a binary PGM of 8 bits')
   return { width: Number(match[1]), height: Number(match[2]), pixels: file.subarray(match[0].length) }
 }
+
+/** Reads a binary PBM: one bit a pixel, 1 for black. */
+export function readPbm(file: Uint8Array): Grey {
+  const head = new TextDecoder('latin1').decode(file.subarray(0, 64))
+  const match = /^P4\s+(\d+)\s+(\d+)\s/.exec(head)
+  if (!match) throw new Error('not a binary PBM')
+  const [width, height] = [Number(match[1]), Number(match[2])]
+  const stride = Math.ceil(width / 8)
+  const bits = file.subarray(match[0].length)
+  const pixels = new Uint8Array(width * height)
+  for (let i = 0; i < pixels.length; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)]
+    pixels[i] = ((bits[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1 ? 0 : 255
+  }
+  return { width, height, pixels }
+}
