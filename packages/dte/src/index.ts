@@ -41,6 +41,10 @@ export {
 export { buildLibroGuia, type GuiaEntry, type LibroGuia } from './libro-guia.ts'
 export { buildLibroCompraVenta, type LibroCompraVenta, type LibroEntry } from './libros.ts'
 export { decimalsOf, ivaOn, MAX_PESOS } from './money.ts'
+// The printed page
+export { LogoError } from './pdf/logo.ts'
+export { isLawfulFormat, PDF_FORMATS, type PdfFormat, type PdfOptions } from './pdf/options.ts'
+export { renderPdf } from './pdf/render.ts'
 // From a received file to a value
 export { type ReadDocument, type ReadRule, readDte } from './read.ts'
 export { type Caratula, type ReadEnvelope, readEnvelope } from './read-envelope.ts'

@@ -7,17 +7,19 @@ export interface TextFault {
   readonly character?: string
 }
 
-const LATIN1_PRINTABLE = /^[\n\x20-\x7e\xa0-\xff]*$/
+const LATIN1_LINE = /^[\x20-\x7e\xa0-\xff]*$/
+const LATIN1_LINES = /^[\n\x20-\x7e\xa0-\xff]*$/
 
 /**
  * Texts travel in ISO-8859-1 with the lengths of the SII's schema. What does not fit is refused, never cut or replaced:
  * a silent change would be a different legal document. Time is bounded by `max`, not by the size of the text.
  */
-export function checkText(text: string, max: number): TextFault | null {
+export function checkText(text: string, max: number, { multiline = false } = {}): TextFault | null {
   const length = lengthUpTo(text, max)
   if (length > max) return { rule: 'too_long', message: `has more than ${max} characters` }
   if (text.trim() === '') return { rule: 'empty', message: 'is empty' }
-  return LATIN1_PRINTABLE.test(text) ? null : findForeign(text)
+  const allowed = multiline ? LATIN1_LINES : LATIN1_LINE
+  return allowed.test(text) ? null : findForeign(text, allowed)
 }
 
 /** Characters, not UTF-16 units, counted no further than needed to know that they are too many. */
@@ -27,10 +29,10 @@ function lengthUpTo(text: string, max: number): number {
   return [...text].length
 }
 
-function findForeign(text: string): TextFault | null {
+function findForeign(text: string, allowed: RegExp): TextFault | null {
   let index = 0
   for (const character of text) {
-    if (!LATIN1_PRINTABLE.test(character)) return describe(character, index)
+    if (!allowed.test(character)) return describe(character, index)
     index++
   }
   return null

@@ -187,6 +187,11 @@ describe('totals of the other tipos', () => {
     expect(computeTotals(draft(61, { items })).total).toBe(123973)
   })
 
+  it('a price without a quantity is the price of one', () => {
+    const items = [item({ quantity: undefined, unit_price: 990 })]
+    expect(computeTotals(draft(34, { items })).total).toBe(990)
+  })
+
   it('a completed draft keeps what was written and gains folio and amounts', () => {
     const dte = completeDraft(draft(33), 12)
     expect(dte).toMatchObject({ folio: 12, items: [{ quantity: 2, amount: 5000 }], totals: { total: 5950 } })

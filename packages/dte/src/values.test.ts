@@ -49,6 +49,8 @@ describe('a text', () => {
     })
     expect(checkText('👍 ok', 80)).toMatchObject({ index: 0, character: '👍' })
     expect(checkText('a\u0007b', 80)).toMatchObject({ rule: 'control_character', index: 1 })
+    expect(checkText('a\nb', 80)).toMatchObject({ rule: 'control_character', index: 1 })
+    expect(checkText('a\nb', 80, { multiline: true })).toBeNull()
   })
 
   it('is measured in characters and never cut', () => {

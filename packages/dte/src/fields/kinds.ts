@@ -16,9 +16,9 @@ export interface Kind {
 
 const wrongType = (expected: string) => ({ rule: 'type', message: `must be ${expected}` })
 
-export function text(max: number): Kind {
+export function text(max: number, options?: { readonly multiline: boolean }): Kind {
   return {
-    check: (value) => (typeof value === 'string' ? checkText(value, max) : wrongType('a text')),
+    check: (value) => (typeof value === 'string' ? checkText(value, max, options) : wrongType('a text')),
     write: (value) => escapeText(String(value)),
     read: (content) => (content === '' ? undefined : content),
   }

@@ -63,7 +63,7 @@ const idDoc = group('IdDoc', '', [
   field('PeriodoDesde', 'period.from', date),
   field('PeriodoHasta', 'period.to', date),
   field('MedioPago', 'payment.method', word(PAYMENT_METHODS), { tipos: DTE }),
-  field('TermPagoGlosa', 'payment.terms', text(100), { tipos: DTE }),
+  field('TermPagoGlosa', 'payment.terms', text(100, { multiline: true }), { tipos: DTE }),
   field('FchVenc', 'payment.due_date', date),
   field('MedioPago', 'payment.method', word(BOLETA_PAYMENT_METHODS), { tipos: BOLETA }),
 ])
@@ -170,6 +170,9 @@ const totales = group('Totales', 'totals', [
 const impliedExempt = (item: unknown, tipo_dte: TipoDte) =>
   !tipo(tipo_dte).taxed && valueAt(item, ['billing']) === undefined ? true : undefined
 
+/** A price without a quantity is the price of one. */
+const impliedQuantity = (item: unknown) => ((valueAt(item, ['unit_price']) ?? 0) === 0 ? undefined : 1)
+
 const lineNumber = (xml: string) =>
   field(xml, '', integer(1, 1000), { fallback: (_value, _tipo, index) => index + 1, computed: true })
 
@@ -196,8 +199,8 @@ const detalle = group(
       { tipos: DTE, strict: true },
     ),
     field('NmbItem', 'description', text(80), { required: ALL }),
-    field('DscItem', 'detail', text(1000)),
-    field('QtyItem', 'quantity', quantity, { required: [52] }),
+    field('DscItem', 'detail', text(1000, { multiline: true })),
+    field('QtyItem', 'quantity', quantity, { required: [52], fallback: impliedQuantity }),
     field('UnmdItem', 'unit', text(4)),
     field('PrcItem', 'unit_price', price),
     field('DescuentoPct', 'discount.percent', percent),
