@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../src/kernel/operation.ts'
-import { codesOf } from '../src/surfaces/codes.ts'
+import { accountCodesOf, codesOf } from '../src/surfaces/codes.ts'
 import { routesOf } from '../src/surfaces/routes.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -33,11 +33,15 @@ export function checkAnswer(
     checkBody(operation, surface === 'bootstrap' ? (sent.body as { data: unknown }).data : sent.body)
     return null
   }
-  if (surface === 'bootstrap') return null
-  const { code } = (sent.body as { error: { code: string } }).error
-  if (!(codesOf(operation) as string[]).includes(code))
-    throw new Error(`${operation.id} raised ${code} and does not declare it`)
+  const code = codeOf(surface, sent.body)
+  const declared: readonly string[] = surface === 'bootstrap' ? accountCodesOf(operation) : codesOf(operation)
+  if (!declared.includes(code)) throw new Error(`${operation.id} raised ${code} and does not declare it`)
   return `${operation.id} ${code}`
+}
+
+function codeOf(surface: string, body: unknown): string {
+  if (surface !== 'bootstrap') return (body as { error: { code: string } }).error.code
+  return (body as { errors: [string] }).errors[0]
 }
 
 function checkBody(operation: Operation, body: unknown): void {

@@ -15,11 +15,24 @@ export const BUCKETS = {
   public_link: { max: 60, window_seconds: 60, counted_by: 'link' },
   'account.ip': { max: 10, window_seconds: 60, counted_by: 'ip' },
   'account.email': { max: 5, window_seconds: 60, counted_by: 'email' },
+  // A door that mails whatever address is typed into it is counted by the hour, or it becomes a mail cannon.
+  'account.mail_ip': { max: 20, window_seconds: 3600, counted_by: 'ip' },
+  'account.mail_email': { max: 5, window_seconds: 3600, counted_by: 'email' },
+  'account.mail': { max: 5, window_seconds: 3600, counted_by: 'account' },
+  // A stolen session must not become a way to guess the password.
+  'account.password': { max: 5, window_seconds: 60, counted_by: 'account' },
   'deliveries.retry': { max: 20, window_seconds: 60, counted_by: 'account' },
   contribuyentes: { max: 120, window_seconds: 60, counted_by: 'account' },
 } as const satisfies Record<string, Bucket>
 
 export type BucketName = keyof typeof BUCKETS
+
+/** What a call is counted in by the e-mail of its body, beside the bucket its operation names. */
+export const EMAIL_BUCKETS: Partial<Record<BucketName, BucketName>> = {
+  'account.ip': 'account.email',
+  'account.mail_ip': 'account.mail_email',
+  'account.mail': 'account.mail_email',
+}
 
 const MIB = 1024 * 1024
 

@@ -61,9 +61,7 @@ export interface BaseContext {
 }
 
 /** What acting for an account takes where the call itself was not admitted to one in a mode. */
-export interface Acting {
-  readonly sql: Sql
-  readonly now: () => Date
+export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
   emit(event: NewEvent): void
 }
 

@@ -1,7 +1,7 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import { type ClockSetting, nowOf, REAL_TIME } from '../kernel/clock.ts'
-import type { AccountScope, BaseContext, NewEvent } from '../kernel/context.ts'
+import type { AccountScope, Acting, BaseContext, NewEvent } from '../kernel/context.ts'
 import type { Database, Sql } from '../kernel/db.ts'
 import { findAnswer, fingerprintOf, type IdempotencyScope, keepAnswer, lockQuestion } from '../kernel/idempotency.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
@@ -93,7 +93,12 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
     enqueue: unit.enqueue.bind(unit, sql),
     invalidate: unit.invalidate.bind(unit),
     emit: (event: NewEvent) => unit.emit(event.empresa === undefined ? { ...event, empresa: own } : event),
-    actFor: (account: AccountScope) => ({ sql, now: () => nowOf(clock), emit: (e: NewEvent) => unit.emit(e, account) }),
+    actFor: (whose: AccountScope): Acting => ({
+      sql,
+      addresses,
+      now: unit.now,
+      emit: (event) => unit.emit(event, whose),
+    }),
     account: admission.account,
     caller: admission.caller,
     account_id: admission.session?.account_id,
