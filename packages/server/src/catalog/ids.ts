@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   statement: 'stm_',
   usage_record: 'usg_',
   session: 'ses_',
+  letter: 'ltr_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIXES
