@@ -1,5 +1,7 @@
 import type { AnyJob } from './kernel/job.ts'
+import { sendResetLink } from './modules/account/forgot-password.ts'
+import { sendLetter } from './modules/mail/send.ts'
 import { advanceClock } from './modules/test-helper/advance-clock.ts'
 
 /** Everything a worker can run. */
-export const JOBS: readonly AnyJob[] = [advanceClock]
+export const JOBS: readonly AnyJob[] = [sendLetter, sendResetLink, advanceClock]

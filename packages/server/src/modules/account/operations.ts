@@ -1,4 +1,5 @@
 import { defineOperation } from '../../kernel/operation.ts'
+import { bootstrapOperations } from './bootstrap-operations.ts'
 import { readAccount } from './read.ts'
 import { Account } from './schema.ts'
 
@@ -12,4 +13,5 @@ export const accountOperations = [
     returns: Account,
     run: readAccount,
   }),
+  ...bootstrapOperations,
 ]

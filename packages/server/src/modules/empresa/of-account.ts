@@ -1,0 +1,30 @@
+import { MODE_NAMES, MODES, type Mode } from '../../catalog/modes.ts'
+import type { SessionContext } from '../../kernel/context.ts'
+import type { Sql } from '../../kernel/db.ts'
+import { dropJobsOf } from '../../kernel/queue.ts'
+import { type EmpresaRow, showEmpresa } from './show.ts'
+import { eraseEmpresa } from './store.ts'
+
+const DELETABLE: readonly Mode[] = MODE_NAMES.filter((mode) => MODES[mode].deletable)
+
+/** Whether an account has empresas that only archiving may stop. */
+export async function hasActiveEmpresas(sql: Sql, account_id: string): Promise<boolean> {
+  const [row] = await sql<{ any: boolean }>`
+    select exists (
+      select 1 from empresa where account_id = ${account_id} and status = 'active' and mode <> all(${DELETABLE}::text[])
+    ) as any`
+  return row?.any ?? false
+}
+
+/** Deletes every sandbox empresa of an account that is being closed; their RUTs become free for others. */
+export async function eraseSandboxEmpresas(ctx: SessionContext, account_id: string): Promise<void> {
+  const rows = await ctx.sql<EmpresaRow>`
+    select * from empresa where account_id = ${account_id} and mode = any(${DELETABLE}::text[]) order by id for update`
+  for (const row of rows) {
+    const scope = { account_id, mode: row.mode, empresa_id: row.id, rut: row.rut }
+    await dropJobsOf(ctx.sql, scope)
+    await eraseEmpresa(ctx.sql, scope)
+    const empresa = { id: row.id, rut: row.rut }
+    ctx.actFor(scope).emit({ type: 'empresa.deleted', object: showEmpresa(row), empresa })
+  }
+}
