@@ -1,10 +1,10 @@
-import { createPrivateKey, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { SII_KEYS, type SiiKeys } from './caf-keys.ts'
 import { addMonths, isCivilDate } from './dates.ts'
 import { accept, type Outcome, type Refusal, refuse } from './refusal.ts'
 import { canonicalRut } from './rut.ts'
 import { isTipoDte, type TipoDte, tipo } from './tipos.ts'
-import { rsaNumbers } from './x509.ts'
+import { isSignedBy, rsaNumbers } from './x509.ts'
 import { type ParseRule, parseXml, parseXmlText, type XmlDocument } from './xml/parse.ts'
 import { at, textAt, type XmlElement } from './xml/tree.ts'
 
@@ -125,7 +125,7 @@ function refuseUnsigned(xml: string, caf: XmlElement, idk: number, sii_keys: Sii
   }
   const da = /<DA>[\s\S]*<\/DA>/.exec(xml)?.[0] ?? ''
   const frma = Buffer.from(textAt(caf, 'FRMA') ?? '', 'base64')
-  if (verify('RSA-SHA1', Buffer.from(da, 'latin1'), key, frma)) return null
+  if (isSignedBy(Buffer.from(da, 'latin1'), key, frma)) return null
   return { path: 'CAF/FRMA', rule: 'bad_sii_signature', message: 'The SII did not sign this CAF.' }
 }
 

@@ -86,12 +86,20 @@ function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
   const privates = keys.map(readKey).filter((key) => key !== undefined)
   if (privates.length === 0) return refuse('no_private_key', 'The file holds no private key.')
   for (const key of privates) {
-    const certificate = read.find((candidate) => candidate.checkPrivateKey(key))
+    const certificate = read.find((candidate) => isPair(candidate, key))
     if (certificate === undefined) continue
     if (key.asymmetricKeyType !== 'rsa') return refuse('not_rsa', 'The SII takes RSA certificates only.')
     return accept({ key, certificate, others: read.filter((other) => other !== certificate) })
   }
   return refuse('no_certificate', 'The file holds no certificate for its private key.')
+}
+
+function isPair(certificate: X509Certificate, key: KeyObject): boolean {
+  try {
+    return certificate.checkPrivateKey(key)
+  } catch {
+    return false
+  }
 }
 
 function readKey(der: Buffer): KeyObject | undefined {

@@ -1,4 +1,4 @@
-import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
+import { createDecipheriv, createHash, hash as digest, pbkdf2Sync } from 'node:crypto'
 import forge from 'node-forge'
 import { DER_INTEGER, DER_OCTET_STRING, DER_OID, DER_SEQUENCE, type Der, derChildren, derContent } from './der.ts'
 
@@ -41,7 +41,7 @@ export function deriveKey(
   const made: Buffer[] = []
   for (let length = 0; length < size; ) {
     let round = createHash(hash).update(Buffer.alloc(block, purpose)).update(padded).digest()
-    for (let index = 1; index < rounds; index++) round = createHash(hash).update(round).digest()
+    for (let index = 1; index < rounds; index++) round = digest(hash, round, 'buffer')
     made.push(round)
     length += round.length
     addToBlocks(padded, repeatTo(round, block).subarray(0, block), block)

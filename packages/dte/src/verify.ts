@@ -1,8 +1,15 @@
-import { createHash, type KeyObject, verify as rsaVerify } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import { accept, type Outcome, type Refusal, refuse } from './refusal.ts'
 import { XSI } from './sign.ts'
 import { readSignature, type ShapeRule, type SignatureShape } from './signature-shape.ts'
-import { type CertificateFacts, certificateFacts, readCertificate, rsaNumbers } from './x509.ts'
+import {
+  type CertificateFacts,
+  certificateFacts,
+  isSignedBy,
+  publicKeyOf,
+  readCertificate,
+  rsaNumbers,
+} from './x509.ts'
 import { canonicalSubtree, canonicalWithout } from './xml/c14n.ts'
 import type { XmlDocument } from './xml/parse.ts'
 import type { Namespaces, XmlElement } from './xml/tree.ts'
@@ -126,7 +133,7 @@ function check(document: XmlDocument, container: Container, signed: XmlElement, 
   if (!shape.ok) return { ...known, digest: '', signer: null, refusal: shape.refusal }
   const certificate = readCertificate(shape.value.certificate)
   const signer = certificate === undefined ? null : certificateFacts(certificate)
-  const refusal = examine(document, container, signed, shape.value, certificate?.publicKey)
+  const refusal = examine(document, container, signed, shape.value, certificate && publicKeyOf(certificate))
   return { ...known, digest: shape.value.digest.toString('base64'), signer, refusal }
 }
 
@@ -158,7 +165,7 @@ function examine(
   }
   const info = shape.signed_info
   const true_signature = contexts(info.namespaces, outer, info.prefix).some((namespaces) =>
-    rsaVerify('RSA-SHA1', Buffer.from(canonicalSubtree(document, info, namespaces)), key, shape.value),
+    isSignedBy(Buffer.from(canonicalSubtree(document, info, namespaces)), key, shape.value),
   )
   return true_signature ? null : fault('bad_signature', 'The signature was not made with the key of the certificate.')
 }

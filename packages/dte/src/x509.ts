@@ -1,4 +1,4 @@
-import { type KeyObject, X509Certificate } from 'node:crypto'
+import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { DER_OCTET_STRING, DER_SEQUENCE, type Der, derChildren, derContent, isOid, readDer } from './der.ts'
 import { canonicalRut } from './rut.ts'
 
@@ -30,6 +30,15 @@ const RUT_OF_HOLDER = '2b06010401c10101'
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(der)
+  } catch {
+    return undefined
+  }
+}
+
+/** Its key, or undefined when it is of a kind that cannot be read: the getter throws then. */
+export function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
+  try {
+    return certificate.publicKey
   } catch {
     return undefined
   }
@@ -82,6 +91,15 @@ function nameOf(name: string): string {
 function instantOf(printed: string): string {
   const instant = new Date(printed)
   return Number.isNaN(instant.getTime()) ? '' : instant.toISOString()
+}
+
+/** PKCS#1 v1.5 with SHA-1, false also for a key or a signature that cannot be used at all. */
+export function isSignedBy(bytes: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
+  try {
+    return verify('RSA-SHA1', bytes, key, signature)
+  } catch {
+    return false
+  }
 }
 
 /** Modulus and exponent of an RSA key, or undefined for any other kind. */

@@ -31,7 +31,10 @@ const BY_NAME: Readonly<Record<string, Encoding>> = {
 
 const DECLARATION = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,39})["']/
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d])
-const windows1252 = new TextDecoder('windows-1252')
+
+/** 0x80 to 0x9F, where windows-1252 differs from ISO-8859-1. Some Node 20 read it as ISO-8859-1, so it is done here. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+const C1 = /[\x80-\x9f]/g
 
 /**
  * Bytes to text by what the file declares. `undeclared` is what a file without a declared encoding is read as when it
@@ -61,7 +64,9 @@ export function decodeXml(bytes: Uint8Array, undeclared?: Encoding): Outcome<Dec
 }
 
 function readOneByte(bytes: Buffer, encoding: Encoding): string {
-  return encoding === 'windows-1252' ? windows1252.decode(bytes) : bytes.toString('latin1')
+  const text = bytes.toString('latin1')
+  if (encoding !== 'windows-1252') return text
+  return text.replace(C1, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80))
 }
 
 /** Mail programs leave blank lines and byte order marks before the declaration; none of it is signed. */
