@@ -24,7 +24,8 @@ create table empresa (
   resolucion_status text,
   resolucion_verified_at timestamptz,
   resolucion_request json,
-  -- When the SII was asked and has not answered yet; and what it granted, sealed: a CAF holds a private key.
+  -- The call that is asking the SII at this moment; and what it granted, sealed: a CAF holds a private key.
+  resolucion_asked_by text,
   resolucion_asked_at timestamptz,
   resolucion_caf bytea,
   resolucion_refusal text,

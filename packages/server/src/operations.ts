@@ -1,19 +1,27 @@
 import type { Operation } from './kernel/operation.ts'
 import { accountOperations } from './modules/account/operations.ts'
 import { apiKeyOperations } from './modules/api-key/operations.ts'
+import { automationSettingsOperations } from './modules/automation-settings/operations.ts'
+import { brandingOperations } from './modules/branding/operations.ts'
 import { counterpartyOperations } from './modules/counterparty/operations.ts'
+import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
+import { resolucionOperations } from './modules/resolucion/operations.ts'
 import { testHelperOperations } from './modules/test-helper/operations.ts'
 
 /** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
 export const OPERATIONS: readonly Operation[] = [
   ...accountOperations,
   ...apiKeyOperations,
+  ...automationSettingsOperations,
+  ...brandingOperations,
   ...counterpartyOperations,
+  ...empresaOperations,
   ...eventOperations,
   ...jobOperations,
   ...referenceOperations,
+  ...resolucionOperations,
   ...testHelperOperations,
 ]

@@ -280,12 +280,12 @@ export const ERRORS = {
   doc_type_not_supported_on_channel: {
     ...rule,
     message: 'A declared tipo cannot be built on this emission channel.',
-    hint: 'Remove the tipo from `doc_types` or change `emission_channel` to mercado.',
+    hint: 'Never raised today: boletas leave through our own engine, and tipo 46 on sfg is tipo_not_available_for_channel.',
   },
   tipo_not_available_for_channel: {
     ...rule,
     message: 'This tipo is not available on the emission channel of the empresa.',
-    hint: 'Issue it from an empresa on the mercado channel.',
+    hint: 'Leave the tipo out, or move the empresa to the mercado channel.',
   },
   empresa_not_emitting: {
     ...rule,

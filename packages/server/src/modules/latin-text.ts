@@ -2,13 +2,25 @@ import { checkText } from '@timbre/dte/values'
 import { Text } from '../kernel/schema.ts'
 import { addFormat } from '../kernel/validate.ts'
 
+const ALPHABET = 'ISO-8859-1, the alphabet of the SII: no emoji, no curly quotes, no long dashes, no tabs'
+
+function isLatin(value: string): boolean {
+  return checkText(value, value.length) === null
+}
+
 addFormat('latin-line', {
-  check: (value) => checkText(value, value.length) === null && !/[\t\r\n]/.test(value),
+  check: (value) => isLatin(value) && !value.includes('\n'),
   code: 'invalid_field',
-  says: 'it must be one line of ISO-8859-1 text, the alphabet of the SII: no emoji, no curly quotes, no long dashes',
+  says: `it must be one line in ${ALPHABET}`,
 })
+addFormat('latin-text', { check: isLatin, code: 'invalid_field', says: `it must be text in ${ALPHABET}` })
 
 /** A line that ends up in a DTE. What does not fit is refused, never cut or replaced. */
 export function LatinLine(max: number, options: object = {}) {
   return Text(max, { format: 'latin-line', ...options })
+}
+
+/** The same over several lines, for what is only printed. */
+export function LatinText(max: number, options: object = {}) {
+  return Text(max, { format: 'latin-text', ...options })
 }

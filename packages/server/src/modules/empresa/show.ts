@@ -31,6 +31,7 @@ export interface EmpresaRow {
   readonly resolucion_status: 'pending_verification' | 'verified' | 'refused' | null
   readonly resolucion_verified_at: Date | null
   readonly resolucion_request: VerificationRequest | null
+  readonly resolucion_asked_by: string | null
   readonly resolucion_asked_at: Date | null
   readonly resolucion_refusal: string | null
   readonly resolucion_boletas_fecha: string | null

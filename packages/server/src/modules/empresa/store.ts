@@ -72,7 +72,7 @@ export async function listEmpresas(
     order by id desc limit ${filter.take}`
 }
 
-export async function updateEmpresa(sql: Sql, scope: EmpresaScope, row: WritableColumns): Promise<EmpresaRow> {
+export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableColumns): Promise<EmpresaRow> {
   const [changed] = await sql<EmpresaRow>`
     update empresa set legal_name = ${row.legal_name}, giro = ${row.giro}, acteco = ${row.acteco},
       street = ${row.street}, comuna = ${row.comuna}, city = ${row.city}, codigo_sucursal = ${row.codigo_sucursal},
@@ -82,4 +82,11 @@ export async function updateEmpresa(sql: Sql, scope: EmpresaScope, row: Writable
     where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
     returning *`
   return changed as EmpresaRow
+}
+
+/** Every table under it cascades; its test clock has no key of its own to cascade by. */
+export async function eraseEmpresa(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await sql`delete from test_clock where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
+  await sql`
+    delete from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
 }

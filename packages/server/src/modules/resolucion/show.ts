@@ -1,7 +1,7 @@
 import type { EmpresaRow } from '../empresa/show.ts'
 import type { Resolucion } from './schema.ts'
 
-/** Null until one is declared. A verification that is still being asked shows no request: nothing came of it yet. */
+/** Null until one is declared. */
 export function showResolucion(row: EmpresaRow): Resolucion | null {
   const { resolucion_numero, resolucion_fecha, resolucion_status } = row
   if (resolucion_numero === null || resolucion_fecha === null || resolucion_status === null) return null

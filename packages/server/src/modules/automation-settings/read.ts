@@ -1,0 +1,8 @@
+import type { EmpresaContext } from '../../kernel/context.ts'
+import type { AutomationSettings } from './schema.ts'
+import { DEFAULTS, showAutomationSettings } from './show.ts'
+import { findSettings } from './store.ts'
+
+export async function readAutomationSettings(ctx: EmpresaContext): Promise<AutomationSettings> {
+  return showAutomationSettings(ctx.empresa.empresa_id, (await findSettings(ctx.sql, ctx.empresa)) ?? DEFAULTS)
+}

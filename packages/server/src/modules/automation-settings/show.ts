@@ -1,0 +1,33 @@
+import type { AutomationSettings } from './schema.ts'
+
+export interface AutomationSettingsRow {
+  readonly email_documents_on_acceptance: boolean
+  readonly request_folios_when_low: boolean
+  readonly sync_rcv_daily: boolean
+  readonly apply_characterization_suggestions: boolean
+  readonly updated_at: Date | null
+}
+
+/**
+ * What holds until someone decides otherwise: reading the SII and not running out of folios are on; writing to the
+ * empresa's customers or deciding on its purchases waits to be asked for.
+ */
+export const DEFAULTS: AutomationSettingsRow = {
+  email_documents_on_acceptance: false,
+  request_folios_when_low: true,
+  sync_rcv_daily: true,
+  apply_characterization_suggestions: false,
+  updated_at: null,
+}
+
+export function showAutomationSettings(empresa_id: string, row: AutomationSettingsRow): AutomationSettings {
+  return {
+    object: 'automation_settings',
+    id: empresa_id,
+    email_documents_on_acceptance: row.email_documents_on_acceptance,
+    request_folios_when_low: row.request_folios_when_low,
+    sync_rcv_daily: row.sync_rcv_daily,
+    apply_characterization_suggestions: row.apply_characterization_suggestions,
+    updated_at: row.updated_at?.toISOString() ?? null,
+  }
+}
