@@ -10,7 +10,7 @@ export const STYLE = `
 @media(prefers-color-scheme:dark){:root{--paper:#151412;--sheet:#1c1b18;--ink:#ece9e3;--soft:#a39d92;--line:#33302b;
 --wash:#211f1c;--red:#ff8a80;--red-wash:#2f1d1b;--green:#7fd19b;--blue:#8fbcf5;--amber:#e3b25a}}
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1.5rem}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:3.5rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 var(--sans)}
 a{color:inherit;text-decoration-color:var(--red);text-decoration-thickness:1px;text-underline-offset:.2em}
 a:hover{color:var(--red)}
@@ -19,7 +19,9 @@ outline-offset:2px;border-radius:2px}
 h1,h2,h3{line-height:1.2;letter-spacing:-.015em;margin:0;text-wrap:balance}
 h1{font-size:clamp(1.75rem,1.2rem + 2.4vw,2.6rem);font-weight:680}
 h2{font-size:1.35rem;font-weight:650;margin-top:3rem}
-h3{font-size:1.05rem;font-weight:650}
+h3{font-size:1.05rem;font-weight:650;margin-top:1.75rem}
+h4{font-size:.875rem;font-weight:600;color:var(--soft);margin:1.25rem 0 .5rem}
+h4+.table{margin-top:0}
 p,ul,ol,dl{margin:.75rem 0}
 p,li,dd{max-width:68ch;text-wrap:pretty}
 li{margin:.25rem 0}
@@ -27,7 +29,7 @@ li{margin:.25rem 0}
 .soft{color:var(--soft)}
 .small{font-size:.875rem}
 code,kbd,pre,.mono{font-family:var(--mono);font-size:.9em}
-code{background:var(--wash);border-radius:3px;padding:.1em .3em;overflow-wrap:anywhere}
+code{background:var(--wash);border-radius:3px;padding:.1em .3em;overflow-wrap:break-word}
 pre{background:var(--wash);border:1px solid var(--line);border-radius:6px;padding:1rem 1.1rem;overflow-x:auto;
 line-height:1.55;font-size:.85rem;margin:1rem 0;tab-size:2}
 pre code{background:none;padding:0;font-size:1em;overflow-wrap:normal}
@@ -39,22 +41,24 @@ padding-bottom:.5rem}
 .brand{display:inline-flex;align-items:center;gap:.55rem;font-weight:700;letter-spacing:-.02em;font-size:1.1rem;
 text-decoration:none;margin-right:auto}
 .brand svg{display:block;width:1.35rem;height:1.35rem;fill:var(--red)}
-.bar nav{display:flex;flex-wrap:wrap;gap:.1rem 1.25rem;font-size:.925rem}
+.bar nav{display:flex;flex-wrap:wrap;gap:.1rem clamp(.8rem,3vw,1.25rem);font-size:.9rem}
 .bar nav a{text-decoration:none;color:var(--soft);padding:.2rem 0}
 .bar nav a:hover,.bar nav a[aria-current]{color:var(--ink);text-decoration:underline;
 text-decoration-color:var(--red);text-decoration-thickness:2px;text-underline-offset:.4em}
-main{padding-top:2.75rem;padding-bottom:4rem;min-height:70vh}
-.narrow main{max-width:42rem}
+main.wide{padding-top:2.75rem;padding-bottom:4rem;min-height:70vh}
+.narrow main.wide{max-width:46rem}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 footer .wide{padding-top:1.25rem;padding-bottom:2.5rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
 footer a{color:inherit}
-.table{overflow-x:auto;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
+.table{overflow-x:auto;overscroll-behavior-x:contain;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.45}
 th,td{text-align:left;vertical-align:top;padding:.6rem .9rem;border-bottom:1px solid var(--line)}
 tr:last-child>td{border-bottom:0}
 th{font-weight:600;font-size:.8rem;color:var(--soft);white-space:nowrap;background:var(--wash)}
 td:first-child{white-space:nowrap}
-td.num{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
+td:nth-child(n+3):last-child{min-width:13rem}
+td strong{font-size:.8rem;font-weight:600;color:var(--red)}
+td.num{text-align:left;font-variant-numeric:tabular-nums;white-space:nowrap}
 .split{display:block}
 .toc{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--line);margin:0 -1.25rem 1rem;
 padding:.6rem 1.25rem;display:flex;gap:1.1rem;overflow-x:auto;white-space:nowrap;font-size:.9rem;z-index:1}
@@ -63,8 +67,9 @@ padding:.6rem 1.25rem;display:flex;gap:1.1rem;overflow-x:auto;white-space:nowrap
 @media(min-width:60rem){.split{display:grid;grid-template-columns:12rem minmax(0,1fr);gap:3.5rem}
 .toc{top:1.5rem;align-self:start;margin:0;padding:0;border:0;flex-direction:column;gap:.3rem;
 max-height:calc(100vh - 3rem);overflow:auto;white-space:normal}}
-.op{border-top:1px solid var(--line);padding:1.75rem 0 1.25rem}
-.op>h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem}
+.op{border-top:1px solid var(--line);padding:1.5rem 0 1rem}
+h2+.op{margin-top:1rem}
+.op>h3{margin:0;display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem}
 .op>h3 a{text-decoration:none}
 .call{display:flex;flex-wrap:wrap;gap:.25rem .6rem;align-items:baseline;margin:.4rem 0 .6rem;font-family:var(--mono);
 font-size:.875rem;overflow-wrap:anywhere}
@@ -74,9 +79,10 @@ font-size:.875rem;overflow-wrap:anywhere}
 .tags li{margin:0;border:1px solid var(--line);border-radius:99px;padding:.05rem .65rem;color:var(--soft)}
 .tags li.stop{color:var(--red);border-color:var(--red)}
 .tags code{background:none;padding:0}
-.facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.5rem 1.5rem;margin:1.5rem 0}
+.facts{display:grid;gap:.1rem 1.5rem;margin:1.5rem 0}
 .facts dt{color:var(--soft)}
-.facts dd{margin:0;overflow-wrap:anywhere}
+.facts dd{margin:0 0 .6rem;overflow-wrap:anywhere}
+@media(min-width:40rem){.facts{grid-template-columns:max-content minmax(0,1fr)}}
 .codes{font-size:.85rem;line-height:1.9;max-width:none}
 .codes a{font-family:var(--mono);margin-right:.75rem;white-space:nowrap}
 details{margin:.75rem 0}

@@ -167,9 +167,14 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
 
   for (const route of parts.routes) serve(route)
   for (const { path, answer } of parts.plain) {
-    app.get(fastifyPath(path), async (request, reply) => {
-      const params = request.params as Record<string, string>
-      return send(request, reply, await answer({ params, ip: request.ip, request_id: request.id }), null)
+    // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: fastifyPath(path),
+      async handler(request, reply) {
+        const params = request.params as Record<string, string>
+        return send(request, reply, await answer({ params, ip: request.ip, request_id: request.id }), null)
+      },
     })
   }
   for (const [path, methods] of methodsByPath(parts)) {
@@ -189,7 +194,7 @@ function notAllowed(methods: readonly string[]): Problem {
 }
 
 function methodsByPath({ routes, plain }: HttpParts): Map<string, string[]> {
-  const found = new Map<string, string[]>(plain.map(({ path }) => [path, ['GET']]))
+  const found = new Map<string, string[]>(plain.map(({ path }) => [path, ['GET', 'HEAD']]))
   for (const { path, operation } of routes) found.set(path, [...(found.get(path) ?? []), operation.method])
   return found
 }

@@ -1,0 +1,70 @@
+import { BUCKETS, type BucketName, CEILINGS } from '../catalog/limits.ts'
+import { RETENTION } from '../catalog/retention.ts'
+import type { Operation } from '../kernel/operation.ts'
+import { type Html, html } from './html.ts'
+import { docsPage, table, titleOf } from './site.ts'
+
+const COUNTED_BY = {
+  credential: 'key or session, in each mode',
+  credential_and_empresa: 'key or session, and empresa',
+  account: 'account',
+  ip: 'IP address',
+  email: 'e-mail address',
+  link: 'link',
+} as const
+
+function window(seconds: number): string {
+  if (seconds === 1) return 'second'
+  if (seconds === 60) return 'minute'
+  return seconds === 3600 ? 'hour' : `${seconds} s`
+}
+
+function where(name: BucketName, operations: readonly Operation[]): Html {
+  if (name === 'general') return html`every authenticated call`
+  const own = operations.filter(({ limit }) => limit === name)
+  if (own.length === 0) return html`<code>${name}</code>`
+  return html`${own.map(({ id, method, path }, i) => html`${i > 0 && html`<br>`}<a href="/docs#${id}"><code>${method} ${path}</code></a>`)}`
+}
+
+function rates(operations: readonly Operation[]): Html {
+  const rows = (Object.keys(BUCKETS) as BucketName[]).map((name) => {
+    const { max, window_seconds, counted_by } = BUCKETS[name]
+    return html`<tr><td>${where(name, operations)}</td><td class="num">${max}</td><td>sliding ${window(window_seconds)}</td><td>${COUNTED_BY[counted_by]}</td></tr>`
+  })
+  return table(['Calls', 'At most', 'In any', 'Counted by'], rows)
+}
+
+const UNITS: readonly (readonly [suffix: string, show: (value: number) => string])[] = [
+  ['_bytes', (value) => (value >= 1024 * 1024 ? `${value / 1024 / 1024} MiB` : `${value / 1024} KiB`)],
+  ['_chars', (value) => `${value} characters`],
+  ['_seconds', (value) => (value >= 3600 ? `${value / 3600} hours` : `${value} seconds`)],
+  ['_days', (value) => `${value} days`],
+  ['_months', (value) => `${value} months`],
+  ['_years', (value) => `${value} years`],
+]
+
+/** The unit is in the name of the constant, so a new one needs no word here. */
+function shown(name: string, value: number): Html {
+  const [suffix, show] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', (plain: number) => String(plain)]
+  return html`<tr><td>${titleOf(name.slice(0, name.length - suffix.length))}</td><td class="num">${show(value)}</td></tr>`
+}
+
+export function limitsPage(operations: readonly Operation[]) {
+  const body = html`<h1>Limits</h1>
+<p class="lead">Windows slide and are counted exactly: there is no burst allowance and nothing is ever lost, only refused with <a href="/docs/errors/rate_limited"><code>429</code></a> and a <code>Retry-After</code>.</p>
+<p>The limits are the same in test and live mode. They are starting values and can be raised on request.</p>
+<h2>Rates</h2>${rates(operations)}
+<h2>Sizes</h2>${table(
+    ['What', 'At most'],
+    Object.entries(CEILINGS).map(([name, value]) => shown(name, value)),
+  )}
+<h2>How long things are kept</h2>${table(
+    ['What', 'For'],
+    Object.entries(RETENTION).map(([name, value]) => shown(name, value)),
+  )}`
+  return docsPage('/docs/limits', {
+    title: 'Limits',
+    description: 'Rates, sizes and retention of the Timbre API.',
+    body,
+  })
+}

@@ -1,0 +1,34 @@
+import { type Html, html } from './html.ts'
+import { type Page, pageAnswer } from './layout.ts'
+
+const LINKS = [
+  { href: '/docs', label: 'Reference' },
+  { href: '/docs/errors', label: 'Errors' },
+  { href: '/docs/events', label: 'Events' },
+  { href: '/docs/limits', label: 'Limits' },
+  { href: '/changelog', label: 'Changelog' },
+]
+
+const FOOTER = html`<a href="/openapi/v1.yaml">OpenAPI, main API</a>
+<a href="/openapi/bootstrap.yaml">OpenAPI, accounts</a>
+<a href="/changelog.rss">RSS</a>`
+
+/** A page of the documentation: the same header, the same footer, and the place the reader is in marked. */
+export function docsPage(here: string, page: Omit<Page, 'nav' | 'footer' | 'lang'>, status?: number) {
+  const nav = LINKS.map((link) => ({ ...link, here: link.href === here }))
+  return pageAnswer({ ...page, nav, footer: FOOTER }, status)
+}
+
+/** A table that scrolls sideways on a narrow screen instead of breaking the page. */
+export function table(columns: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="table" tabindex="0"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+
+/** `api_keys` -> `API keys`. */
+export function titleOf(words: string): string {
+  const text = words.replaceAll('_', ' ').replace(/\b(api|rcv|f29|caf|iva|json)s?\b/gi, (word) => {
+    return word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase()
+  })
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
