@@ -159,6 +159,8 @@ export interface Instalment {
 
 export interface Payment {
   readonly form?: Optional<PaymentForm>
+  /** When it was paid, if it was before the document was issued. */
+  readonly paid_on?: Optional<string>
   readonly due_date?: Optional<string>
   readonly method?: Optional<PaymentMethod>
   readonly terms?: Optional<string>

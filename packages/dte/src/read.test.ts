@@ -114,6 +114,19 @@ describe('reading refuses', () => {
   })
 })
 
+/** One element a line, with what emitters may write in more than one way written in one. */
+const plain = (xml: string) =>
+  xml
+    .replace(/<TED[\s\S]*<\/TED>/, '')
+    .replace(/^<Documento[^>]*>/, '<Documento>')
+    .replace(/\s+</g, '<')
+    .replace(/>\s+/g, '>')
+    .replace(/>0+(?=\d+<)/g, '>')
+    .replace(/(>\d+)\.0*</g, '$1<')
+    .replace(/(>\d+\.\d*?)0+</g, '$1<')
+    .replace(/<(\w+)><\/\1>/g, '')
+    .replaceAll('><', '>\n<')
+
 describeWithReference('reading real and synthetic files', () => {
   const files = [
     ...readdirSync(referencePath('samples/dte')).map((name) => `samples/dte/${name}`),
@@ -142,5 +155,28 @@ describeWithReference('reading real and synthetic files', () => {
         if (document.ok) expect(computeTotals(document.value.dte)).toEqual(document.value.dte.totals)
       }
     }
+  })
+
+  it.each([
+    ['samples/synthetic/EnvioDTE.xml', 6],
+    ['samples/synthetic/EnvioBOLETA.xml', 2],
+    ['samples/dte/EnvioDTE-set-basico-certificacion.xml', 8],
+    ['samples/dte/DTE--76399752-9--33--25568--cleaned.xml', 1],
+    ['samples/dte/DTE--76354771-K--33--170--cleaned.xml', 1],
+    ['samples/dte/DTE--60910000-1--33--2336600.xml', 1],
+    ['samples/dte/F60T33-ejemplo-oficial-SII.xml', 1],
+  ])('%s is written again as its emitter wrote it', (name, count) => {
+    const read = readEnvelope(readReference(name))
+    if (!read.ok) throw new Error(read.refusal.message)
+    const { canonical } = read.value.xml
+    const originals = [...canonical.matchAll(/<Documento[\s\S]*?<\/Documento>/g)].map(([xml]) => xml)
+    expect(originals.length).toBe(count)
+    read.value.documents.forEach((document, index) => {
+      if (!document.ok) throw new Error(document.refusal.message)
+      const original = originals[index] ?? ''
+      const ted = /<TED[\s\S]*<\/TED>/.exec(original)?.[0] ?? ''
+      const built = buildDocumento(document.value.dte, { ted, tmst_firma: document.value.tmst_firma ?? '' })
+      expect(plain(built)).toBe(plain(original))
+    })
   })
 })

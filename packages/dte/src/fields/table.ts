@@ -50,6 +50,7 @@ const idDoc = group('IdDoc', '', [
   field('TpoTranCompra', 'purchase_type', integer(1, 7), { tipos: DTE }),
   field('TpoTranVenta', 'sale_type', integer(1, 4), { tipos: DTE }),
   field('FmaPago', 'payment.form', word(PAYMENT_FORMS), { tipos: DTE }),
+  field('FchCancel', 'payment.paid_on', date, { tipos: DTE }),
   group(
     'MntPagos',
     'payment.instalments',
