@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
 import { unconnectedSii } from '../src/adapters/sii-unconnected.ts'
 import { localVault } from '../src/adapters/vault-local.ts'
-import { type App, openApp } from '../src/app.ts'
+import { type App, type AppParts, openApp } from '../src/app.ts'
 import type { Mode } from '../src/catalog/modes.ts'
 import { COLD_START_SCOPES, type Scope } from '../src/catalog/scopes.ts'
 import { JOBS } from '../src/jobs.ts'
@@ -22,6 +22,7 @@ import { makeApiKey } from '../src/modules/api-key/mint.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import type { Letter } from '../src/ports/mail.ts'
 import type { Sii } from '../src/ports/sii.ts'
+import type { PlainRoute } from '../src/surfaces/http-server.ts'
 import { checkAnswer } from './contract.ts'
 import { databaseFromTemplate } from './template.ts'
 
@@ -52,12 +53,18 @@ export interface WorldOptions {
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
   readonly runs_jobs?: boolean
+  /** Another process over the database of an open world. */
+  readonly beside?: World
+  readonly plain?: (db: Database) => readonly PlainRoute[]
+  readonly onAnswer?: AppParts['onAnswer']
+  readonly onRun?: AppParts['onRun']
 }
 
 export const OPERATOR_SECRET = 'operator-secret-of-the-tests'
 
 /** A running service with a database of its own. Only ports are replaced: mail is kept, the SII is the sandbox. */
 export class World {
+  readonly url: string
   readonly db: Database
   readonly app: App
   readonly letters: Letter[]
@@ -65,7 +72,11 @@ export class World {
   readonly operations: readonly Operation[]
   readonly #close: () => Promise<void>
 
-  constructor(parts: Pick<World, 'db' | 'app' | 'letters' | 'log_lines' | 'operations'>, close: () => Promise<void>) {
+  constructor(
+    parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations'>,
+    close: () => Promise<void>,
+  ) {
+    this.url = parts.url
     this.db = parts.db
     this.app = parts.app
     this.letters = parts.letters
@@ -141,7 +152,7 @@ export class World {
 const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const url = await databaseFromTemplate(inject('postgresUrl'))
+  const url = options.beside?.url ?? (await databaseFromTemplate(inject('postgresUrl')))
   const db = openDatabase(url, { pool_size: 12, onError: () => undefined })
   const letters: Letter[] = []
   const log_lines: string[] = []
@@ -169,15 +180,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     limiter: options.unlimited === false ? local : roomy,
     operations,
     jobs: [...JOBS, ...(options.jobs ?? [])],
-    plain: [],
+    plain: options.plain?.(db) ?? [],
     log: openLog('info', { write: (line) => void log_lines.push(line) }),
     operator_secret: options.operator_secret ?? OPERATOR_SECRET,
     trust_proxy: false,
     tls: null,
     runs_jobs: options.runs_jobs ?? true,
+    ...(options.onAnswer && { onAnswer: options.onAnswer }),
+    ...(options.onRun && { onRun: options.onRun }),
   })
   await app.http.ready()
-  return new World({ db, app, letters, log_lines, operations }, async () => {
+  return new World({ url, db, app, letters, log_lines, operations }, async () => {
     await app.close()
     await local.close()
     await db.end()
