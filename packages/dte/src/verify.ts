@@ -1,6 +1,6 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { accept, type Outcome, type Refusal, refuse } from './refusal.ts'
-import { XSI } from './sign.ts'
+import { contexts, matches, sameNumber } from './signature-match.ts'
 import { readSignature, type ShapeRule, type SignatureShape } from './signature-shape.ts'
 import {
   type CertificateFacts,
@@ -12,7 +12,7 @@ import {
 } from './x509.ts'
 import { canonicalSubtree, canonicalWithout } from './xml/c14n.ts'
 import type { XmlDocument } from './xml/parse.ts'
-import type { Namespaces, XmlElement } from './xml/tree.ts'
+import type { XmlElement } from './xml/tree.ts'
 
 /** What each kind of file signs: the parent of the signature, and the sibling that it must cover. */
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
@@ -168,31 +168,6 @@ function examine(
     isSignedBy(Buffer.from(canonicalSubtree(document, info, namespaces)), key, shape.value),
   )
   return true_signature ? null : fault('bad_signature', 'The signature was not made with the key of the certificate.')
-}
-
-/**
- * Namespaces to try. An envelope is signed as it stands. A document inside one was signed alone, before the envelope's
- * `xmlns:xsi` came into scope, with the SII's default namespace or with none, and emitters do both. Trying them in turn
- * is safe: the signature fixes a single text, whichever of them it is.
- */
-function contexts(in_scope: Namespaces, outer: boolean, own_prefix: string): readonly Namespaces[] {
-  const alone: Record<string, string> = {}
-  const bare: Record<string, string> = {}
-  for (const [prefix, uri] of Object.entries(in_scope)) {
-    if (uri !== XSI) alone[prefix] = uri
-    if (prefix === own_prefix && in_scope[own_prefix]?.endsWith('xmldsig#')) bare[prefix] = uri
-  }
-  return outer ? [in_scope, alone, bare] : [alone, bare, in_scope]
-}
-
-function matches(canonical: string, digest: Buffer): boolean {
-  return createHash('sha1').update(canonical, 'utf8').digest().equals(digest)
-}
-
-function sameNumber(base64: string, modulus: string): boolean {
-  const bytes = Buffer.from(base64, 'base64')
-  const first = bytes.findIndex((byte) => byte !== 0)
-  return bytes.subarray(Math.max(first, 0)).toString('base64') === modulus
 }
 
 /** The first refusal of a file, its own or that of one of its signatures; null when all are true. */

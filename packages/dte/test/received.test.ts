@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { digestOf } from '../src/sign.ts'
+import { checkTimbre } from '../src/timbre-check.ts'
+import { firstRefusal, verifySignatures } from '../src/verify.ts'
+import { canonicalSubtree } from '../src/xml/c14n.ts'
+import { at, textAt } from '../src/xml/tree.ts'
+import { parsed } from './support/emitted.ts'
+import { describeWithReference, readReference, referencePath } from './support/shared.ts'
+
+const ruleOf = (xml: Uint8Array) => firstRefusal(verifySignatures(parsed(xml)))?.rule ?? null
+
+describeWithReference('verifying documents of others', () => {
+  const files = (folder: string) =>
+    readdirSync(referencePath('samples', folder)).filter((name) => name.endsWith('.xml') && !name.startsWith('caf'))
+  const tampered = 'DTE--76354771-K--33--170--cleaned-mod-changed-monto.xml'
+  const old = 'F60T33-ejemplo-oficial-SII.xml'
+
+  for (const folder of ['synthetic', 'dte', 'aec']) {
+    for (const name of files(folder).filter((file) => file !== tampered && file !== old)) {
+      it(`accepts every signature of ${folder}/${name}`, () => {
+        expect(ruleOf(readReference('samples', folder, name))).toBeNull()
+      })
+    }
+  }
+
+  it('accepts the stamps of real documents with the keys of the SII', () => {
+    for (const name of files('dte').filter((file) => file.startsWith('DTE--') && file !== tampered)) {
+      const document = parsed(readReference('samples', 'dte', name))
+      const documento = at(document.root, 'Documento')
+      expect(documento && checkTimbre(document, documento)).toBeNull()
+    }
+  })
+
+  it('refuses the document whose amount was changed, by its signature and by its stamp', () => {
+    const document = parsed(readReference('samples', 'dte', tampered))
+    const documento = at(document.root, 'Documento')
+    expect(ruleOf(readReference('samples', 'dte', tampered))).toBe('digest_mismatch')
+    expect(documento && checkTimbre(document, documento)?.rule).toBe('bad_stamp')
+  })
+
+  it("finds the SII's example of 2003 intact without a namespace, and its certificate of another key", () => {
+    const document = parsed(readReference('samples', 'dte', old))
+    const dte_2003 = at(document.root, 'SetDTE', 'DTE')
+    const documento = at(dte_2003, 'Documento')
+    const digest = textAt(dte_2003, 'Signature', 'SignedInfo', 'Reference', 'DigestValue')
+    expect(documento && digestOf([canonicalSubtree(document, documento, {})])).toBe(digest)
+    expect(ruleOf(readReference('samples', 'dte', old))).toBe('key_mismatch')
+  })
+
+  it('refuses each of them when one digit of an amount changes', () => {
+    for (const folder of ['synthetic', 'dte', 'aec']) {
+      for (const name of files(folder)) {
+        const text = readReference('samples', folder, name).toString('latin1')
+        const changed = text.replace(
+          /<(MntTotal|Semilla)>(\s*)(\d+)/,
+          (_, tag, space, amount) => `<${tag}>${space}${Number(amount) + 1}`,
+        )
+        expect(changed).not.toBe(text)
+        expect(ruleOf(Buffer.from(changed, 'latin1'))).not.toBeNull()
+      }
+    }
+  })
+})
