@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, isBuilt } from './build.mjs'
@@ -12,11 +13,22 @@ await import(pathToFileURL(join(root, 'packages/server/dist/main.js')).href)
 /** Killed with kill -9, npm cannot pass anything on. Nobody would know of us then, so we stop as if asked to. */
 function followParent() {
   if (!process.env.npm_lifecycle_event) return
-  const parent = process.ppid
+  const born = lineage()
   const timer = setInterval(() => {
-    if (process.ppid === parent) return
+    if (lineage() === born) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 200)
   timer.unref()
+}
+
+// npm runs us in a shell; where that shell stays in between, it outlives npm and so must be looked past.
+function lineage() {
+  const parent = process.ppid
+  try {
+    const [, name, above] = /\((.*)\) \S+ (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, 'utf8'))
+    return /sh$/.test(name) ? `${parent} ${above}` : `${parent}`
+  } catch {
+    return `${parent}`
+  }
 }
