@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Letter } from '../src/ports/mail.ts'
 import type { World } from './world.ts'
@@ -29,4 +30,19 @@ export function tokenIn(letter: Letter): string {
   const [, token] = /\?token=(\w+)/.exec(letter.text) ?? []
   if (!token) throw new Error('the letter has no link')
   return token
+}
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+  readonly token: string
+  readonly account_id: string
+}
+
+/** Somebody who signed up through the front door, with a password that works. */
+export async function newPerson(world: World, password = 'una clave larga'): Promise<Person> {
+  const email = `${randomUUID()}@example.cl`
+  const sent = await world.post('/account/register', { body: { email, password } })
+  const session = await world.get('/account/session', { session: sent.body.data.token })
+  return { email, password, token: sent.body.data.token, account_id: session.body.data.account.id }
 }
