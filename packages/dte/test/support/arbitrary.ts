@@ -9,11 +9,17 @@ const LATIN1 = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code
   return code >= 0x21 && code !== 0x7f && !(code >= 0x80 && code <= 0xa0)
 })
 
-/** Text of the whole repertoire, with spaces inside and none at the ends, where reading trims them. */
-const text = (maxLength: number) =>
+/** The repertoire in every company it keeps: steps of seven sizes, with spaces and the characters XML escapes. */
+const TAPE = [1, 3, 5, 7, 11, 13, 17]
+  .flatMap((step) => LATIN1.map((_, index) => LATIN1[(index * step) % LATIN1.length] ?? 'x'))
+  .map((character, index) => (index % 9 === 0 ? ' ' : index % 31 === 0 ? '&<>'.charAt(index % 3) : character))
+  .join('')
+
+/** A piece of the tape: as telling as random characters and far cheaper. Reading trims, so no spaces at the ends. */
+const text = (max: number) =>
   fc
-    .array(fc.constantFrom(...LATIN1, ' ', '&', '<', '>'), { minLength: 1, maxLength })
-    .map((characters) => characters.join('').trim() || 'x')
+    .tuple(fc.nat(TAPE.length - max), fc.integer({ min: 1, max }))
+    .map(([start, length]) => TAPE.slice(start, start + length).trim() || 'x')
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 const hundredths = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((value) => value / 100)
