@@ -20,7 +20,7 @@ export function leftOut(packages) {
   for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       if (resolves(packages, parent, name)) continue
-      missing[`node_modules/${name}`] = { version, ...(dev && { dev }), optional: true, ...systemOf(name) }
+      missing[`node_modules/${name}`] = entryOf(name, version, dev)
     }
   }
   return missing
@@ -34,21 +34,28 @@ function resolves(packages, parent, name) {
   }
 }
 
-// Without its system npm would try to fetch the package on every machine. By convention the name ends with it.
-function systemOf(name) {
+// Without its system npm would try to fetch the package on every machine. By convention the name ends with it. The
+// order is npm's own, so that its next run leaves these lines alone.
+function entryOf(name, version, dev) {
   const words = name.split(/[/-]/)
-  const libc = words.map((word) => LIBC[word]).find(Boolean)
-  const found = (list) => list.filter((item) => words.includes(item))
-  const os = found(SYSTEMS.os)
-  const cpu = found(SYSTEMS.cpu)
-  return { ...(os.length && { os }), ...(cpu.length && { cpu }), ...(libc && os.includes('linux') && { libc: [libc] }) }
+  const os = SYSTEMS.os.filter((item) => words.includes(item))
+  const cpu = SYSTEMS.cpu.filter((item) => words.includes(item))
+  const libc = os.includes('linux') ? words.map((word) => LIBC[word]).filter(Boolean) : []
+  return {
+    version,
+    ...(cpu.length && { cpu }),
+    ...(dev && { dev }),
+    ...(libc.length && { libc }),
+    optional: true,
+    ...(os.length && { os }),
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const path = join(root, 'package-lock.json')
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const missing = leftOut(lock.packages)
-  const all = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const all = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => a.localeCompare(b, 'en'))
   writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`)
   console.log(`Added ${Object.keys(missing).length} optional packages to package-lock.json`)
 }
