@@ -103,7 +103,7 @@ export class Canvas {
 
   /** Draws under a transformation of its own and restores the state after it. */
   transformed(matrix: readonly number[], operators: string): void {
-    this.raw(`q ${matrix.map((value) => String(Math.round(value * 1e6) / 1e6)).join(' ')} cm ${operators} Q`)
+    this.raw(`q ${matrix.map((value) => String(Math.round(value * 1e8) / 1e8)).join(' ')} cm ${operators} Q`)
   }
 
   /** Text under a matrix that turns it; the letters are upright in a space whose y grows downwards. */

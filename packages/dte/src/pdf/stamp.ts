@@ -94,12 +94,13 @@ export function drawStamp(canvas: Canvas, bytes: Uint8Array, stamp: Stamp, x: nu
 
 /**
  * Parts of a module that the path counts in. A bar gives up one of them on either side: printers paint every dot that a
- * shape touches, so an edge that falls a hair beyond its dot would print a bar too wide and a space too narrow.
+ * shape touches, so an edge a hair beyond its dot would print a bar too wide and a space too narrow. Giving up more is
+ * worse: bars that a scanner sees on half dots then fade.
  */
-const UNITS = 20
+const UNITS = 100
 
 /**
- * Rectangles in twentieths of a module across and rows down, as the text of PDF operators. Four thousand of them make
+ * Rectangles in hundredths of a module across and rows down, as the text of PDF operators. Four thousand of them make
  * most of a page, so they are written as bytes; strings would cost more than the rest of the page together.
  */
 function tracePath({ columns, rows, patterns }: Pdf417): string {
@@ -115,7 +116,7 @@ function tracePath({ columns, rows, patterns }: Pdf417): string {
   return new TextDecoder('latin1').decode(out.subarray(0, at))
 }
 
-/** `99999 99 159 99 re ` */
+/** `99999 99 999 99 re ` */
 const LONGEST_RECTANGLE = 20
 const [ZERO, SPACE, R, E] = [0x30, 0x20, 0x72, 0x65]
 

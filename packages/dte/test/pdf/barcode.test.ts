@@ -25,7 +25,8 @@ async function readBack(page: Grey | undefined): Promise<string> {
   return found.map(({ bytes }) => new TextDecoder('latin1').decode(bytes)).join('|') || 'no timbre found'
 }
 
-describe.skipIf(noPoppler)('the printed timbre', () => {
+// Drawing and reading pages takes the time that a busy machine gives it.
+describe.skipIf(noPoppler)('the printed timbre', { timeout: 60_000 }, () => {
   for (const format of PDF_FORMATS) {
     for (const tipo_dte of [33, 39] as const) {
       it(`${format}, tipo ${tipo_dte}: at 200 dpi it is read back as the very bytes of the TED`, async () => {
