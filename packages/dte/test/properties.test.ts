@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildDocumento } from '../src/build.ts'
 import { checkDraft } from '../src/check.ts'
 import type { DteDraft, Totals } from '../src/document.ts'
@@ -19,6 +19,9 @@ const build = (value: DteDraft) => {
   const ted = PLACEHOLDER_TED.replaceAll('TIPO', String(value.tipo_dte))
   return buildDocumento(completeDraft(value, 1), { ted, tmst_firma: '2026-10-05T12:00:00' })
 }
+
+// Thousands of cases in one test: on a busy machine that is more than the usual five seconds.
+vi.setConfig({ testTimeout: 60_000 })
 
 const counts: string[] = []
 afterAll(() => console.info(`cases run: ${counts.join(', ')}`))
@@ -50,7 +53,7 @@ function parts({ net = 0, exempt = 0, iva = 0, taxes = [], deposit = 0, construc
 
 describe('for every draft that is accepted', () => {
   it('the parts add up to the total and the lines to the parts, to the peso', () => {
-    forEveryDraft('totals', 3000, (value) => {
+    forEveryDraft('totals', 2000, (value) => {
       const { items, discounts = [], surcharges = [], totals } = priceDraft(value)
       expect(parts(totals)).toBe(totals.total)
       expect(Number.isSafeInteger(totals.total) && totals.total >= 0).toBe(true)
@@ -70,11 +73,11 @@ describe('for every draft that is accepted', () => {
       expect(iva_not_withheld).toBeGreaterThanOrEqual(0)
       expect(taxes.reduce((sum, { amount }) => sum + amount, 0) + iva_not_withheld).toBe(iva)
     }
-    forEveryDraft('withholding', 1500, check, anyDraftOf(46))
+    forEveryDraft('withholding', 1000, check, anyDraftOf(46))
   })
 
   it('what is built is canonical and reads back to the same document', () => {
-    forEveryDraft('round trip', 600, (value) => {
+    forEveryDraft('round trip', 500, (value) => {
       const documento = build(value)
       const parsed = parseXmlText(documento)
       if (!parsed.ok) throw new Error(parsed.refusal.message)
@@ -99,7 +102,7 @@ describeWithReference('for every draft that is accepted, the official schema', (
   afterAll(() => schema.dispose())
 
   it('takes the document', () => {
-    forEveryDraft('schema', 1000, (value) => {
+    forEveryDraft('schema', 600, (value) => {
       expect(schema.validate(build(value), tipo(value.tipo_dte).envelope)).toBeNull()
     })
   })
@@ -113,9 +116,9 @@ describe('whatever comes in', () => {
           expect(typeof path === 'string' && rule !== '' && message !== '').toBe(true)
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: 6000 },
     )
-    counts.push('junk drafts 10000')
+    counts.push('junk drafts 6000')
   })
 
   it('a hostile draft is judged in bounded time', () => {
@@ -142,9 +145,9 @@ describe('whatever comes in', () => {
           changes.length % 2 === 0 ? damaged : Buffer.concat([damaged.subarray(0, cut), damaged.subarray(cut / 2)])
         if (!readEnvelope(half).ok) refused++
       }),
-      { numRuns: 4000 },
+      { numRuns: 3000 },
     )
-    counts.push(`damaged files 4000 (${refused} refused)`)
+    counts.push(`damaged files 3000 (${refused} refused)`)
   })
 
   it('a file of anything is read or refused, and never throws', () => {
