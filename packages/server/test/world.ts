@@ -20,7 +20,7 @@ import { localRateLimiter } from '../src/kernel/rate-limit.ts'
 import { openSessions } from '../src/modules/account/session.ts'
 import { makeApiKey } from '../src/modules/api-key/mint.ts'
 import { OPERATIONS } from '../src/operations.ts'
-import type { Letter } from '../src/ports/mail.ts'
+import type { Letter, Mail } from '../src/ports/mail.ts'
 import type { Sii } from '../src/ports/sii.ts'
 import type { PlainRoute } from '../src/surfaces/http-server.ts'
 import { checkAnswer } from './contract.ts'
@@ -49,6 +49,8 @@ export interface WorldOptions {
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly AnyJob[]
   readonly live_sii?: Sii
+  /** Takes each letter instead of keeping it. */
+  readonly mail?: Mail
   readonly operator_secret?: string
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
@@ -149,7 +151,7 @@ export class World {
   }
 }
 
-const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
+export const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const url = options.beside?.url ?? (await databaseFromTemplate(inject('postgresUrl')))
@@ -166,7 +168,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const app = await openApp({
     db,
     ports: {
-      mail: { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
+      mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
       vault: localVault(new Map([[1, MASTER_KEY]])),
       sessions: openSessions(MASTER_KEY),
       sii: { test: sandboxSii(), live: options.live_sii ?? unconnectedSii() },

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { composeLetter } from '../modules/mail/compose.ts'
+import { type Letter, MailRefused } from '../ports/mail.ts'
+import { outboxMail } from './mail-outbox.ts'
+import { smtpMail } from './mail-smtp.ts'
+
+const from = 'Timbre <no-responder@timbre.cl>'
+const letter: Letter = {
+  id: 'ltr_0123456789abcdefghjkmnpqrs',
+  ...composeLetter({
+    to: 'ana@example.cl',
+    subject: 'Crea una contraseña nueva: ñandú €',
+    greeting: '¡Hola, Ñuñoa!',
+    paragraphs: [`Un párrafo que es largo ${'y sigue '.repeat(60)}y termina.`],
+    button: { label: 'Crear contraseña', url: 'http://timbre.test/restablecer?token=AbC123' },
+    notes: ['El enlace funciona por una hora.'],
+  }),
+}
+
+interface Received {
+  readonly raw: Buffer
+  readonly envelope: { from: string; to: string[] }
+  readonly user: string | undefined
+}
+
+interface Behaviour {
+  readonly refuses?: { at: 'RCPT' | 'MAIL' | 'DATA'; code: number }
+  readonly login?: { user: string; pass: string }
+}
+
+/** A real SMTP server on loopback. */
+async function openServer({ refuses, login }: Behaviour = {}): Promise<{ port: number; received: Received[] }> {
+  const received: Received[] = []
+  const refusal = (at: string) =>
+    refuses?.at === at ? Object.assign(new Error(`${refuses.code} no`), { responseCode: refuses.code }) : null
+  const server = new SMTPServer({
+    authOptional: !login,
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === login?.user && password === login?.pass ? done(null, { user: username }) : done(new Error('no')),
+    onMailFrom: (_address, _session, done) => done(refusal('MAIL')),
+    onRcptTo: (_address, _session, done) => done(refusal('RCPT')),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        const sender = mailFrom === false ? '' : mailFrom.address
+        const envelope = { from: sender, to: rcptTo.map(({ address }) => address) }
+        received.push({ raw: Buffer.concat(chunks), envelope, user: session.user as string | undefined })
+        done(refusal('DATA'))
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return { port: (server.server.address() as AddressInfo).port, received }
+}
+
+async function expectTheLetter(raw: Buffer): Promise<void> {
+  const parsed = await PostalMime.parse(raw)
+  expect(parsed.subject).toBe(letter.subject)
+  expect(parsed.from).toMatchObject({ name: 'Timbre', address: 'no-responder@timbre.cl' })
+  expect(parsed.to?.map(({ address }) => address)).toEqual(['ana@example.cl'])
+  expect(parsed.messageId).toBe(`<${letter.id}@timbre.cl>`)
+  expect(parsed.text?.replaceAll('\r\n', '\n').trim()).toBe(letter.text.trim())
+  expect(parsed.html?.replaceAll('\r\n', '\n').trim()).toBe(letter.html.trim())
+  expect(parsed.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
+}
+
+describe('mail by SMTP', () => {
+  it('arrives whole, in both versions, with the envelope of one recipient', async () => {
+    const { port, received } = await openServer()
+    const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from })
+    await mail.send(letter)
+    expect(received).toHaveLength(1)
+    expect(received[0]?.envelope).toEqual({ from: 'no-responder@timbre.cl', to: ['ana@example.cl'] })
+    await expectTheLetter(received[0]?.raw ?? Buffer.alloc(0))
+  })
+
+  it('logs in with what the URL carries and does not tell it', async () => {
+    const { port, received } = await openServer({ login: { user: 'timbre', pass: 'se@creta' } })
+    const mail = smtpMail({ url: `smtp://timbre:se%40creta@127.0.0.1:${port}`, from })
+    await mail.send(letter)
+    expect(received[0]?.user).toBe('timbre')
+    expect(mail.describe).toBe(`SMTP server 127.0.0.1:${port}`)
+  })
+
+  it.each(['RCPT', 'DATA'] as const)('is refused for good on a 5xx to %s', async (at) => {
+    const { port } = await openServer({ refuses: { at, code: 550 } })
+    await expect(smtpMail({ url: `smtp://127.0.0.1:${port}`, from }).send(letter)).rejects.toThrow(MailRefused)
+  })
+
+  it.each([
+    ['a 4xx to the recipient', { at: 'RCPT', code: 451 }],
+    ['a 5xx to us', { at: 'MAIL', code: 550 }],
+  ] as const)('may be tried again after %s', async (_what, refuses) => {
+    const { port } = await openServer({ refuses })
+    const failed = await smtpMail({ url: `smtp://127.0.0.1:${port}`, from })
+      .send(letter)
+      .catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(Error)
+    expect(failed).not.toBeInstanceOf(MailRefused)
+  })
+
+  it('may be tried again when nobody listens or the password is wrong', async () => {
+    const { port } = await openServer({ login: { user: 'timbre', pass: 'otra' } })
+    for (const url of ['smtp://127.0.0.1:1', `smtp://timbre:mala@127.0.0.1:${port}`]) {
+      const failed = await smtpMail({ url, from })
+        .send(letter)
+        .catch((error: unknown) => error)
+      expect(failed).toBeInstanceOf(Error)
+      expect(failed).not.toBeInstanceOf(MailRefused)
+      expect(String((failed as Error).message)).not.toContain('mala')
+    }
+  })
+})
+
+describe('mail in the outbox', () => {
+  it('is one .eml file that only its owner reads, and the same file when tried twice', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'timbre-outbox-'))
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    const folder = join(root, 'data', 'outbox')
+    const mail = outboxMail({ folder, from })
+    await mail.send(letter)
+    await mail.send(letter)
+    expect(await readdir(folder)).toEqual([`${letter.id}.eml`])
+    const file = join(folder, `${letter.id}.eml`)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    const raw = await readFile(file)
+    expect(raw.includes('\r\n')).toBe(true)
+    await expectTheLetter(raw)
+  })
+})
