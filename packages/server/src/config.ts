@@ -72,6 +72,11 @@ function tlsOf(env: Environment): Config['tls'] {
   return cert_file !== null && key_file !== null ? { cert_file, key_file } : null
 }
 
+/** Where the database is, for a tool that needs nothing else of the service. */
+export function readDatabaseConfig(env: Environment = process.env): Pick<Config, 'database_url' | 'data_dir'> {
+  return { database_url: textOf(env, 'DATABASE_URL'), data_dir: resolve(textOf(env, 'DATA_DIR') ?? './data') }
+}
+
 /** Every environment variable, read once. */
 export function readConfig(env: Environment): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'

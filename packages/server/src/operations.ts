@@ -3,6 +3,7 @@ import { accountOperations } from './modules/account/operations.ts'
 import { apiKeyOperations } from './modules/api-key/operations.ts'
 import { automationSettingsOperations } from './modules/automation-settings/operations.ts'
 import { brandingOperations } from './modules/branding/operations.ts'
+import { contribuyenteOperations } from './modules/contribuyente/operations.ts'
 import { counterpartyOperations } from './modules/counterparty/operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
@@ -17,6 +18,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...apiKeyOperations,
   ...automationSettingsOperations,
   ...brandingOperations,
+  ...contribuyenteOperations,
   ...counterpartyOperations,
   ...empresaOperations,
   ...eventOperations,

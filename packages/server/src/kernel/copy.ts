@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { from } from 'pg-copy-streams'
+import type { Database } from './db.ts'
+
+/** A COPY under way on a connection of its own. */
+export interface CopyIn {
+  /** Hands rows over, already in COPY's text format; waits while the server is behind. */
+  write(rows: Buffer): Promise<void>
+  /** Commits what was written. */
+  finish(): Promise<void>
+  /** Takes back what was written, and leaves the connection usable where it still is. */
+  abandon(): Promise<void>
+}
+
+export type Connection = Awaited<ReturnType<Database['connect']>>
+
+// Enough to parse ahead while the server works on what it has.
+const AHEAD_BYTES = 4 * 1024 * 1024
+
+/** Starts a COPY ... FROM STDIN. Rows that are never finished are never committed. */
+export function openCopyIn(connection: Connection, statement: string): CopyIn {
+  const stream = connection.query(from(statement, { highWaterMark: AHEAD_BYTES }))
+  let failure: Error | null = null
+  // It may fail between two writes, when nobody is waiting: kept, so that the next one tells.
+  stream.on('error', (error: Error) => {
+    failure ??= error
+  })
+  const settled = async (event: 'drain' | 'finish') => {
+    if (failure) throw failure
+    await once(stream, event)
+  }
+  return {
+    async write(rows) {
+      if (failure) throw failure
+      if (!stream.write(rows)) await settled('drain')
+    },
+    async finish() {
+      stream.end()
+      await settled('finish')
+    },
+    async abandon() {
+      if (failure) return
+      const gone = once(stream, 'close').catch(() => undefined)
+      stream.destroy(new Error('abandoned'))
+      await gone
+    },
+  }
+}
