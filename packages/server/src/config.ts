@@ -78,7 +78,7 @@ export function readDatabaseConfig(env: Environment = process.env): Pick<Config,
 }
 
 /** Every environment variable, read once. */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment = process.env): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'
   const port = numberOf(env, 'PORT', 3000, 65_535)
   const tls = tlsOf(env)

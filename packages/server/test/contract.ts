@@ -2,8 +2,8 @@ import { isRut } from '@timbre/dte/values'
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { accountCodesOf, codesOf } from '../src/kernel/codes.ts'
 import type { Operation } from '../src/kernel/operation.ts'
-import { accountCodesOf, codesOf } from '../src/surfaces/codes.ts'
 import { routesOf } from '../src/surfaces/routes.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true })

@@ -12,7 +12,7 @@ const KEY_VERSION = 1
 export function localVault(keys: ReadonlyMap<number, Uint8Array>, current = KEY_VERSION): Vault {
   const keyOf = (version: number) => {
     const key = keys.get(version)
-    if (!key || key.length !== 32) throw new Error(`no master key of version ${version}`)
+    if (key?.length !== 32) throw new Error(`no master key of version ${version}`)
     return key
   }
   keyOf(current)

@@ -14,6 +14,21 @@ export interface Listener {
 type Line = Awaited<ReturnType<Database['connect']>>
 
 const RECONNECT_MS = 500
+/** A line can die without a word (a firewall that forgets it): it is asked, and one that does not answer is lost. */
+const ASK_MS = 2_000
+
+/** Whether the line still answers, within a bounded time. */
+async function answers(line: Line): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ASK_MS, false)
+  })
+  const answer = line.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+}
 
 export async function openListener(db: Database, channels: readonly string[], log: Log): Promise<Listener> {
   const hearers = new Map<string, ((payload: string) => void)[]>()
@@ -21,8 +36,9 @@ export async function openListener(db: Database, channels: readonly string[], lo
   let line: Line | null = null
   let closed = false
 
-  const lost = (error?: unknown) => {
-    if (line === null || closed) return
+  const lost = (client: Line, error?: unknown) => {
+    // An old line that ends late says nothing about the one that took its place.
+    if (line !== client || closed) return
     line = null
     log.warn({ ...(error !== undefined && { error: describeError(error) }) }, 'lost the line between processes')
     for (const act of losers) act()
@@ -33,8 +49,8 @@ export async function openListener(db: Database, channels: readonly string[], lo
   }
   const open = async () => {
     const client = await db.connect()
-    client.on('error', lost)
-    client.on('end', () => lost())
+    client.on('error', (error) => lost(client, error))
+    client.on('end', () => lost(client))
     client.on('notification', ({ channel, payload }) => {
       for (const hear of hearers.get(channel) ?? []) hear(payload ?? '')
     })
@@ -42,7 +58,15 @@ export async function openListener(db: Database, channels: readonly string[], lo
     line = client
     if (closed) await client.end()
   }
+  const ask = async () => {
+    const asked = line
+    if (asked === null || (await answers(asked))) return
+    lost(asked)
+    await asked.end().catch(() => undefined)
+  }
   await open()
+  const asking = setInterval(() => void ask(), ASK_MS)
+  asking.unref()
 
   return {
     get connected() {
@@ -52,6 +76,7 @@ export async function openListener(db: Database, channels: readonly string[], lo
     onLost: (act) => void losers.push(act),
     async close() {
       closed = true
+      clearInterval(asking)
       await line?.end()
     },
   }

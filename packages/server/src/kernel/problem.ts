@@ -96,4 +96,8 @@ export class AccountProblem extends Error {
     this.param = facts.param
     this.retry_after_seconds = facts.retry_after_seconds ?? entry.retry_after_seconds
   }
+
+  get status(): number {
+    return accountErrorEntry(this.code).status
+  }
 }

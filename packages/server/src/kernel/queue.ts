@@ -14,6 +14,8 @@ export interface ClaimedJob {
   readonly payload: unknown
   readonly due_at: Date
   readonly attempts: number
+  /** How often it already asked to be run again later. */
+  readonly looks: number
   readonly max_attempts: number
   readonly offset_ms: number | null
   readonly frozen_at: Date | null
@@ -40,7 +42,7 @@ export async function claimJobs(sql: Sql, worker: string, most: number): Promise
       where id in (select id from due union all select id from silent)
       returning *
     )
-    select t.id, t.name, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.max_attempts,
+    select t.id, t.name, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.looks, t.max_attempts,
       coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
       case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
     from taken t
@@ -63,9 +65,9 @@ function goesBy({ account_id, empresa_id }: ClockOwner): Fragment {
 
 /** Whether any job that goes by this clock is being run at this moment. */
 export async function isRunningAny(sql: Sql, owner: ClockOwner): Promise<boolean> {
-  const [row] = await sql<{ any: boolean }>`
-    select exists (select 1 from job j where j.status = 'running' and ${goesBy(owner)}) as any`
-  return row?.any ?? false
+  const [row] = await sql<{ busy: boolean }>`
+    select exists (select 1 from job j where j.status = 'running' and ${goesBy(owner)}) as busy`
+  return row?.busy ?? false
 }
 
 /** After a clock was moved: when, in real time, everything that waits on it falls due. */
@@ -92,7 +94,7 @@ export async function claimNextDue(
     where id = (
       select id from job j where status = 'queued' and due_at <= ${until} and ${goesBy(owner)}
       order by due_at, id limit 1 for update skip locked)
-    returning id, name, account_id, mode, empresa_id, payload, due_at, attempts, max_attempts,
+    returning id, name, account_id, mode, empresa_id, payload, due_at, attempts, looks, max_attempts,
       null::bigint as offset_ms, null::timestamptz as frozen_at`
   return taken ?? null
 }
@@ -110,7 +112,7 @@ export async function finishJob(sql: Sql, worker: string, id: string, result: un
     where id = ${id} and worker = ${worker} and status = 'running'`
 }
 
-/** Puts a job back for later. `counts` is false when it only asked to wait: then the try is given back. */
+/** Puts a job back for later. `counts` is false when it only asked to wait: then a look is noted and the try given back. */
 export async function postponeJob(
   sql: Sql,
   worker: string,
@@ -119,7 +121,7 @@ export async function postponeJob(
 ): Promise<void> {
   await sql`
     update job set status = 'queued', due_at = ${when.due_at}, run_at = ${when.run_at}, lease_until = null,
-      attempts = attempts - ${when.counts ? 0 : 1}, error = ${when.error && JSON.stringify(when.error)}::json
+      attempts = attempts - ${when.counts ? 0 : 1}, looks = looks + ${when.counts ? 0 : 1}, error = ${when.error && JSON.stringify(when.error)}::json
     where id = ${id} and worker = ${worker} and status = 'running'`
 }
 

@@ -30,6 +30,18 @@ export function addFormat(name: string, format: WireFormat): void {
 
 const compiled = new WeakMap<TObject, ValidateFunction>()
 
+function unknownField(param: string, place: string): Problem {
+  const what = place === 'query' ? 'query parameter' : 'field'
+  return new Problem('invalid_field', { param, message: `${param}: there is no such ${what}.` })
+}
+
+/** A misspelt name is told before the right one is missed: it is the more useful of the two. */
+function refuseUnknown(schema: TObject, value: unknown, place: string): void {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return
+  const known = schema.properties
+  for (const key of Object.keys(value)) if (!Object.hasOwn(known, key)) throw unknownField(key, place)
+}
+
 /** Checks one part of a request against its schema; the first thing wrong with it is named. */
 export function validate(schema: TObject, value: unknown, place: 'query' | 'body'): void {
   let check = compiled.get(schema)
@@ -37,6 +49,7 @@ export function validate(schema: TObject, value: unknown, place: 'query' | 'body
     check = (place === 'query' ? lenient : strict).compile(schema)
     compiled.set(schema, check)
   }
+  refuseUnknown(schema, value, place)
   if (check(value)) return
   const [first] = check.errors ?? []
   if (first) throw refusalOf(first, place)
@@ -65,8 +78,7 @@ function refusalOf(error: ErrorObject, place: string): Problem {
   const at = placeOf(error)
   if (error.keyword === 'additionalProperties') {
     const param = below(at, String(error.params.additionalProperty))
-    const what = place === 'query' ? 'query parameter' : 'field'
-    return new Problem('invalid_field', { param, message: `${param}: there is no such ${what}.` })
+    return unknownField(param, place)
   }
   if (error.keyword === 'required') {
     const param = below(at, String(error.params.missingProperty))
@@ -80,7 +92,7 @@ function refusalOf(error: ErrorObject, place: string): Problem {
 }
 
 function reason(error: ErrorObject, format: WireFormat | undefined): string {
-  if (format) return format.says
+  if (format && (error.keyword === 'format' || error.keyword === 'type')) return format.says
   const { enum: values, pattern } = error.parentSchema as { enum?: unknown[]; pattern?: string }
   if (error.keyword === 'enum' && values) return `it must be one of ${values.map((value) => String(value)).join(', ')}`
   if (error.keyword === 'pattern' && pattern === '\\S') return 'it must not be blank'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import type { Answer } from '../kernel/answer.ts'
 import type { Addresses } from '../ports/ports.ts'
-import type { Answer } from '../surfaces/call.ts'
 import { escapeHtml, html } from './html.ts'
 import { markdown } from './markdown.ts'
 import { docsPage } from './site.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Answer } from '../surfaces/call.ts'
+import type { Answer } from '../kernel/answer.ts'
 import { type Html, html, trusted } from './html.ts'
 import { STYLE } from './style.ts'
 

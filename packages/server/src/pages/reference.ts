@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
+import { accountCodesOf, codesOf } from '../kernel/codes.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { Addresses } from '../ports/ports.ts'
-import { accountCodesOf, codesOf } from '../surfaces/codes.ts'
 import { conventions } from './conventions.ts'
 import { type Html, html, prose } from './html.ts'
 import { answerName, fieldTable } from './schema-rows.ts'

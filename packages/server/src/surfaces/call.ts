@@ -29,9 +29,3 @@ export interface Admission {
   rate?: Verdict
   empresa_rut?: string
 }
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly body: string | null
-}

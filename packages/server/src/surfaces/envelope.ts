@@ -1,10 +1,11 @@
 import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
+import type { Answer } from '../kernel/answer.ts'
 import { isDatabaseAway } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
-import type { Admission, Answer, Call, Surface } from './call.ts'
+import type { Admission, Call, Surface } from './call.ts'
 
 /** Anything thrown becomes a refusal: ours as it is, the database's absence as a 503, the rest as a 500 told to the log only. */
 export function asProblem(error: unknown, log: Log, request_id: string): Problem | AccountProblem {

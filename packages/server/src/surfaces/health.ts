@@ -1,6 +1,6 @@
+import type { Answer } from '../kernel/answer.ts'
 import { type Database, isDatabaseAway } from '../kernel/db.ts'
 import { isMigrated } from '../kernel/migrate.ts'
-import type { Answer } from './call.ts'
 import type { PlainRoute } from './http-server.ts'
 
 const FRESH_MS = 1_000

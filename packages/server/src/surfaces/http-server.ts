@@ -1,14 +1,17 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
+import type { Answer } from '../kernel/answer.ts'
 import { newId } from '../kernel/id.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { Problem } from '../kernel/problem.ts'
 import { admit } from './admit.ts'
-import type { Admission, Answer, Call, Surface } from './call.ts'
+import { answerNotHttp, frameworkProblem, refuseTwice } from './bad-http.ts'
+import type { Admission, Call, Surface } from './call.ts'
 import { asProblem, commonHeaders, refusal, success } from './envelope.ts'
 import { type Pipeline, perform } from './pipeline.ts'
+import { type Visit, visitOf } from './visit.ts'
 
 /** Where an operation answers: `/v1/empresas/{empresa_id}` on one surface. */
 export interface Route {
@@ -20,13 +23,19 @@ export interface Route {
 /** A plain answer of ours that is not an operation: a page, a document, a health check. */
 export interface PlainRoute {
   readonly path: string
+  /** A POST takes a small form, as a browser without script sends it. */
+  readonly method?: 'GET' | 'POST'
   readonly answer: (request: PlainRequest) => Promise<Answer> | Answer
 }
 
 export interface PlainRequest {
   readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly form: Readonly<Record<string, string | undefined>>
   readonly ip: string
   readonly request_id: string
+  /** Has a public operation performed as a call of its own would be: counted, checked, in its transaction, logged. */
+  readonly ask: (operation_id: string, body: object) => Promise<Answer>
 }
 
 export interface HttpParts {
@@ -47,26 +56,11 @@ export interface AnswerFact {
   readonly seconds: number
 }
 
-interface Visit {
-  readonly call: Call
-  readonly admission: Admission
-  readonly started: number
-}
-
 const NO_BODY = new Uint8Array(0)
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** What the framework says when it stops a request by itself, in our words. */
-function frameworkProblem(error: { code?: string; statusCode?: number }): Problem | null {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
-  if (error.code === 'FST_ERR_BAD_URL') return new Problem('invalid_url')
-  if (error.statusCode === 400 || error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return new Problem('invalid_json')
-  return null
-}
-
-const surfaceOf = (url: string): Surface => (url.startsWith('/account') ? 'bootstrap' : 'v1')
+const surfaceOf = (url: string): Surface => (/^\/account([/?]|$)/.test(url) ? 'bootstrap' : 'v1')
 
 export function openHttpServer(parts: HttpParts): FastifyInstance {
   const { pipeline, log } = parts
@@ -84,7 +78,7 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: (error, request, reply) => refuse(error, request, reply),
-    clientErrorHandler: (_error, socket) => badHttp(socket),
+    clientErrorHandler: (_error, socket) => answerNotHttp(socket, docs_url),
     ...(parts.tls && { https: { ...parts.tls, minVersion: 'TLSv1.2' as const } }),
   }) as unknown as FastifyInstance
 
@@ -154,6 +148,7 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
       async onRequest(request) {
         const visit = visitOf(request, operation, surface)
         visits.set(request, visit)
+        refuseTwice(request.raw.rawHeaders)
         await admit(pipeline, visit.call, visit.admission)
       },
       async handler(request, reply) {
@@ -166,19 +161,52 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
   }
 
   for (const route of parts.routes) serve(route)
-  for (const { path, answer } of parts.plain) {
-    // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
-    app.route({
-      method: ['GET', 'HEAD'],
+
+  async function ask(request: FastifyRequest, id: string, body: object): Promise<Answer> {
+    const route = parts.routes.find(({ operation }) => operation.id === id && operation.reach === 'public')
+    if (!route) throw new Error(`no page may ask for ${id}`)
+    const { surface, operation, path } = route
+    const visit = visitOf(request, operation, surface)
+    const call: Call = { ...visit.call, params: {}, query: {}, path }
+    const asked = { ...visit, call }
+    try {
+      await admit(pipeline, call, visit.admission)
+      const answer = await perform(pipeline, call, visit.admission, Buffer.from(JSON.stringify(body)))
+      observe(request, asked, answer.status, null)
+      return success(call, answer)
+    } catch (error) {
+      const problem = asProblem(error, log, request.id)
+      observe(request, asked, problem.status, problem.code)
+      return refusal(problem, { surface, request_id: request.id, docs_url })
+    }
+  }
+
+  function servePlain(scope: FastifyInstance, { path, method = 'GET', answer }: PlainRoute): void {
+    scope.route({
+      // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: fastifyPath(path),
       async handler(request, reply) {
+        const { body, ip, id: request_id } = request
         const params = request.params as Record<string, string>
-        return send(request, reply, await answer({ params, ip: request.ip, request_id: request.id }), null)
+        const query = request.query as Record<string, string>
+        const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {}
+        const plain = { params, query, form, ip, request_id, ask: ask.bind(null, request) }
+        return send(request, reply, await answer(plain), null)
       },
     })
   }
+
+  // Forms have a scope of their own: no operation takes one.
+  app.register(async (scope) => {
+    const options = { parseAs: 'string' as const, bodyLimit: CEILINGS.form_body_bytes }
+    scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
+      done(null, new URLSearchParams(String(body)))
+    })
+    for (const route of parts.plain) servePlain(scope, route)
+  })
   for (const [path, methods] of methodsByPath(parts)) {
-    const others = (['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const).filter((method) => !methods.includes(method))
+    const others = METHODS.filter((method) => !methods.includes(method))
     app.route({
       method: others,
       url: fastifyPath(path),
@@ -194,44 +222,9 @@ function notAllowed(methods: readonly string[]): Problem {
 }
 
 function methodsByPath({ routes, plain }: HttpParts): Map<string, string[]> {
-  const found = new Map<string, string[]>(plain.map(({ path }) => [path, ['GET', 'HEAD']]))
-  for (const { path, operation } of routes) found.set(path, [...(found.get(path) ?? []), operation.method])
+  const found = new Map<string, string[]>()
+  const add = (path: string, methods: string[]) => found.set(path, [...(found.get(path) ?? []), ...methods])
+  for (const { path, method } of plain) add(path, method === 'POST' ? ['POST'] : ['GET', 'HEAD'])
+  for (const { path, operation } of routes) add(path, [operation.method])
   return found
-}
-
-function visitOf(request: FastifyRequest, operation: Operation, surface: Surface): Visit {
-  const call: Call = {
-    operation,
-    surface,
-    request_id: request.id,
-    ip: request.ip,
-    header: (name) => {
-      const value = request.headers[name]
-      return Array.isArray(value) ? value.join(', ') : value
-    },
-    params: request.params as Record<string, string>,
-    query: request.query as Record<string, unknown>,
-    path: request.url,
-  }
-  return { call, admission: {}, started: performance.now() }
-}
-
-/** Bytes that are not HTTP get the envelope too, as far as the socket still takes it. */
-function badHttp(socket: { writable: boolean; end(text: string): void; destroy(): void }): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const id = newId('request')
-  const error = {
-    type: 'invalid_request_error',
-    code: 'invalid_url',
-    message: 'The request is not valid HTTP.',
-    request_id: id,
-  }
-  const body = JSON.stringify({ error })
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n${HEADERS.request_id}: ${id}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
 }

@@ -1,14 +1,27 @@
 import type { TSchema } from 'typebox'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 /** Gathers the named schemas of a contract: each is written once under components and referred to from then on. */
 export class Components {
   readonly schemas: Record<string, unknown> = {}
+  readonly responses: Record<string, unknown> = {}
+  readonly #named = new Map<string, string>()
 
   /** A schema as OpenAPI 3.1 takes it, which is JSON Schema; what has a title moves to the components. */
   place(schema: TSchema): unknown {
     return this.#walk(schema as Json)
+  }
+
+  /** Refusals repeat across operations: each distinct one is written once and referred to. */
+  refusal(status: number, response: Json): unknown {
+    const text = JSON.stringify(response)
+    const known = this.#named.get(text)
+    const others = Object.keys(this.responses).filter((name) => name.startsWith(`Refused${status}`)).length
+    const name = known ?? (others === 0 ? `Refused${status}` : `Refused${status}_${others + 1}`)
+    this.#named.set(text, name)
+    this.responses[name] = response
+    return { $ref: `#/components/responses/${name}` }
   }
 
   #walk(value: unknown): unknown {

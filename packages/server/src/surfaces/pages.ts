@@ -1,3 +1,4 @@
+import type { Answer } from '../kernel/answer.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { changelogFeed, changelogPage, readChangelog } from '../pages/changelog.ts'
 import { errorPage, errorsPage } from '../pages/errors.ts'
@@ -6,7 +7,6 @@ import { landingPage } from '../pages/landing.ts'
 import { limitsPage } from '../pages/limits.ts'
 import { referencePage } from '../pages/reference.ts'
 import type { Addresses } from '../ports/ports.ts'
-import type { Answer } from './call.ts'
 import type { PlainRoute } from './http-server.ts'
 
 /** Written when it is first asked for: nothing a page shows changes while the process lives. */

@@ -4,6 +4,7 @@ import { refuseUnprintable, validate } from '../kernel/validate.ts'
 import type { Call } from './call.ts'
 
 const EMPTY = Closed({})
+const EMPTY_QUERY = Closed({})
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function readJson(body: Uint8Array): unknown {
@@ -15,10 +16,14 @@ function readJson(body: Uint8Array): unknown {
   }
 }
 
+/** What no id can hold is refused before any of it reaches the database. */
+export function refusePath(call: Call): void {
+  for (const [name, value] of Object.entries(call.params)) refuseUnprintable(value, name)
+}
+
 /** Path, query and body, each checked, merged into the one flat input a verb takes. Their names never collide. */
 export function parseInput(call: Call, body: Uint8Array): Record<string, unknown> {
   const { operation } = call
-  for (const [name, value] of Object.entries(call.params)) refuseUnprintable(value, name)
   if (operation.params) validate(operation.params, call.params, 'body')
   refuseUnprintable(call.query)
   validate(operation.query ?? EMPTY_QUERY, call.query, 'query')
@@ -32,5 +37,3 @@ export function parseInput(call: Call, body: Uint8Array): Record<string, unknown
   )
   return { ...call.params, ...call.query, ...(json as object) }
 }
-
-const EMPTY_QUERY = Closed({})

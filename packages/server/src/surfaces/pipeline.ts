@@ -1,5 +1,6 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
+import type { Answer } from '../kernel/answer.ts'
 import { type ClockSetting, nowOf, REAL_TIME } from '../kernel/clock.ts'
 import type { AccountScope, Acting, BaseContext, NewEvent } from '../kernel/context.ts'
 import type { Database, Sql } from '../kernel/db.ts'
@@ -9,8 +10,8 @@ import { Unit } from '../kernel/unit.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../modules/empresa/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { type Gate, namedEmpresa } from './admit.ts'
-import type { Admission, Answer, Call } from './call.ts'
-import { parseInput } from './parse.ts'
+import type { Admission, Call } from './call.ts'
+import { parseInput, refusePath } from './parse.ts'
 import { throttleEmail } from './throttle.ts'
 
 export interface Pipeline extends Gate {
@@ -28,11 +29,12 @@ interface Reached {
   readonly clock: ClockSetting
 }
 
-/** The rungs above admission: input, empresa, transaction, idempotency, the verb itself. */
+/** The rungs above admission: empresa, input, transaction, idempotency, the verb itself. A stranger learns nothing of the input's rules. */
 export async function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
+  refusePath(call)
+  const reached = await reach(pipe, call, admission)
   const input = parseInput(call, body)
   await throttleEmail(pipe.limiter, call, input)
-  const reached = await reach(pipe, call, admission)
   const key = idempotencyScope(call, admission, reached)
   if (call.operation.method === 'GET') return answerOf(call, reached, await read(pipe, call, reached, input))
   return write(pipe, call, reached, input, key, body)

@@ -55,7 +55,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       await finishJob(db.sql, id, job.id, outcome === 'done' ? undefined : outcome.done)
       return 'succeeded'
     }
-    const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.attempts - 1)
+    const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.looks)
     const due_at = secondsFrom(nowOf(clock), wait)
     const run_at = realTimeOf(clock, due_at)
     await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
@@ -78,6 +78,8 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   async function runJob(job: ClaimedJob, clock: ClockSetting): Promise<Ended> {
     const definition = known.get(job.name)
     if (!definition) throw new GiveUp('unknown_job', `nothing here runs ${job.name}`)
+    // Only a worker that dies on it lets a job begin more often than it may: it must not take down the next one too.
+    if (job.attempts > job.max_attempts) throw new GiveUp('worker_lost', 'Its worker went away every time it ran.')
     return settle(job, clock, await definition.run(jobContext(parts, job, clock, runNextDue), job.payload as never))
   }
 
@@ -97,7 +99,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   const runNextDue: JobContext['runNextDue'] = async (owner, until, from) => {
     const job = await claimNextDue(db.sql, id, owner, until)
     if (!job) return null
-    const at = job.due_at > from ? job.due_at : from
+    const at = new Date(Math.max(job.due_at.getTime(), from.getTime()))
     await perform(job, { offset_ms: 0, frozen_at: at })
     return at
   }

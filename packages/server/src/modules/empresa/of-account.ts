@@ -9,11 +9,11 @@ const DELETABLE: readonly Mode[] = MODE_NAMES.filter((mode) => MODES[mode].delet
 
 /** Whether an account has empresas that only archiving may stop. */
 export async function hasActiveEmpresas(sql: Sql, account_id: string): Promise<boolean> {
-  const [row] = await sql<{ any: boolean }>`
+  const [row] = await sql<{ found: boolean }>`
     select exists (
       select 1 from empresa where account_id = ${account_id} and status = 'active' and mode <> all(${DELETABLE}::text[])
-    ) as any`
-  return row?.any ?? false
+    ) as found`
+  return row?.found ?? false
 }
 
 /** Deletes every sandbox empresa of an account that is being closed; their RUTs become free for others. */

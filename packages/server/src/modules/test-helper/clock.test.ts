@@ -10,12 +10,12 @@ import { OPERATIONS } from '../../operations.ts'
 const fired: { note: string; at: string }[] = []
 
 /** Writes down when it ran, and may set a second timer from there. */
-const timer = defineJob<{ note: string; then?: number }>({
+const timer = defineJob<{ note: string; again?: number }>({
   name: 'test.timer',
-  async run(ctx, { note, then }) {
+  async run(ctx, { note, again }) {
     fired.push({ note, at: ctx.now().toISOString() })
-    const due_at = secondsFrom(ctx.now(), then ?? 0)
-    if (then) await ctx.transact((tx) => tx.enqueue(timer, { payload: { note: `${note}+` }, due_at }))
+    const due_at = secondsFrom(ctx.now(), again ?? 0)
+    if (again) await ctx.transact((tx) => tx.enqueue(timer, { payload: { note: `${note}+` }, due_at }))
     return 'done'
   },
 })
@@ -26,10 +26,10 @@ const setTimer = defineOperation({
   path: '/timers',
   summary: 'Set a timer',
   reach: 'account',
-  body: Closed({ note: Type.String(), seconds: Type.Integer(), then: Type.Optional(Type.Integer()) }),
+  body: Closed({ note: Type.String(), seconds: Type.Integer(), again: Type.Optional(Type.Integer()) }),
   returns: Closed({ id: Type.String() }),
-  async run(ctx, { note, seconds, then }) {
-    const payload = then === undefined ? { note } : { note, then }
+  async run(ctx, { note, seconds, again }) {
+    const payload = again === undefined ? { note } : { note, again }
     return { id: await ctx.enqueue(timer, { payload, due_at: secondsFrom(ctx.now(), seconds) }) }
   },
 })
@@ -49,7 +49,7 @@ describe('POST /v1/test_helpers/clock', () => {
     fired.length = 0
     const start = systemNow()
     await world.post('/v1/timers', { key, body: { note: 'c', seconds: 3 * DAY } })
-    await world.post('/v1/timers', { key, body: { note: 'a', seconds: 1 * DAY, then: 1 * DAY } })
+    await world.post('/v1/timers', { key, body: { note: 'a', seconds: 1 * DAY, again: 1 * DAY } })
     await world.post('/v1/timers', { key, body: { note: 'late', seconds: 40 * DAY } })
     const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P4D' } })
     expect(moved.body).toMatchObject({ status: 'ready', frozen: false, target: null })

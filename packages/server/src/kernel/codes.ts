@@ -1,6 +1,6 @@
 import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
-import type { Operation } from '../kernel/operation.ts'
+import type { Operation } from './operation.ts'
 
 const ANY = ['invalid_field', 'internal_error', 'service_unavailable'] as const
 const BODY = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const

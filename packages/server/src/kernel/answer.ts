@@ -1,0 +1,6 @@
+/** What leaves: a status, headers and text, whatever carries them. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string | null
+}

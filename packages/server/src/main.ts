@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { outboxMail } from './adapters/mail-outbox.ts'
+import { smtpMail } from './adapters/mail-smtp.ts'
+import { sandboxSii } from './adapters/sii-sandbox.ts'
+import { unconnectedSii } from './adapters/sii-unconnected.ts'
+import { localVault } from './adapters/vault-local.ts'
+import { openApp } from './app.ts'
+import { banner } from './banner.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { JOBS } from './jobs.ts'
+import { openDatabase } from './kernel/db.ts'
+import { describeError, type Log, openLog } from './kernel/log.ts'
+import { migrate } from './kernel/migrate.ts'
+import { cutPartitions } from './kernel/partition.ts'
+import { localRateLimiter } from './kernel/rate-limit.ts'
+import { masterKey } from './master-key.ts'
+import { openSessions } from './modules/account/session.ts'
+import { OPERATIONS } from './operations.ts'
+import type { Addresses, Ports } from './ports/ports.ts'
+import { contractRoutes } from './surfaces/contract.ts'
+import { healthRoutes } from './surfaces/health.ts'
+import { openMetrics, servesMetricsOnMainPort } from './surfaces/metrics.ts'
+import { docsRoutes } from './surfaces/pages.ts'
+
+type Closing = () => Promise<void>
+
+function addressesOf(config: Config): Addresses {
+  const { public_url, reception_domain } = config
+  return { public_url, base_url: `${public_url}/v1`, docs_url: `${public_url}/docs`, reception_domain }
+}
+
+async function portsOf(config: Config): Promise<Ports> {
+  const key = await masterKey(config)
+  const from = config.mail_from
+  return {
+    mail: config.smtp_url
+      ? smtpMail({ url: config.smtp_url, from })
+      : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
+    vault: localVault(new Map([[1, key]])),
+    sessions: openSessions(key),
+    sii: { test: sandboxSii(), live: unconnectedSii() },
+  }
+}
+
+async function databaseUrl(config: Config, log: Log, closings: Closing[]): Promise<{ url: string; says: string }> {
+  if (config.database_url)
+    return { url: config.database_url, says: `PostgreSQL at ${new URL(config.database_url).host}` }
+  const server = await startEmbeddedPostgres({
+    dataDir: config.data_dir,
+    onLog: (line) => log.debug({ line }, 'postgres'),
+    onExit: (reason) => log.error({ reason }, 'PostgreSQL ended and is being started again'),
+  })
+  closings.unshift(() => server.stop())
+  return { url: server.url, says: `PostgreSQL ${server.version} in ${config.data_dir}` }
+}
+
+/** Everything that stands between a configuration and a service that answers. Returns how to take it down again. */
+async function start(config: Config, log: Log, closings: Closing[]): Promise<void> {
+  const { url, says } = await databaseUrl(config, log, closings)
+  const onError = (error: Error) => log.warn({ error: describeError(error) }, 'a database connection was lost')
+  const db = openDatabase(url, { pool_size: config.database_pool, onError })
+  closings.unshift(() => db.end())
+  await migrate(db)
+  await cutPartitions(db)
+
+  const addresses = addressesOf(config)
+  const ports = await portsOf(config)
+  const limiter = localRateLimiter()
+  closings.unshift(() => limiter.close())
+  const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })
+  const app = await openApp({
+    db,
+    ports,
+    addresses,
+    limiter,
+    operations: OPERATIONS,
+    jobs: JOBS,
+    plain: [
+      ...healthRoutes(db),
+      metrics.route,
+      ...contractRoutes(OPERATIONS, addresses),
+      ...docsRoutes(OPERATIONS, addresses),
+    ],
+    log,
+    operator_secret: config.operator_secret,
+    trust_proxy: config.trust_proxy,
+    tls: config.tls && { cert: await readFile(config.tls.cert_file), key: await readFile(config.tls.key_file) },
+    runs_jobs: config.role !== 'api',
+    onAnswer: metrics.observe,
+    onRun: metrics.observeRun,
+  })
+  closings.unshift(() => app.close())
+  if (config.metrics_port !== null) {
+    const listening = await metrics.listen(config.metrics_port)
+    closings.unshift(() => listening.close())
+  }
+  if (config.role !== 'worker') await app.http.listen({ host: config.host, port: config.port })
+  tell(config, banner({ config, database: says, mail: ports.mail.describe, limits: 'in this process' }))
+}
+
+function tell(config: Config, text: string): void {
+  process.stdout.write(config.role === 'worker' ? '\nTimbre works on the queue. Ctrl-C stops it.\n' : text)
+}
+
+/** Trouble a person can mend is told in a sentence; anything else is a defect and shows where it happened. */
+function explain(error: unknown): string {
+  const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable]
+  if (mendable.some((kind) => error instanceof kind)) return (error as Error).message
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'EADDRINUSE') return `The port is taken: ${message}. Set PORT to another one.`
+  if (code === 'EACCES') return `Not allowed: ${message}. Set PORT to 1024 or more, or DATA_DIR to a folder of yours.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+async function run(): Promise<void> {
+  const closings: Closing[] = []
+  let stopping = false
+  const stop = async (code: number) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    for (const close of closings) await close().catch((error: unknown) => process.stderr.write(`${explain(error)}\n`))
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  try {
+    const config = readConfig()
+    await start(config, openLog(config.log_level), closings)
+  } catch (error) {
+    process.stderr.write(`\nTimbre did not start. ${explain(error)}\n`)
+    await stop(1)
+  }
+}
+
+await run()

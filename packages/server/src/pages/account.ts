@@ -1,0 +1,61 @@
+import type { Answer } from '../kernel/answer.ts'
+import { type Html, html } from './html.ts'
+import { pageAnswer } from './layout.ts'
+
+// Read by a person who comes from a letter of ours: Chilean Spanish, no script, one act a page.
+
+function page(title: string, body: Html, status = 200): Answer {
+  return pageAnswer({ title, lang: 'es-CL', narrow: true, body: html`<h1>${title}</h1>${body}` }, status)
+}
+
+const alert = (text: string) => html`<div class="note" role="alert"><p>${text}</p></div>`
+
+/** Something to read and nothing to do, or one way on. */
+export function messagePage(title: string, text: string, options: { status?: number; way_on?: Html } = {}): Answer {
+  return page(title, html`<p class="lead">${text}</p>${options.way_on}`, options.status)
+}
+
+export const ASK_AGAIN = html`<p><a class="button" href="/recuperar">Pedir un enlace nuevo</a></p>`
+
+/** Opening the link does nothing by itself: mail scanners open every link there is. The button does. */
+export function confirmEmailPage(token: string): Answer {
+  return page(
+    'Confirma tu correo',
+    html`<p class="lead">Un último clic y tu correo queda confirmado.</p>
+<form method="post" action="/verificar">
+<input type="hidden" name="token" value="${token}">
+<button>Confirmar mi correo</button>
+</form>`,
+  )
+}
+
+const newPassword = html`autocomplete="new-password" minlength="10" maxlength="200" required`
+
+export function newPasswordPage(token: string, problem?: { text: string; status: number }): Answer {
+  return page(
+    'Crea una contraseña nueva',
+    html`${problem && alert(problem.text)}
+<p class="lead">Debe tener entre 10 y 200 caracteres. Una frase corta que solo tú conozcas funciona muy bien.</p>
+<form method="post" action="/restablecer">
+<input type="hidden" name="token" value="${token}">
+<label>Contraseña nueva <input type="password" name="password" ${newPassword}></label>
+<label>Repítela <input type="password" name="repeated" ${newPassword}></label>
+<button>Guardar contraseña</button>
+</form>
+<p class="soft small">Al guardarla cerraremos todas tus sesiones. Tus claves de API siguen igual.</p>`,
+    problem?.status,
+  )
+}
+
+export function forgotPasswordPage(problem?: { text: string; status: number }): Answer {
+  return page(
+    'Recupera tu cuenta',
+    html`${problem && alert(problem.text)}
+<p class="lead">Escribe el correo de tu cuenta y te enviaremos un enlace para crear una contraseña nueva.</p>
+<form method="post" action="/recuperar">
+<label>Correo <input type="email" name="email" autocomplete="email" maxlength="254" required></label>
+<button>Enviar enlace</button>
+</form>`,
+    problem?.status,
+  )
+}

@@ -1,0 +1,49 @@
+import { HEADERS } from '../catalog/headers.ts'
+import { newId } from '../kernel/id.ts'
+import { errorBody, invalidField, Problem } from '../kernel/problem.ts'
+
+/** What the framework says when it stops a request by itself, in our words. */
+export function frameworkProblem(error: { code?: string; statusCode?: number }): Problem | null {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
+  if (error.code === 'FST_ERR_BAD_URL') return new Problem('invalid_url')
+  if (error.statusCode === 400 || error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return new Problem('invalid_json')
+  return null
+}
+
+/** Headers that decide who calls and on whose behalf: sent twice, two readers could each see another one. */
+const ONCE = new Set(
+  ['Authorization', HEADERS.empresa, HEADERS.mode, HEADERS.idempotency_key, HEADERS.operator_secret].map((name) =>
+    name.toLowerCase(),
+  ),
+)
+
+export function refuseTwice(raw: readonly string[]): void {
+  const seen = new Set<string>()
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase()
+    if (!ONCE.has(name)) continue
+    if (seen.has(name)) throw invalidField(raw[i] as string, 'it was sent twice.')
+    seen.add(name)
+  }
+}
+
+/** Bytes that are not HTTP get the envelope too, as far as the socket still takes it. */
+export function answerNotHttp(
+  socket: { writable: boolean; end(text: string): void; destroy(): void },
+  docs_url: string,
+): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const id = newId('request')
+  const problem = new Problem('invalid_url', { message: 'The request is not valid HTTP.' })
+  const error = errorBody(problem, { request_id: id, docs_url })
+  const body = JSON.stringify({ error })
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n${HEADERS.request_id}: ${id}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,126 @@
+import { ACCOUNT_ERRORS } from '../catalog/account-errors.ts'
+import { type ErrorCode, errorEntry } from '../catalog/errors.ts'
+import { HEADERS } from '../catalog/headers.ts'
+import { codesOf } from '../kernel/codes.ts'
+import type { Operation } from '../kernel/operation.ts'
+import type { Components, Json } from './openapi-schema.ts'
+
+const TEXT = { type: 'string' }
+const COUNT = { type: 'integer' }
+
+/** Headers of answers, described once under components. */
+export const ANSWER_HEADERS = {
+  [HEADERS.request_id]: { description: 'Id of this call.', schema: TEXT },
+  [HEADERS.rate_limit]: { description: 'Size of the tightest bucket this call counts in.', schema: COUNT },
+  [HEADERS.rate_remaining]: { description: 'Calls left in it.', schema: COUNT },
+  [HEADERS.rate_reset]: { description: 'Seconds until it has room again.', schema: COUNT },
+  [HEADERS.retry_after]: { description: 'Seconds to wait before the same request.', schema: COUNT },
+  [HEADERS.poll_after]: { description: 'Seconds to the next useful poll; absent once terminal.', schema: COUNT },
+  [HEADERS.idempotent_replay]: { description: 'true when this is the kept answer of an earlier call.', schema: TEXT },
+}
+
+const RATE = [HEADERS.rate_limit, HEADERS.rate_remaining, HEADERS.rate_reset]
+
+function headers(...names: string[]): Json {
+  const all = [HEADERS.request_id, ...names]
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function isCounted({ reach }: Operation): boolean {
+  return reach === 'account' || reach === 'empresa'
+}
+
+const ERROR_SCHEMA = {
+  title: 'Error',
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'hint', 'retriable', 'doc_url', 'request_id'],
+      properties: {
+        type: { ...TEXT, description: 'Family; decides what to do.' },
+        code: { ...TEXT, description: 'Specific and stable; program against it.' },
+        message: { ...TEXT, description: 'Prose; never program against it.' },
+        hint: { ...TEXT, description: 'What to do.' },
+        retriable: { type: 'boolean', description: 'Whether the identical request can work later.' },
+        param: { ...TEXT, description: 'Dotted path of the field at fault.' },
+        doc_url: TEXT,
+        request_id: TEXT,
+        empresa: { ...TEXT, description: 'RUT of the context.' },
+        existing_id: { ...TEXT, description: 'On conflicts, the id of what exists.' },
+        details: { type: 'object' },
+        sii: { type: 'object', description: 'On sii_error: what the SII said.' },
+        retry_after_seconds: COUNT,
+      },
+    },
+  },
+}
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const { status } = errorEntry(code)
+    groups.set(status, [...(groups.get(status) ?? []), code])
+  }
+  return new Map([...groups].sort(([a], [b]) => a - b))
+}
+
+export function errorResponses(components: Components, operation: Operation): Json {
+  const error = components.place(ERROR_SCHEMA as never)
+  const counted = isCounted(operation)
+  const responses: Json = {}
+  for (const [status, codes] of byStatus(codesOf(operation))) {
+    const only = { properties: { error: { properties: { code: { enum: codes } } } } }
+    const waits = codes.some((code) => errorEntry(code).retry_after_seconds !== undefined)
+    responses[status] = components.refusal(status, {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      headers: headers(...(counted && status !== 401 ? RATE : []), ...(waits ? [HEADERS.retry_after] : [])),
+      content: { 'application/json': { schema: { allOf: [error, only] } } },
+    })
+  }
+  return responses
+}
+
+export function successResponse(components: Components, operation: Operation): Json {
+  const sent = headers(
+    ...(isCounted(operation) ? RATE : []),
+    ...(operation.pollAfter ? [HEADERS.poll_after] : []),
+    ...(operation.idempotent ? [HEADERS.idempotent_replay] : []),
+  )
+  if (operation.returns === null) return { description: 'Done.', headers: sent }
+  const schema = components.place(operation.returns)
+  return { description: 'Done.', headers: sent, content: { 'application/json': { schema } } }
+}
+
+function envelope(data: unknown): Json {
+  return {
+    type: 'object',
+    required: ['status', 'message', 'data', 'errors'],
+    properties: { status: { enum: ['success', 'error'] }, message: TEXT, data, errors: { type: 'array', items: TEXT } },
+  }
+}
+
+export function accountResponses(components: Components, operation: Operation): Json {
+  const data = operation.returns === null ? { type: 'null' } : components.place(operation.returns)
+  const failed = envelope({ type: ['object', 'null'] })
+  const errors = {
+    ...failed,
+    properties: {
+      ...(failed.properties as Json),
+      errors: { type: 'array', items: { enum: Object.keys(ACCOUNT_ERRORS) } },
+    },
+  }
+  return {
+    [operation.status]: {
+      description: 'Done.',
+      headers: headers(),
+      content: { 'application/json': { schema: envelope(data) } },
+    },
+    default: {
+      description: 'Refused: branch on `errors[0]`. The message is in Spanish, for the person who is there.',
+      headers: headers(HEADERS.retry_after),
+      content: { 'application/json': { schema: errors } },
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify'
+import type { Operation } from '../kernel/operation.ts'
+import type { Admission, Call, Surface } from './call.ts'
+
+/** One request on its way up the ladder: the call, and what is known of its caller so far. */
+export interface Visit {
+  readonly call: Call
+  readonly admission: Admission
+  readonly started: number
+}
+
+export function visitOf(request: FastifyRequest, operation: Operation, surface: Surface): Visit {
+  const call: Call = {
+    operation,
+    surface,
+    request_id: request.id,
+    ip: request.ip,
+    header: (name) => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
+    path: request.url,
+  }
+  return { call, admission: {}, started: performance.now() }
+}
