@@ -67,6 +67,7 @@ create table job (
   due_at timestamptz not null,
   run_at timestamptz not null,
   attempts integer not null default 0,
+  looks integer not null default 0,
   max_attempts integer not null,
   lease_until timestamptz,
   worker text,
