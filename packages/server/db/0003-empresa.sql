@@ -79,6 +79,8 @@ create table branding (
   mode text not null,
   logo bytea,
   logo_media_type text,
+  logo_width integer,
+  logo_height integer,
   print_format text not null default 'letter',
   footer_text text,
   updated_at timestamptz,

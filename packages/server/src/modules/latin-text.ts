@@ -4,16 +4,16 @@ import { addFormat } from '../kernel/validate.ts'
 
 const ALPHABET = 'ISO-8859-1, the alphabet of the SII: no emoji, no curly quotes, no long dashes, no tabs'
 
-function isLatin(value: string): boolean {
-  return checkText(value, value.length) === null
-}
-
 addFormat('latin-line', {
-  check: (value) => isLatin(value) && !value.includes('\n'),
+  check: (value) => checkText(value, value.length) === null,
   code: 'invalid_field',
   says: `it must be one line in ${ALPHABET}`,
 })
-addFormat('latin-text', { check: isLatin, code: 'invalid_field', says: `it must be text in ${ALPHABET}` })
+addFormat('latin-text', {
+  check: (value) => checkText(value, value.length, { multiline: true }) === null,
+  code: 'invalid_field',
+  says: `it must be text in ${ALPHABET}`,
+})
 
 /** A line that ends up in a DTE. What does not fit is refused, never cut or replaced. */
 export function LatinLine(max: number, options: object = {}) {

@@ -22,6 +22,6 @@ export async function lockBranding(sql: Sql, scope: EmpresaScope): Promise<Brand
 export async function saveBranding(sql: Sql, scope: EmpresaScope, row: BrandingRow): Promise<void> {
   await sql`
     update branding set logo = ${row.logo}, logo_media_type = ${row.logo_media_type},
-      print_format = ${row.print_format}, footer_text = ${row.footer_text}, updated_at = ${row.updated_at}
+      logo_width = ${row.logo_width}, logo_height = ${row.logo_height}, print_format = ${row.print_format}, footer_text = ${row.footer_text}, updated_at = ${row.updated_at}
     where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
 }
