@@ -26,6 +26,8 @@ export {
   type SiiAnswer,
   type SiiSource,
 } from './explain.ts'
+export type { SiiOutcome } from './explain-codes.ts'
+export { type ExplanationCode, MEANINGS, type Meaning } from './explain-copy.ts'
 export {
   type AnsweredDte,
   buildRecepcionEnvio,
@@ -42,7 +44,7 @@ export { buildLibroGuia, type GuiaEntry, type LibroGuia } from './libro-guia.ts'
 export { buildLibroCompraVenta, type LibroCompraVenta, type LibroEntry } from './libros.ts'
 export { decimalsOf, ivaOn, MAX_PESOS } from './money.ts'
 // The printed page
-export { LogoError } from './pdf/logo.ts'
+export { type Logo, LogoError, readLogo } from './pdf/logo.ts'
 export { isLawfulFormat, PDF_FORMATS, type PdfFormat, type PdfOptions } from './pdf/options.ts'
 export { renderPdf } from './pdf/render.ts'
 // From a received file to a value

@@ -34,7 +34,8 @@ const WIDEST_MODULE = 0.36 * MM
 /** Rows of three modules are the rule of ISO/IEC 15438; below two, readers stumble over the slightest tilt. */
 const BEST_RATIO = 3
 const LEAST_RATIO = 2.1
-const MAX_COLUMNS = 30
+/** More are never needed, and the path's integers stay below 100,000. */
+const MAX_COLUMNS = 25
 /** Quiet zone on every side, in modules. */
 export const QUIET_MODULES = 2
 
@@ -97,10 +98,10 @@ export function drawStamp(canvas: Canvas, bytes: Uint8Array, stamp: Stamp, x: nu
  * shape touches, so an edge a hair beyond its dot would print a bar too wide and a space too narrow. Giving up more is
  * worse: bars that a scanner sees on half dots then fade.
  */
-const UNITS = 100
+const UNITS = 200
 
 /**
- * Rectangles in hundredths of a module across and rows down, as the text of PDF operators. Four thousand of them make
+ * Rectangles in two-hundredths of a module across and rows down, as the text of PDF operators. Four thousand of them make
  * most of a page, so they are written as bytes; strings would cost more than the rest of the page together.
  */
 function tracePath({ columns, rows, patterns }: Pdf417): string {

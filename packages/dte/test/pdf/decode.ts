@@ -23,8 +23,8 @@ async function loadReader(): Promise<void> {
 export async function decodePdf417(grey: Grey): Promise<ReadResult[]> {
   await loadReader()
   const data = new Uint8ClampedArray(grey.width * grey.height * 4)
-  for (let i = 0; i < grey.pixels.length; i++)
-    data.fill(grey.pixels[i] ?? 0, i * 4, i * 4 + 3).fill(255, i * 4 + 3, i * 4 + 4)
+  const pixels = new Uint32Array(data.buffer)
+  for (let i = 0; i < pixels.length; i++) pixels[i] = 0xff000000 + (grey.pixels[i] ?? 0) * 0x010101
   const image = { data, width: grey.width, height: grey.height, colorSpace: 'srgb' as const }
   return readBarcodes(image, { formats: ['PDF417'], tryHarder: true, tryRotate: true })
 }
