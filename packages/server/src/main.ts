@@ -19,6 +19,7 @@ import { masterKey } from './master-key.ts'
 import { openSessions } from './modules/account/session.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
+import { accountPages } from './surfaces/account-pages.ts'
 import { contractRoutes } from './surfaces/contract.ts'
 import { healthRoutes } from './surfaces/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './surfaces/metrics.ts'
@@ -82,6 +83,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       metrics.route,
       ...contractRoutes(OPERATIONS, addresses),
       ...docsRoutes(OPERATIONS, addresses),
+      ...accountPages(),
     ],
     log,
     operator_secret: config.operator_secret,

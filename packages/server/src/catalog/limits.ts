@@ -39,6 +39,7 @@ const MIB = 1024 * 1024
 /** Ceilings on what one request or one account may hold. */
 export const CEILINGS = {
   json_body_bytes: 1 * MIB,
+  form_body_bytes: 16 * 1024,
   upload_body_bytes: 10 * MIB,
   list_default: 20,
   list_max: 100,

@@ -17,10 +17,8 @@ async function fillIn(path: string, typed: Record<string, string>) {
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(page.text) ?? []
   const hidden = [...page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
-  const form = new URLSearchParams([
-    ...hidden.map(([, name = '', value = '']) => [name, value]),
-    ...Object.entries(typed),
-  ])
+  const form = new URLSearchParams(typed)
+  for (const [, name = '', value = ''] of hidden) form.set(name, value)
   return world.post(action, { headers: { 'content-type': FORM }, raw: form.toString() })
 }
 

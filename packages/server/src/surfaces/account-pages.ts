@@ -1,5 +1,5 @@
+import type { Answer } from '../kernel/answer.ts'
 import { ASK_AGAIN, confirmEmailPage, forgotPasswordPage, messagePage, newPasswordPage } from '../pages/account.ts'
-import type { Answer } from './call.ts'
 import type { PlainRequest, PlainRoute } from './http-server.ts'
 
 const BROKEN = messagePage(

@@ -167,7 +167,7 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
     if (!route) throw new Error(`no page may ask for ${id}`)
     const { surface, operation, path } = route
     const visit = visitOf(request, operation, surface)
-    const call: Call = { ...visit.call, params: {}, query: {}, path }
+    const call = { ...visit.call, params: {}, query: {}, path }
     const asked = { ...visit, call }
     try {
       await admit(pipeline, call, visit.admission)
