@@ -32,8 +32,9 @@ export async function freshFolder(): Promise<string> {
   return folder
 }
 
+// Killing a process loses nothing the kernel already has, so the tests need no fsync and spare the disk.
 export async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}) {
-  const postgres = await startEmbeddedPostgres({ dataDir, ...options })
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, ...options })
   onTestFinished(() => postgres.stop())
   return postgres
 }

@@ -24,7 +24,7 @@ const nobodyCanRun = isRoot && spawnSync(process.execPath, [...OWNER_ARGS, ''], 
 describe('a data folder', () => {
   it('is made at the first start, keeps its rows at the second, and listens on no port', async () => {
     const dataDir = await freshFolder()
-    const first = await start(dataDir)
+    const first = await start(dataDir, { durable: true })
     await query(first, 'create table kept as select 1 as n')
     expect(await query(first, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
     expect(await query(first, "select lower('ÑANDÚ') as low, 'a' < 'Z' as wordwise")).toEqual([
@@ -34,7 +34,7 @@ describe('a data folder', () => {
     await first.stop()
     expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
 
-    const second = await start(dataDir)
+    const second = await start(dataDir, { durable: true })
     expect(second.adopted).toBe(false)
     expect(await query(second, 'select n from kept')).toEqual([{ n: 1 }])
   })

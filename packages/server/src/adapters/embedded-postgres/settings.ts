@@ -1,3 +1,8 @@
+const LINUX = [
+  'client_connection_check_interval=5s', // frees what a killed client held
+  'recovery_init_sync_method=syncfs', // one call instead of a thousand: a killed server is back in a fifth of the time
+]
+
 /** What every embedded server runs with. Given on the command line, so a new release applies to an old folder too. */
 export function serverSettings(options: { durable: boolean; maxConnections: number }): string[] {
   return [
@@ -13,7 +18,7 @@ export function serverSettings(options: { durable: boolean; maxConnections: numb
     'log_line_prefix=%m [%p] ',
     'log_min_error_statement=panic', // a statement may carry values that must not reach a log
     'log_error_verbosity=terse', // and so may the detail of an error
-    ...(process.platform === 'linux' ? ['client_connection_check_interval=5s'] : []), // frees what a killed client held
+    ...(process.platform === 'linux' ? LINUX : []),
     ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]
 }

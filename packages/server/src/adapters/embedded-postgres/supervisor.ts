@@ -21,9 +21,9 @@ export interface Listeners {
   onExit(reason: string): void
 }
 
-const FIRST_DELAY_MS = 50
+const FIRST_DELAY_MS = 10
 const LONGEST_DELAY_MS = 5_000
-const STEADY_AFTER_MS = 10_000
+const STEADY_AFTER_MS = 1_000
 
 /** Takes over or starts the one server of a cluster, and starts it again whenever it dies before we stop it. */
 export async function supervise(cluster: Cluster, listeners: Listeners): Promise<Supervisor> {
