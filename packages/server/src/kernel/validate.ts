@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TObject } from 'typebox'
-import { Problem } from './problem.ts'
+import { invalidField, Problem } from './problem.ts'
 
 /** A domain's own string format, and the code it is refused with. */
 export interface WireFormat {
@@ -42,6 +42,18 @@ function refuseUnknown(schema: TObject, value: unknown, place: string): void {
   for (const key of Object.keys(value)) if (!Object.hasOwn(known, key)) throw unknownField(key, place)
 }
 
+const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/
+
+/** Text that JavaScript would read as a number and no person would: 1e999 is infinite, 0x10 is sixteen. */
+function refuseOddNumbers(schema: TObject, query: Record<string, unknown>): void {
+  for (const [name, text] of Object.entries(query)) {
+    const { type } = schema.properties[name] as { type?: string }
+    const numeric = type === 'integer' || type === 'number'
+    if (numeric && !DECIMAL.test(String(text)))
+      throw invalidField(name, `it must be ${type === 'integer' ? 'an' : 'a'} ${type}.`)
+  }
+}
+
 /** Checks one part of a request against its schema; the first thing wrong with it is named. */
 export function validate(schema: TObject, value: unknown, place: 'query' | 'body'): void {
   let check = compiled.get(schema)
@@ -50,6 +62,7 @@ export function validate(schema: TObject, value: unknown, place: 'query' | 'body
     compiled.set(schema, check)
   }
   refuseUnknown(schema, value, place)
+  if (place === 'query') refuseOddNumbers(schema, value as Record<string, unknown>)
   if (check(value)) return
   const [first] = check.errors ?? []
   if (first) throw refusalOf(first, place)

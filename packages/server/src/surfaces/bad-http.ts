@@ -6,7 +6,7 @@ import { errorBody, invalidField, Problem } from '../kernel/problem.ts'
 export function frameworkProblem(error: { code?: string; statusCode?: number }): Problem | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
-  if (error.code === 'FST_ERR_BAD_URL') return new Problem('invalid_url')
+  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('invalid_url')
   if (error.statusCode === 400 || error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return new Problem('invalid_json')
   return null

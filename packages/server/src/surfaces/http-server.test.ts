@@ -101,7 +101,7 @@ describe('a body of the wrong shape', () => {
     ['a string', '"note"', 'body'],
     ['a number', '7', 'body'],
     ['100,000 arrays inside each other', deep, 'body'],
-    ['100,000 objects inside each other', nested, 'note'],
+    ['100,000 objects inside each other', nested, 'a'],
     ['a field that nests 100,000 deep', `{"note":${deep}}`, 'note'],
     ['two equal deep items where items must differ', `{"note":"a","tags":[${deep},${deep}]}`, 'tags[0]'],
     ['__proto__', '{"note":"a","__proto__":{"admin":true}}', '__proto__'],
@@ -150,7 +150,10 @@ describe('a body of the wrong kind', () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit
     const sent = await fetch(`http://127.0.0.1:${port}/v1/probe/x`, init).then(
-      async (answer) => ({ status: answer.status, code: (await answer.json()).error.code }),
+      async (answer) => ({
+        status: answer.status,
+        code: ((await answer.json()) as { error: { code: string } }).error.code,
+      }),
       () => ({ status: 413, code: 'payload_too_large' }), // the connection was closed on the rest of it
     )
     expect(sent).toEqual({ status: 413, code: 'payload_too_large' })
@@ -179,8 +182,9 @@ describe('a hostile address', () => {
     ['/v1/probe/%ff%fe', 400, 'invalid_url'],
     ['/v1/probe/%c0%ae%c0%ae', 400, 'invalid_url'],
     ['/v1/probe/a%00b', 400, 'invalid_field'],
-    ['/v1/probe/a%0d%0aSet-Cookie:x', 400, 'invalid_field'],
+    ['/v1/probe/a%1b%5b2J', 400, 'invalid_field'],
     ['/v1/probe/x?limit=1e999', 400, 'invalid_field'],
+    ['/v1/probe/x?limit=0x10', 400, 'invalid_field'],
     ['/v1/probe/x?limit=-1', 400, 'invalid_field'],
     ['/v1/probe/x?limit=1&limit=2', 400, 'invalid_field'],
     ['/v1/probe/x?cursor=%00', 400, 'invalid_field'],
@@ -190,10 +194,10 @@ describe('a hostile address', () => {
     ['/v1/..%2f..%2fetc%2fpasswd', 404, 'route_not_found'],
     ['/v1//probe/x', 404, 'route_not_found'],
     ['/v1/probe/x/', 404, 'route_not_found'],
-    [`/v1/probe/${'a'.repeat(5000)}`, 404, 'route_not_found'],
+    [`/v1/probe/${'a'.repeat(600)}`, 400, 'invalid_url'],
     ['/.env', 404, 'route_not_found'],
     ['/V1/probe/x', 404, 'route_not_found'],
-  ])('%s is %i %s', async (path, status, code) => {
+  ])('%s', async (path, status, code) => {
     await expectRefused(await world.post(path, { key, body: { note: 'a' } }), status, code)
   })
 
