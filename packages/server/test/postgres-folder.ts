@@ -32,7 +32,7 @@ export async function freshFolder(): Promise<string> {
   return folder
 }
 
-// Killing a process loses nothing the kernel already has, so the tests need no fsync and spare the disk.
+// Spares the disk; a test that kills the server and counts what it acknowledged asks for `durable`.
 export async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}) {
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, ...options })
   onTestFinished(() => postgres.stop())

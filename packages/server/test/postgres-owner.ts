@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../src/adapters/embedded-postgres.ts'
 // A process of its own that holds a data folder until it is killed; it says in one line of JSON how the start went.
 const [dataDir = ''] = process.argv.slice(2)
 try {
-  const { url, adopted } = await startEmbeddedPostgres({ dataDir, durable: false, maxConnections: 20 })
+  const { url, adopted } = await startEmbeddedPostgres({ dataDir, maxConnections: 20 })
   console.log(JSON.stringify({ url, adopted }))
   setInterval(() => undefined, 60_000)
 } catch (error) {

@@ -83,7 +83,7 @@ describe('a server', () => {
   it('killed under us runs again by itself with every acknowledged row', async () => {
     const dataDir = await freshFolder()
     const exits: string[] = []
-    const postgres = await start(dataDir, { onExit: (reason) => exits.push(reason) })
+    const postgres = await start(dataDir, { durable: true, onExit: (reason) => exits.push(reason) })
     await query(postgres, 'create table kept (n int)')
     for (const n of [1, 2]) {
       await query(postgres, `insert into kept values (${n})`)
@@ -110,7 +110,7 @@ describe('a server', () => {
     await kill(owner.process)
     const orphan = await postmasterPid(dataDir)
 
-    const postgres = await start(dataDir, { maxConnections: 20 })
+    const postgres = await start(dataDir, { durable: true, maxConnections: 20 })
     expect(postgres.adopted).toBe(true)
     expect(await postmasterPid(dataDir)).toBe(orphan)
     process.kill(orphan, 'SIGKILL')
