@@ -1,7 +1,7 @@
-import { ACCOUNT_ERRORS } from '../catalog/account-errors.ts'
-import { type ErrorCode, errorEntry } from '../catalog/errors.ts'
+import { accountErrorEntry } from '../catalog/account-errors.ts'
+import { errorEntry } from '../catalog/errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
-import { codesOf } from '../kernel/codes.ts'
+import { accountCodesOf, codesOf } from '../kernel/codes.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { Components, Json } from './openapi-schema.ts'
 
@@ -57,10 +57,10 @@ const ERROR_SCHEMA = {
   },
 }
 
-function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
-  const groups = new Map<number, ErrorCode[]>()
+function byStatus<Code>(codes: readonly Code[], entryOf: (code: Code) => { status: number }): Map<number, Code[]> {
+  const groups = new Map<number, Code[]>()
   for (const code of codes) {
-    const { status } = errorEntry(code)
+    const { status } = entryOf(code)
     groups.set(status, [...(groups.get(status) ?? []), code])
   }
   return new Map([...groups].sort(([a], [b]) => a - b))
@@ -70,7 +70,7 @@ export function errorResponses(components: Components, operation: Operation): Js
   const error = components.place(ERROR_SCHEMA as never)
   const counted = isCounted(operation)
   const responses: Json = {}
-  for (const [status, codes] of byStatus(codesOf(operation))) {
+  for (const [status, codes] of byStatus(codesOf(operation), errorEntry)) {
     const only = { properties: { error: { properties: { code: { enum: codes } } } } }
     const waits = codes.some((code) => errorEntry(code).retry_after_seconds !== undefined)
     responses[status] = components.refusal(status, {
@@ -93,34 +93,47 @@ export function successResponse(components: Components, operation: Operation): J
   return { description: 'Done.', headers: sent, content: { 'application/json': { schema } } }
 }
 
-function envelope(data: unknown): Json {
+function envelope(status: 'success' | 'error', data: Json, errors: Json): Json {
   return {
     type: 'object',
     required: ['status', 'message', 'data', 'errors'],
-    properties: { status: { enum: ['success', 'error'] }, message: TEXT, data, errors: { type: 'array', items: TEXT } },
+    properties: {
+      status: { const: status },
+      message: { ...TEXT, description: 'Chilean Spanish, for the person who is there.' },
+      data,
+      errors: { type: 'array', ...errors },
+    },
   }
 }
 
+const REFUSAL_FACTS = {
+  type: 'object',
+  required: ['request_id'],
+  properties: {
+    request_id: TEXT,
+    param: { ...TEXT, description: 'Dotted path of the field at fault.' },
+    retry_after_seconds: COUNT,
+  },
+}
+
+/** The answers of an operation of /account, each wrapped in the envelope of that surface. */
 export function accountResponses(components: Components, operation: Operation): Json {
+  const rate = operation.reach === 'session' ? RATE : []
   const data = operation.returns === null ? { type: 'null' } : components.place(operation.returns)
-  const failed = envelope({ type: ['object', 'null'] })
-  const errors = {
-    ...failed,
-    properties: {
-      ...(failed.properties as Json),
-      errors: { type: 'array', items: { enum: Object.keys(ACCOUNT_ERRORS) } },
-    },
+  const answer = (description: string, names: readonly string[], schema: Json) => ({
+    description,
+    headers: headers(...names),
+    content: { 'application/json': { schema } },
+  })
+  const responses: Json = {
+    [operation.status]: answer('Done.', rate, envelope('success', data as Json, { maxItems: 0 })),
   }
-  return {
-    [operation.status]: {
-      description: 'Done.',
-      headers: headers(),
-      content: { 'application/json': { schema: envelope(data) } },
-    },
-    default: {
-      description: 'Refused: branch on `errors[0]`. The message is in Spanish, for the person who is there.',
-      headers: headers(HEADERS.retry_after),
-      content: { 'application/json': { schema: errors } },
-    },
+  for (const [status, codes] of byStatus(accountCodesOf(operation), accountErrorEntry)) {
+    const waits = codes.some((code) => accountErrorEntry(code).retry_after_seconds !== undefined)
+    const names = [...(status === 401 ? [] : rate), ...(waits ? [HEADERS.retry_after] : [])]
+    const described = codes.map((code) => `\`${code}\``).join(', ')
+    const errors = { items: { enum: codes }, minItems: 1, description: 'Branch on the first.' }
+    responses[status] = components.refusal(status, answer(described, names, envelope('error', REFUSAL_FACTS, errors)))
   }
+  return responses
 }

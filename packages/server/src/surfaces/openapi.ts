@@ -105,6 +105,7 @@ export function bootstrapContract(operations: readonly Operation[], public_url: 
     paths,
     components: {
       schemas: components.schemas,
+      responses: components.responses,
       headers: ANSWER_HEADERS,
       securitySchemes: { session: SECURITY_SCHEMES.session },
     },
