@@ -137,6 +137,9 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
     idle_in_transaction_session_timeout: 60_000,
   })
   pool.on('error', options.onError)
+  // The pool listens to idle connections only. One that dies between two statements of a transaction would speak to
+  // nobody, and an error event without a listener ends the process.
+  pool.on('connect', (client) => client.on('error', options.onError))
   return {
     sql: sqlOver(pool),
     transact: (work, question) => transactOn(pool, work, question),
