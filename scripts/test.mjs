@@ -21,6 +21,8 @@ if (only.length === 0) {
   run('Checking types (tsc)', 'typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')
 }
 for (const { skips } of NEEDS.filter(({ present }) => !present)) console.log(`Will be skipped: ${skips}`)
+// A run of everything also tells whether every error an operation declares was raised by some test.
+if (only.length === 0) process.env.WHOLE_SUITE = '1'
 run('Running the tests (vitest)', 'vitest/vitest.mjs', 'run', ...only)
 
 function run(says, program, ...args) {

@@ -14,7 +14,7 @@ import { openDatabase } from './kernel/db.ts'
 import { describeError, type Log, openLog } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
 import { cutPartitions } from './kernel/partition.ts'
-import { localRateLimiter } from './kernel/rate-limit.ts'
+import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
 import { masterKey } from './master-key.ts'
 import { openSessions } from './modules/account/session.ts'
 import { OPERATIONS } from './operations.ts'
@@ -57,7 +57,14 @@ async function databaseUrl(config: Config, log: Log, closings: Closing[]): Promi
   return { url: server.url, says: `PostgreSQL ${server.version} in ${config.data_dir}` }
 }
 
-/** Everything that stands between a configuration and a service that answers. Returns how to take it down again. */
+/** The client of Redis is loaded only where there is one: a process without it stays smaller. */
+async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
+  if (config.redis_url === null) return localRateLimiter()
+  const { redisRateLimiter } = await import('./adapters/redis-rate-limiter.ts')
+  return redisRateLimiter(config.redis_url, log)
+}
+
+/** Everything that stands between a configuration and a service that answers; `closings` take it down again, in order. */
 async function start(config: Config, log: Log, closings: Closing[]): Promise<void> {
   const { url, says } = await databaseUrl(config, log, closings)
   const onError = (error: Error) => log.warn({ error: describeError(error) }, 'a database connection was lost')
@@ -68,7 +75,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
 
   const addresses = addressesOf(config)
   const ports = await portsOf(config)
-  const limiter = localRateLimiter()
+  const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })
   const app = await openApp({
@@ -99,7 +106,15 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
     closings.unshift(() => listening.close())
   }
   if (config.role !== 'worker') await app.http.listen({ host: config.host, port: config.port })
-  tell(config, banner({ config, database: says, mail: ports.mail.describe, limits: 'in this process' }))
+  tell(
+    config,
+    banner({
+      config,
+      database: says,
+      mail: ports.mail.describe,
+      limits: config.redis_url ? 'shared on Redis' : 'in this process',
+    }),
+  )
 }
 
 function tell(config: Config, text: string): void {

@@ -46,6 +46,8 @@ export interface Request {
 }
 
 export interface WorldOptions {
+  /** Another server than the one of the run, for tests that break theirs. Its template must be prepared. */
+  readonly postgres_url?: string
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly AnyJob[]
   readonly live_sii?: Sii
@@ -154,7 +156,7 @@ export class World {
 export const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const url = options.beside?.url ?? (await databaseFromTemplate(inject('postgresUrl')))
+  const url = options.beside?.url ?? (await databaseFromTemplate(options.postgres_url ?? inject('postgresUrl')))
   const db = openDatabase(url, { pool_size: 12, onError: () => undefined })
   const letters: Letter[] = []
   const log_lines: string[] = []

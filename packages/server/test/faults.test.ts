@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processesIn, signal } from '../src/adapters/embedded-postgres/process-table.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/adapters/embedded-postgres.ts'
+import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
+import { prepareTemplate } from './template.ts'
+import { openWorld, randomRut, type World } from './world.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'timbre-faults-'))
+let postgres: EmbeddedPostgres
+let world: World
+
+beforeAll(async () => {
+  // On disk for good: what was acknowledged must be there after the server was killed.
+  postgres = await startEmbeddedPostgres({ dataDir, durable: true })
+  await prepareTemplate(postgres.url)
+  world = await openWorld({ postgres_url: postgres.url })
+}, 120_000)
+afterAll(async () => {
+  await world.close()
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Seen {
+  readonly acknowledged: string[]
+  readonly statuses: number[]
+}
+
+/** Creates empresas and reads them, one after another, until told to stop. */
+async function work(key: string, until: { stop: boolean }, seen: Seen): Promise<void> {
+  while (!until.stop) {
+    const rut = randomRut()
+    const made = await world.post('/v1/empresas', {
+      key,
+      body: { rut, legal_name: 'Bajo carga' },
+      headers: { 'idempotency-key': rut },
+    })
+    seen.statuses.push(made.status)
+    if (made.status === 201) seen.acknowledged.push(rut)
+    seen.statuses.push((await world.get('/v1/account', { key })).status)
+    await sleep(2)
+  }
+}
+
+describe('PostgreSQL dies under load', () => {
+  it('503 with Retry-After while it is away, nothing acknowledged is lost, and all is well afterwards', async () => {
+    const key = await world.key(await world.account(), { scopes: SCOPE_NAMES })
+    const until = { stop: false }
+    const seen: Seen = { acknowledged: [], statuses: [] }
+    const workers = Array.from({ length: 6 }, () => work(key, until, seen))
+    for (let round = 0; round < 2; round++) {
+      await sleep(700)
+      for (const pid of processesIn(join(dataDir, 'postgres'))) signal(pid, 'SIGKILL')
+      await expect.poll(async () => (await world.get('/v1/account', { key })).status, { timeout: 30_000 }).toBe(200)
+    }
+    await sleep(700)
+    until.stop = true
+    await Promise.all(workers)
+
+    expect(new Set(seen.statuses)).toEqual(new Set([200, 201, 503]))
+    expect(seen.acknowledged.length).toBeGreaterThan(20)
+    const rows = await world.db.sql<{ rut: string }>`select rut from empresa where rut = any(${seen.acknowledged})`
+    expect(rows).toHaveLength(seen.acknowledged.length)
+    const events = await world.db
+      .sql`select 1 from event where type = 'empresa.created' and empresa_rut = any(${seen.acknowledged})`
+    expect(events).toHaveLength(seen.acknowledged.length)
+  }, 90_000)
+
+  it('a request refused by the outage goes through with the same Idempotency-Key', async () => {
+    const key = await world.key(await world.account(), { scopes: SCOPE_NAMES })
+    const request = { key, body: { rut: randomRut(), legal_name: 'Otra vez' }, headers: { 'idempotency-key': 'again' } }
+    for (const pid of processesIn(join(dataDir, 'postgres'))) signal(pid, 'SIGKILL')
+    const refused = await world.post('/v1/empresas', request)
+    expect([refused.status, refused.body.error.code, refused.headers['retry-after']]).toEqual([
+      503,
+      'service_unavailable',
+      '2',
+    ])
+    await expect.poll(async () => (await world.post('/v1/empresas', request)).status, { timeout: 30_000 }).toBe(201)
+    const replayed = await world.post('/v1/empresas', request)
+    expect([replayed.status, replayed.headers['svc-idempotent-replay']]).toEqual([201, 'true'])
+  }, 60_000)
+})
