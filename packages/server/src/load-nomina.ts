@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { isCivilDate } from '@timbre/dte/values'
 import { runningServerUrl } from './adapters/embedded-postgres/running.ts'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
-import { ConfigError, readDatabaseConfig } from './config.ts'
-import { openDatabase } from './kernel/db.ts'
+import { readDatabaseConfig } from './config.ts'
+import { isDatabaseAway, openDatabase } from './kernel/db.ts'
 import { migrate } from './kernel/migrate.ts'
 import { type FileReport, loadNomina } from './modules/contribuyente/load-nomina.ts'
 import { NominaRefused } from './modules/contribuyente/refusal.ts'
@@ -73,8 +73,9 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** What a person can act on is told in words; the rest is a defect and shows itself whole. */
 function tell(error: unknown): void {
-  const plain = [NominaRefused, ConfigError, DataDirInUse, EmbeddedPostgresUnavailable]
-  console.error(plain.some((kind) => error instanceof kind) ? (error as Error).message : error)
+  const plain = [NominaRefused, DataDirInUse, EmbeddedPostgresUnavailable]
+  if (isDatabaseAway(error)) console.error(`The database cannot be reached: ${(error as Error).message}`)
+  else console.error(plain.some((kind) => error instanceof kind) ? (error as Error).message : error)
   process.exitCode = 1
 }
 

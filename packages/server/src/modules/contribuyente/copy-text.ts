@@ -43,8 +43,8 @@ export class CopyText {
 
   number(value: number): void {
     let size = 1
-    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) size++
-    for (let i = this.#at + size - 1, rest = value; i >= this.#at; i--, rest = Math.floor(rest / 10)) {
+    for (let rest = value; rest >= 10; rest = (rest / 10) | 0) size++
+    for (let i = this.#at + size - 1, rest = value; i >= this.#at; i--, rest = (rest / 10) | 0) {
       this.#out[i] = ZERO + (rest % 10)
     }
     this.#at += size
@@ -56,7 +56,7 @@ export class CopyText {
     let rest = value
     for (const place of DATE_PLACES) {
       this.#out[this.#at + place] = ZERO + (rest % 10)
-      rest = Math.floor(rest / 10)
+      rest = (rest / 10) | 0
     }
     this.#out[this.#at + 4] = DASH
     this.#out[this.#at + 7] = DASH

@@ -32,6 +32,7 @@ export class RowReader {
   #carry: Buffer = Buffer.alloc(0)
   #line = 0
   #rut = 0
+  #allUtf8 = false
   #latin1 = false
 
   constructor(file: string) {
@@ -47,6 +48,8 @@ export class RowReader {
   push(chunk: Buffer): Buffer {
     const input = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
     this.#out.open(input.length)
+    // Asked once for all whole rows; only where the answer is no, row by row.
+    this.#allUtf8 = isUtf8(input.subarray(0, input.lastIndexOf(NEWLINE) + 1))
     let from = 0
     for (let end = input.indexOf(NEWLINE); end !== -1; end = input.indexOf(NEWLINE, from)) {
       this.#take(input, from, end)
@@ -62,6 +65,7 @@ export class RowReader {
   /** The last row, where the file does not end in a line break. */
   end(): Buffer {
     this.#out.open(this.#carry.length)
+    this.#allUtf8 = isUtf8(this.#carry)
     if (this.#carry.length > 0) this.#take(this.#carry, 0, this.#carry.length)
     if (this.#layout === null) throw new NominaRefused(`${this.#file} is empty.`)
     return this.#out.written()
@@ -133,7 +137,7 @@ export class RowReader {
       ends[found++] = i
     }
     ends[found] = to
-    this.#latin1 = bits > 127 && !isUtf8(input.subarray(from, to))
+    this.#latin1 = bits > 127 && !this.#allUtf8 && !isUtf8(input.subarray(from, to))
     return found === ends.length - 1
   }
 

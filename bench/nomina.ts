@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { checkDigit } from '@timbre/dte/values'
+import { startEmbeddedPostgres } from '../packages/server/src/adapters/embedded-postgres.ts'
+import { type Database, openDatabase } from '../packages/server/src/kernel/db.ts'
+import { migrate } from '../packages/server/src/kernel/migrate.ts'
+import { loadNomina } from '../packages/server/src/modules/contribuyente/load-nomina.ts'
+
+// Loads a synthetic PUB_NOMBRES_PJ of a million rows three times by PostgreSQL's own COPY from a file on its own disk
+// (no check of any kind, no client, no index) and three times by our importer, in turns, on one embedded PostgreSQL.
+const ROWS = 1_000_000
+const ROUNDS = 3
+const HEADER = 'RUT\tDV\tCOD_SUBTIPO\tRAZON_SOCIAL\tFECHA_INICIO_VIG\tFECHA_TG_VIG\n'
+const WORDS = ['COMERCIAL', 'SERVICIOS', 'INVERSIONES', 'CONSTRUCTORA', 'ÑANDÚ', 'TRANSPORTES', 'AGRÍCOLA', 'DEL SUR']
+const KINDS = ['SPA', 'LIMITADA', 'S.A.', 'E.I.R.L.']
+
+function row(i: number): string {
+  const rut = 60_000_000 + ((i * 7_919) % 30_000_000)
+  const name = `${WORDS[i % 8]} ${WORDS[(i >> 3) % 8]} ${i} ${KINDS[i % 4]}`
+  const day = String((i % 28) + 1).padStart(2, '0')
+  const ended = i % 5 === 0 ? `${day}-12-2022` : ''
+  return `${rut}\t${checkDigit(rut)}\t${110 + (i % 30)}\t${name}\t${day}-03-${1990 + (i % 35)}\t${ended}\n`
+}
+
+function* file(): Generator<string> {
+  yield HEADER
+  for (let i = 0; i < ROWS; i += 1000) yield Array.from({ length: 1000 }, (_, k) => row(i + k)).join('')
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+/** What PostgreSQL does with the file by itself: text columns where ours are text, dates where ours are dates. */
+async function rawCopy(db: Database, path: string): Promise<{ copy: number; indexed: number }> {
+  const client = await db.connect()
+  await client.query(`drop table if exists raw; set datestyle = 'ISO, DMY'; create table raw
+    (rut integer not null, dv text, subtype text, legal_name text not null, started_on date, ended_on date)`)
+  const copy = await timed(() =>
+    client.query(`copy raw from '${path}' with (format text, header true, null '', encoding 'UTF8')`),
+  )
+  const index = await timed(() => client.query('create index on raw (rut); analyze raw'))
+  await client.query('drop table raw; checkpoint')
+  await client.end()
+  return { copy, indexed: copy + index }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}
+
+function say(what: string, seconds: number): void {
+  console.log(`${what}: ${Math.round(ROWS / seconds).toLocaleString('en-US')} rows/s (${seconds.toFixed(2)} s)`)
+}
+
+async function measure(db: Database, path: string): Promise<void> {
+  const copies: number[] = []
+  const indexed: number[] = []
+  const ours: number[] = []
+  let memory = 0
+  const watch = setInterval(() => {
+    memory = Math.max(memory, process.memoryUsage.rss())
+  }, 20)
+  for (let round = 0; round < ROUNDS; round++) {
+    const raw = await rawCopy(db, path)
+    copies.push(raw.copy)
+    indexed.push(raw.indexed)
+    ours.push(await timed(() => loadNomina(db, [path], { published_on: '2026-08-23' })))
+    await db.sql`checkpoint`
+  }
+  clearInterval(watch)
+  const [loaded] = await db.sql<{ count: number }>`select count(*) from contribuyente`
+  if (loaded?.count !== ROWS) throw new Error(`${loaded?.count} rows arrived`)
+  say('COPY by PostgreSQL itself', median(copies))
+  say('COPY and the same index', median(indexed))
+  say('Our importer, index and swap included', median(ours))
+  console.log(`Ratio to COPY: ${(median(copies) / median(ours)).toFixed(2)} (target 0.30)`)
+  console.log(`Ratio to COPY and index: ${(median(indexed) / median(ours)).toFixed(2)}`)
+  console.log(`Most memory of this process: ${Math.round(memory / 1024 ** 2)} MB`)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'timbre-bench-'))
+try {
+  await chmod(folder, 0o755) // the server runs as another user when we are root, and reads the file itself
+  const path = join(folder, 'PUB_NOMBRES_PJ.txt')
+  await pipeline(Readable.from(file()), createWriteStream(path))
+  await chmod(path, 0o644)
+  console.log(`File: ${ROWS.toLocaleString('en-US')} rows, ${Math.round((await stat(path)).size / 1024 ** 2)} MB`)
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
+  const db = openDatabase(postgres.url, { pool_size: 2, onError: () => undefined })
+  try {
+    await migrate(db)
+    await measure(db, path)
+  } finally {
+    await db.end()
+    await postgres.stop()
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
