@@ -4,7 +4,7 @@ import { addMonths, isCivilDate } from './dates.ts'
 import { accept, type Outcome, type Refusal, refuse } from './refusal.ts'
 import { canonicalRut } from './rut.ts'
 import { isTipoDte, type TipoDte, tipo } from './tipos.ts'
-import { isSignedBy, rsaNumbers } from './x509.ts'
+import { isSignedBy, normalNumber, rsaNumbers } from './x509.ts'
 import { type ParseRule, parseXml, parseXmlText, type XmlDocument } from './xml/parse.ts'
 import { at, textAt, type XmlElement } from './xml/tree.ts'
 
@@ -95,8 +95,8 @@ function readFields(caf: XmlElement): Outcome<Fields, CafRule> {
     authorised_on,
     expires_on: expiry(tipo_dte, authorised_on),
     key_id: Number(read('IDK')),
-    modulus: withoutLeadingZeros(read('RSAPK', 'M')),
-    exponent: withoutLeadingZeros(read('RSAPK', 'E')),
+    modulus: normalNumber(read('RSAPK', 'M')),
+    exponent: normalNumber(read('RSAPK', 'E')),
   })
 }
 
@@ -109,12 +109,6 @@ function expiry(tipo_dte: TipoDte, authorised_on: string): string | null {
 function folioOf(text: string): number | null {
   const folio = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return folio >= 1 && folio <= MAX_FOLIO ? folio : null
-}
-
-function withoutLeadingZeros(base64: string): string {
-  const bytes = Buffer.from(base64, 'base64')
-  const first = bytes.findIndex((byte) => byte !== 0)
-  return bytes.subarray(first === -1 ? bytes.length : first).toString('base64')
 }
 
 /** FRMA covers the ISO-8859-1 bytes of DA without blanks between tags. */

@@ -1,9 +1,9 @@
-import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { NotAPfx, openPkcs12, type Pfx, WrongPassword } from './pkcs12.ts'
 import { UnsupportedPfx } from './pkcs12-pbe.ts'
 import { accept, type Outcome, refuse } from './refusal.ts'
 import { createSigner, type Signer } from './sign.ts'
-import { type CertificateFacts, certificateFacts, readCertificate } from './x509.ts'
+import { type CertificateFacts, readCertificate } from './x509.ts'
 
 /** A certificate of a person with its key, ready to sign. */
 export interface OpenedCertificate extends CertificateFacts {
@@ -45,7 +45,8 @@ export function openCertificate(
   const pair = findPair(opened.value)
   if (!pair.ok) return pair
   const { key, certificate, others } = pair.value
-  const facts = certificateFacts(certificate)
+  const facts = readCertificate(certificate.raw)?.facts
+  if (facts === undefined) return refuse('no_certificate', 'The certificate in the file cannot be read.')
   const { rut } = facts
   if (rut === null) return refuse('no_rut', 'The certificate does not carry the RUT of its holder.')
   if (at.toISOString() > facts.valid_until) return refuse('expired', `The certificate expired on ${facts.valid_until}.`)
@@ -82,7 +83,7 @@ interface Pair {
 
 /** A file may hold several keys and the certificates of the CA: the pair is the key and the certificate that match. */
 function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
-  const read = certificates.map(readCertificate).filter((certificate) => certificate !== undefined)
+  const read = certificates.map(readX509).filter((certificate) => certificate !== undefined)
   const privates = keys.map(readKey).filter((key) => key !== undefined)
   if (privates.length === 0) return refuse('no_private_key', 'The file holds no private key.')
   for (const key of privates) {
@@ -92,6 +93,14 @@ function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
     return accept({ key, certificate, others: read.filter((other) => other !== certificate) })
   }
   return refuse('no_certificate', 'The file holds no certificate for its private key.')
+}
+
+function readX509(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    return undefined
+  }
 }
 
 function isPair(certificate: X509Certificate, key: KeyObject): boolean {

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, sign as rsaSign, type X509Certificate } from 'node:crypto'
-import { certificateFacts, rsaNumbers } from './x509.ts'
+import { readCertificate, rsaNumbers } from './x509.ts'
 import { escapeAttribute } from './xml/write.ts'
 
 /**
@@ -44,7 +44,7 @@ export function createSigner(key: KeyObject, certificate: X509Certificate): Sign
   const x509 = `<X509Certificate>${wrap(certificate.raw.toString('base64'))}</X509Certificate>`
   return {
     key,
-    rut: certificateFacts(certificate).rut,
+    rut: readCertificate(certificate.raw)?.facts.rut ?? null,
     key_info: `<KeyInfo><KeyValue>${value}</KeyValue><X509Data>${x509}</X509Data></KeyInfo>`,
   }
 }
@@ -98,5 +98,7 @@ function writeSignature(content: string, value: Buffer, signer: Signer): string 
 
 /** Lines of 64 characters, as most accepted documents have them. */
 function wrap(base64: string): string {
-  return base64.replace(/.{64}(?=.)/g, '$&\n')
+  let lines = base64.slice(0, 64)
+  for (let at = 64; at < base64.length; at += 64) lines += `\n${base64.slice(at, at + 64)}`
+  return lines
 }

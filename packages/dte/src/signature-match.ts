@@ -20,9 +20,3 @@ export function contexts(in_scope: Namespaces, outer: boolean, own_prefix: strin
 export function matches(canonical: string, digest: Buffer): boolean {
   return createHash('sha1').update(canonical, 'utf8').digest().equals(digest)
 }
-
-export function sameNumber(base64: string, modulus: string): boolean {
-  const bytes = Buffer.from(base64, 'base64')
-  const first = bytes.findIndex((byte) => byte !== 0)
-  return bytes.subarray(Math.max(first, 0)).toString('base64') === modulus
-}

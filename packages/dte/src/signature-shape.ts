@@ -11,8 +11,8 @@ export interface SignatureShape {
   readonly enveloped: boolean
   readonly digest: Buffer
   readonly value: Buffer
-  /** DER of the signer's certificate. */
-  readonly certificate: Buffer
+  /** The signer's certificate, base64 as written. */
+  readonly certificate: string
   /** Base64 as written, blanks removed; undefined when the signature has no KeyValue. */
   readonly modulus: string | undefined
 }
@@ -55,7 +55,7 @@ export function readSignature(element: XmlElement, path: string): Outcome<Signat
     signed_info,
     ...referenced.value,
     value: Buffer.from(value.text, 'base64'),
-    certificate: Buffer.from(certificate, 'base64'),
+    certificate,
     modulus: textAt(key_info, 'KeyValue', 'RSAKeyValue', 'Modulus'),
   })
 }

@@ -1,8 +1,8 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { flatten } from './caf.ts'
 import { SII_KEYS, type SiiKeys } from './caf-keys.ts'
 import type { Refusal } from './refusal.ts'
-import { isSignedBy } from './x509.ts'
+import { isSignedBy, normalNumber, rsaPublicKey } from './x509.ts'
 import type { XmlDocument } from './xml/parse.ts'
 import { at, textAt, type XmlElement } from './xml/tree.ts'
 
@@ -70,16 +70,8 @@ function fault(rule: TimbreRule, path: string, message: string): Refusal<TimbreR
 }
 
 function publicKeyOf(da: XmlElement): KeyObject | undefined {
-  const [n, e] = [textAt(da, 'RSAPK', 'M'), textAt(da, 'RSAPK', 'E')].map((base64) =>
-    Buffer.from(base64 ?? '', 'base64').toString('base64url'),
-  )
-  // Real keys have 512 bits and exponent 3; a huge one would only keep us busy.
-  if (!n || !e || n.length > 700 || e.length > 8) return undefined
-  try {
-    return createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' })
-  } catch {
-    return undefined
-  }
+  const number = (name: 'M' | 'E'): string => normalNumber(textAt(da, 'RSAPK', name) ?? '')
+  return rsaPublicKey({ modulus: number('M'), exponent: number('E') })
 }
 
 /**

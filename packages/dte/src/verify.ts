@@ -1,18 +1,10 @@
-import type { KeyObject } from 'node:crypto'
 import { accept, type Outcome, type Refusal, refuse } from './refusal.ts'
-import { contexts, matches, sameNumber } from './signature-match.ts'
+import { contexts, matches } from './signature-match.ts'
 import { readSignature, type ShapeRule, type SignatureShape } from './signature-shape.ts'
-import {
-  type CertificateFacts,
-  certificateFacts,
-  isSignedBy,
-  publicKeyOf,
-  readCertificate,
-  rsaNumbers,
-} from './x509.ts'
+import { type CertificateFacts, isSignedBy, type KnownCertificate, knownCertificate, normalNumber } from './x509.ts'
 import { canonicalSubtree, canonicalWithout } from './xml/c14n.ts'
 import type { XmlDocument } from './xml/parse.ts'
-import type { XmlElement } from './xml/tree.ts'
+import { childrenOf, NO_ATTRIBUTES, type XmlElement } from './xml/tree.ts'
 
 /** What each kind of file signs: the parent of the signature, and the sibling that it must cover. */
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
@@ -64,7 +56,7 @@ export interface CheckedSignature {
  */
 export function verifySignatures(document: XmlDocument): Outcome<readonly CheckedSignature[], VerifyRule> {
   const containers: Container[] = []
-  const refusal = collect(document.root, document.root.name, containers, new Set())
+  const refusal = collect([document.root], containers, new Set())
   if (refusal !== null) return { ok: false, refusal }
   if (!containers.some(({ element }) => element === document.root)) {
     return refuse(
@@ -89,33 +81,49 @@ interface Container {
 }
 
 /** One walk finds the signed parents, the misplaced signatures and the repeated IDs. */
-function collect(element: XmlElement, path: string, into: Container[], ids: Set<string>): Refusal<VerifyRule> | null {
+function collect(trail: XmlElement[], into: Container[], ids: Set<string>): Refusal<VerifyRule> | null {
+  const element = trail[trail.length - 1]
+  if (element === undefined) return null
   const id = idOf(element)
   if (id !== undefined) {
-    if (ids.has(id)) return { path, rule: 'duplicate_id', message: `The ID ${id} appears more than once.` }
+    if (ids.has(id)) return faultAt(trail, 'duplicate_id', `The ID ${id} appears more than once.`)
     ids.add(id)
   }
-  const signatures = element.children.filter(({ name }) => name === 'Signature')
-  if (Object.hasOwn(SIGNED, element.name)) {
-    if (signatures.length === 0) return { path, rule: 'missing_signature', message: `${element.name} is not signed.` }
-    if (signatures.length > (element.name === 'Cesion' ? 3 : 1)) {
-      return { path, rule: 'misplaced_signature', message: `${element.name} has ${signatures.length} signatures.` }
-    }
-    into.push({ element, path, signatures })
-  } else if (signatures.length > 0) {
-    return { path, rule: 'misplaced_signature', message: `${element.name} is not an element that is signed.` }
+  const signatures = element.children.some(isSignature) ? childrenOf(element, 'Signature') : []
+  const most = Object.hasOwn(SIGNED, element.name) ? (element.name === 'Cesion' ? 3 : 1) : 0
+  if (most > 0 && signatures.length === 0) return faultAt(trail, 'missing_signature', `${element.name} is not signed.`)
+  if (signatures.length > most) {
+    return faultAt(trail, 'misplaced_signature', `${element.name} has ${signatures.length} signatures, not ${most}.`)
   }
-  const counts: Record<string, number> = Object.create(null)
+  if (most > 0) into.push({ element, path: pathOf(trail), signatures })
   for (const child of element.children) {
-    const nth = (counts[child.name] ?? 0) + 1
-    counts[child.name] = nth
-    const refusal = collect(child, `${path}/${child.name}${nth > 1 ? `[${nth}]` : ''}`, into, ids)
+    trail.push(child)
+    const refusal = collect(trail, into, ids)
     if (refusal !== null) return refusal
+    trail.pop()
   }
   return null
 }
 
+const isSignature = ({ name }: XmlElement): boolean => name === 'Signature'
+
+function faultAt(trail: readonly XmlElement[], rule: VerifyRule, message: string): Refusal<VerifyRule> {
+  return { path: pathOf(trail), rule, message }
+}
+
+/** `EnvioDTE/SetDTE/DTE[2]`. */
+function pathOf(trail: readonly XmlElement[]): string {
+  return trail
+    .map((element, depth) => {
+      const siblings = childrenOf(trail[depth - 1], element.name)
+      const nth = siblings.indexOf(element) + 1
+      return nth > 1 ? `${element.name}[${nth}]` : element.name
+    })
+    .join('/')
+}
+
 function idOf({ attributes }: XmlElement): string | undefined {
+  if (attributes === NO_ATTRIBUTES) return undefined
   return attributes.ID ?? attributes.Id ?? attributes.id ?? attributes['xml:id']
 }
 
@@ -131,10 +139,9 @@ function check(document: XmlDocument, container: Container, signed: XmlElement, 
   const shape = readSignature(element, `${container.path}/Signature`)
   const known = { path: container.path, container: container.element, signed }
   if (!shape.ok) return { ...known, digest: '', signer: null, refusal: shape.refusal }
-  const certificate = readCertificate(shape.value.certificate)
-  const signer = certificate === undefined ? null : certificateFacts(certificate)
-  const refusal = examine(document, container, signed, shape.value, certificate && publicKeyOf(certificate))
-  return { ...known, digest: shape.value.digest.toString('base64'), signer, refusal }
+  const certificate = knownCertificate(shape.value.certificate)
+  const refusal = examine(document, container, signed, shape.value, certificate)
+  return { ...known, digest: shape.value.digest.toString('base64'), signer: certificate?.facts ?? null, refusal }
 }
 
 function examine(
@@ -142,14 +149,14 @@ function examine(
   { element, path }: Container,
   signed: XmlElement,
   shape: SignatureShape,
-  key: KeyObject | undefined,
+  certificate: KnownCertificate | undefined,
 ): Refusal<VerifyRule> | null {
   const fault = (rule: VerifyRule, message: string) => ({ path: `${path}/Signature`, rule, message })
   const whole = element.name === 'getToken'
   if (whole ? shape.id !== '' || !shape.enveloped : shape.id === '' || shape.id !== idOf(signed)) {
     return fault('wrong_reference', `The signature does not refer to the ${signed.name} beside it.`)
   }
-  const numbers = key === undefined ? undefined : rsaNumbers(key)
+  const { key, numbers } = certificate ?? {}
   if (key === undefined || numbers === undefined) return fault('bad_certificate', 'There is no RSA certificate.')
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
   if (bits < 1024 || bits > 8192) return fault('weak_key', `The key has ${bits} bits.`)
@@ -160,7 +167,7 @@ function examine(
         matches(canonicalSubtree(document, signed, namespaces), shape.digest),
       )
   if (!digested) return fault('digest_mismatch', `The ${signed.name} changed after it was signed.`)
-  if (shape.modulus !== undefined && !sameNumber(shape.modulus, numbers.modulus)) {
+  if (shape.modulus !== undefined && normalNumber(shape.modulus) !== numbers.modulus) {
     return fault('key_mismatch', 'KeyValue is not the key of the certificate.')
   }
   const info = shape.signed_info

@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { digestOf } from '../src/sign.ts'
 import { checkTimbre } from '../src/timbre-check.ts'
 import { firstRefusal, verifySignatures } from '../src/verify.ts'
+import { readCertificate, rsaNumbers } from '../src/x509.ts'
 import { canonicalSubtree } from '../src/xml/c14n.ts'
 import { at, textAt } from '../src/xml/tree.ts'
 import { parsed } from './support/emitted.ts'
@@ -58,6 +60,24 @@ describeWithReference('verifying documents of others', () => {
         )
         expect(changed).not.toBe(text)
         expect(ruleOf(Buffer.from(changed, 'latin1'))).not.toBeNull()
+      }
+    }
+  })
+
+  it('reads their certificates as OpenSSL does', () => {
+    for (const [folder, name] of [...files('dte'), ...files('aec')].map(
+      (file) => [file.startsWith('AEC') ? 'aec' : 'dte', file] as const,
+    )) {
+      for (const base64 of readReference('samples', folder, name)
+        .toString('latin1')
+        .match(/(?<=<X509Certificate>)[^<]+/g) ?? []) {
+        const der = Buffer.from(base64, 'base64')
+        const [ours, theirs] = [readCertificate(der), new X509Certificate(der)]
+        expect(ours?.numbers).toEqual(rsaNumbers(theirs.publicKey))
+        expect(ours?.facts.serial).toBe(theirs.serialNumber)
+        expect(ours?.facts.valid_from).toBe(new Date(theirs.validFrom).toISOString())
+        expect(ours?.facts.valid_until).toBe(new Date(theirs.validTo).toISOString())
+        expect(theirs.subject).toContain(`CN=${ours?.facts.holder.slice(0, 5)}`)
       }
     }
   })

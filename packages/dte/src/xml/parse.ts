@@ -51,7 +51,9 @@ export function parseXml(bytes: Uint8Array, limits: ParseLimits = {}): Outcome<X
   const max_bytes = limits.max_bytes ?? MAX_BYTES
   if (bytes.length > max_bytes) return refuse('too_large', `The file has more than ${max_bytes} bytes.`)
   const max_nodes = limits.max_nodes ?? MAX_NODES
-  if (countNodes(bytes) > max_nodes) return refuse('too_many_nodes', `The file has more than ${max_nodes} nodes.`)
+  // A node takes a byte at least, so a small file need not be counted.
+  if (bytes.length > max_nodes && countNodes(bytes) > max_nodes)
+    return refuse('too_many_nodes', `The file has more than ${max_nodes} nodes.`)
 
   const decoded = decodeXml(bytes, limits.undeclared)
   if (!decoded.ok) return decoded

@@ -22,7 +22,10 @@ export interface XmlElement {
 
 type Building = { -readonly [Key in keyof XmlElement]: XmlElement[Key] } & { children: Building[]; content_at: number }
 
-const NONE: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>)
+/** The attributes of every element that has none. */
+export const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze(
+  Object.create(null) as Record<string, string>,
+)
 const REFERENCE = /&(?:amp|lt|gt|quot|#x9|#xA|#xD);/g
 const INSTRUCTION = /<\?[\s\S]*?\?>/g
 const CHARACTERS: Readonly<Record<string, string>> = {
@@ -79,7 +82,7 @@ function unescapeCanonical(text: string): string {
 function readStartTag(canonical: string, start: number, parent: Building | undefined): Building {
   let at = endOfName(canonical, start + 1)
   const qualified = canonical.slice(start + 1, at)
-  let namespaces = parent?.namespaces ?? NONE
+  let namespaces = parent?.namespaces ?? NO_ATTRIBUTES
   let attributes: Record<string, string> | undefined
   let declared: Record<string, string> | undefined
   let attributes_at = at
@@ -106,7 +109,7 @@ function readStartTag(canonical: string, start: number, parent: Building | undef
     name: colon === -1 ? qualified : qualified.slice(colon + 1),
     prefix,
     namespace: namespaces[prefix] ?? '',
-    attributes: attributes ?? NONE,
+    attributes: attributes ?? NO_ATTRIBUTES,
     children: [],
     text: '',
     namespaces,

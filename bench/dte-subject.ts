@@ -1,0 +1,64 @@
+import { sign } from 'node:crypto'
+import type { Caf } from '../packages/dte/src/caf.ts'
+import { emitDteSync } from '../packages/dte/src/emit.ts'
+import type { Signer } from '../packages/dte/src/sign.ts'
+import type { TipoDte } from '../packages/dte/src/tipos.ts'
+import { completeDraft } from '../packages/dte/src/totals.ts'
+import { makeCaf, makeIdentity } from '../packages/dte/test/support/keys.ts'
+import { draft, item } from '../packages/dte/test/support/samples.ts'
+
+const LAST_FOLIO = 9_999_999
+const times = { tmst_ted: '2026-10-05T12:00:00', tmst_firma: '2026-10-05T12:00:00' }
+const items = ['Resma de papel', 'Lápiz & goma', 'Cuaderno', 'Archivador', 'Corchetera'].map((description, index) =>
+  item({ description, quantity: index + 1, unit_price: 990 }),
+)
+
+/** A document of five lines priced, built, stamped and signed, and the two RSA signatures that nobody can avoid. */
+export interface Subject {
+  readonly signer: Signer
+  emit(folio: number): string
+  bare(): void
+}
+
+const cafs = new Map<TipoDte, Caf>()
+
+/** Keys are made once and shared with the worker threads, so that every side of a ratio uses the same. */
+export function makeSubject(tipo_dte: TipoDte, bits: number): Subject {
+  const { signer } = makeIdentity({ bits })
+  const caf = cafs.get(tipo_dte) ?? makeCaf({ tipo_dte, last: LAST_FOLIO })
+  cafs.set(tipo_dte, caf)
+  const [dd, signed_info] = [Buffer.alloc(900, 'x'), Buffer.alloc(600, 'x')]
+  return {
+    signer,
+    emit(folio) {
+      const emitted = emitDteSync({ dte: completeDraft(draft(tipo_dte, { items }), folio), caf, signer, ...times })
+      if (!emitted.ok) throw new Error(emitted.refusal.message)
+      return emitted.value.xml
+    },
+    bare() {
+      sign('RSA-SHA1', dd, caf.key)
+      sign('RSA-SHA1', signed_info, signer.key)
+    },
+  }
+}
+
+/** Processor microseconds of a call, on average. */
+export async function cpuOf(times_called: number, call: (index: number) => unknown): Promise<number> {
+  const start = process.cpuUsage()
+  for (let index = 0; index < times_called; index++) await call(index)
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / times_called
+}
+
+/** The least of several rounds of each, taken in turns: a busy machine slows all of them alike. */
+export async function leastCpu(rounds: number, calls: Readonly<Record<string, [number, (index: number) => unknown]>>) {
+  const least: Record<string, number> = {}
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, [count, call]] of Object.entries(calls)) {
+      const cost = await cpuOf(count, call)
+      // The first round warms up the compiler.
+      if (round > 0) least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, cost)
+    }
+  }
+  return (name: string): number => least[name] ?? Number.NaN
+}
