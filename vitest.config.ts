@@ -7,6 +7,7 @@ const conditions = ['source', 'node']
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
+  environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } }, // where globalSetup runs
   test: {
     projects: [
       {
