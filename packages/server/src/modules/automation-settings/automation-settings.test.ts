@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { behind } from '../../../test/behind.ts'
 import { openWorld, randomRut, type World } from '../../../test/world.ts'
+import type { Sql } from '../../kernel/db.ts'
 
 let world: World
 let account: string
@@ -46,7 +48,9 @@ describe('automation settings', () => {
 
   it('200 keeps both of two changes made at once', async () => {
     const id = await make()
-    await Promise.all([patch(id, { sync_rcv_daily: false }), patch(id, { email_documents_on_acceptance: true })])
+    await patch(id, { apply_characterization_suggestions: true })
+    const other = (sql: Sql) => sql`update automation_settings set sync_rcv_daily = false where empresa_id = ${id}`
+    await behind(world, other, () => patch(id, { email_documents_on_acceptance: true }))
     const { body } = await world.get(at(id), { key })
     expect(body).toMatchObject({ sync_rcv_daily: false, email_documents_on_acceptance: true })
   })

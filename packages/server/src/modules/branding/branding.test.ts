@@ -1,7 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { behind } from '../../../test/behind.ts'
 import { openWorld, randomRut, type World } from '../../../test/world.ts'
 import { CEILINGS } from '../../catalog/limits.ts'
+import type { Sql } from '../../kernel/db.ts'
 
 let world: World
 let account: string
@@ -140,7 +142,9 @@ describe('PATCH /v1/empresas/{empresa_id}/branding', () => {
 
   it('200 keeps both of two changes made at once', async () => {
     const { id } = await make()
-    await Promise.all([patch(id, { footer_text: 'Hola' }), patch(id, { print_format: 'ticket_58' })])
+    await patch(id, { print_format: 'letter' })
+    const other = (sql: Sql) => sql`update branding set footer_text = 'Hola' where empresa_id = ${id}`
+    await behind(world, other, () => patch(id, { print_format: 'ticket_58' }))
     expect((await world.get(at(id), { key })).body).toMatchObject({ footer_text: 'Hola', print_format: 'ticket_58' })
   })
 

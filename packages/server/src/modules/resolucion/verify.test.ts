@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { behind } from '../../../test/behind.ts'
 import { MASTER_KEY, OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../test/world.ts'
 import { REFUSED_RESOLUCION } from '../../adapters/sii-sandbox.ts'
 import { localVault } from '../../adapters/vault-local.ts'
 import { systemNow } from '../../kernel/clock.ts'
+import type { Sql } from '../../kernel/db.ts'
 import { type CafAnswer, type CafRequest, SiiUnreachable } from '../../ports/sii.ts'
 
 const CAF_XML = '<AUTORIZACION><RSASK>a private key</RSASK></AUTORIZACION>'
@@ -247,6 +249,14 @@ describe('409 resolucion_verification_not_allowed', () => {
     sii.answers(granted)
     expect((await first).status).toBe(200)
     expect(asked).toHaveLength(1)
+  })
+
+  it('409 says verification_running to one that was let in an instant later', async () => {
+    const { id } = await make(live, DECLARED)
+    const other = (sql: Sql) => sql`
+      update empresa set resolucion_asked_by = 'req_other', resolucion_asked_at = ${new Date(systemNow())} where id = ${id}`
+    expect(await behind(world, other, () => reasonFor(id))).toBe('verification_running')
+    expect(asked).toEqual([])
   })
 
   it('409 says claim_changed_meanwhile when another resolución is declared while the SII thinks', async () => {
