@@ -77,6 +77,14 @@ export function readDatabaseConfig(env: Environment = process.env): Pick<Config,
   return { database_url: textOf(env, 'DATABASE_URL'), data_dir: resolve(textOf(env, 'DATA_DIR') ?? './data') }
 }
 
+function smtpUrlOf(env: Environment): string | null {
+  const url = textOf(env, 'SMTP_URL')
+  if (url !== null && !(/^smtps?:\/\//.test(url) && URL.canParse(url))) {
+    throw new ConfigError('SMTP_URL must be smtp://user:password@host:port, or smtps:// for TLS from the first byte.')
+  }
+  return url
+}
+
 /** Every environment variable, read once. */
 export function readConfig(env: Environment = process.env): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'
@@ -103,7 +111,7 @@ export function readConfig(env: Environment = process.env): Config {
       ['simulator', 'certificacion', 'produccion'],
       database_url ? 'certificacion' : 'simulator',
     ),
-    smtp_url: textOf(env, 'SMTP_URL'),
+    smtp_url: smtpUrlOf(env),
     mail_from: textOf(env, 'MAIL_FROM') ?? `Timbre <no-responder@${new URL(public_url).hostname}>`,
     reception_domain: textOf(env, 'RECEPTION_DOMAIN') ?? 'recepcion.localhost',
     tls,

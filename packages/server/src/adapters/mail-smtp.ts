@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { isLoopback } from '../config.ts'
 import { type Mail, MailRefused } from '../ports/mail.ts'
 import { messageOf } from './mail-message.ts'
 
@@ -10,10 +11,13 @@ function isFinal(error: unknown): boolean {
   return responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)/.test(command)
 }
 
-/** Hands letters to an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+/**
+ * Hands letters to an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. Letters
+ * carry links that open accounts, so they cross a network only under TLS unless the URL ends in `?requireTLS=false`.
+ */
 export function smtpMail({ url, from }: { url: string; from: string }): Mail {
-  const transport = createTransport({ url, ...TIMEOUTS })
-  const { host } = new URL(url)
+  const { host, hostname } = new URL(url)
+  const transport = createTransport({ url, requireTLS: !isLoopback(hostname), ...TIMEOUTS })
   return {
     describe: `SMTP server ${host}`,
     async send(letter) {

@@ -96,6 +96,16 @@ describe('mail by SMTP', () => {
     expect(mail.describe).toBe(`SMTP server 127.0.0.1:${port}`)
   })
 
+  it('does not cross a network in clear unless the URL says so', async () => {
+    const { port, received } = await openServer()
+    // Reaches this machine, and does not look like it.
+    const url = `smtp://0.0.0.0:${port}`
+    await expect(smtpMail({ url, from }).send(letter)).rejects.toThrow()
+    expect(received).toHaveLength(0)
+    await smtpMail({ url: `${url}?requireTLS=false`, from }).send(letter)
+    expect(received).toHaveLength(1)
+  })
+
   it.each(['RCPT', 'DATA'] as const)('is refused for good on a 5xx to %s', async (at) => {
     const { port } = await openServer({ refuses: { at, code: 550 } })
     await expect(smtpMail({ url: `smtp://127.0.0.1:${port}`, from }).send(letter)).rejects.toThrow(MailRefused)
