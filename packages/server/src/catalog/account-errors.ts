@@ -11,7 +11,6 @@ export const ACCOUNT_ERRORS = {
   invalid_json: { status: 400, message: 'No pudimos leer la solicitud: el contenido no es JSON válido.' },
   invalid_url: { status: 400, message: 'No pudimos leer la dirección de la solicitud.' },
   invalid_bootstrap: { status: 400, message: 'El bloque bootstrap no es válido: revisa los permisos y la empresa.' },
-  invalid_rut: { status: 400, message: 'El RUT no es válido: revisa el dígito verificador.' },
   weak_password: { status: 400, message: 'La contraseña debe tener entre 10 y 200 caracteres y no ser tu correo.' },
   invalid_link: { status: 400, message: 'Este enlace no es válido, ya se usó o venció. Pide uno nuevo.' },
   invalid_credentials: { status: 401, message: 'El correo o la contraseña no son correctos.' },

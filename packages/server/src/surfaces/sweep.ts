@@ -4,13 +4,14 @@ import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { cutPartitions } from '../kernel/partition.ts'
 import { dropFinishedJobs } from '../kernel/queue.ts'
+import { dropExpired } from '../modules/account/drop-expired.ts'
 import type { Authenticator } from '../modules/api-key/authenticate.ts'
 import { recordUses } from '../modules/api-key/record-uses.ts'
 
 const USES_MS = 5_000
 const HOUSEKEEPING_MS = 3_600_000
 
-/** What no request asks for: when keys were last used, partitions ahead of time, jobs past their keeping. */
+/** What no request asks for: when keys were last used, partitions ahead of time, jobs and sessions past their keeping. */
 export function openSweep(db: Database, keys: Authenticator, log: Log): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
   const writeUses = async () => {
@@ -19,7 +20,9 @@ export function openSweep(db: Database, keys: Authenticator, log: Log): { stop()
   }
   const keepHouse = async () => {
     await cutPartitions(db)
-    await dropFinishedJobs(db.sql, secondsFrom(new Date(systemNow()), -RETENTION.finished_job_days * 86_400))
+    const now = new Date(systemNow())
+    await dropFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
+    await dropExpired(db.sql, secondsFrom(now, -RETENTION.session_seconds))
   }
   const timers = [
     setInterval(() => void writeUses().catch(failed), USES_MS),

@@ -16,6 +16,6 @@ export async function changeEmail(ctx: SessionContext, input: { email: string; p
   if (email === account.email) throw new AccountProblem('invalid_field', { param: 'email' })
   if (await isEmailTaken(ctx.sql, email)) throw new AccountProblem('email_taken', { param: 'email' })
   const url = await mintLink(ctx, { account_id: account.id, kind: 'change_email', email })
-  await postLetter(ctx, composeLetter(changeEmailLetter({ email, name: account.name }, url)))
+  await postLetter(ctx, composeLetter(changeEmailLetter({ email }, url)))
   return null
 }

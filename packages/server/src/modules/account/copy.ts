@@ -1,21 +1,22 @@
 import type { Draft } from '../mail/compose.ts'
 
-/** What people read in the letters about their account: Chilean Spanish. */
+// What people read in the letters about their account: Chilean Spanish. Nothing in them was typed by whoever opened the
+// account but addresses: until a letter is answered, its reader may be someone else, and a name can carry an advertisement.
+
 const NOT_YOU = 'Si no fuiste tú, no tienes que hacer nada: sin este enlace nadie puede avanzar.'
 
 interface To {
   readonly email: string
-  readonly name: string
 }
 
-export function verifyEmailLetter({ email, name }: To, url: string): Draft {
+export function verifyEmailLetter({ email }: To, url: string): Draft {
   return {
     to: email,
     subject: 'Confirma tu correo en Timbre',
-    greeting: `¡Hola, ${name}!`,
+    greeting: '¡Hola!',
     paragraphs: [
-      'Qué bueno tenerte en Timbre. Tu cuenta ya funciona en modo de prueba: puedes emitir documentos desde ahora mismo.',
-      'Cuando quieras pasar a producción vas a necesitar tu correo confirmado. Es un solo clic:',
+      'Qué bueno tenerte en Timbre. Tu cuenta ya funciona en modo de prueba: puedes empezar a integrar ahora mismo.',
+      'Cuando quieras pasar a producción vas a necesitar tu correo confirmado. Puedes hacerlo aquí:',
     ],
     button: { label: 'Confirmar mi correo', url },
     notes: [
@@ -25,11 +26,11 @@ export function verifyEmailLetter({ email, name }: To, url: string): Draft {
   }
 }
 
-export function changeEmailLetter({ email, name }: To, url: string): Draft {
+export function changeEmailLetter({ email }: To, url: string): Draft {
   return {
     to: email,
     subject: 'Confirma tu nuevo correo en Timbre',
-    greeting: `Hola, ${name}`,
+    greeting: 'Hola:',
     paragraphs: [
       'Pediste usar este correo en tu cuenta de Timbre.',
       'El cambio queda hecho cuando lo confirmes; hasta entonces sigues entrando con el correo anterior.',
@@ -39,32 +40,32 @@ export function changeEmailLetter({ email, name }: To, url: string): Draft {
   }
 }
 
-export function emailChangedLetter({ email, name }: To, new_email: string): Draft {
+export function emailChangedLetter({ email }: To, new_email: string): Draft {
   return {
     to: email,
     subject: 'Cambió el correo de tu cuenta de Timbre',
-    greeting: `Hola, ${name}`,
+    greeting: 'Hola:',
     paragraphs: [`Desde ahora tu cuenta de Timbre usa el correo ${new_email}. A esta dirección ya no te escribiremos.`],
     notes: ['Si no hiciste este cambio, escríbenos cuanto antes: alguien entró a tu cuenta.'],
   }
 }
 
-export function resetPasswordLetter({ email, name }: To, url: string): Draft {
+export function resetPasswordLetter({ email }: To, url: string): Draft {
   return {
     to: email,
     subject: 'Crea una contraseña nueva en Timbre',
-    greeting: `Hola, ${name}`,
+    greeting: 'Hola:',
     paragraphs: ['Nos pediste una contraseña nueva para tu cuenta de Timbre. Puedes crearla aquí:'],
     button: { label: 'Crear contraseña nueva', url },
     notes: ['El enlace funciona por una hora y una sola vez. Si pides otro, vale solo el último.', NOT_YOU],
   }
 }
 
-export function passwordChangedLetter({ email, name }: To): Draft {
+export function passwordChangedLetter({ email }: To): Draft {
   return {
     to: email,
     subject: 'Cambió la contraseña de tu cuenta de Timbre',
-    greeting: `Hola, ${name}`,
+    greeting: 'Hola:',
     paragraphs: [
       'La contraseña de tu cuenta acaba de cambiar y cerramos las demás sesiones. Tus claves de API siguen igual.',
     ],
@@ -72,11 +73,11 @@ export function passwordChangedLetter({ email, name }: To): Draft {
   }
 }
 
-export function accountClosedLetter({ email, name }: To): Draft {
+export function accountClosedLetter({ email }: To): Draft {
   return {
     to: email,
     subject: 'Cerramos tu cuenta de Timbre',
-    greeting: `Hasta pronto, ${name}`,
+    greeting: 'Hasta pronto',
     paragraphs: [
       'Tu cuenta quedó cerrada, como nos pediste. Sus claves de API y sus sesiones dejaron de funcionar en este momento, ' +
         'y borramos sus empresas de prueba.',

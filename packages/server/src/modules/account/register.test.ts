@@ -117,6 +117,13 @@ describe('POST /account/register', () => {
     expect((await accounts(email))[0]?.name).toBe('Panadería Ana')
   })
 
+  it('201 puts no word of the newcomer in a letter that a stranger may receive', async () => {
+    const email = newEmail()
+    await register({ email, password, name: 'Gana dinero en http://example.com' })
+    const { text, html } = await letterTo(world, email, /Confirma tu correo/)
+    expect(text + html).not.toMatch(/Gana dinero|example\.com/)
+  })
+
   it.each([
     ['keys:write', { sandbox_key: { name: 'x', scopes: ['keys:write'] } }],
     ['a go-live scope', { sandbox_key: { name: 'x', scopes: ['documents:read', 'onboarding:attest'] } }],

@@ -19,7 +19,7 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIE
 
 function plain({ greeting, paragraphs, button, notes }: Draft): string {
   const action = button ? [`${button.label}:\n${button.url}`] : []
-  return `${[greeting, ...paragraphs, ...action, ...notes, SIGNATURE, `--\n${WHY}`].join('\n\n')}\n`
+  return `${[greeting, ...paragraphs, ...action, ...notes, SIGNATURE, `-- \n${WHY}`].join('\n\n')}\n`
 }
 
 // Styles sit on each element: mail programs drop stylesheets.
