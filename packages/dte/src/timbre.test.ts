@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { makeCaf, TEST_SII_KEYS } from '../test/support/keys.ts'
 import { draft } from '../test/support/samples.ts'
 import { describeWithReference, readReference } from '../test/support/shared.ts'
@@ -7,6 +7,9 @@ import { stampSync, timbreOf, writeDd } from './timbre.ts'
 import { checkTimbre } from './timbre-check.ts'
 import { completeDraft } from './totals.ts'
 import { parseXmlText } from './xml/parse.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 60_000 })
 
 const timbre = {
   emisor_rut: '76543210-3',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { C14N, DSIG } from '../src/sign.ts'
 import { TIPO_NUMBERS } from '../src/tipos.ts'
 import { buildGetToken } from '../src/token.ts'
@@ -8,6 +8,9 @@ import { schemaFault } from './support/envelope-xsd.ts'
 import { identity, KINDS, refusalOf, signer } from './support/kinds.ts'
 import { describeWithReference } from './support/shared.ts'
 import { describeWithXmlsec, xmlsecSigns, xmlsecVerifies } from './support/xmlsec.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 60_000 })
 
 const token = await buildGetToken('012345678901', signer)
 
@@ -30,9 +33,8 @@ describeWithReference('the official schema', () => {
 
 describeWithXmlsec('xmlsec1', () => {
   for (const [kind, { xml, body, inner = {} }] of Object.entries(KINDS)) {
-    it(`agrees with the signatures of ${kind}, and not when a character changes`, () => {
+    it(`agrees with the signatures of ${kind}`, () => {
       expect(xmlsecVerifies(xml, body)).toBe(true)
-      expect(xmlsecVerifies(xml.replace('2026-10-05', '2026-10-06'), body)).toBe(false)
       for (const [container, signed] of Object.entries(inner)) {
         const found = rawElements(xml, container)
         expect(found.length).toBeGreaterThan(0)
@@ -44,6 +46,12 @@ describeWithXmlsec('xmlsec1', () => {
   it('agrees with the DTE of each tipo as it was emitted', () => {
     for (const number of TIPO_NUMBERS)
       expect(xmlsecVerifies(asFile(emit(number, 3, signer).xml), 'Documento')).toBe(true)
+  })
+
+  it('agrees that a changed file is false', () => {
+    for (const { xml, body } of [KINDS.EnvioDTE, KINDS.AEC].filter((kind) => kind !== undefined)) {
+      expect(xmlsecVerifies(xml.replace('2026-10-05', '2026-10-06'), body)).toBe(false)
+    }
   })
 
   it('agrees with getToken', () => expect(xmlsecVerifies(token, 'getToken')).toBe(true))

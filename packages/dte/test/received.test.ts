@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { digestOf } from '../src/sign.ts'
 import { checkTimbre } from '../src/timbre-check.ts'
 import { firstRefusal, verifySignatures } from '../src/verify.ts'
@@ -9,6 +9,9 @@ import { canonicalSubtree } from '../src/xml/c14n.ts'
 import { at, textAt } from '../src/xml/tree.ts'
 import { parsed } from './support/emitted.ts'
 import { describeWithReference, readReference, referencePath } from './support/shared.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 60_000 })
 
 const ruleOf = (xml: Uint8Array) => firstRefusal(verifySignatures(parsed(xml)))?.rule ?? null
 

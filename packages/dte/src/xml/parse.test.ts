@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { XmlDocument as LibXmlDocument, type XmlElement as LibXmlElement } from 'libxml2-wasm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { canonicalSubtree } from './c14n.ts'
 import { parseXml } from './parse.ts'
 import { rawElements } from './raw.ts'
 import { at, textAt, walk, type XmlElement } from './tree.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 60_000 })
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
@@ -135,8 +138,8 @@ const { tree } = fc.letrec<{ tree: string; inside: string }>((tie) => ({
   ),
 }))
 
-describe('5,500 generated files', () => {
-  it('give the canonical form that libxml2 gives for each subtree (1,500 trees)', () => {
+describe('5,000 generated files', () => {
+  it('give the canonical form that libxml2 gives for each subtree (1,000 trees)', () => {
     fc.assert(
       fc.property(tree, (inner) => {
         const bytes = utf8(`<r xmlns:p="urn:p" xmlns:q="urn:q">${inner}</r>`)
@@ -152,9 +155,9 @@ describe('5,500 generated files', () => {
           )
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     )
-  }, 30_000)
+  })
 
   it('never throw and never hang, whatever the bytes (2,000 random, 2,000 damaged)', () => {
     const seed = latin1(
