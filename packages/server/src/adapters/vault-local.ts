@@ -26,7 +26,9 @@ export function localVault(keys: ReadonlyMap<number, Uint8Array>, current = KEY_
     },
     open(owner, sealed) {
       const bytes = Buffer.from(sealed)
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(bytes.readUInt8(0)), bytes.subarray(1, 1 + NONCE))
+      // The length is demanded: Node would take the first four bytes of a tag for all of it, and those can be guessed.
+      const whole = { authTagLength: TAG }
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(bytes.readUInt8(0)), bytes.subarray(1, 1 + NONCE), whole)
       decipher.setAAD(Buffer.from(owner, 'utf8'))
       decipher.setAuthTag(bytes.subarray(1 + NONCE, 1 + NONCE + TAG))
       return Buffer.concat([decipher.update(bytes.subarray(1 + NONCE + TAG)), decipher.final()])

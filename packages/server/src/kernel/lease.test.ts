@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/tasks.ts'
+import { openWorld, type World } from '../../test/world.ts'
+import { systemNow } from './clock.ts'
+import { claimJobs, keepLeases, LEASE_SECONDS } from './queue.ts'
+
+// This world runs no job itself: rows are moved by hand and by workers that each test opens beside it.
+let world: World
+let tasks: ReturnType<typeof tasksOf>
+beforeAll(async () => {
+  world = await openWorld({ jobs: taskJobs, runs_jobs: false })
+  tasks = tasksOf(world, await world.account())
+})
+afterAll(() => world.close())
+
+/** Another process over the same database, with a worker that runs. */
+async function beside(): Promise<World> {
+  const other = await openWorld({ beside: world, jobs: taskJobs })
+  onTestFinished(() => other.close())
+  return other
+}
+
+describe('a lease', () => {
+  it('keeps a job its own until it runs out; then another worker takes it up, and the try counts', async () => {
+    const id = await tasks.enqueue(hold, randomUUID())
+    const take = async (worker: string) => (await claimJobs(world.db.sql, worker, 100)).find((job) => job.id === id)
+    expect((await take('w_first'))?.attempts).toBe(1)
+    expect(await take('w_second')).toBeUndefined()
+    const lease = (await tasks.row(id)).lease_until?.getTime() ?? 0
+    expect(Math.abs(lease - systemNow() - LEASE_SECONDS * 1000)).toBeLessThan(2_000)
+    await tasks.expire(id)
+    expect((await take('w_second'))?.attempts).toBe(2)
+    await keepLeases(world.db.sql, 'w_first', [id])
+    expect((await tasks.row(id)).worker).toBe('w_second')
+  })
+
+  it('is kept by a sign of life while a long job runs', async () => {
+    const mark = randomUUID()
+    const release = holding(mark)
+    const busy = await beside()
+    const id = await tasks.enqueue(hold, mark)
+    busy.app.worker.wake()
+    await tasks.becomes(id, 'running')
+    const before = (await tasks.row(id)).lease_until?.getTime() ?? 0
+    await expect
+      .poll(async () => (await tasks.row(id)).lease_until?.getTime(), { timeout: 12_000, interval: 500 })
+      .toBeGreaterThan(before + 3_000)
+    release()
+    await tasks.becomes(id, 'succeeded')
+    expect(runs.get(mark)).toBe(1)
+  }, 20_000)
+
+  it('of a process that was killed runs out, and its job is taken up by the next', async () => {
+    const mark = randomUUID()
+    const id = await tasks.enqueue(hold, mark)
+    const script = fileURLToPath(new URL('../../test/dying-worker.ts', import.meta.url))
+    const args = ['--conditions=source', '--import', import.meta.resolve('tsx'), script, world.url]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    expect(line.toString().trim()).toBe(id)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect((await tasks.row(id)).status).toBe('running')
+
+    const next = await beside()
+    next.app.worker.wake()
+    await sleep(150)
+    expect(runs.get(mark)).toBeUndefined()
+    await tasks.expire(id)
+    next.app.worker.wake()
+    await tasks.becomes(id, 'succeeded')
+    expect([runs.get(mark), (await tasks.row(id)).attempts]).toEqual([1, 2])
+  }, 30_000)
+
+  it('that ran out on every try buries the job instead of letting it take down one worker more', async () => {
+    const mark = randomUUID()
+    const id = await tasks.enqueue(task, mark)
+    await world.db.sql`
+      update job set status = 'running', worker = 'w_dead', attempts = max_attempts, lease_until = now() - interval '1 second'
+      where id = ${id}`
+    const next = await beside()
+    next.app.worker.wake()
+    await tasks.becomes(id, 'failed')
+    expect([runs.get(mark), (await tasks.row(id)).error?.code]).toEqual([undefined, 'worker_lost'])
+  })
+
+  it('that was lost lets nobody write an end to a job somebody else runs', async () => {
+    const mark = randomUUID()
+    const release = holding(mark, { done: { late: true } })
+    const slow = await beside()
+    const id = await tasks.enqueue(hold, mark)
+    slow.app.worker.wake()
+    await tasks.becomes(id, 'running')
+    await world.db.sql`update job set worker = 'w_other' where id = ${id}`
+    release()
+    await sleep(200)
+    expect(await tasks.row(id)).toMatchObject({ status: 'running', worker: 'w_other' })
+  })
+
+  it('is handed back at once by a worker that stops', async () => {
+    const mark = randomUUID()
+    acts.set(mark, () => new Promise(() => undefined))
+    const leaving = await openWorld({ beside: world, jobs: taskJobs })
+    const id = await tasks.enqueue(hold, mark)
+    leaving.app.worker.wake()
+    await tasks.becomes(id, 'running')
+    await leaving.close()
+    expect(await tasks.row(id)).toMatchObject({ status: 'queued', attempts: 0, lease_until: null })
+  }, 15_000)
+})
