@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSmtp } from '../../test/smtp.ts'
 import { composeLetter } from '../modules/mail/compose.ts'
 import { type Letter, MailRefused } from '../ports/mail.ts'
 import { outboxMail } from './mail-outbox.ts'
@@ -24,49 +22,6 @@ const letter: Letter = {
   }),
 }
 
-interface Received {
-  readonly raw: Buffer
-  readonly envelope: { from: string; to: string[] }
-  readonly user: string | undefined
-}
-
-interface Behaviour {
-  readonly refuses?: { at: 'RCPT' | 'MAIL' | 'DATA'; code: number }
-  readonly login?: { user: string; pass: string }
-}
-
-/** A real SMTP server on loopback. */
-async function openServer({ refuses, login }: Behaviour = {}): Promise<{ port: number; received: Received[] }> {
-  const received: Received[] = []
-  const refusal = (at: string) =>
-    refuses?.at === at ? Object.assign(new Error(`${refuses.code} no`), { responseCode: refuses.code }) : null
-  const server = new SMTPServer({
-    authOptional: !login,
-    hideSTARTTLS: true,
-    allowInsecureAuth: true,
-    onAuth: ({ username, password }, _session, done) =>
-      username === login?.user && password === login?.pass ? done(null, { user: username }) : done(new Error('no')),
-    onMailFrom: (_address, _session, done) => done(refusal('MAIL')),
-    onRcptTo: (_address, _session, done) => done(refusal('RCPT')),
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope
-        const sender = mailFrom === false ? '' : mailFrom.address
-        const envelope = { from: sender, to: rcptTo.map(({ address }) => address) }
-        received.push({ raw: Buffer.concat(chunks), envelope, user: session.user as string | undefined })
-        done(refusal('DATA'))
-      })
-    },
-  })
-  server.on('error', () => undefined)
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { port: (server.server.address() as AddressInfo).port, received }
-}
-
 async function expectTheLetter(raw: Buffer): Promise<void> {
   const parsed = await PostalMime.parse(raw)
   expect(parsed.subject).toBe(letter.subject)
@@ -80,7 +35,7 @@ async function expectTheLetter(raw: Buffer): Promise<void> {
 
 describe('mail by SMTP', () => {
   it('arrives whole, in both versions, with the envelope of one recipient', async () => {
-    const { port, received } = await openServer()
+    const { port, received } = await openSmtp()
     const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from })
     await mail.send(letter)
     expect(received).toHaveLength(1)
@@ -89,7 +44,7 @@ describe('mail by SMTP', () => {
   })
 
   it('logs in with what the URL carries and does not tell it', async () => {
-    const { port, received } = await openServer({ login: { user: 'timbre', pass: 'se@creta' } })
+    const { port, received } = await openSmtp({ login: { user: 'timbre', pass: 'se@creta' } })
     const mail = smtpMail({ url: `smtp://timbre:se%40creta@127.0.0.1:${port}`, from })
     await mail.send(letter)
     expect(received[0]?.user).toBe('timbre')
@@ -97,7 +52,7 @@ describe('mail by SMTP', () => {
   })
 
   it('does not cross a network in clear unless the URL says so', async () => {
-    const { port, received } = await openServer()
+    const { port, received } = await openSmtp()
     // Reaches this machine, and does not look like it.
     const url = `smtp://0.0.0.0:${port}`
     await expect(smtpMail({ url, from }).send(letter)).rejects.toThrow()
@@ -107,7 +62,7 @@ describe('mail by SMTP', () => {
   })
 
   it.each(['RCPT', 'DATA'] as const)('is refused for good on a 5xx to %s', async (at) => {
-    const { port } = await openServer({ refuses: { at, code: 550 } })
+    const { port } = await openSmtp({ refuses: { at, code: 550 } })
     await expect(smtpMail({ url: `smtp://127.0.0.1:${port}`, from }).send(letter)).rejects.toThrow(MailRefused)
   })
 
@@ -115,7 +70,7 @@ describe('mail by SMTP', () => {
     ['a 4xx to the recipient', { at: 'RCPT', code: 451 }],
     ['a 5xx to us', { at: 'MAIL', code: 550 }],
   ] as const)('may be tried again after %s', async (_what, refuses) => {
-    const { port } = await openServer({ refuses })
+    const { port } = await openSmtp({ refuses })
     const failed = await smtpMail({ url: `smtp://127.0.0.1:${port}`, from })
       .send(letter)
       .catch((error: unknown) => error)
@@ -124,7 +79,7 @@ describe('mail by SMTP', () => {
   })
 
   it('may be tried again when nobody listens or the password is wrong', async () => {
-    const { port } = await openServer({ login: { user: 'timbre', pass: 'otra' } })
+    const { port } = await openSmtp({ login: { user: 'timbre', pass: 'otra' } })
     for (const url of ['smtp://127.0.0.1:1', `smtp://timbre:mala@127.0.0.1:${port}`]) {
       const failed = await smtpMail({ url, from })
         .send(letter)

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { letterTo, newPerson, restOfPost, tokenIn } from '../../test/letters.ts'
+import { openSmtp } from '../../test/smtp.ts'
 import { openWorld, type World } from '../../test/world.ts'
+import { smtpMail } from '../adapters/mail-smtp.ts'
 import { accountPages } from './account-pages.ts'
 
 let world: World
@@ -154,4 +158,21 @@ describe('a form', () => {
     const sent = await world.call('PUT', '/verificar')
     expect([sent.status, sent.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
   })
+})
+
+it('leads from signing up to a confirmed address through a real mail server', async () => {
+  const { port, received } = await openSmtp()
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from: 'Timbre <no-responder@timbre.cl>' })
+  const posted = await openWorld({ plain: accountPages, mail })
+  const body = { email: 'ana@example.cl', password: 'una clave larga' }
+  const { token: session } = (await posted.post('/account/register', { body })).body.data
+  for (let i = 0; i < 500 && received.length === 0; i++) await sleep(10)
+  expect(received[0]?.envelope.to).toEqual(['ana@example.cl'])
+  const { html = '', text = '' } = await PostalMime.parse(received[0]?.raw ?? '')
+  const token = linkIn(text).searchParams.get('token') ?? ''
+  expect(linkIn(html).searchParams.get('token')).toBe(token)
+  const raw = new URLSearchParams({ token }).toString()
+  expect((await posted.post('/verificar', { headers: { 'content-type': FORM }, raw })).status).toBe(200)
+  expect((await posted.get('/account/session', { session })).body.data.account.email_verified).toBe(true)
+  await posted.close()
 })

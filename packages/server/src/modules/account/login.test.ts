@@ -39,17 +39,17 @@ describe('POST /account/login', () => {
   })
 
   it('401 invalid_credentials takes as long for an address nobody has as for a wrong password', async () => {
-    const median = async (email: string) => {
-      const times: number[] = []
-      for (let i = 0; i < 9; i++) {
+    const took: Record<string, number[]> = { [ana.email]: [], 'nadie@example.cl': [] }
+    // By turns, so that whatever else the machine does slows both alike; the first round only warms up.
+    for (let round = 0; round < 12; round++) {
+      for (const [email, times] of Object.entries(took)) {
         const before = performance.now()
         await login(email, 'otra clave larga')
-        times.push(performance.now() - before)
+        if (round > 0) times.push(performance.now() - before)
       }
-      return times.sort((a, b) => a - b)[4] as number
     }
-    await median('nadie@example.cl')
-    const ratio = (await median('nadie@example.cl')) / (await median(ana.email))
+    const [known = 0, unknown = 0] = Object.values(took).map((times) => times.sort((x, y) => x - y)[5])
+    const ratio = unknown / known
     // Without the decoy hash the first is some ten times quicker.
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)
