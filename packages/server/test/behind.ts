@@ -12,16 +12,20 @@ async function waiter(world: World): Promise<void> {
   }
 }
 
-/** Makes a call run into a change that is not committed yet, and lets it go on once it is: a race that always happens. */
+/**
+ * Makes a call run into a row that another transaction holds and is about to change, and lets it go on once that is
+ * committed: a lost update that always happens, unless the call took the row before it read it.
+ */
 export async function behind<T>(
   world: World,
-  change: (sql: Sql) => Promise<unknown>,
+  other: { readonly hold: (sql: Sql) => Promise<unknown>; readonly change: (sql: Sql) => Promise<unknown> },
   call: () => Promise<T>,
 ): Promise<T> {
   const { pending } = await world.db.transact(async (sql) => {
-    await change(sql)
+    await other.hold(sql)
     const started = { pending: call() }
     await waiter(world)
+    await other.change(sql)
     return started
   })
   return pending

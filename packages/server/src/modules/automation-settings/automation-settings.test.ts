@@ -49,7 +49,10 @@ describe('automation settings', () => {
   it('200 keeps both of two changes made at once', async () => {
     const id = await make()
     await patch(id, { apply_characterization_suggestions: true })
-    const other = (sql: Sql) => sql`update automation_settings set sync_rcv_daily = false where empresa_id = ${id}`
+    const other = {
+      hold: (sql: Sql) => sql`select 1 from automation_settings where empresa_id = ${id} for update`,
+      change: (sql: Sql) => sql`update automation_settings set sync_rcv_daily = false where empresa_id = ${id}`,
+    }
     await behind(world, other, () => patch(id, { email_documents_on_acceptance: true }))
     const { body } = await world.get(at(id), { key })
     expect(body).toMatchObject({ sync_rcv_daily: false, email_documents_on_acceptance: true })

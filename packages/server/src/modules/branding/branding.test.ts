@@ -143,7 +143,10 @@ describe('PATCH /v1/empresas/{empresa_id}/branding', () => {
   it('200 keeps both of two changes made at once', async () => {
     const { id } = await make()
     await patch(id, { print_format: 'letter' })
-    const other = (sql: Sql) => sql`update branding set footer_text = 'Hola' where empresa_id = ${id}`
+    const other = {
+      hold: (sql: Sql) => sql`select 1 from branding where empresa_id = ${id} for update`,
+      change: (sql: Sql) => sql`update branding set footer_text = 'Hola' where empresa_id = ${id}`,
+    }
     await behind(world, other, () => patch(id, { print_format: 'ticket_58' }))
     expect((await world.get(at(id), { key })).body).toMatchObject({ footer_text: 'Hola', print_format: 'ticket_58' })
   })

@@ -84,7 +84,10 @@ describe('PATCH /v1/empresas/{empresa_id}', () => {
 
   it('200 keeps both of two changes made at once', async () => {
     const { id } = await make()
-    const other = (sql: Sql) => sql`update empresa set giro = 'Pan' where id = ${id}`
+    const other = {
+      hold: (sql: Sql) => sql`select 1 from empresa where id = ${id} for update`,
+      change: (sql: Sql) => sql`update empresa set giro = 'Pan' where id = ${id}`,
+    }
     const { body } = await behind(world, other, () => patch(id, { contact_email: 'x@y.cl' }))
     expect(body).toMatchObject({ giro: 'Pan', contact_email: 'x@y.cl' })
   })

@@ -253,8 +253,12 @@ describe('409 resolucion_verification_not_allowed', () => {
 
   it('409 says verification_running to one that was let in an instant later', async () => {
     const { id } = await make(live, DECLARED)
-    const other = (sql: Sql) => sql`
-      update empresa set resolucion_asked_by = 'req_other', resolucion_asked_at = ${new Date(systemNow())} where id = ${id}`
+    const other = {
+      hold: (sql: Sql) => sql`select 1 from empresa where id = ${id} for update`,
+      change: (sql: Sql) => sql`
+        update empresa set resolucion_asked_by = 'req_other', resolucion_asked_at = ${new Date(systemNow())}
+        where id = ${id}`,
+    }
     expect(await behind(world, other, () => reasonFor(id))).toBe('verification_running')
     expect(asked).toEqual([])
   })
