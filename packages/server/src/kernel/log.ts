@@ -6,8 +6,11 @@ export type Log = Logger
 // the rule that bodies, headers and SQL values are not logged at all.
 const SECRETS = /\b(sk_(?:test|live)_(?:root_)?|whsec_|Bearer\s+|eyJ[\w-]*\.)[\w+/=.-]+/g
 
+// The password of an address such as postgres://user:password@host.
+const PASSWORDS = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s/@]+@/gi
+
 export function scrub(text: string): string {
-  return text.replace(SECRETS, '$1[secret]')
+  return text.replace(PASSWORDS, '$1[secret]@').replace(SECRETS, '$1[secret]')
 }
 
 /** What may be told of an unexpected error: its kind and where it happened, not the data it happened on. */

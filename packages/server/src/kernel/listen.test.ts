@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openWorld, type World } from '../../test/world.ts'
+import { openDatabase } from './db.ts'
+import { openListener } from './listen.ts'
+import { openLog } from './log.ts'
+
+// Two processes over one database.
+let here: World
+let there: World
+beforeAll(async () => {
+  here = await openWorld()
+  there = await openWorld({ beside: here })
+})
+afterAll(async () => {
+  await there.close()
+  await here.close()
+})
+
+async function keyAndRoot() {
+  const account = await here.account()
+  const key = await here.key(account)
+  const root = await here.key(account, { scopes: ['keys:write'] })
+  const { body } = await here.get('/v1/account', { key })
+  const revoke = () => here.delete(`/v1/api_keys/${body.key.id}`, { key: root })
+  return { account, key, root, id: body.key.id as string, revoke }
+}
+
+const status = async (world: World, key: string) => (await world.get('/v1/account', { key })).status
+
+const cutLines = () => here.db.sql`
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'
+    or (datname = current_database() and query = 'select 1')`
+
+const line = (world: World, text: string) => world.log_lines.filter((one) => one.includes(text)).length
+
+describe('revocation', () => {
+  it('401 invalid_api_key at once in the process that did it', async () => {
+    const { key, revoke } = await keyAndRoot()
+    expect(await status(here, key)).toBe(200)
+    expect((await revoke()).status).toBe(204)
+    expect(await status(here, key)).toBe(401)
+  })
+
+  it('401 invalid_api_key within a moment in every other process, cached or not', async () => {
+    const { key, revoke } = await keyAndRoot()
+    for (let i = 0; i < 3; i++) expect(await status(there, key)).toBe(200)
+    await revoke()
+    const started = performance.now()
+    await expect.poll(() => status(there, key), { interval: 5 }).toBe(401)
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+
+  it('is not heard of when it was rolled back: the key goes on working', async () => {
+    const { key, id } = await keyAndRoot()
+    expect(await status(there, key)).toBe(200)
+    await here.db
+      .transact(async (sql) => {
+        await sql`update api_key set revoked_at = now() where id = ${id}`
+        await sql`select pg_notify('timbre_invalidated', ${id})`
+        throw new Error('on purpose')
+      })
+      .catch(() => undefined)
+    await sleep(100)
+    expect(await status(there, key)).toBe(200)
+  })
+})
+
+describe('a line that was cut', () => {
+  it('401 invalid_api_key at once for a key revoked while nobody could hear it', async () => {
+    const { key, revoke } = await keyAndRoot()
+    expect(await status(there, key)).toBe(200)
+    const before = line(there, 'lost the line')
+    await cutLines()
+    await expect.poll(() => line(there, 'lost the line'), { interval: 2 }).toBe(before + 1)
+    await revoke()
+    expect(await status(there, key)).toBe(401)
+  })
+
+  it('comes back by itself, and what is revoked then is heard again', async () => {
+    const { key, revoke } = await keyAndRoot()
+    await sleep(1_200)
+    for (let i = 0; i < 3; i++) expect(await status(there, key)).toBe(200)
+    await revoke()
+    await expect.poll(() => status(there, key), { interval: 5 }).toBe(401)
+    expect(await lines()).toBe(2)
+  })
+})
+
+/** Lines held open over the database of these worlds. */
+async function lines(): Promise<number> {
+  const rows = await here.db.sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and (query like 'listen %' or query = 'select 1')`
+  return rows.length
+}
+
+/** A wire to PostgreSQL that can go silent without closing, as a firewall that forgets a connection does. */
+async function wire(url: string) {
+  const target = new URL(url)
+  const folder = target.searchParams.get('host')
+  const port = target.port === '' ? 5432 : Number(target.port)
+  const { hostname } = target
+  const pairs: Socket[][] = []
+  const server = createServer((near) => {
+    const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      from.on('error', () => undefined).pipe(to)
+    pairs.push([near, far])
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  target.searchParams.delete('host')
+  target.hostname = '127.0.0.1'
+  target.port = String((server.address() as AddressInfo).port)
+  onTestFinished(() => {
+    for (const socket of pairs.flat()) socket.destroy()
+    server.close()
+  })
+  return {
+    url: target.toString(),
+    silence() {
+      for (const socket of pairs.flat()) socket.unpipe()
+    },
+  }
+}
+
+describe('a line that went silent', () => {
+  it('is noticed, given up and opened again', async () => {
+    const { url, silence } = await wire(here.url)
+    const db = openDatabase(url, { pool_size: 1, onError: () => undefined })
+    const listener = await openListener(db, ['timbre_probe'], openLog('silent'))
+    onTestFinished(async () => {
+      await listener.close()
+      await db.end()
+    })
+    let lost = 0
+    const heard: string[] = []
+    listener.onLost(() => {
+      lost++
+    })
+    listener.on('timbre_probe', (payload) => void heard.push(payload))
+    await here.db.sql`select pg_notify('timbre_probe', 'one')`
+    await expect.poll(() => heard).toEqual(['one'])
+    silence()
+    await expect.poll(() => lost, { timeout: 8_000 }).toBe(1)
+    await expect.poll(() => listener.connected, { timeout: 5_000 }).toBe(true)
+    await here.db.sql`select pg_notify('timbre_probe', 'two')`
+    await expect.poll(() => heard).toEqual(['one', 'two'])
+    expect(lost).toBe(1)
+  }, 20_000)
+})
