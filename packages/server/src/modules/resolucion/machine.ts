@@ -9,7 +9,7 @@ export const resolucionMachine = defineMachine({
   object: 'resolucion',
   table: 'empresa',
   column: 'resolucion_status',
-  initial: ['pending_verification'],
+  initial: [],
   terminal: [],
   rows: [
     { on: 'declared', from: null,                   to: 'pending_verification', event: 'empresa.updated' },
