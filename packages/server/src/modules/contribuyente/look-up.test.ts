@@ -21,6 +21,7 @@ ${columns(15999999)}\t620200\tDE UNA PERSONA NATURAL\t01-05-2019\tS\t2
 const ADDRESSES = `${ADDRESSES_HEADER}
 ${columns(76543210)}\tN\t2022-03-01\tDOMICILIO\tVIEJA\t1\t\t\t\tSANTIAGO\tSANTIAGO\tXIII
 ${columns(76543210)}\tS\t2015-03-01\tDOMICILIO\tCALLE NUNOA\t123\t\t\t\tSANTIAGO\tSANTIAGO\tXIII REGION METROPOLITANA
+${columns(77123456)}\tN\t2021-03-01\tDOMICILIO\tDEJADA\t9\t\t\t\tTALCA\tTALCA\tVII
 ${columns(76543210)}\tS\t2021-03-01\tSUCURSAL\tLEJOS\t9\t\t\t\tARICA\tARICA\tXV
 `
 
@@ -86,7 +87,7 @@ describe('GET /contribuyentes/{rut}', () => {
     })
   })
 
-  it('200 shows one that ended, without activities or address, as just that', async () => {
+  it('200 shows one that ended, without activities or an address in force, as just that', async () => {
     const { body } = await world.get('/v1/contribuyentes/77123456-9', { key })
     expect(body).toMatchObject({
       ended_on: '2022-12-31',

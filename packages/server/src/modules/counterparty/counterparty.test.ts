@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyEmpresa } from '../../../test/empresa.ts'
 import { openWorld, randomRut, type World } from '../../../test/world.ts'
 import { findCounterparty } from './find.ts'
@@ -98,6 +98,24 @@ describe('PATCH /empresas/{empresa_id}/counterparties/{counterparty_rut}', () =>
     const bodies = [{ legal_name: 'Uno' }, { giro: 'Dos' }, { address: { city: 'Talca' } }]
     const sent = await Promise.all(bodies.map((body) => world.patch(`${book}/${rut}`, { key, body })))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
+    const { body } = await world.get(`${book}/${rut}`, { key })
+    expect(body).toMatchObject({ legal_name: 'Uno', giro: 'Dos', address: { city: 'Talca' } })
+  })
+
+  it('200 waits for another change of the same counterparty and keeps what it wrote', async () => {
+    const rut = randomRut()
+    await world.patch(`${book}/${rut}`, { key, body: { legal_name: 'Uno' } })
+    let patching: Promise<unknown> = Promise.resolve()
+    await world.db.transact(async (sql) => {
+      await sql`update counterparty set giro = 'Dos' where rut = ${rut}`
+      patching = world.patch(`${book}/${rut}`, { key, body: { address: { city: 'Talca' } } })
+      await vi.waitUntil(async () => {
+        const [waits] = await world.db.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waits !== undefined
+      }, 10_000)
+    })
+    await patching
     const { body } = await world.get(`${book}/${rut}`, { key })
     expect(body).toMatchObject({ legal_name: 'Uno', giro: 'Dos', address: { city: 'Talca' } })
   })
