@@ -91,9 +91,10 @@ describe('a repeated Idempotency-Key', () => {
     behaviour.until = new Promise((resolve) => {
       release = resolve
     })
+    const runs = behaviour.runs
     const first = send(token)
-    await expect.poll(() => behaviour.until && world.db.usage().open).toBeTruthy()
-    await expect.poll(async () => (await send(token)).status).toBe(409)
+    // Only once it runs does it hold the key; a second call sent earlier could take it first and wait forever.
+    await expect.poll(() => behaviour.runs).toBe(runs + 1)
     const second = await send(token)
     expect(second.body.error.code).toBe('idempotency_in_progress')
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
@@ -139,8 +140,10 @@ describe('a repeated Idempotency-Key', () => {
     behaviour.until = new Promise((resolve) => {
       release = resolve
     })
+    const runs = behaviour.runs
     const dying = send(token)
-    await expect.poll(async () => (await send(token)).body?.error?.code).toBe('idempotency_in_progress')
+    await expect.poll(() => behaviour.runs).toBe(runs + 1)
+    expect((await send(token)).body.error.code).toBe('idempotency_in_progress')
     await world.db.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction'`

@@ -5,7 +5,8 @@ import { type Config, isLoopback } from '../config.ts'
 import { secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { AnswerFact, PlainRoute } from './http-server.ts'
+import type { AnswerFact } from './front.ts'
+import type { PlainRoute } from './http-server.ts'
 import type { JobFact } from './job-context.ts'
 
 export interface Metrics {

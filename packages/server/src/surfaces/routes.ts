@@ -1,5 +1,12 @@
 import type { Operation } from '../kernel/operation.ts'
-import type { Route } from './http-server.ts'
+import type { Surface } from './call.ts'
+
+/** Where an operation answers: `/v1/empresas/{empresa_id}` on one surface. */
+export interface Route {
+  readonly operation: Operation
+  readonly surface: Surface
+  readonly path: string
+}
 
 /** Where each operation answers: under /v1, and for sessions under /dashboard and /v1/dashboard; /account stands alone. */
 export function routesOf(operations: readonly Operation[]): Route[] {

@@ -1,6 +1,15 @@
-import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../kernel/operation.ts'
 import type { Admission, Call, Surface } from './call.ts'
+
+/** What is read of a request, whichever framework brought it. */
+export interface Incoming {
+  readonly id: string
+  readonly ip: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly params: unknown
+  readonly query: unknown
+}
 
 /** One request on its way up the ladder: the call, and what is known of its caller so far. */
 export interface Visit {
@@ -9,7 +18,7 @@ export interface Visit {
   readonly started: number
 }
 
-export function visitOf(request: FastifyRequest, operation: Operation, surface: Surface): Visit {
+export function visitOf(request: Incoming, operation: Operation, surface: Surface): Visit {
   const call: Call = {
     operation,
     surface,
@@ -17,7 +26,7 @@ export function visitOf(request: FastifyRequest, operation: Operation, surface: 
     ip: request.ip,
     header: (name) => {
       const value = request.headers[name]
-      return Array.isArray(value) ? value.join(', ') : value
+      return typeof value === 'string' || value === undefined ? value : value.join(', ')
     },
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,

@@ -1,0 +1,139 @@
+import { HEADERS } from '../catalog/headers.ts'
+import type { Answer } from '../kernel/answer.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Operation } from '../kernel/operation.ts'
+import { Problem } from '../kernel/problem.ts'
+import { admit } from './admit.ts'
+import { frameworkProblem } from './bad-http.ts'
+import type { Call, Surface } from './call.ts'
+import { asProblem, commonHeaders, refusal, success } from './envelope.ts'
+import { type Pipeline, perform } from './pipeline.ts'
+import type { Route } from './routes.ts'
+import { type Incoming, type Visit, visitOf } from './visit.ts'
+
+/** Told once an answer left: for the metrics and for tests that watch what is raised. */
+export interface AnswerFact {
+  readonly operation: Operation | null
+  readonly status: number
+  readonly code: string | null
+  readonly seconds: number
+}
+
+export interface FrontParts {
+  readonly pipeline: Pipeline
+  readonly routes: readonly Route[]
+  readonly log: Log
+  readonly onAnswer?: (fact: AnswerFact) => void
+}
+
+const surfaceOf = (url: string): Surface => (/^\/account([/?]|$)/.test(url) ? 'bootstrap' : 'v1')
+
+/** Between the framework and the pipeline: every request becomes an answer here, whatever happens on the way. */
+export class Front {
+  readonly #parts: FrontParts
+  readonly #visits = new WeakMap<Incoming, Visit>()
+
+  constructor(parts: FrontParts) {
+    this.#parts = parts
+  }
+
+  /** The rungs before the body is read. */
+  async admit(request: Incoming, { operation, surface }: Route): Promise<void> {
+    const visit = visitOf(request, operation, surface)
+    this.#visits.set(request, visit)
+    await admit(this.#parts.pipeline, visit.call, visit.admission)
+  }
+
+  async perform(request: Incoming, body: Uint8Array): Promise<Answer> {
+    const visit = this.#visits.get(request)
+    if (!visit) throw new Error('a request is admitted before it is performed')
+    const { call, admission } = visit
+    return this.#sent(request, success(call, await perform(this.#parts.pipeline, call, admission, body)), null)
+  }
+
+  /** What is not an operation: a page, a document, a health check. */
+  plain(request: Incoming, answer: Answer): Answer {
+    return this.#sent(request, answer, null)
+  }
+
+  refuse(request: Incoming, error: unknown): Answer {
+    const { pipeline, log } = this.#parts
+    const known = error instanceof Problem ? null : frameworkProblem(error as { code?: string; statusCode?: number })
+    const problem = known ?? asProblem(error, log, request.id)
+    const visit = this.#visits.get(request)
+    const where = {
+      surface: visit?.call.surface ?? surfaceOf(request.url),
+      request_id: request.id,
+      docs_url: pipeline.addresses.docs_url,
+      empresa_rut: visit?.admission.empresa_rut,
+    }
+    return this.#sent(request, refusal(problem, where), problem.code)
+  }
+
+  /** Has a public operation performed for a page as a call of its own would be: counted, checked, logged. */
+  async ask(request: Incoming, id: string, body: object): Promise<Answer> {
+    const { pipeline, log, routes } = this.#parts
+    const route = routes.find(({ operation }) => operation.id === id && operation.reach === 'public')
+    if (!route) throw new Error(`no page may ask for ${id}`)
+    const visit = visitOf(
+      { ...incoming(request), params: {}, query: {}, url: route.path },
+      route.operation,
+      route.surface,
+    )
+    const { call, admission } = visit
+    try {
+      await admit(pipeline, call, admission)
+      const answer = await perform(pipeline, call, admission, Buffer.from(JSON.stringify(body)))
+      this.#observe(visit, answer.status, null)
+      return success(call, answer)
+    } catch (error) {
+      const problem = asProblem(error, log, request.id)
+      this.#observe(visit, problem.status, problem.code)
+      return refusal(problem, { surface: route.surface, request_id: request.id, docs_url: pipeline.addresses.docs_url })
+    }
+  }
+
+  #sent(request: Incoming, answer: Answer, code: string | null): Answer {
+    const visit = this.#visits.get(request)
+    if (visit) this.#observe(visit, answer.status, code)
+    return {
+      ...answer,
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        [HEADERS.request_id]: request.id,
+        ...(visit && commonHeaders(visit.call, visit.admission)),
+        ...answer.headers,
+      },
+    }
+  }
+
+  #observe({ call, admission, started }: Visit, status: number, code: string | null): void {
+    const seconds = (performance.now() - started) / 1000
+    this.#parts.onAnswer?.({ operation: call.operation, status, code, seconds })
+    this.#parts.log.info(logged(call, status, code, seconds, admission), 'answered')
+  }
+}
+
+/** Ids and figures only: nothing that was sent is ever logged. */
+function logged(
+  call: Call,
+  status: number,
+  code: string | null,
+  seconds: number,
+  admission: Visit['admission'],
+): object {
+  return {
+    request_id: call.request_id,
+    operation: call.operation.id,
+    status,
+    ...(code && { code }),
+    ms: Math.round(seconds * 1000),
+    account: admission.account?.account_id ?? admission.session?.account_id,
+    credential: admission.caller?.credential_id,
+  }
+}
+
+function incoming({ id, ip, headers }: Incoming): Pick<Incoming, 'id' | 'ip' | 'headers'> {
+  return { id, ip, headers }
+}
