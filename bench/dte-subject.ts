@@ -13,7 +13,7 @@ const items = ['Resma de papel', 'Lápiz & goma', 'Cuaderno', 'Archivador', 'Cor
   item({ description, quantity: index + 1, unit_price: 990 }),
 )
 
-/** A document of five lines priced, built, stamped and signed, and the two RSA signatures that nobody can avoid. */
+/** A document of five lines built, stamped and signed, and the two RSA signatures that nobody can avoid. */
 export interface Subject {
   readonly signer: Signer
   emit(folio: number): string
@@ -27,11 +27,12 @@ export function makeSubject(tipo_dte: TipoDte, bits: number): Subject {
   const { signer } = makeIdentity({ bits })
   const caf = cafs.get(tipo_dte) ?? makeCaf({ tipo_dte, last: LAST_FOLIO })
   cafs.set(tipo_dte, caf)
+  const dte = completeDraft(draft(tipo_dte, { items }), 1)
   const [dd, signed_info] = [Buffer.alloc(900, 'x'), Buffer.alloc(600, 'x')]
   return {
     signer,
     emit(folio) {
-      const emitted = emitDteSync({ dte: completeDraft(draft(tipo_dte, { items }), folio), caf, signer, ...times })
+      const emitted = emitDteSync({ dte: { ...dte, folio }, caf, signer, ...times })
       if (!emitted.ok) throw new Error(emitted.refusal.message)
       return emitted.value.xml
     },

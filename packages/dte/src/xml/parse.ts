@@ -1,6 +1,6 @@
-import { isAscii } from 'node:buffer'
 import { XmlDocument as LibXmlDocument, ParseOption, XmlError, XmlLibError } from 'libxml2-wasm'
 import { accept, type Outcome, refuse } from '../refusal.ts'
+import { canonicalText } from './canonical.ts'
 import { type DecodeRule, decodeXml, type Encoding } from './decode.ts'
 import { readCanonical, type XmlElement } from './tree.ts'
 
@@ -43,9 +43,9 @@ const OPTIONS =
   ParseOption.XML_PARSE_NO_SYS_CATALOG
 
 /**
- * Parses a file from outside in bounded time and memory. libxml2 decides whether it is well formed and writes it in
- * canonical form; the tree is read from that form, so what is digested and what is read cannot differ. A document
- * type declaration is refused before the parser sees it: no DTE has one, and every entity attack needs one.
+ * Parses a file from outside in bounded time and memory. libxml2 decides whether it is well formed; the tree is read
+ * from its canonical form, so what is digested and what is read cannot differ. A document type declaration is refused
+ * before the parser sees it: no DTE has one, and every entity attack needs one.
  */
 export function parseXml(bytes: Uint8Array, limits: ParseLimits = {}): Outcome<XmlDocument, ParseRule> {
   const max_bytes = limits.max_bytes ?? MAX_BYTES
@@ -93,22 +93,25 @@ function canonicalize(text: string): Outcome<string, ParseRule> {
   try {
     document = LibXmlDocument.fromBuffer(Buffer.from(text, 'utf8'), { encoding: 'UTF-8', option: OPTIONS })
     if (document.dtd !== null) return refuse('dtd', 'The file has a document type declaration.')
-    const chunks: Buffer[] = []
-    document.canonicalize({
-      // The chunk is a view of memory that libxml2 writes again, and may end inside a character: copy, then decode once.
-      write: (chunk) => {
-        chunks.push(Buffer.from(chunk))
-        return chunk.byteLength
-      },
-      close: () => true,
-    })
-    const written = Buffer.concat(chunks)
-    return accept(written.toString(isAscii(written) ? 'latin1' : 'utf8'))
+    return accept(canonicalText(text) ?? libxmlCanonical(document))
   } catch (failure) {
     return refuseFailure(failure)
   } finally {
     document?.dispose()
   }
+}
+
+function libxmlCanonical(document: LibXmlDocument): string {
+  const chunks: Buffer[] = []
+  document.canonicalize({
+    // The chunk is a view of memory that libxml2 writes again, and may end inside a character: copy, then decode once.
+    write: (chunk) => {
+      chunks.push(Buffer.from(chunk))
+      return chunk.byteLength
+    },
+    close: () => true,
+  })
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function refuseFailure(failure: unknown): Outcome<never, ParseRule> {
