@@ -1,4 +1,4 @@
-import { BUCKETS, type BucketName, CEILINGS } from '../catalog/limits.ts'
+import { BUCKETS, type BucketName, CEILINGS, EMAIL_BUCKETS } from '../catalog/limits.ts'
 import { RETENTION } from '../catalog/retention.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { type Html, html } from './html.ts'
@@ -21,7 +21,7 @@ function window(seconds: number): string {
 
 function where(name: BucketName, operations: readonly Operation[]): Html {
   if (name === 'general') return html`every authenticated call`
-  const own = operations.filter(({ limit }) => limit === name)
+  const own = operations.filter(({ limit }) => limit && (limit === name || EMAIL_BUCKETS[limit] === name))
   if (own.length === 0) return html`<code>${name}</code>`
   return html`${own.map(({ id, method, path }, i) => html`${i > 0 && html`<br>`}<a href="/docs#${id}"><code>${method} ${path}</code></a>`)}`
 }
