@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { cafFile, makeCaf, TEST_SII_KEYS } from '../test/support/keys.ts'
 import { EMISOR } from '../test/support/samples.ts'
 import { describeWithReference, readReference } from '../test/support/shared.ts'
 import { checkCafUse, readCaf } from './caf.ts'
+import { issueCaf } from './caf-issue.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
 vi.setConfig({ testTimeout: 60_000 })
@@ -27,6 +29,26 @@ describe('a CAF', () => {
     })
     expect([caf.expires_on, caf.key_id, caf.key.asymmetricKeyType]).toEqual(['2027-02-28', 100, 'rsa'])
     expect(caf.xml).toMatch(/^<CAF version="1.0"><DA><RE>.*<\/CAF>$/)
+  })
+
+  it('can be issued by a stand-in of the SII and read with its key, not with that of the SII', () => {
+    const [folio_key, authority] = [512, 1024].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }))
+    if (folio_key === undefined || authority === undefined) throw new Error('no keys')
+    const order = {
+      emisor_rut: EMISOR.rut,
+      emisor_name: 'Ñandú & Cía',
+      tipo_dte: 39 as const,
+      first_folio: 1,
+      last_folio: 9,
+    }
+    const file = issueCaf(
+      { ...order, authorised_on: '2026-10-01', key_id: 900 },
+      folio_key.privateKey,
+      authority.privateKey,
+    )
+    const read = readCaf(file, { 900: authority.publicKey })
+    expect(read.ok && read.value).toMatchObject({ ...order, key_id: 900, expires_on: null })
+    expect(readCaf(file).ok).toBe(false)
   })
 
   it('lapses after six months for the tipos that give credit and never for the others', () => {

@@ -4,6 +4,7 @@
 export { buildDocumento, type Stamp } from './build.ts'
 // Folios, stamp and signature
 export { type Caf, type CafRule, type CafUse, type CafUseRule, checkCafUse, readCaf } from './caf.ts'
+export { type CafOrder, issueCaf } from './caf-issue.ts'
 export { SII_KEYS, type SiiKeys } from './caf-keys.ts'
 export { type CertificateRule, type OpenedCertificate, openCertificate } from './certificate.ts'
 // Envelopes, answers and books
@@ -75,6 +76,11 @@ export { ANONYMOUS_RUT, isTipoDte, SII_RUT, TIPO_NUMBERS, TIPOS, type Tipo, type
 export { buildGetToken } from './token.ts'
 export { completeDraft, computeTotals, hasGrossPrices, type Priced, priceDraft } from './totals.ts'
 export { type CheckedSignature, firstRefusal, type VerifyRule, verifySignatures } from './verify.ts'
+export { type CertificateFacts, type ReadCertificate, readCertificate } from './x509.ts'
+export type { Encoding } from './xml/decode.ts'
+export type { FormRule } from './xml/form.ts'
 export { type ParseLimits, type ParseRule, parseXml, parseXmlText, type XmlDocument } from './xml/parse.ts'
+export { rawElements } from './xml/raw.ts'
 export type { XmlElement } from './xml/tree.ts'
+export { childOf, childrenOf, textAt } from './xml/tree.ts'
 export { latin1Bytes, XML_DECLARATION } from './xml/write.ts'
