@@ -10,10 +10,11 @@ import { type Database, openDatabase } from '../packages/server/src/kernel/db.ts
 import { migrate } from '../packages/server/src/kernel/migrate.ts'
 import { loadNomina } from '../packages/server/src/modules/contribuyente/load-nomina.ts'
 
-// Loads a synthetic PUB_NOMBRES_PJ of a million rows three times by PostgreSQL's own COPY from a file on its own disk
-// (no check of any kind, no client, no index) and three times by our importer, in turns, on one embedded PostgreSQL.
+// Loads a synthetic PUB_NOMBRES_PJ of a million rows five times by PostgreSQL's own COPY from a file on its own disk (no
+// check of any kind, no client, no index) and five times by our importer, in turns, on one embedded PostgreSQL. The best
+// of each counts: whatever else the machine does only adds time.
 const ROWS = 1_000_000
-const ROUNDS = 3
+const ROUNDS = 5
 const HEADER = 'RUT\tDV\tCOD_SUBTIPO\tRAZON_SOCIAL\tFECHA_INICIO_VIG\tFECHA_TG_VIG\n'
 const WORDS = ['COMERCIAL', 'SERVICIOS', 'INVERSIONES', 'CONSTRUCTORA', 'ÑANDÚ', 'TRANSPORTES', 'AGRÍCOLA', 'DEL SUR']
 const KINDS = ['SPA', 'LIMITADA', 'S.A.', 'E.I.R.L.']
@@ -51,10 +52,6 @@ async function rawCopy(db: Database, path: string): Promise<{ copy: number; inde
   return { copy, indexed: copy + index }
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
-}
-
 function say(what: string, seconds: number): void {
   console.log(`${what}: ${Math.round(ROWS / seconds).toLocaleString('en-US')} rows/s (${seconds.toFixed(2)} s)`)
 }
@@ -77,11 +74,11 @@ async function measure(db: Database, path: string): Promise<void> {
   clearInterval(watch)
   const [loaded] = await db.sql<{ count: number }>`select count(*) from contribuyente`
   if (loaded?.count !== ROWS) throw new Error(`${loaded?.count} rows arrived`)
-  say('COPY by PostgreSQL itself', median(copies))
-  say('COPY and the same index', median(indexed))
-  say('Our importer, index and swap included', median(ours))
-  console.log(`Ratio to COPY: ${(median(copies) / median(ours)).toFixed(2)} (target 0.30)`)
-  console.log(`Ratio to COPY and index: ${(median(indexed) / median(ours)).toFixed(2)}`)
+  say('COPY by PostgreSQL itself', Math.min(...copies))
+  say('COPY and the same index', Math.min(...indexed))
+  say('Our importer, index and swap included', Math.min(...ours))
+  console.log(`Ratio to COPY: ${(Math.min(...copies) / Math.min(...ours)).toFixed(2)} (target 0.30)`)
+  console.log(`Ratio to COPY and index: ${(Math.min(...indexed) / Math.min(...ours)).toFixed(2)}`)
   console.log(`Most memory of this process: ${Math.round(memory / 1024 ** 2)} MB`)
 }
 

@@ -4,7 +4,7 @@ import type { Database } from './db.ts'
 
 /** A COPY under way on a connection of its own. */
 export interface CopyIn {
-  /** Hands rows over, already in COPY's text format; waits while the server is behind. */
+  /** Hands rows over, already in COPY's binary format; waits while the server is behind. */
   write(rows: Buffer): Promise<void>
   /** Commits what was written. */
   finish(): Promise<void>
@@ -17,9 +17,14 @@ export type Connection = Awaited<ReturnType<Database['connect']>>
 // Enough to parse ahead while the server works on what it has.
 const AHEAD_BYTES = 4 * 1024 * 1024
 
-/** Starts a COPY ... FROM STDIN. Rows that are never finished are never committed. */
+/** What every COPY in binary begins and ends with: its signature, no flags, no extension; and a row of -1 columns. */
+const BEGINNING = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const ENDING = Buffer.from([0xff, 0xff])
+
+/** Starts a COPY ... FROM STDIN WITH (FORMAT BINARY). Rows that are never finished are never committed. */
 export function openCopyIn(connection: Connection, statement: string): CopyIn {
   const stream = connection.query(from(statement, { highWaterMark: AHEAD_BYTES }))
+  stream.write(BEGINNING)
   let failure: Error | null = null
   // It may fail between two writes, when nobody is waiting: kept, so that the next one tells.
   stream.on('error', (error: Error) => {
@@ -35,7 +40,7 @@ export function openCopyIn(connection: Connection, statement: string): CopyIn {
       if (!stream.write(rows)) await settled('drain')
     },
     async finish() {
-      stream.end()
+      stream.end(ENDING)
       await settled('finish')
     },
     async abandon() {

@@ -33,7 +33,7 @@ export async function makeAside(connection: Connection, { table }: Layout): Prom
 }
 
 export function copyStatement(layout: Layout): string {
-  return `copy ${aside(layout.table)} (${storedColumns(layout).join(', ')}) from stdin with (encoding 'UTF8')`
+  return `copy ${aside(layout.table)} (${storedColumns(layout).join(', ')}) from stdin with (format binary)`
 }
 
 export async function indexAside(connection: Connection, { table }: Layout): Promise<void> {

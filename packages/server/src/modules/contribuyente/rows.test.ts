@@ -1,15 +1,42 @@
 import { describe, expect, it } from 'vitest'
 import { ACTIVITIES_HEADER, ADDRESSES_HEADER, columns, NAMES_HEADER } from '../../../test/nomina.ts'
+import type { ColumnKind, Layout } from './layout.ts'
 import { RowReader } from './rows.ts'
 
 /** What COPY would be given for a file, read in chunks of a size. */
 function read(file: Buffer | string, chunk = 64 * 1024) {
   const bytes = Buffer.from(file)
   const reader = new RowReader('prueba.txt')
-  let out = ''
-  for (let at = 0; at < bytes.length; at += chunk) out += reader.push(bytes.subarray(at, at + chunk)).toString()
-  out += reader.end().toString()
-  return { reader, rows: out === '' ? [] : out.trimEnd().split('\n') }
+  const out: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += chunk) out.push(reader.push(bytes.subarray(at, at + chunk)))
+  out.push(reader.end())
+  return { reader, rows: rowsIn(Buffer.concat(out), reader.layout as Layout) }
+}
+
+/** Rows of COPY's binary format as text, tab separated: what PostgreSQL would store. */
+function rowsIn(copy: Buffer, layout: Layout): string[] {
+  const kinds = layout.columns.flatMap(({ kind }) => (kind === 'dv' ? [] : kind))
+  const rows: string[] = []
+  let at = 0
+  while (at < copy.length) {
+    expect(copy.readInt16BE(at)).toBe(kinds.length)
+    at += 2
+    const values = kinds.map((kind) => {
+      const size = copy.readInt32BE(at)
+      const value = copy.subarray(at + 4, at + 4 + Math.max(size, 0))
+      at += 4 + value.length
+      return size === -1 ? 'null' : shown(kind, value)
+    })
+    rows.push(values.join('\t'))
+  }
+  return rows
+}
+
+function shown(kind: ColumnKind, value: Buffer): string {
+  if (kind === 'rut') return String(value.readInt32BE())
+  if (kind === 'flag') return String(value.readUInt8() === 1)
+  if (kind === 'text' || kind === 'needed_text') return value.toString()
+  return new Date(Date.UTC(2000, 0, 1 + value.readInt32BE())).toISOString().slice(0, 10)
 }
 
 const names = (...rows: string[]) => [NAMES_HEADER, ...rows].join('\n')
@@ -17,13 +44,19 @@ const names = (...rows: string[]) => [NAMES_HEADER, ...rows].join('\n')
 describe('reading a file of names', () => {
   it('stores the RUT without its check digit, dates in one form and nothing as null', () => {
     const { rows } = read(names('76543210\t3\t125\tEMPRESA SINTETICA SPA\t01-03-2015\t', ''))
-    expect(rows).toEqual(['76543210\t125\tEMPRESA SINTETICA SPA\t2015-03-01\t\\N'])
+    expect(rows).toEqual(['76543210\t125\tEMPRESA SINTETICA SPA\t2015-03-01\tnull'])
   })
 
   it('reads every way the files write a date', () => {
     const ways = ['01-03-2015', '2015-03-01', '01/03/2015', '20150301', '2015-03-01 00:00:00', '29-02-2016']
     const { rows } = read(names(...ways.map((way) => `76543210\t3\t\tX\t${way}\t`)))
     expect(rows.map((row) => row.split('\t')[3])).toEqual([...Array(5).fill('2015-03-01'), '2016-02-29'])
+  })
+
+  it('counts the days of every date as the calendar does', () => {
+    const dates = ['1800-01-01', '1900-02-28', '1900-03-01', '1999-12-31', '2000-02-29', '2000-03-01', '2100-12-31']
+    const { rows } = read(names(...dates.map((date) => `76543210\t3\t\tX\t${date}\t`)))
+    expect(rows.map((row) => row.split('\t')[3])).toEqual(dates)
   })
 
   it('gives the same rows however the file is cut into chunks', () => {
@@ -36,7 +69,7 @@ describe('reading a file of names', () => {
   it('takes CRLF, a byte order mark, blank lines, blanks around values and a last line without end', () => {
     const row = ' 76543210 \t 3 \t 125 \t  EMPRESA  SPA \t01-03-2015\t'
     const { rows, reader } = read(`\ufeff${NAMES_HEADER}\r\n\r\n${row}\r\n${row}`)
-    expect(rows).toEqual(Array(2).fill('76543210\t125\tEMPRESA  SPA\t2015-03-01\t\\N'))
+    expect(rows).toEqual(Array(2).fill('76543210\t125\tEMPRESA  SPA\t2015-03-01\tnull'))
     expect(reader.refused).toBe(0)
   })
 
@@ -45,12 +78,12 @@ describe('reading a file of names', () => {
     const latin1 = Buffer.from('76543210\t3\t125\tCAFÉ ÑUÑOA\t01-03-2015\t\n', 'latin1')
     expect(latin1.length).toBeLessThan(utf8.length)
     const { rows } = read(Buffer.concat([Buffer.from(`${NAMES_HEADER}\n`), latin1, utf8, latin1]))
-    expect(rows).toEqual(Array(3).fill('76543210\t125\tCAFÉ ÑUÑOA\t2015-03-01\t\\N'))
+    expect(rows).toEqual(Array(3).fill('76543210\t125\tCAFÉ ÑUÑOA\t2015-03-01\tnull'))
   })
 
-  it('escapes what COPY would read as its own, and blanks what PostgreSQL cannot hold', () => {
+  it('keeps a backslash, and blanks what PostgreSQL cannot hold', () => {
     const { rows } = read(names('76543210\t3\t125\tA\\.B\\N\u0000C\u0007D\t\t'))
-    expect(rows).toEqual(['76543210\t125\tA\\\\.B\\\\N C D\t\\N\t\\N'])
+    expect(rows).toEqual(['76543210\t125\tA\\.B\\N C D\tnull\tnull'])
   })
 
   it('takes K in either case, dots and leading zeros', () => {
@@ -75,7 +108,7 @@ describe('reading a file of names', () => {
       '76543210\t3\t125\tX\t\t\t',
     ]
     const { rows, reader } = read(names(...bad, good, ...Array(30).fill(bad[0]), good))
-    expect(rows).toEqual(Array(2).fill('76543210\t125\tBIEN\t2015-03-01\t\\N'))
+    expect(rows).toEqual(Array(2).fill('76543210\t125\tBIEN\t2015-03-01\tnull'))
     expect(reader).toMatchObject({ accepted: 2, refused: bad.length + 30 })
     expect(reader.firstRefused).toHaveLength(20)
     expect(reader.firstRefused.map(({ line }) => line).slice(0, 12)).toEqual(bad.map((_, i) => i + 2))
@@ -93,13 +126,13 @@ describe('reading a file of names', () => {
 describe('reading the other files', () => {
   it('keeps an ACTECO as text, with its leading zero', () => {
     const { rows } = read(`${ACTIVITIES_HEADER}\n${columns(76543210)}\t011101\tCULTIVO DE TRIGO\t01-03-2015\tS\t1\n`)
-    expect(rows).toEqual(['76543210\t011101\tCULTIVO DE TRIGO\t2015-03-01\tt\t1'])
+    expect(rows).toEqual(['76543210\t011101\tCULTIVO DE TRIGO\t2015-03-01\ttrue\t1'])
   })
 
   it('takes an address however dirty, and an unreadable date as none', () => {
     const dirty = `${columns(76543210)}\tX\t0000-00-00\t\t" AV. \\ SIN NOMBRE\tS/N\t\t\t???\t\t \tXIII`
     const { rows } = read(`${ADDRESSES_HEADER}\n${dirty}\n`)
-    expect(rows).toEqual(['76543210\t\\N\t\\N\t\\N\t" AV. \\\\ SIN NOMBRE\tS/N\t\\N\t\\N\t???\t\\N\t\\N\tXIII'])
+    expect(rows).toEqual(['76543210\tnull\tnull\tnull\t" AV. \\ SIN NOMBRE\tS/N\tnull\tnull\t???\tnull\tnull\tXIII'])
   })
 })
 

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { checkDigit } from '@timbre/dte/values'
-import { CopyText } from './copy-text.ts'
+import { CopyRows } from './copy-rows.ts'
 import { readDate } from './date-bytes.ts'
-import { type ColumnKind, LAYOUTS, type Layout, layoutOf } from './layout.ts'
+import { type ColumnKind, LAYOUTS, type Layout, layoutOf, storedColumns } from './layout.ts'
 import { NominaRefused } from './refusal.ts'
 
 const [TAB, NEWLINE, RETURN, SPACE, DOT, ZERO, NINE] = [9, 10, 13, 32, 46, 48, 57] as const
-const [LETTER_N, LETTER_S, LETTER_T, LETTER_F] = [78, 83, 116, 102] as const
+const [LETTER_N, LETTER_S] = [78, 83] as const
 const LONGEST_ROW = 64 * 1024
 const REPORTED = 20
 const BIGGEST_RUT = 99_999_999
@@ -17,7 +17,7 @@ export interface RefusedRow {
 }
 
 /**
- * Turns a published file into COPY's text format, chunk by chunk. It works on bytes and makes nothing per row: the
+ * Turns a published file into COPY's binary format, chunk by chunk. It works on bytes and makes nothing per row: the
  * files have millions. A row that cannot be right is counted and left out; it never stops the others.
  */
 export class RowReader {
@@ -25,9 +25,10 @@ export class RowReader {
   refused = 0
   readonly firstRefused: RefusedRow[] = []
   readonly #file: string
-  readonly #out = new CopyText()
+  readonly #out = new CopyRows()
   #layout: Layout | null = null
   #kinds: readonly ColumnKind[] = []
+  #stored = 0
   #ends = new Int32Array(0)
   #carry: Buffer = Buffer.alloc(0)
   #line = 0
@@ -44,7 +45,7 @@ export class RowReader {
     return this.#layout
   }
 
-  /** COPY text of every row that ends in this chunk. */
+  /** The rows that end in this chunk. */
   push(chunk: Buffer): Buffer {
     const input = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
     this.#out.open(input.length)
@@ -101,6 +102,7 @@ export class RowReader {
     }
     this.#layout = layout
     this.#kinds = layout.columns.map(({ kind }) => kind)
+    this.#stored = storedColumns(layout).length
     this.#ends = new Int32Array(layout.columns.length)
   }
 
@@ -109,6 +111,7 @@ export class RowReader {
     if (!this.#split(input, from, to)) return 'another number of columns'
     const kinds = this.#kinds
     let start = from
+    this.#out.beginRow(this.#stored)
     for (let column = 0; column < kinds.length; column++) {
       const end = this.#ends[column] as number
       let left = start
@@ -120,7 +123,6 @@ export class RowReader {
       }
       start = end + 1
     }
-    this.#out.endRow()
     return null
   }
 
@@ -155,7 +157,7 @@ export class RowReader {
     }
     if (kind === 'flag') {
       const letter = from < to ? (input[from] as number) & ~32 : 0
-      if (letter === LETTER_S || letter === LETTER_N) this.#out.character(letter === LETTER_S ? LETTER_T : LETTER_F)
+      if (letter === LETTER_S || letter === LETTER_N) this.#out.flag(letter === LETTER_S)
       else this.#out.none()
       return true
     }
