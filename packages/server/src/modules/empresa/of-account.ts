@@ -1,9 +1,8 @@
 import { MODE_NAMES, MODES, type Mode } from '../../catalog/modes.ts'
 import type { SessionContext } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
-import { dropJobsOf } from '../../kernel/queue.ts'
-import { type EmpresaRow, showEmpresa } from './show.ts'
-import { eraseEmpresa } from './store.ts'
+import { eraseWhole } from './delete.ts'
+import type { EmpresaRow } from './show.ts'
 
 const DELETABLE: readonly Mode[] = MODE_NAMES.filter((mode) => MODES[mode].deletable)
 
@@ -22,9 +21,6 @@ export async function eraseSandboxEmpresas(ctx: SessionContext, account_id: stri
     select * from empresa where account_id = ${account_id} and mode = any(${DELETABLE}::text[]) order by id for update`
   for (const row of rows) {
     const scope = { account_id, mode: row.mode, empresa_id: row.id, rut: row.rut }
-    await dropJobsOf(ctx.sql, scope)
-    await eraseEmpresa(ctx.sql, scope)
-    const empresa = { id: row.id, rut: row.rut }
-    ctx.actFor(scope).emit({ type: 'empresa.deleted', object: showEmpresa(row), empresa })
+    await eraseWhole(ctx.actFor(scope), scope, row)
   }
 }
