@@ -29,7 +29,7 @@ type Merged<P, Q, B> = (P extends TSchema ? Static<P> : unknown) &
   (Q extends TSchema ? Static<Q> : unknown) &
   (B extends TSchema ? Static<B> : unknown)
 
-export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null> {
+export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null, X extends object> {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -65,7 +65,9 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly sunset?: string
   /** What a person reads on the /account surface when it went well. */
   readonly said?: string
-  readonly run: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<Out extends TSchema ? Static<Out> : null>
+  /** Slow work before the transaction opens, such as hashing a password; what it finds joins the input. It writes nothing. */
+  readonly prepare?: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<X>
+  readonly run: (ctx: Reaches[R], input: Merged<P, Q, B> & X) => Promise<Out extends TSchema ? Static<Out> : null>
 }
 
 /** An operation once its types were checked: the table holds these, whatever they take and give. */
@@ -96,6 +98,7 @@ export interface Operation {
   readonly dashboardBody: TObject | undefined
   readonly sunset: string | undefined
   readonly said: string | undefined
+  readonly prepare: ((ctx: BaseContext, input: Record<string, unknown>) => Promise<object>) | undefined
   readonly run: (ctx: BaseContext, input: Record<string, unknown>) => Promise<unknown>
 }
 
@@ -106,7 +109,8 @@ export function defineOperation<
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TObject | undefined = undefined,
->(definition: Definition<R, P, Q, B, Out>): Operation {
+  X extends object = object,
+>(definition: Definition<R, P, Q, B, Out, X>): Operation {
   const { method, reach, path, dashboard, idempotent } = definition
   const erased = definition as unknown as Operation
   return {
@@ -136,6 +140,7 @@ export function defineOperation<
     dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,
     sunset: definition.sunset,
     said: definition.said,
+    prepare: erased.prepare,
     run: erased.run,
   }
 }

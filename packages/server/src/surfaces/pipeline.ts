@@ -36,8 +36,11 @@ export async function perform(pipe: Pipeline, call: Call, admission: Admission, 
   const input = parseInput(call, body)
   await throttleEmail(pipe.limiter, call, input)
   const key = idempotencyScope(call, admission, reached)
-  if (call.operation.method === 'GET') return answerOf(call, reached, await read(pipe, call, reached, input))
-  return write(pipe, call, reached, input, key, body)
+  const outside = contextOf(pipe, call, reached, pipe.sql, unitOf(reached))
+  // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
+  if (call.operation.method === 'GET') return answerOf(call, reached, await call.operation.run(outside, input))
+  const found = await call.operation.prepare?.(outside, input)
+  return write(pipe, call, reached, { ...input, ...found }, key, body)
 }
 
 async function reach(pipe: Pipeline, call: Call, admission: Admission): Promise<Reached> {
@@ -129,11 +132,6 @@ function settlingContext(pipe: Pipeline, call: Call, reached: Reached, unit: Uni
 function unitOf({ admission, empresa, clock }: Reached): Unit {
   const account_id = admission.account?.account_id ?? admission.session?.account_id ?? null
   return new Unit({ account_id, mode: admission.account?.mode ?? null, empresa_id: empresa?.empresa_id ?? null, clock })
-}
-
-/** A read takes no transaction: one statement sees one snapshot, and most reads are one statement. */
-async function read(pipe: Pipeline, call: Call, reached: Reached, input: Record<string, unknown>): Promise<unknown> {
-  return call.operation.run(contextOf(pipe, call, reached, pipe.sql, unitOf(reached)), input)
 }
 
 interface Written {

@@ -14,15 +14,16 @@ import {
   VerifyEmail,
 } from './bootstrap-schema.ts'
 import { changeEmail } from './change-email.ts'
-import { changePassword } from './change-password.ts'
+import { changePassword, prepareChange } from './change-password.ts'
 import { closeAccount } from './close.ts'
 import { forgotPassword } from './forgot-password.ts'
-import { login } from './login.ts'
+import { login, proveLogin } from './login.ts'
 import { logout } from './logout.ts'
+import { proveOwner } from './prove-owner.ts'
 import { readSession } from './read-session.ts'
-import { register } from './register.ts'
+import { prepareRegister, register } from './register.ts'
 import { resendVerification } from './resend-verification.ts'
-import { resetPassword } from './reset-password.ts'
+import { prepareReset, resetPassword } from './reset-password.ts'
 import { verifyEmail } from './verify-email.ts'
 
 /** The account bootstrap surface, whose answers are wrapped and whose messages are for people. */
@@ -42,6 +43,7 @@ export const bootstrapOperations = [
     account_errors: ['weak_password', 'invalid_bootstrap', 'email_taken'],
     limit: 'account.ip',
     said: 'Tu cuenta está lista. Te enviamos un correo para confirmar tu dirección.',
+    prepare: prepareRegister,
     run: register,
   }),
   defineOperation({
@@ -55,6 +57,7 @@ export const bootstrapOperations = [
     account_errors: ['invalid_credentials'],
     limit: 'account.ip',
     said: 'Iniciaste sesión.',
+    prepare: proveLogin,
     run: login,
   }),
   defineOperation({
@@ -130,6 +133,7 @@ export const bootstrapOperations = [
     status: 200,
     account_errors: ['invalid_link', 'weak_password'],
     said: 'Tu contraseña quedó cambiada. Inicia sesión con la nueva.',
+    prepare: prepareReset,
     run: resetPassword,
   }),
   defineOperation({
@@ -145,6 +149,7 @@ export const bootstrapOperations = [
     account_errors: ['invalid_credentials', 'weak_password'],
     limit: 'account.password',
     said: 'Tu contraseña quedó cambiada y cerramos tus otras sesiones.',
+    prepare: prepareChange,
     run: changePassword,
   }),
   defineOperation({
@@ -160,6 +165,7 @@ export const bootstrapOperations = [
     account_errors: ['invalid_credentials', 'email_taken'],
     limit: 'account.mail',
     said: 'Te escribimos al correo nuevo: confírmalo para completar el cambio.',
+    prepare: proveOwner,
     run: changeEmail,
   }),
   defineOperation({
@@ -176,6 +182,7 @@ export const bootstrapOperations = [
     account_errors: ['invalid_credentials', 'account_has_live_empresas'],
     limit: 'account.password',
     said: 'Tu cuenta quedó cerrada. Gracias por usar Timbre.',
+    prepare: proveOwner,
     run: closeAccount,
   }),
 ]

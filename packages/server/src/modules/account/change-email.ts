@@ -5,13 +5,13 @@ import { postLetter } from '../mail/send.ts'
 import { normalEmail } from './bootstrap-schema.ts'
 import { changeEmailLetter } from './copy.ts'
 import { mintLink } from './link.ts'
-import { confirmPassword } from './password.ts'
+import { type Proof, requireProof } from './password.ts'
 import { isEmailTaken, lockAccount } from './store.ts'
 
 /** Writes to the new address. Nothing changes until the link in that letter is followed. */
-export async function changeEmail(ctx: SessionContext, input: { email: string; password: string }): Promise<null> {
+export async function changeEmail(ctx: SessionContext, input: { email: string } & Proof): Promise<null> {
   const account = await lockAccount(ctx.sql, ctx.account_id)
-  await confirmPassword(input.password, account)
+  requireProof(input, account)
   const email = normalEmail(input.email)
   if (email === account.email) throw new AccountProblem('invalid_field', { param: 'email' })
   if (await isEmailTaken(ctx.sql, email)) throw new AccountProblem('email_taken', { param: 'email' })

@@ -5,13 +5,13 @@ import { composeLetter } from '../mail/compose.ts'
 import { postLetter } from '../mail/send.ts'
 import { accountClosedLetter } from './copy.ts'
 import { dropLinks } from './link-store.ts'
-import { confirmPassword } from './password.ts'
+import { type Proof, requireProof } from './password.ts'
 import { changeAccount, endSessions, lockAccount } from './store.ts'
 
 /** Ends the account at once: its keys, its sessions, its sandbox. What was issued in production is kept by law. */
-export async function closeAccount(ctx: SessionContext, input: { password: string }): Promise<null> {
+export async function closeAccount(ctx: SessionContext, input: Proof): Promise<null> {
   const account = await lockAccount(ctx.sql, ctx.account_id)
-  await confirmPassword(input.password, account)
+  requireProof(input, account)
   if (await hasActiveEmpresas(ctx.sql, account.id)) throw new AccountProblem('account_has_live_empresas')
   await eraseSandboxEmpresas(ctx, account.id)
   await endSessions(ctx.sql, account.id, ctx.now())

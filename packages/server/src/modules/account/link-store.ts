@@ -16,6 +16,19 @@ export async function insertLink(sql: Sql, link: LinkRow & { token_hash: Buffer;
     values (${link.token_hash}, ${link.account_id}, ${link.kind}, ${link.email}, ${link.expires_at})`
 }
 
+/** Whether a link can still be followed, without using it up. */
+export async function findLink(
+  sql: Sql,
+  token_hash: Buffer,
+  kinds: readonly LinkKind[],
+  now: Date,
+): Promise<LinkRow | null> {
+  const [row] = await sql<LinkRow>`
+    select account_id, kind, email from account_link
+    where token_hash = ${token_hash} and kind = any(${kinds}::text[]) and used_at is null and expires_at > ${now}`
+  return row ?? null
+}
+
 /** Spends a link: of two that follow it at once, one gets the row. */
 export async function spendLink(
   sql: Sql,

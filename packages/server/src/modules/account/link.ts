@@ -4,8 +4,8 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { randomSecret } from '../../kernel/id.ts'
 import { AccountProblem } from '../../kernel/problem.ts'
 import { hashSecret } from '../../kernel/secret.ts'
-import { dropDeadLinks, dropLinks, insertLink, type LinkKind, type LinkRow, spendLink } from './link-store.ts'
-import { type AccountRow, lockAccountOfLink } from './store.ts'
+import { dropDeadLinks, dropLinks, findLink, insertLink, type LinkKind, type LinkRow, spendLink } from './link-store.ts'
+import { type AccountRow, findOpenAccount, lockAccountOfLink } from './store.ts'
 
 interface LinkRules {
   readonly page: string
@@ -33,6 +33,14 @@ export async function mintLink(ctx: Linking, link: LinkRow): Promise<string> {
   if (replaces) await dropLinks(ctx.sql, link.account_id, [link.kind])
   await insertLink(ctx.sql, { ...link, token_hash: hashSecret(token), expires_at: secondsFrom(now, seconds) })
   return `${ctx.addresses.public_url}${page}?token=${token}`
+}
+
+/** The account a link leads to, while it can still be followed. */
+export async function peekLink(ctx: Linking, token: string, kinds: readonly LinkKind[]): Promise<AccountRow> {
+  const link = await findLink(ctx.sql, hashSecret(token), kinds, ctx.now())
+  const account = link && (await findOpenAccount(ctx.sql, link.account_id))
+  if (!account) throw new AccountProblem('invalid_link', { param: 'token' })
+  return account
 }
 
 /** Uses a link up, for good once the transaction commits. */

@@ -34,7 +34,22 @@ export async function isPassword(password: string, password_hash: string | null)
   return matches && password_hash !== null
 }
 
+/** The hash a password was shown to open, before the transaction. It must still be the account's when that opens. */
+export interface Proof {
+  readonly proven: string
+}
+
 /** A session alone does not change who owns the account: the person shows the password again. */
-export async function confirmPassword(password: string, account: { password_hash: string }, param = 'password') {
+export async function provePassword(
+  password: string,
+  account: { password_hash: string },
+  param = 'password',
+): Promise<Proof> {
   if (!(await isPassword(password, account.password_hash))) throw new AccountProblem('invalid_credentials', { param })
+  return { proven: account.password_hash }
+}
+
+/** Whoever changed the password meanwhile was faster: what was shown opens the account no more. */
+export function requireProof({ proven }: Proof, account: { password_hash: string }, param = 'password'): void {
+  if (account.password_hash !== proven) throw new AccountProblem('invalid_credentials', { param })
 }

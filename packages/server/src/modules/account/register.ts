@@ -59,15 +59,22 @@ async function makeSandbox(ctx: PublicContext, account_id: string, { sandbox_key
   return { api_key, ...(empresa && (await makeSandboxEmpresa(ctx, account, empresa))) }
 }
 
+export async function prepareRegister(
+  _ctx: PublicContext,
+  { email, password }: Register,
+): Promise<{ password_hash: string }> {
+  requireStrongPassword(password, normalEmail(email))
+  return { password_hash: await hashPassword(password) }
+}
+
 /** From nothing to a working sandbox in one call: account, session and, if asked, a key and an empresa. */
-export async function register(ctx: PublicContext, input: Register): Promise<Registered> {
+export async function register(ctx: PublicContext, input: Register & { password_hash: string }): Promise<Registered> {
   const email = normalEmail(input.email)
-  requireStrongPassword(input.password, email)
   const account = await openAccount(ctx, {
     id: newId('account'),
     email,
     name: input.name ?? email.slice(0, email.lastIndexOf('@')),
-    password_hash: await hashPassword(input.password),
+    password_hash: input.password_hash,
     created_at: ctx.now(),
   })
   const token = await ctx.ports.sessions.open(ctx.sql, account.id)

@@ -65,6 +65,23 @@ export async function isEmailTaken(sql: Sql, email: string): Promise<boolean> {
 // Whatever changes an account locks it before it touches anything of it, so that two changes take turns.
 const TO_CHANGE = part`for no key update`
 
+export async function findAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`select * from account where email = ${email} and closed_at is null`
+  return row ?? null
+}
+
+export async function findOpenAccount(sql: Sql, id: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`select * from account where id = ${id} and closed_at is null`
+  return row ?? null
+}
+
+/** The account of a session, which was just seen to be open. */
+export async function findAccount(sql: Sql, id: string): Promise<AccountRow> {
+  const row = await findOpenAccount(sql, id)
+  if (!row) throw new AccountProblem('invalid_session')
+  return row
+}
+
 /** An open account by its address. Held so that its password cannot change between the look and the new session. */
 export async function holdAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
   const [row] = await sql<AccountRow>`select * from account where email = ${email} and closed_at is null for share`
@@ -76,7 +93,7 @@ export async function lockAccountByEmail(sql: Sql, email: string): Promise<Accou
   return row ?? null
 }
 
-/** The account of a session, which was just seen to be open. */
+/** The same, locked before anything of it is touched. */
 export async function lockAccount(sql: Sql, id: string): Promise<AccountRow> {
   const [row] = await sql<AccountRow>`select * from account where id = ${id} and closed_at is null ${TO_CHANGE}`
   if (!row) throw new AccountProblem('invalid_session')
