@@ -2,8 +2,8 @@ import { createDecipheriv, createHash, hash as digest, pbkdf2Sync } from 'node:c
 import forge from 'node-forge'
 import { DER_INTEGER, DER_OCTET_STRING, DER_OID, DER_SEQUENCE, type Der, derChildren, derContent } from './der.ts'
 
-/** Beyond this a file is an attempt to keep us busy: the tools Chilean CAs use write 1,024 to 100,000. */
-const MAX_ITERATIONS = 1_000_000
+/** For a whole file; beyond it, it is an attempt to keep us busy. The tools of the CAs ask for 1,024 to 100,000 a part. */
+const MAX_ITERATIONS = 2_000_000
 
 export class UnsupportedPfx extends Error {}
 
@@ -13,17 +13,20 @@ export interface Password {
   readonly bmp: readonly Buffer[]
   /** For PBES2, whose standard does not say how: UTF-8 in most tools, one byte a character in older ones. */
   readonly plain: readonly Buffer[]
+  readonly work: { left: number }
 }
 
 export function passwordBytes(password: string): Password {
   const bmp = (text: string): Buffer => Buffer.from(`${text}\0`, 'utf16le').swap16()
   const utf8 = Buffer.from(password, 'utf8')
-  if (password === '') return { bmp: [bmp(''), Buffer.alloc(0)], plain: [utf8] }
-  if (utf8.length === password.length) return { bmp: [bmp(password)], plain: [utf8] }
+  const work = { left: MAX_ITERATIONS }
+  if (password === '') return { bmp: [bmp(''), Buffer.alloc(0)], plain: [utf8], work }
+  if (utf8.length === password.length) return { bmp: [bmp(password)], plain: [utf8], work }
   // OpenSSL before 1.1 widened each UTF-8 byte by itself.
   return {
     bmp: [bmp(password), bmp(utf8.toString('latin1'))],
     plain: [utf8, Buffer.from(password, 'latin1'), bmp(password)],
+    work,
   }
 }
 
@@ -65,12 +68,14 @@ function addToBlocks(blocks: Buffer, addend: Buffer, block: number): void {
   }
 }
 
-export function iterations(der: Der | undefined): number {
-  if (der === undefined) return 1
-  if (der.tag !== DER_INTEGER || der.end - der.start > 4)
+/** The iteration count that a part asks for, taken from what the file may still spend. */
+export function iterations(der: Der | undefined, { work }: Pick<Password, 'work'>): number {
+  if (der !== undefined && (der.tag !== DER_INTEGER || der.end - der.start > 4)) {
     throw new UnsupportedPfx('the iteration count is not a number')
-  const count = Number.parseInt(Buffer.from(derContent(der)).toString('hex'), 16)
-  if (count < 1 || count > MAX_ITERATIONS) throw new UnsupportedPfx(`it asks for ${count} iterations`)
+  }
+  const count = der === undefined ? 1 : Number.parseInt(Buffer.from(derContent(der)).toString('hex'), 16)
+  work.left -= count
+  if (!(count >= 1) || work.left < 0) throw new UnsupportedPfx('it asks for too many iterations')
   return count
 }
 
@@ -99,15 +104,16 @@ const PRFS: Readonly<Record<string, string>> = {
 
 /** Every plaintext that the readings of the password give; the caller knows which one makes sense. */
 export function* decryptions(algorithm: Der | undefined, encrypted: Buffer, password: Password): Generator<Buffer> {
+  const { work } = password
   const [oid, parameters] = derChildren(algorithm)
   const id = oidHex(oid)
   if (id === PBES2) {
-    for (const bytes of password.plain) yield* attempt(() => decryptPbes2(parameters, encrypted, bytes))
+    for (const bytes of password.plain) yield* attempt(() => decryptPbes2(parameters, encrypted, { bytes, work }))
     return
   }
   const scheme = PKCS12_PBE[id]
   if (scheme === undefined) throw new UnsupportedPfx(`its cipher ${id} is not supported`)
-  for (const bytes of password.bmp) yield* attempt(() => decryptPkcs12(scheme, parameters, encrypted, bytes))
+  for (const bytes of password.bmp) yield* attempt(() => decryptPkcs12(scheme, parameters, encrypted, { bytes, work }))
 }
 
 /** A wrong password mostly shows as wrong padding, which the ciphers report by throwing. */
@@ -119,17 +125,22 @@ function* attempt(decrypt: () => Buffer): Generator<Buffer> {
   }
 }
 
+/** One reading of the password. */
+interface Reading extends Pick<Password, 'work'> {
+  readonly bytes: Buffer
+}
+
 function decryptPkcs12(
   { size, cipher }: { size: number; cipher: '3des' | 'rc2' },
   parameters: Der | undefined,
   encrypted: Buffer,
-  password: Buffer,
+  { bytes, work }: Reading,
 ): Buffer {
   const [salt, count] = derChildren(parameters)
-  const rounds = iterations(count)
+  const rounds = iterations(count, { work })
   const salted = salt?.tag === DER_OCTET_STRING ? Buffer.from(derContent(salt)) : Buffer.alloc(0)
-  const key = deriveKey('sha1', password, salted, 1, rounds, size)
-  const iv = deriveKey('sha1', password, salted, 2, rounds, 8)
+  const key = deriveKey('sha1', bytes, salted, 1, rounds, size)
+  const iv = deriveKey('sha1', bytes, salted, 2, rounds, 8)
   if (cipher === 'rc2') return decryptRc2(key, iv, encrypted)
   const three = size === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key
   return decipher('des-ede3-cbc', three, iv, encrypted)
@@ -144,7 +155,7 @@ function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer {
   return Buffer.from(cipher.output.getBytes(), 'latin1')
 }
 
-function decryptPbes2(parameters: Der | undefined, encrypted: Buffer, password: Buffer): Buffer {
+function decryptPbes2(parameters: Der | undefined, encrypted: Buffer, { bytes, work }: Reading): Buffer {
   const [kdf, scheme] = derChildren(parameters)
   const [kdf_id, kdf_parameters] = derChildren(kdf)
   const [cipher_id, iv] = derChildren(scheme)
@@ -156,7 +167,7 @@ function decryptPbes2(parameters: Der | undefined, encrypted: Buffer, password: 
   const prf = rest.find(({ tag }) => tag === DER_SEQUENCE)
   const hash = prf === undefined ? 'sha1' : PRFS[oidHex(derChildren(prf)[0])]
   if (salt === undefined || hash === undefined) throw new UnsupportedPfx('its key derivation is not supported')
-  const key = pbkdf2Sync(password, derContent(salt), iterations(count), cipher.size, hash)
+  const key = pbkdf2Sync(bytes, derContent(salt), iterations(count, { work }), cipher.size, hash)
   return decipher(cipher.name, key, Buffer.from(derContent(iv)), encrypted)
 }
 

@@ -70,7 +70,7 @@ function provePassword(mac: Der, content: Buffer, password: Password): Password 
   const [algorithm, digest] = derChildren(digest_info)
   const hash = MAC_HASHES[oidHex(derChildren(algorithm)[0])]
   if (hash === undefined) throw new UnsupportedPfx('the hash of its MAC is not supported')
-  const [expected, salted, rounds] = [octets(digest), octets(salt), iterations(count)]
+  const [expected, salted, rounds] = [octets(digest), octets(salt), iterations(count, password)]
   for (const bmp of password.bmp) {
     const key = deriveKey(hash.name, bmp, salted, 3, rounds, hash.size)
     const made = createHmac(hash.name, key).update(content).digest()

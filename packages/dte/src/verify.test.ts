@@ -100,6 +100,13 @@ describe('refusing what was changed', () => {
     expect(ruleOf(asFile(in_extra))).toBe('wrong_reference')
   })
 
+  it('refuses more signatures than any file has, side by side or nested, in bounded time', () => {
+    const side = `<EnvioDTE><SetDTE ID="S">${'<DTE><Documento/><Signature/></DTE>'.repeat(60_000)}</SetDTE><Signature/></EnvioDTE>`
+    expect(ruleOf(side)).toBe('too_many_signatures')
+    const nested = `${'<DTE><Documento>'.repeat(100)}x${'</Documento><Signature/></DTE>'.repeat(100)}`
+    expect(ruleOf(nested)).toBe('too_many_signatures')
+  })
+
   it('refuses an ID that appears twice', () => {
     expect(ruleOf(asFile(dte.replace('<Encabezado>', '<Encabezado ID="F1T33">')))).toBe('duplicate_id')
     expect(ruleOf(envelope.replace('ID="F2T61"', 'ID="F1T33"'))).toBe('duplicate_id')

@@ -28,6 +28,7 @@ export type VerifyRule =
   | 'missing_signature'
   | 'misplaced_signature'
   | 'duplicate_id'
+  | 'too_many_signatures'
   | 'wrapped_content'
   | 'wrong_reference'
   | 'bad_certificate'
@@ -56,7 +57,7 @@ export interface CheckedSignature {
  */
 export function verifySignatures(document: XmlDocument): Outcome<readonly CheckedSignature[], VerifyRule> {
   const containers: Container[] = []
-  const refusal = collect([document.root], containers, new Set())
+  const refusal = collect(document.root, { containers, ids: new Set(), trail: [document.root.name], nested: 0 })
   if (refusal !== null) return { ok: false, refusal }
   if (!containers.some(({ element }) => element === document.root)) {
     return refuse(
@@ -80,46 +81,59 @@ interface Container {
   readonly signatures: readonly XmlElement[]
 }
 
+/** An EnvioDTE holds 2,000 documents; an AEC nests three signed parents. More would only be meant to keep us busy. */
+const MAX_SIGNATURES = 2500
+const MAX_NESTED = 4
+
+interface Walk {
+  readonly containers: Container[]
+  readonly ids: Set<string>
+  /** Names from the root to the element at hand. */
+  readonly trail: string[]
+  nested: number
+}
+
 /** One walk finds the signed parents, the misplaced signatures and the repeated IDs. */
-function collect(trail: XmlElement[], into: Container[], ids: Set<string>): Refusal<VerifyRule> | null {
-  const element = trail[trail.length - 1]
-  if (element === undefined) return null
+function collect(element: XmlElement, walk: Walk): Refusal<VerifyRule> | null {
   const id = idOf(element)
   if (id !== undefined) {
-    if (ids.has(id)) return faultAt(trail, 'duplicate_id', `The ID ${id} appears more than once.`)
-    ids.add(id)
+    if (walk.ids.has(id)) return faultAt(walk, 'duplicate_id', `The ID ${id} appears more than once.`)
+    walk.ids.add(id)
   }
   const signatures = element.children.some(isSignature) ? childrenOf(element, 'Signature') : []
   const most = Object.hasOwn(SIGNED, element.name) ? (element.name === 'Cesion' ? 3 : 1) : 0
-  if (most > 0 && signatures.length === 0) return faultAt(trail, 'missing_signature', `${element.name} is not signed.`)
+  if (most > 0 && signatures.length === 0) return faultAt(walk, 'missing_signature', `${element.name} is not signed.`)
   if (signatures.length > most) {
-    return faultAt(trail, 'misplaced_signature', `${element.name} has ${signatures.length} signatures, not ${most}.`)
+    return faultAt(walk, 'misplaced_signature', `${element.name} has ${signatures.length} signatures, not ${most}.`)
   }
-  if (most > 0) into.push({ element, path: pathOf(trail), signatures })
-  for (const child of element.children) {
-    trail.push(child)
-    const refusal = collect(trail, into, ids)
+  if (most === 0) return collectChildren(element, walk)
+  walk.containers.push({ element, path: walk.trail.join('/'), signatures })
+  if (walk.containers.length > MAX_SIGNATURES || ++walk.nested > MAX_NESTED) {
+    return faultAt(walk, 'too_many_signatures', 'The file holds more signatures than any the SII takes.')
+  }
+  const refusal = collectChildren(element, walk)
+  walk.nested--
+  return refusal
+}
+
+function collectChildren({ children }: XmlElement, walk: Walk): Refusal<VerifyRule> | null {
+  let nth = 0
+  let last = ''
+  for (const child of children) {
+    nth = child.name === last ? nth + 1 : 1
+    last = child.name
+    walk.trail.push(nth > 1 ? `${last}[${nth}]` : last)
+    const refusal = collect(child, walk)
     if (refusal !== null) return refusal
-    trail.pop()
+    walk.trail.pop()
   }
   return null
 }
 
 const isSignature = ({ name }: XmlElement): boolean => name === 'Signature'
 
-function faultAt(trail: readonly XmlElement[], rule: VerifyRule, message: string): Refusal<VerifyRule> {
-  return { path: pathOf(trail), rule, message }
-}
-
-/** `EnvioDTE/SetDTE/DTE[2]`. */
-function pathOf(trail: readonly XmlElement[]): string {
-  return trail
-    .map((element, depth) => {
-      const siblings = childrenOf(trail[depth - 1], element.name)
-      const nth = siblings.indexOf(element) + 1
-      return nth > 1 ? `${element.name}[${nth}]` : element.name
-    })
-    .join('/')
+function faultAt({ trail }: Walk, rule: VerifyRule, message: string): Refusal<VerifyRule> {
+  return { path: trail.join('/'), rule, message }
 }
 
 function idOf({ attributes }: XmlElement): string | undefined {

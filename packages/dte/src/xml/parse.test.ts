@@ -89,6 +89,12 @@ describe('refusing a file', () => {
     ).toBe('too_many_nodes')
   })
 
+  it('refuses a crowd of namespaces, which every element would have to carry', () => {
+    const crowd = Array.from({ length: 5000 }, (_, n) => `xmlns:p${n}="urn:${n}"`).join(' ')
+    expect(ruleOf(utf8(`<a ${crowd}>${'<b xmlns:q="urn:q"/>'.repeat(5000)}</a>`))).toBe('unsupported_namespace')
+    expect(ruleOf(utf8(`<a xmlns:${'p'.repeat(300)}="urn:p"/>`))).toBe('unsupported_namespace')
+  })
+
   it('refuses elements nested without end', () => {
     expect(ruleOf(utf8('<a>'.repeat(100_000)))).toBe('not_well_formed')
   })

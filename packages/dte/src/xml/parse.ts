@@ -35,6 +35,8 @@ export type ParseRule =
 /** An EnvioDTE holds up to 2,000 documents (EnvioDTE_v10.xsd), about 8 kB each, and an AEC a PDF of up to 3 MB. */
 const MAX_BYTES = 24 * 1024 * 1024
 const MAX_NODES = 1_200_000
+const MAX_PREFIXES = 50
+const MAX_PREFIX_LENGTH = 200
 
 const OPTIONS =
   ParseOption.XML_PARSE_NO_XXE |
@@ -61,6 +63,8 @@ export function parseXml(bytes: Uint8Array, limits: ParseLimits = {}): Outcome<X
   if (text.includes('<!DOCTYPE') || text.includes('<!ENTITY')) {
     return refuse('dtd', 'The file has a document type declaration.')
   }
+  if (hasManyPrefixes(text))
+    return refuse('unsupported_namespace', `The file declares more than ${MAX_PREFIXES} prefixes.`)
   const canonical = canonicalize(text)
   if (!canonical.ok) return canonical
   return accept({
@@ -86,6 +90,18 @@ function countNodes(bytes: Uint8Array): number {
     if (byte === 0x3c || byte === 0x3d) count++
   }
   return count
+}
+
+/** What is in scope is looked at for every element, so it must be little. A DTE declares one prefix or two. */
+function hasManyPrefixes(text: string): boolean {
+  const prefixes = new Set<string>()
+  for (let at = text.indexOf('xmlns:'); at !== -1; at = text.indexOf('xmlns:', at + 6)) {
+    const equals = text.indexOf('=', at)
+    if (equals - at > MAX_PREFIX_LENGTH) return true
+    prefixes.add(text.slice(at + 6, equals))
+    if (prefixes.size > MAX_PREFIXES) return true
+  }
+  return false
 }
 
 function canonicalize(text: string): Outcome<string, ParseRule> {
