@@ -75,6 +75,7 @@ describe('a line that was cut', () => {
     const before = line(there, 'lost the line')
     await cutLines()
     await expect.poll(() => line(there, 'lost the line'), { interval: 2 }).toBe(before + 1)
+    expect(await status(there, key)).toBe(200)
     await revoke()
     expect(await status(there, key)).toBe(401)
   })
