@@ -109,16 +109,9 @@ export interface Database {
   transact<T>(work: TransactionWork<T>, question?: string): Promise<T>
   /** A connection of its own, outside the pool: for LISTEN and COPY. */
   connect(): Promise<pg.Client>
-  /** How busy the pool is now. */
-  usage(): PoolUsage
+  /** How busy the pool is now. Someone waiting for long means that it is too small. */
+  usage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   end(): Promise<void>
-}
-
-export interface PoolUsage {
-  readonly open: number
-  readonly idle: number
-  /** Who waits for a connection: more than none for long means the pool is too small. */
-  readonly waiting: number
 }
 
 export function openDatabase(url: string, options: { pool_size: number; onError(error: Error): void }): Database {

@@ -1,68 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emptyEmpresa } from '../../test/empresa.ts'
-import { openWorld, type Request, type World } from '../../test/world.ts'
-import type { AccountContext } from '../kernel/context.ts'
-import { newId, randomSecret } from '../kernel/id.ts'
-import { defineOperation } from '../kernel/operation.ts'
+import { behaviour, MAKING, sender } from '../../test/making.ts'
+import { openWorld, type World } from '../../test/world.ts'
 import { Problem } from '../kernel/problem.ts'
-import { Closed } from '../kernel/schema.ts'
-import { OPERATIONS } from '../operations.ts'
-
-/** What the probe does next, by the caller's word. */
-const behaviour = { fails: null as Error | null, until: null as Promise<void> | null, runs: 0 }
-
-const Made = Closed({ id: Type.String(), secret: Type.String() })
-const Body = Closed({ note: Type.String() })
-
-async function make(ctx: AccountContext, { note }: { note: string }) {
-  behaviour.runs++
-  ctx.emit({ type: 'ping', object: { note } })
-  if (behaviour.until) await behaviour.until
-  if (behaviour.fails) throw behaviour.fails
-  return { id: newId('job'), secret: `whsec_${randomSecret()}` }
-}
-
-const shape = { method: 'POST', body: Body, returns: Made, status: 201, run: make } as const
-const summary = 'Make a thing'
-const errors = ['plan_limit_reached'] as const
-const operations = [
-  ...OPERATIONS,
-  defineOperation({ ...shape, id: 'probe.make', path: '/probe', summary, reach: 'account', errors }),
-  defineOperation({ ...shape, id: 'probe.other', path: '/probe_other', summary, reach: 'account', errors }),
-  defineOperation({ ...shape, id: 'probe.empresa', path: '/probe_empresa', summary, reach: 'empresa', errors }),
-  defineOperation({
-    ...shape,
-    id: 'probe.strict',
-    path: '/probe_strict',
-    summary,
-    reach: 'account',
-    idempotent: 'required',
-  }),
-]
 
 let world: World
 let account: string
 let key: string
+let send: ReturnType<typeof sender>
 beforeAll(async () => {
-  world = await openWorld({ operations })
+  world = await openWorld({ operations: MAKING })
   account = await world.account()
   key = await world.key(account)
+  send = sender(world, key)
 })
 afterAll(() => world.close())
 afterEach(() => {
   behaviour.fails = null
   behaviour.until = null
 })
-
-const send = (token: string, request: Request & { path?: string } = {}) =>
-  world.post(request.path ?? '/v1/probe', {
-    key,
-    body: { note: 'a' },
-    ...request,
-    headers: { 'idempotency-key': token, ...request.headers },
-  })
 
 describe('a repeated Idempotency-Key', () => {
   it('201 gives the same answer, marked as a replay, and does the work once', async () => {
@@ -192,60 +149,5 @@ describe('a repeated Idempotency-Key', () => {
     await world.db.sql`update idempotency set created_at = created_at - interval '2 minutes' where key = ${token}`
     const later = await send(token, { body: { note: 'b' } })
     expect([later.status, later.body.id === first.body.id]).toEqual([201, false])
-  })
-})
-
-describe('an Idempotency-Key', () => {
-  it.each([
-    ['empty', ''],
-    ['of 256 characters', 'a'.repeat(256)],
-    ['with a letter beyond ASCII', 'clave-ñ'],
-    ['with a tab', 'a\tb'],
-  ])('400 invalid_field %s', async (_what, token) => {
-    const sent = await send(token)
-    expect([sent.status, sent.body.error.code, sent.body.error.param]).toEqual([
-      400,
-      'invalid_field',
-      'Idempotency-Key',
-    ])
-  })
-
-  it('201 of 255 characters, and of any printable ASCII', async () => {
-    expect((await send('k'.repeat(255))).status).toBe(201)
-    expect((await send('a b~!"#$%&/()=?')).status).toBe(201)
-  })
-
-  it('400 idempotency_key_required where the operation needs one', async () => {
-    const sent = await world.post('/v1/probe_strict', { key, body: { note: 'a' } })
-    expect([sent.status, sent.body.error.code]).toEqual([400, 'idempotency_key_required'])
-  })
-
-  it('is never needed elsewhere, and without one every call is new', async () => {
-    const [one, two] = [
-      await world.post('/v1/probe', { key, body: { note: 'a' } }),
-      await world.post('/v1/probe', { key, body: { note: 'a' } }),
-    ]
-    expect(one.body.id).not.toBe(two.body.id)
-  })
-})
-
-describe('the stored answer', () => {
-  it('rests sealed: no secret in it can be read from the table', async () => {
-    const token = randomUUID()
-    const { body } = await send(token)
-    const [row] = await world.db.sql<{ answer: Buffer }>`select answer from idempotency where key = ${token}`
-    expect(row?.answer.length).toBeGreaterThan(body.secret.length)
-    for (const secret of [body.secret, body.secret.slice(6), body.id]) {
-      expect(row?.answer.includes(Buffer.from(secret))).toBe(false)
-      expect(row?.answer.toString('base64')).not.toContain(secret)
-    }
-  })
-
-  it('does not open under another key: a row moved there is a failure of ours, not an answer', async () => {
-    const [token, elsewhere] = [randomUUID(), randomUUID()]
-    await send(token)
-    await world.db.sql`update idempotency set key = ${elsewhere} where key = ${token}`
-    const sent = await send(elsewhere)
-    expect([sent.status, sent.body.error.code]).toEqual([500, 'internal_error'])
   })
 })
