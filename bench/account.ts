@@ -6,22 +6,43 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import Fastify from 'fastify'
-import { startEmbeddedPostgres } from '../packages/server/src/adapters/embedded-postgres.ts'
-import { sandboxSii } from '../packages/server/src/adapters/sii-sandbox.ts'
-import { unconnectedSii } from '../packages/server/src/adapters/sii-unconnected.ts'
-import { localVault } from '../packages/server/src/adapters/vault-local.ts'
-import { openApp } from '../packages/server/src/app.ts'
-import { JOBS } from '../packages/server/src/jobs.ts'
-import { systemNow } from '../packages/server/src/kernel/clock.ts'
-import { openDatabase } from '../packages/server/src/kernel/db.ts'
-import { newId } from '../packages/server/src/kernel/id.ts'
-import { openLog } from '../packages/server/src/kernel/log.ts'
-import { migrate } from '../packages/server/src/kernel/migrate.ts'
-import { cutPartitions } from '../packages/server/src/kernel/partition.ts'
-import { localRateLimiter } from '../packages/server/src/kernel/rate-limit.ts'
-import { openSessions } from '../packages/server/src/modules/account/session.ts'
-import { makeApiKey } from '../packages/server/src/modules/api-key/mint.ts'
-import { OPERATIONS } from '../packages/server/src/operations.ts'
+import { build } from '../scripts/build.mjs'
+
+// What is measured is what runs in production: the build. Its types are those of the sources.
+build()
+const built = (name: string) => import(new URL(`../packages/server/dist/${name}.js`, import.meta.url).href)
+const { startEmbeddedPostgres } = (await built(
+  'adapters/embedded-postgres',
+)) as typeof import('../packages/server/src/adapters/embedded-postgres.ts')
+const { sandboxSii } = (await built(
+  'adapters/sii-sandbox',
+)) as typeof import('../packages/server/src/adapters/sii-sandbox.ts')
+const { unconnectedSii } = (await built(
+  'adapters/sii-unconnected',
+)) as typeof import('../packages/server/src/adapters/sii-unconnected.ts')
+const { localVault } = (await built(
+  'adapters/vault-local',
+)) as typeof import('../packages/server/src/adapters/vault-local.ts')
+const { openApp } = (await built('app')) as typeof import('../packages/server/src/app.ts')
+const { JOBS } = (await built('jobs')) as typeof import('../packages/server/src/jobs.ts')
+const { systemNow } = (await built('kernel/clock')) as typeof import('../packages/server/src/kernel/clock.ts')
+const { openDatabase } = (await built('kernel/db')) as typeof import('../packages/server/src/kernel/db.ts')
+const { newId } = (await built('kernel/id')) as typeof import('../packages/server/src/kernel/id.ts')
+const { openLog } = (await built('kernel/log')) as typeof import('../packages/server/src/kernel/log.ts')
+const { migrate } = (await built('kernel/migrate')) as typeof import('../packages/server/src/kernel/migrate.ts')
+const { cutPartitions } = (await built(
+  'kernel/partition',
+)) as typeof import('../packages/server/src/kernel/partition.ts')
+const { localRateLimiter } = (await built(
+  'kernel/rate-limit',
+)) as typeof import('../packages/server/src/kernel/rate-limit.ts')
+const { openSessions } = (await built(
+  'modules/account/session',
+)) as typeof import('../packages/server/src/modules/account/session.ts')
+const { makeApiKey } = (await built(
+  'modules/api-key/mint',
+)) as typeof import('../packages/server/src/modules/api-key/mint.ts')
+const { OPERATIONS } = (await built('operations')) as typeof import('../packages/server/src/operations.ts')
 
 // An authenticated GET /v1/account against a bare route of the same framework that answers the same bytes.
 const SECONDS = 5

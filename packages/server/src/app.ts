@@ -3,10 +3,11 @@ import type { Database } from './kernel/db.ts'
 import type { AnyJob } from './kernel/job.ts'
 import { openListener } from './kernel/listen.ts'
 import type { Log } from './kernel/log.ts'
+import { type Memory, openMemory } from './kernel/memory.ts'
 import type { Operation } from './kernel/operation.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { INVALIDATED } from './kernel/unit.ts'
-import { type Authenticator, openAuthenticator } from './modules/api-key/authenticate.ts'
+import { openAuthenticator } from './modules/api-key/authenticate.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import type { AnswerFact } from './surfaces/front.ts'
 import { openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
@@ -38,7 +39,7 @@ export interface AppParts {
 
 export interface App {
   readonly http: FastifyInstance
-  readonly keys: Authenticator
+  readonly memory: Memory
   readonly worker: Worker
   close(): Promise<void>
 }
@@ -64,9 +65,10 @@ function announcer(db: Database, wake: () => void): () => void {
 export async function openApp(parts: AppParts): Promise<App> {
   const { db, ports, addresses, log } = parts
   const listener = await openListener(db, [WORK, INVALIDATED], log)
-  const keys = openAuthenticator(db.sql, listener)
+  const memory = openMemory(listener)
+  const keys = openAuthenticator(db.sql, memory)
   const announce = announcer(db, () => worker.wake())
-  const tell = { announce, forget: keys.forget }
+  const tell = { announce, memory }
   const worker: Worker = openWorker(
     { db, ports, addresses, jobs: parts.jobs, log, ...tell, ...(parts.onRun && { onRun: parts.onRun }) },
     { polling: parts.runs_jobs },
@@ -94,7 +96,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const sweep = openSweep(db, keys, log)
   return {
     http,
-    keys,
+    memory,
     worker,
     async close() {
       await http.close()

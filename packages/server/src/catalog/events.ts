@@ -101,6 +101,11 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 
+/** Whether an event changes what GET /account shows: the empresas it counts, the key it was asked with. */
+export function changesAccount(type: EventType): boolean {
+  return ['empresa', 'onboarding', 'api_key'].includes(EVENTS[type].object)
+}
+
 /** `document.*` matches every type below it, `*` matches all, present and future. */
 export function eventMatches(pattern: string, type: string): boolean {
   if (pattern === '*') return true

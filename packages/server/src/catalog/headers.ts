@@ -1,4 +1,4 @@
-/** Header names of the wire, lower-cased where they are read. */
+/** Header names of the wire. */
 export const HEADERS = {
   request_id: 'Svc-Request-Id',
   empresa: 'Svc-Empresa',
@@ -17,4 +17,12 @@ export const HEADERS = {
   event_id: 'Svc-Event-Id',
   delivery_id: 'Svc-Delivery-Id',
   delivery_attempt: 'Svc-Delivery-Attempt',
+} as const
+
+/** Those a request carries, as they are spelt where they are read. */
+export const SENT = {
+  empresa: HEADERS.empresa.toLowerCase(),
+  mode: HEADERS.mode.toLowerCase(),
+  operator_secret: HEADERS.operator_secret.toLowerCase(),
+  idempotency_key: HEADERS.idempotency_key.toLowerCase(),
 } as const

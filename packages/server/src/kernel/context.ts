@@ -5,6 +5,7 @@ import type { Addresses, Ports } from '../ports/ports.ts'
 import type { ClockSetting } from './clock.ts'
 import type { Sql } from './db.ts'
 import type { AnyJob } from './job.ts'
+import type { Memory } from './memory.ts'
 
 /** Proof that a caller was admitted to an account in a mode. Only the pipeline and the worker make one. */
 export interface AccountScope {
@@ -56,7 +57,9 @@ export interface BaseContext {
   readonly now: () => Date
   /** Written with everything else when the transaction commits, or not at all. */
   enqueue<Payload>(job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string>
-  /** What any process keeps in memory of this id is stale from the commit on. */
+  /** What this process remembers of rows; see kernel/memory.ts. */
+  readonly recall: Memory['recall']
+  /** What any process remembers of this id is stale from the commit on. */
   invalidate(id: string): void
 }
 

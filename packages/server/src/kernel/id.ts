@@ -5,54 +5,42 @@ import { systemNow } from './clock.ts'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 48 bits of time as ten characters: ids made later sort later, which keeps indexes and lists in order. */
-function timePart(ms: number): string {
+/** A number as `length` characters of base 32. */
+function base32(value: number, length: number): string {
   let out = ''
-  for (let rest = ms, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) out = ALPHABET[rest % 32] + out
+  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32)) out = ALPHABET[rest % 32] + out
   return out
 }
 
-// Random bytes are drawn in blocks: one system call for 256 ids instead of one each.
-let block = randomBytes(0)
-let used = 0
-let lastMs = 0
-let lastTail = ''
+const TIME_CHARS = 10
+const CHANCE_CHARS = 11
+const COUNT_CHARS = 5
+const COUNTS = 32 ** COUNT_CHARS
 
-function randomPart(): string {
-  if (used + 16 > block.length) {
-    block = randomBytes(4096)
-    used = 0
-  }
-  let out = ''
-  for (let i = 0; i < 16; i++) out += ALPHABET[(block[used++] as number) & 31]
-  return out
+// Within a millisecond only the count moves, so ids of one process never go backwards; a new millisecond brings new
+// chance, and a count that starts anywhere in the lower half has millions of steps to go.
+let ms = 0
+let head = ''
+let count = 0
+
+function turn(now: number): void {
+  ms = now
+  head = base32(ms, TIME_CHARS)
+  const bytes = randomBytes(CHANCE_CHARS + 3)
+  for (let i = 0; i < CHANCE_CHARS; i++) head += ALPHABET[(bytes[i] as number) & 31]
+  count = bytes.readUIntBE(CHANCE_CHARS, 3)
 }
 
-/** The next tail in the same millisecond: ids of one process never go backwards. */
-function successor(tail: string): string {
-  const chars = tail.split('')
-  for (let i = chars.length - 1; i >= 0; i--) {
-    const next = ALPHABET.indexOf(chars[i] as string) + 1
-    if (next < 32) {
-      chars[i] = ALPHABET[next] as string
-      return chars.join('')
-    }
-    chars[i] = '0'
-  }
-  return randomPart()
-}
-
-/** `doc_` + 26 characters: time first, then 80 bits of chance. Real time always, also under a test clock. */
+/** `doc_` + 26 characters: time first, then chance and a count. Real time always, also under a test clock. */
 export function newId(kind: IdKind): string {
-  const ms = Math.max(systemNow(), lastMs)
-  lastTail = ms === lastMs ? successor(lastTail) : randomPart()
-  lastMs = ms
-  return ID_PREFIXES[kind] + timePart(ms) + lastTail
+  const now = systemNow()
+  if (now > ms || count + 1 >= COUNTS) turn(Math.max(now, ms + (now > ms ? 0 : 1)))
+  return ID_PREFIXES[kind] + head + base32(count++, COUNT_CHARS)
 }
 
 /** The smallest id a given instant could have: bounds of partitions and of retention. */
 export function idFloor(kind: IdKind, at: Date): string {
-  return ID_PREFIXES[kind] + timePart(at.getTime()) + '0'.repeat(16)
+  return ID_PREFIXES[kind] + base32(at.getTime(), TIME_CHARS) + '0'.repeat(CHANCE_CHARS + COUNT_CHARS)
 }
 
 const SHAPE = /^[0-9a-hjkmnp-tv-z]{26}$/

@@ -1,3 +1,4 @@
+import { changesAccount } from '../catalog/events.ts'
 import type { Mode } from '../catalog/modes.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import type { NewEvent, NewJob } from './context.ts'
@@ -39,11 +40,25 @@ interface EventRow {
 /** Where processes tell each other which ids to forget. */
 export const INVALIDATED = 'timbre_invalidated'
 
+/** What a verb may leave behind while it runs. */
+export interface Gathering {
+  emit(event: NewEvent, whose?: Pick<Owner, 'account_id' | 'mode'>): void
+  enqueue<Payload>(sql: Sql, job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string>
+  invalidate(id: string): void
+}
+
+function refuseWrite(): never {
+  throw new Error('what runs outside a transaction writes nothing')
+}
+
+/** Outside a transaction there is nothing to write with: reading, preparing. */
+export const NOTHING_TO_GATHER: Gathering = { emit: refuseWrite, enqueue: refuseWrite, invalidate: refuseWrite }
+
 /**
  * What one transaction will leave behind beside its rows: events, jobs and, last, the idempotent answer.
  * They are gathered here and written in one statement right before the commit.
  */
-export class Unit {
+export class Unit implements Gathering {
   readonly owner: Owner
   readonly #events: EventRow[] = []
   readonly #jobs: JobRow[] = []
@@ -58,6 +73,8 @@ export class Unit {
 
   emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): void {
     const { object, previous_attributes, detail } = event
+    // No state changes without its event, so what is remembered of an account cannot outlive a change of it.
+    if (changesAccount(event.type) && whose.account_id !== null) this.#stale.add(whose.account_id)
     this.#events.push({
       id: newId('event'),
       account_id: whose.account_id,

@@ -1,4 +1,4 @@
-import { HEADERS } from '../catalog/headers.ts'
+import { HEADERS, SENT } from '../catalog/headers.ts'
 import { BUCKETS, type BucketName } from '../catalog/limits.ts'
 import { isMode, MODES, type Mode } from '../catalog/modes.ts'
 import { REAL_TIME } from '../kernel/clock.ts'
@@ -38,7 +38,7 @@ async function admitKey(gate: Gate, call: Call, admission: Admission): Promise<v
 }
 
 function modeOfSession(call: Call): Mode {
-  const sent = call.header(HEADERS.mode.toLowerCase()) ?? 'live'
+  const sent = call.header(SENT.mode) ?? 'live'
   if (!isMode(sent)) throw invalidField(HEADERS.mode, 'it must be test or live.')
   return sent
 }
@@ -58,7 +58,7 @@ async function admitSession(gate: Gate, call: Call, admission: Admission): Promi
 }
 
 function admitOperator(gate: Gate, call: Call, admission: Admission): void {
-  const sent = call.header(HEADERS.operator_secret.toLowerCase())
+  const sent = call.header(SENT.operator_secret)
   if (!gate.operator_secret || !sent || !sameSecret(sent, gate.operator_secret)) {
     throw new Problem('operator_authentication_required')
   }
@@ -77,7 +77,7 @@ function counted(name: BucketName, call: Call, account_id: string, credential: s
   const by = BUCKETS[name].counted_by
   if (by === 'account') return windowOf(name, account_id)
   if (by === 'credential') return windowOf(name, credential)
-  return windowOf(name, `${credential}|${call.header(HEADERS.empresa.toLowerCase()) ?? ''}`)
+  return windowOf(name, `${credential}|${call.header(SENT.empresa) ?? ''}`)
 }
 
 async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<void> {
@@ -94,7 +94,7 @@ async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<
 
 function admitReach({ operation, ...call }: Call, mode: Mode): void {
   if (operation.test_only && !MODES[mode].test_helpers) throw new Problem('mode_not_allowed')
-  if (operation.reach === 'account' && call.header(HEADERS.empresa.toLowerCase()) !== undefined) {
+  if (operation.reach === 'account' && call.header(SENT.empresa) !== undefined) {
     throw new Problem('empresa_header_forbidden', { param: HEADERS.empresa })
   }
 }
@@ -117,7 +117,7 @@ export async function admit(gate: Gate, call: Call, admission: Admission): Promi
 
 /** The empresa a call names, by its path or by its header, or the only one its key reaches. */
 export function namedEmpresa(call: Call, caller: Caller): { readonly rut: string } | { readonly id: string } {
-  const header = call.header(HEADERS.empresa.toLowerCase())
+  const header = call.header(SENT.empresa)
   if (namesEmpresa(call.operation)) return { id: call.params.empresa_id ?? '' }
   if (header !== undefined) return { rut: header }
   const only = caller.kind === 'key' && caller.empresas.length === 1 ? caller.empresas[0] : undefined

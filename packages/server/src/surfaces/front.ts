@@ -31,43 +31,42 @@ const surfaceOf = (url: string): Surface => (/^\/account([/?]|$)/.test(url) ? 'b
 /** Between the framework and the pipeline: every request becomes an answer here, whatever happens on the way. */
 export class Front {
   readonly #parts: FrontParts
-  readonly #visits = new WeakMap<Incoming, Visit>()
 
   constructor(parts: FrontParts) {
     this.#parts = parts
   }
 
-  /** The rungs before the body is read. */
-  async admit(request: Incoming, { operation, surface }: Route): Promise<void> {
-    const visit = visitOf(request, operation, surface)
-    this.#visits.set(request, visit)
-    await admit(this.#parts.pipeline, visit.call, visit.admission)
+  /** A request that found its operation. Whoever carries the request keeps it beside it. */
+  visit(request: Incoming, { operation, surface }: Route): Visit {
+    return visitOf(request, operation, surface)
   }
 
-  async perform(request: Incoming, body: Uint8Array): Promise<Answer> {
-    const visit = this.#visits.get(request)
-    if (!visit) throw new Error('a request is admitted before it is performed')
-    const { call, admission } = visit
-    return this.#sent(request, success(call, await perform(this.#parts.pipeline, call, admission, body)), null)
+  /** The rungs before the body is read. */
+  admit({ call, admission }: Visit): Promise<void> {
+    return admit(this.#parts.pipeline, call, admission)
+  }
+
+  async perform(visit: Visit, body: Uint8Array): Promise<Answer> {
+    const answer = await perform(this.#parts.pipeline, visit.call, visit.admission, body)
+    return this.#sent(visit.call.request_id, visit, success(visit.call, answer), null)
   }
 
   /** What is not an operation: a page, a document, a health check. */
   plain(request: Incoming, answer: Answer): Answer {
-    return this.#sent(request, answer, null)
+    return this.#sent(request.id, null, answer, null)
   }
 
-  refuse(request: Incoming, error: unknown): Answer {
+  refuse(request: Incoming, visit: Visit | null, error: unknown): Answer {
     const { pipeline, log } = this.#parts
     const known = error instanceof Problem ? null : frameworkProblem(error as { code?: string; statusCode?: number })
     const problem = known ?? asProblem(error, log, request.id)
-    const visit = this.#visits.get(request)
     const where = {
       surface: visit?.call.surface ?? surfaceOf(request.url),
       request_id: request.id,
       docs_url: pipeline.addresses.docs_url,
       empresa_rut: visit?.admission.empresa_rut,
     }
-    return this.#sent(request, refusal(problem, where), problem.code)
+    return this.#sent(request.id, visit, refusal(problem, where), problem.code)
   }
 
   /** Has a public operation performed for a page as a call of its own would be: counted, checked, logged. */
@@ -93,15 +92,14 @@ export class Front {
     }
   }
 
-  #sent(request: Incoming, answer: Answer, code: string | null): Answer {
-    const visit = this.#visits.get(request)
+  #sent(request_id: string, visit: Visit | null, answer: Answer, code: string | null): Answer {
     if (visit) this.#observe(visit, answer.status, code)
     return {
       ...answer,
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
-        [HEADERS.request_id]: request.id,
+        [HEADERS.request_id]: request_id,
         ...(visit && commonHeaders(visit.call, visit.admission)),
         ...answer.headers,
       },
@@ -111,7 +109,8 @@ export class Front {
   #observe({ call, admission, started }: Visit, status: number, code: string | null): void {
     const seconds = (performance.now() - started) / 1000
     this.#parts.onAnswer?.({ operation: call.operation, status, code, seconds })
-    this.#parts.log.info(logged(call, status, code, seconds, admission), 'answered')
+    const { log } = this.#parts
+    if (log.isLevelEnabled('info')) log.info(logged(call, status, code, seconds, admission), 'answered')
   }
 }
 

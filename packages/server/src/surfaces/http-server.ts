@@ -6,6 +6,14 @@ import { Problem } from '../kernel/problem.ts'
 import { answerNotHttp, refuseTwice } from './bad-http.ts'
 import { Front, type FrontParts } from './front.ts'
 import type { Route } from './routes.ts'
+import type { Visit } from './visit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the request has found its operation. */
+    visit: Visit | null
+  }
+}
 
 /** A plain answer of ours that is not an operation: a page, a document, a health check. */
 export interface PlainRoute {
@@ -43,7 +51,7 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
 
 function openFramework(parts: HttpParts, front: Front): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, front.refuse(request, error))
+    send(reply, front.refuse(request, request.visit ?? null, error))
   const { docs_url } = parts.pipeline.addresses
   const app = Fastify({
     logger: false,
@@ -60,6 +68,7 @@ function openFramework(parts: HttpParts, front: Front): FastifyInstance {
     clientErrorHandler: (_error, socket) => answerNotHttp(socket, docs_url),
     ...(parts.tls && { https: { ...parts.tls, minVersion: 'TLSv1.2' as const } }),
   }) as unknown as FastifyInstance
+  app.decorateRequest('visit', null)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))
   return app
@@ -81,11 +90,15 @@ function serve(app: FastifyInstance, front: Front, route: Route): void {
     method: route.operation.method,
     url: fastifyPath(route.path),
     async onRequest(request) {
+      const visit = front.visit(request, route)
+      request.visit = visit
       refuseTwice(request.raw.rawHeaders)
-      await front.admit(request, route)
+      await front.admit(visit)
     },
-    handler: async (request, reply) =>
-      send(reply, await front.perform(request, (request.body as Buffer | undefined) ?? NO_BODY)),
+    async handler(request, reply) {
+      const body = (request.body as Buffer | undefined) ?? NO_BODY
+      return send(reply, await front.perform(request.visit as Visit, body))
+    },
   })
 }
 
@@ -131,7 +144,7 @@ function refuseOtherMethods(app: FastifyInstance, front: Front, parts: HttpParts
     app.route({
       method: METHODS.filter((method) => !methods.includes(method)),
       url: fastifyPath(path),
-      onRequest: async (request, reply) => send(reply, front.refuse(request, refused)),
+      onRequest: async (request, reply) => send(reply, front.refuse(request, null, refused)),
       handler: () => undefined,
     })
   }

@@ -2,6 +2,7 @@ import { type ClockSetting, nowOf } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import type { AnyJob, JobContext } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Memory } from '../kernel/memory.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
 import { Unit } from '../kernel/unit.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
@@ -14,8 +15,7 @@ export interface WorkerParts {
   readonly log: Log
   /** Tells every process that there is work. */
   readonly announce: () => void
-  /** Drops what this process keeps in memory of an id. */
-  readonly forget: (id: string) => void
+  readonly memory: Memory
   /** Told how each run of a job ended, for the metrics. */
   readonly onRun?: (fact: JobFact) => void
 }
@@ -36,7 +36,7 @@ export function jobContext(
 ): JobContext {
   const { db, ports, addresses } = parts
   const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
-  const common = { request_id: job.id, ports, addresses, now: () => nowOf(clock) }
+  const common = { request_id: job.id, ports, addresses, recall: parts.memory.recall, now: () => nowOf(clock) }
   const transact: JobContext['transact'] = async (work) => {
     const unit = new Unit(owner)
     const result = await db.transact(async (sql) => {
@@ -50,7 +50,7 @@ export function jobContext(
       await unit.flush(sql)
       return done
     })
-    unit.committed(parts)
+    unit.committed({ announce: parts.announce, forget: parts.memory.forget })
     return result
   }
   return {

@@ -1,12 +1,13 @@
-import { HEADERS } from '../catalog/headers.ts'
+import { HEADERS, SENT } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type ClockSetting, nowOf, REAL_TIME } from '../kernel/clock.ts'
 import type { AccountScope, Acting, BaseContext, NewEvent } from '../kernel/context.ts'
 import type { Database, Sql } from '../kernel/db.ts'
 import { findAnswer, fingerprintOf, type IdempotencyScope, keepAnswer, lockQuestion } from '../kernel/idempotency.ts'
+import type { Memory } from '../kernel/memory.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
-import { Unit } from '../kernel/unit.ts'
+import { type Gathering, NOTHING_TO_GATHER, Unit } from '../kernel/unit.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../modules/empresa/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { type Gate, namedEmpresa } from './admit.ts'
@@ -19,7 +20,7 @@ export interface Pipeline extends Gate {
   readonly addresses: Addresses
   /** Tells the workers that something was queued. */
   readonly announce: () => void
-  readonly forget: (id: string) => void
+  readonly memory: Memory
 }
 
 /** The scope a call ended up in, and everything a verb may know. */
@@ -36,7 +37,7 @@ export async function perform(pipe: Pipeline, call: Call, admission: Admission, 
   const input = parseInput(call, body)
   await throttleEmail(pipe.limiter, call, input)
   const key = idempotencyScope(call, admission, reached)
-  const outside = contextOf(pipe, call, reached, pipe.sql, unitOf(reached))
+  const outside = contextOf(pipe, call, reached, pipe.sql, NOTHING_TO_GATHER)
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
   if (call.operation.method === 'GET') return answerOf(call, reached, await call.operation.run(outside, input))
   const found = await call.operation.prepare?.(outside, input)
@@ -58,7 +59,7 @@ async function reach(pipe: Pipeline, call: Call, admission: Admission): Promise<
   if ('rut' in named) admission.empresa_rut = named.rut
   const found = await reachEmpresa(pipe.sql, admission.account, admission.caller, named)
   admission.empresa_rut = found.scope.rut
-  const header = call.header(HEADERS.empresa.toLowerCase())
+  const header = call.header(SENT.empresa)
   if (header !== undefined && header !== found.scope.rut) {
     throw invalidField(HEADERS.empresa, 'it names another empresa than the path.')
   }
@@ -71,7 +72,7 @@ const PRINTABLE = /^[!-~ ]+$/
 function idempotencyScope(call: Call, admission: Admission, { empresa }: Reached): IdempotencyScope | null {
   const { operation } = call
   if (operation.idempotent === false || !admission.account) return null
-  const key = call.header(HEADERS.idempotency_key.toLowerCase())
+  const key = call.header(SENT.idempotency_key)
   if (key === undefined) {
     if (operation.idempotent === 'required')
       throw new Problem('idempotency_key_required', { param: HEADERS.idempotency_key })
@@ -83,9 +84,10 @@ function idempotencyScope(call: Call, admission: Admission, { empresa }: Reached
   return { ...admission.account, empresa_id: empresa?.empresa_id ?? '', operation: operation.id, key }
 }
 
-function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit: Unit): BaseContext {
+function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit: Gathering): BaseContext {
   const { admission, empresa, clock } = reached
   const { ports, addresses } = pipe
+  const now = () => nowOf(clock)
   const own = empresa ? { id: empresa.empresa_id, rut: empresa.rut } : null
   const context = {
     request_id: call.request_id,
@@ -94,14 +96,15 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
     ports,
     addresses,
     clock,
-    now: () => nowOf(clock),
+    now,
     enqueue: unit.enqueue.bind(unit, sql),
+    recall: pipe.memory.recall,
     invalidate: unit.invalidate.bind(unit),
     emit: (event: NewEvent) => unit.emit(event.empresa === undefined ? { ...event, empresa: own } : event),
     actFor: (whose: AccountScope): Acting => ({
       sql,
       addresses,
-      now: unit.now,
+      now,
       emit: (event) => unit.emit(event, whose),
     }),
     account: admission.account,
@@ -114,7 +117,7 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
 }
 
 /** After the commit there is no transaction; a verb that goes on opens its own, as a job does. */
-function settlingContext(pipe: Pipeline, call: Call, reached: Reached, unit: Unit): BaseContext {
+function settlingContext(pipe: Pipeline, call: Call, reached: Reached): BaseContext {
   const transact = async <T>(work: (ctx: BaseContext) => Promise<T>): Promise<T> => {
     const own = unitOf(reached)
     const done = await pipe.db.transact(async (sql) => {
@@ -122,10 +125,10 @@ function settlingContext(pipe: Pipeline, call: Call, reached: Reached, unit: Uni
       await own.flush(sql)
       return result
     })
-    own.committed(pipe)
+    own.committed({ announce: pipe.announce, forget: pipe.memory.forget })
     return done
   }
-  const context = { ...contextOf(pipe, call, reached, pipe.sql, unit), transact }
+  const context = { ...contextOf(pipe, call, reached, pipe.sql, NOTHING_TO_GATHER), transact }
   return context
 }
 
@@ -162,8 +165,8 @@ async function write(
     return { resource, replayed: false }
   }
   const { resource, replayed } = await pipe.db.transact(work, key ? lockQuestion(key) : undefined)
-  if (!replayed) unit.committed(pipe)
-  const final = settle ? await settle(settlingContext(pipe, call, reached, unit), resource) : resource
+  if (!replayed) unit.committed({ announce: pipe.announce, forget: pipe.memory.forget })
+  const final = settle ? await settle(settlingContext(pipe, call, reached), resource) : resource
   const answer = answerOf(call, reached, final)
   return replayed ? { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } } : answer
 }

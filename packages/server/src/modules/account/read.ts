@@ -4,8 +4,20 @@ import { type ApiKeyRow, showApiKey } from '../api-key/show.ts'
 import type { Account } from './schema.ts'
 import { readAccountOverview } from './store.ts'
 
-/** The account as its credential sees it: counts cover what the credential reaches, in its mode. One round trip. */
+/** The account as its credential sees it: counts cover what the credential reaches, in its mode. */
 export async function readAccount(ctx: AccountContext): Promise<Account> {
+  const { account, caller } = ctx
+  const name = `account ${caller.credential_id} ${account.mode}`
+  const shown = await ctx.recall(
+    name,
+    () => loadAccount(ctx),
+    () => [account.account_id, caller.credential_id],
+  )
+  return shown as Account
+}
+
+/** One round trip. */
+async function loadAccount(ctx: AccountContext): Promise<Account> {
   const { account, caller } = ctx
   const reach = caller.kind === 'session' ? ['*'] : caller.empresas
   const key_id = caller.kind === 'session' ? null : caller.credential_id

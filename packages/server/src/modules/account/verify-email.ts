@@ -13,6 +13,7 @@ import { type AccountRow, changeAccount } from './store.ts'
 async function moveTo(ctx: PublicContext, account: AccountRow, email: string): Promise<void> {
   try {
     await changeAccount(ctx.sql, account.id, { email, email_verified_at: ctx.now() })
+    ctx.invalidate(account.id)
   } catch (error) {
     if (violatedConstraint(error) === 'account_email') throw new AccountProblem('email_taken', { param: 'email' })
     throw error

@@ -120,6 +120,35 @@ describe('POST /v1/test_helpers/clock', () => {
     expect((await world.get(`/v1/test_helpers/clock?empresa_rut=${body.empresa_rut}`, { key })).status).toBe(404)
   })
 
+  it('200 an empresa may have a clock of its own, which starts where the account stands and leaves it alone', async () => {
+    const key = await world.key(await world.account())
+    const [one, two] = [randomRut(), randomRut()]
+    for (const rut of [one, two]) await world.post('/v1/empresas', { key, body: { rut, legal_name: 'Con reloj' } })
+    const start = systemNow()
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P10D' } })
+    const moved = await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: one, advance: 'P5D' } })
+    expect(moved.body).toMatchObject({ empresa: one, status: 'ready' })
+    close(moved.body.now, start + 15 * DAY * 1000)
+    const now = async (query: string) => (await world.get(`/v1/test_helpers/clock${query}`, { key })).body.now
+    close(await now(''), start + 10 * DAY * 1000)
+    close(await now(`?empresa_rut=${two}`), start + 10 * DAY * 1000)
+    const back = await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: one, reset: true } })
+    close(back.body.now, start + 10 * DAY * 1000)
+  })
+
+  it("403 empresa_not_allowed for an empresa outside the key's allowlist", async () => {
+    const account = await world.account()
+    const empresa_rut = randomRut()
+    const body = { rut: empresa_rut, legal_name: 'Ajena' }
+    await world.post('/v1/empresas', { key: await world.key(account), body })
+    const key = await world.key(account, { empresas: [randomRut()] })
+    const moved = await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut, advance: 'P1D' } })
+    const read = await world.get(`/v1/test_helpers/clock?empresa_rut=${empresa_rut}`, { key })
+    for (const { status, body: refused } of [moved, read]) {
+      expect([status, refused.error.code]).toEqual([403, 'empresa_not_allowed'])
+    }
+  })
+
   it('409 test_clock_conflict while it is still advancing', async () => {
     const account = await world.account()
     const key = await world.key(account)
