@@ -7,6 +7,7 @@ import { BUCKETS } from '../src/catalog/limits.ts'
 import { SCOPES } from '../src/catalog/scopes.ts'
 import { JOBS } from '../src/jobs.ts'
 import { codesOf } from '../src/kernel/codes.ts'
+import { LOCKS } from '../src/kernel/locks.ts'
 import { MACHINES } from '../src/machines.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { routesOf } from '../src/surfaces/routes.ts'
@@ -148,5 +149,12 @@ describe('the jobs', () => {
   it('have unique names', () => {
     const names = JOBS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('the advisory locks', () => {
+  it('are held for one purpose each: a load of the nómina must not hold up a start', () => {
+    const numbers = Object.values(LOCKS)
+    expect(new Set(numbers).size).toBe(numbers.length)
   })
 })

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Database, PoolClient } from './db.ts'
+import { LOCKS } from './locks.ts'
 
 const FOLDER = new URL('../../db/', import.meta.url)
-/** Any number will do as long as nobody else of ours uses it: two processes that start at once take turns. */
-const LOCK = 7_283_411
 
 interface Applied {
   name: string
@@ -33,7 +32,7 @@ async function appliedOn(client: PoolClient): Promise<Map<string, string>> {
 export async function migrate(db: Database): Promise<string[]> {
   const files = await migrationFiles()
   return db.transact(async (_sql, client) => {
-    await client.query(`set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK})`)
+    await client.query(`set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCKS.migrate})`)
     const applied = await appliedOn(client)
     const unknown = [...applied.keys()].filter((name) => !files.some((file) => file.name === name))
     if (unknown.length > 0) {

@@ -2,6 +2,7 @@ import { PARTITIONS } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
 import type { Database, PoolClient } from './db.ts'
 import { idFloor } from './id.ts'
+import { LOCKS } from './locks.ts'
 
 type Cut = (typeof PARTITIONS)[number]
 
@@ -42,7 +43,7 @@ async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> 
 export async function cutPartitions(db: Database): Promise<void> {
   const now = new Date(systemNow())
   await db.transact(async (_sql, client) => {
-    await client.query('select pg_advisory_xact_lock(7283412)')
+    await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)
     for (const cut of PARTITIONS) await cutTable(client, cut, now)
     // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
     await client.query(`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint

@@ -1,4 +1,5 @@
 import type { Connection } from '../../kernel/copy.ts'
+import { LOCKS } from '../../kernel/locks.ts'
 import type { Dataset, Layout } from './layout.ts'
 import { storedColumns } from './layout.ts'
 
@@ -11,12 +12,13 @@ export interface LoadedDataset {
   refused: number
 }
 
-/** Any number nobody else of ours uses. Held by the session, so a load that dies frees it. */
-const LOCK = 7_283_412
 const LOCK_ATTEMPTS = 5
 
+/** Held by the session, so a load that dies frees it. */
 export async function takeLoadLock(connection: Connection): Promise<boolean> {
-  const { rows } = await connection.query<{ mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as mine`)
+  const { rows } = await connection.query<{ mine: boolean }>(
+    `select pg_try_advisory_lock(${LOCKS.load_nomina}) as mine`,
+  )
   return rows[0]?.mine === true
 }
 
