@@ -46,7 +46,7 @@ export function landingPage(addresses: Addresses) {
   const rut = sampleRut()
   const body = html`<div class="hero"><div>
 <h1>Electronic invoicing for Chile, as an API</h1>
-<p class="lead">Timbre issues, receives and follows electronic tax documents (DTE) before the SII, for many taxpayers under one account. A test key talks to a sandbox that settles in a second; a live key talks to the SII.</p>
+<p class="lead">Electronic tax documents (DTE) before the SII, for many taxpayers under one account. A test key works in a sandbox, a live key is for the SII. This version opens accounts, keys and empresas; issuing documents comes next.</p>
 </div>
 <div class="stamp" aria-hidden="true"><span>R.U.T.: ${printed(rut)}</span><span>FACTURA ELECTRÓNICA</span><span>Nº 1</span></div></div>
 ${firstCalls(addresses, rut)}
