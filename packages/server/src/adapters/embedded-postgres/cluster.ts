@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import { type Binaries, findBinaries } from './binaries.ts'
 import type { Door } from './door.ts'
+import { processesIn, signal } from './process-table.ts'
 import { EmbeddedPostgresUnavailable } from './refusal.ts'
 import { chooseIdentity, giveFolder, type Identity } from './unprivileged.ts'
 
@@ -72,13 +73,19 @@ function refuseOtherVersion(made: string, { folder, binaries }: Cluster): void {
 // Built beside its place and renamed into it: a first start cut short leaves nothing that looks like a database.
 async function createCluster(dataDir: string, cluster: Cluster): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith('postgres.draft-')) await rm(join(dataDir, name), { recursive: true, force: true })
+    if (name.startsWith('postgres.draft-')) await dropDraft(join(dataDir, name))
   }
   const draft = { ...cluster, folder: join(dataDir, `postgres.draft-${process.pid}`) }
   await mkdir(draft.folder, { mode: 0o700 })
   await giveFolder(draft.folder, cluster.identity)
   await initdb(draft)
   await rename(draft.folder, cluster.folder)
+}
+
+/** Whoever was making it may have outlived us and still be writing: it is ended first, and the folder swept until empty. */
+async function dropDraft(folder: string): Promise<void> {
+  for (const pid of processesIn(folder)) signal(pid, 'SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 })
 }
 
 // Code point order with Unicode letter cases, from PostgreSQL's own tables: the same on every operating system.
