@@ -9,6 +9,9 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } }, // where globalSetup runs
   test: {
+    // Tests that kill servers share a build machine with whatever else it runs: there, and only there, a test that fails
+    // is given a second try, and the report says so.
+    retry: process.env.CI ? 1 : 0,
     projects: [
       {
         extends: true,
