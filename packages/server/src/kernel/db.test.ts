@@ -91,7 +91,8 @@ describe('a database that goes away under load', () => {
     expect(statuses.get(503)).toBeGreaterThan(0)
     expect((await world.get('/v1/account', { key })).status).toBe(200)
     await tasks.becomes(id, 'succeeded')
-    expect(runs.get(mark)).toBe(1)
+    // Run, and perhaps twice: a connection cut between its end and the record of it leaves only doing it again.
+    expect(runs.get(mark)).toBeGreaterThanOrEqual(1)
     const minted = await world.db.sql<{ n: number }>`select count(*) as n from api_key where account_id = ${account}`
     expect(minted[0]?.n).toBeGreaterThanOrEqual((statuses.get(201) ?? 0) + 1)
     expect(world.db.usage().waiting).toBe(0)
