@@ -65,7 +65,11 @@ export function decodeXml(bytes: Uint8Array, undeclared?: Encoding): Outcome<Dec
 
 function readOneByte(bytes: Buffer, encoding: Encoding): string {
   const text = bytes.toString('latin1')
-  if (encoding !== 'windows-1252') return text
+  return encoding === 'windows-1252' ? readWindows(text) : text
+}
+
+/** A text read as ISO-8859-1, as Windows meant it: its quotes and dashes lie where ISO-8859-1 keeps control codes. */
+export function readWindows(text: string): string {
   return text.replace(C1, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80))
 }
 

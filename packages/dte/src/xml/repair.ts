@@ -1,8 +1,7 @@
+import { readWindows } from './decode.ts'
+
 const C1_FROM = 0x80
 const C1_TO = 0x9f
-
-/** Windows-1252 from 0x80 to 0x9f, where it departs from ISO-8859-1; its five empty places stay as they are. */
-const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -17,13 +16,8 @@ export function repairText(text: string, suspect: boolean): string {
   try {
     return utf8.decode(Buffer.from(text, 'latin1'))
   } catch {
-    return has_c1 ? fromWindows(text) : text
+    return has_c1 ? readWindows(text) : text
   }
-}
-
-/** Not TextDecoder('windows-1252'): Node 20 decodes it as ISO-8859-1. */
-function fromWindows(text: string): string {
-  return Array.from(text, (character) => WINDOWS[character.charCodeAt(0) - C1_FROM] ?? character).join('')
 }
 
 function survey(text: string): { highest: number; has_c1: boolean } {
