@@ -7,6 +7,7 @@ export { type Caf, type CafRule, type CafUse, type CafUseRule, checkCafUse, read
 export { type CafOrder, issueCaf } from './caf-issue.ts'
 export { SII_KEYS, type SiiKeys } from './caf-keys.ts'
 export { type CertificateRule, type OpenedCertificate, openCertificate } from './certificate.ts'
+export { type CertificateOrder, issueCertificate } from './certificate-issue.ts'
 // Envelopes, answers and books
 export { type Cesion, type CesionRule, cedeAgain, cedeDte, type FirstCesion, type Party } from './cesion.ts'
 export { type CededDte, type ReadAec, readAec, readCededDte } from './cesion-read.ts'
