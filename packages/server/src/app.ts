@@ -6,7 +6,7 @@ import type { Log } from './kernel/log.ts'
 import { type Memory, openMemory } from './kernel/memory.ts'
 import type { Operation } from './kernel/operation.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
-import { INVALIDATED } from './kernel/unit.ts'
+import { type FanOut, INVALIDATED } from './kernel/unit.ts'
 import { openAuthenticator } from './modules/api-key/authenticate.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import type { AnswerFact } from './surfaces/front.ts'
@@ -19,6 +19,7 @@ import { openWorker, type Worker } from './surfaces/worker.ts'
 
 const WORK = 'timbre_work'
 const ANNOUNCE_MS = 10
+const fanOut: FanOut = () => []
 
 export interface AppParts {
   readonly db: Database
@@ -68,7 +69,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const memory = openMemory(listener)
   const keys = openAuthenticator(db.sql, memory)
   const announce = announcer(db, () => worker.wake())
-  const tell = { announce, memory }
+  const tell = { announce, memory, fanOut }
   const worker: Worker = openWorker(
     { db, ports, addresses, jobs: parts.jobs, log, ...tell, ...(parts.onRun && { onRun: parts.onRun }) },
     { polling: parts.runs_jobs },
@@ -82,6 +83,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     keys,
     limiter: parts.limiter,
     operator_secret: parts.operator_secret,
+    paywall: async () => undefined,
     ...tell,
   }
   const http = openHttpServer({

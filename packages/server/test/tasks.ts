@@ -71,7 +71,7 @@ export function tasksOf(world: World, account_id: string) {
     wait: async (id: string) => Math.round(((await row(id)).run_at.getTime() - systemNow()) / 1000),
     /** Brings a postponed job forward, as time would. */
     async bringForward(id: string): Promise<void> {
-      await world.db.sql`update job set run_at = now() - interval '1 second' where id = ${id}`
+      await world.db.sql`update job set run_at = now() - interval '1 second', parked = false where id = ${id}`
       world.app.worker.wake()
     },
     /** Lets the lease of a job run out, as time would. */

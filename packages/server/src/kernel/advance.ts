@@ -1,5 +1,5 @@
 import type { AccountScope } from './context.ts'
-import { name, type Sql } from './db.ts'
+import { type Fragment, name, nothing, type Sql } from './db.ts'
 import type { Machine, Transition, TriggerOf } from './machine.ts'
 
 /** A row was not in the state it was thought to be in: someone else moved it first. */
@@ -38,4 +38,32 @@ export async function advance<Row, M extends Machine>(
   const [row] = await sql<Row>`
     update ${table} set ${column} = ${transition.to} where account_id = ${scope.account_id} and id = ${id} returning *`
   return { before: current.before, transition, row: row as Row }
+}
+
+/**
+ * The same for many rows at once. `set` writes beside the status (`, track_id = …`). Rows that are not in a state the table allows are left alone and do not come back.
+ */
+export async function advanceMany<Row, M extends Machine>(
+  sql: Sql,
+  machine: M,
+  scope: AccountScope,
+  ids: readonly string[],
+  trigger: TriggerOf<M>,
+  set: Fragment = nothing,
+): Promise<(Row & { readonly status_before: string })[]> {
+  const transitions = machine.rows.filter((row) => row.on === trigger && row.from !== null)
+  const table = name(machine.table)
+  const column = name(machine.column)
+  return sql<Row & { status_before: string }>`
+    with held as (
+      select t.id, t.${column} as before from ${table} t
+      where t.account_id = ${scope.account_id} and t.id = any(${ids}::text[]) order by t.id for update
+    ), moved as (
+      select h.id, h.before, m.after from held h
+      join unnest(${transitions.map(({ from }) => from)}::text[], ${transitions.map(({ to }) => to)}::text[])
+        as m (before, after) on m.before = h.before
+    )
+    update ${table} t set ${column} = moved.after ${set} from moved
+    where t.account_id = ${scope.account_id} and t.id = moved.id
+    returning t.*, moved.before as status_before`
 }

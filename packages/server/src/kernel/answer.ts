@@ -3,4 +3,6 @@ export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string | null
+  /** A file, in place of the text. */
+  readonly bytes?: Uint8Array
 }

@@ -42,6 +42,7 @@ export function codesOf(operation: Operation): ErrorCode[] {
     ...(takesRut(operation) ? (['invalid_rut'] as const) : []),
     ...reachCodes(operation),
     ...idempotencyCodes(operation),
+    ...(operation.paywalled ? (['subscription_required'] as const) : []),
     ...operation.errors,
   ]
   return [...new Set<ErrorCode>(all)].sort()

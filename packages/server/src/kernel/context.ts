@@ -3,7 +3,7 @@ import type { Mode } from '../catalog/modes.ts'
 import type { Scope } from '../catalog/scopes.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
 import type { ClockSetting } from './clock.ts'
-import type { Sql } from './db.ts'
+import type { Fragment, Sql } from './db.ts'
 import type { AnyJob } from './job.ts'
 import type { Memory } from './memory.ts'
 
@@ -45,9 +45,14 @@ export interface NewJob<Payload> {
   readonly key?: string
   readonly due_at?: Date
   readonly empresa_id?: string
+  /** Whom it waits in line with, within jobs of its name: by default its account. */
+  readonly lane?: string
   /** Runs by the clock on the wall, whatever test clock its owner has. */
   readonly real_time?: boolean
 }
+
+/** What a violated constraint means to the caller, by its name. */
+export type Refusals = Readonly<Record<string, () => Promise<Error>>>
 
 export interface BaseContext {
   readonly request_id: string
@@ -57,6 +62,8 @@ export interface BaseContext {
   readonly now: () => Date
   /** Written with everything else when the transaction commits, or not at all. */
   enqueue<Payload>(job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string>
+  /** Only where everything lands in one statement: a row of the verb itself. `when` must end the statement's select. */
+  write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
   /** What this process remembers of rows; see kernel/memory.ts. */
   readonly recall: Memory['recall']
   /** What any process remembers of this id is stale from the commit on. */

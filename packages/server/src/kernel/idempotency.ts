@@ -33,13 +33,22 @@ function identity(scope: IdempotencyScope): string {
   return JSON.stringify([scope.account_id, scope.mode, scope.empresa_id, scope.operation, scope.key])
 }
 
+/** The number PostgreSQL knows the key by while a request holds it. */
+export function lockOf(scope: IdempotencyScope): string {
+  return String(createHash('sha256').update(identity(scope)).digest().readBigInt64BE())
+}
+
 /**
  * The question that tries to take the key, asked as the transaction opens. The lock lives in PostgreSQL and
  * dies with the transaction, so a process that crashes in mid-request leaves no key behind.
  */
 export function lockQuestion(scope: IdempotencyScope): string {
-  const lock = createHash('sha256').update(identity(scope)).digest().readBigInt64BE()
-  return `select pg_try_advisory_xact_lock(${lock}) as free`
+  return `select pg_try_advisory_xact_lock(${lockOf(scope)}) as free`
+}
+
+/** Answers older than this are forgotten. */
+export function since(): Date {
+  return new Date(systemNow() - RETENTION.idempotency_seconds * 1000)
 }
 
 export async function findAnswer(
@@ -47,22 +56,36 @@ export async function findAnswer(
   vault: Vault,
   scope: IdempotencyScope,
 ): Promise<(StoredAnswer & { fingerprint: Buffer }) | null> {
-  const since = new Date(systemNow() - RETENTION.idempotency_seconds * 1000)
   const [found] = await sql<Stored>`
     select fingerprint, status, answer from idempotency
     where account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
-      and operation = ${scope.operation} and key = ${scope.key} and created_at > ${since}
+      and operation = ${scope.operation} and key = ${scope.key} and created_at > ${since()}
     order by created_at desc limit 1`
   if (!found) return null
-  const body = Buffer.from(vault.open(identity(scope), found.answer)).toString('utf8')
-  return { fingerprint: found.fingerprint, status: found.status, body }
+  return { fingerprint: found.fingerprint, status: found.status, body: openAnswer(vault, scope, found.answer) }
 }
 
-/** The answer rests sealed: some answers carry a secret that is shown once. */
-export function keepAnswer(vault: Vault, scope: IdempotencyScope, fingerprint: Buffer, answer: StoredAnswer): Fragment {
+export function openAnswer(vault: Vault, scope: IdempotencyScope, answer: Uint8Array): string {
+  return Buffer.from(vault.open(identity(scope), answer)).toString('utf8')
+}
+
+/** An answer ready to be kept. It rests sealed: some answers carry a secret that is shown once. */
+export interface Kept {
+  readonly fingerprint: Buffer
+  readonly status: number
+  readonly sealed: Buffer
+}
+
+export function sealAnswer(vault: Vault, scope: IdempotencyScope, fingerprint: Buffer, answer: StoredAnswer): Kept {
   const sealed = Buffer.from(vault.seal(identity(scope), Buffer.from(answer.body, 'utf8')))
+  return { fingerprint, status: answer.status, sealed }
+}
+
+export function keepAnswer(scope: IdempotencyScope, { fingerprint, status, sealed }: Kept, when: Fragment): Fragment {
   return part`
     insert into idempotency (account_id, mode, empresa_id, operation, key, fingerprint, status, answer, created_at)
-    values (${scope.account_id}, ${scope.mode}, ${scope.empresa_id}, ${scope.operation}, ${scope.key},
-      ${fingerprint}, ${answer.status}::smallint, ${sealed}::bytea, ${new Date(systemNow())}::timestamptz)`
+    select ${scope.account_id}::text, ${scope.mode}::text, ${scope.empresa_id}::text, ${scope.operation}::text,
+      ${scope.key}::text, ${fingerprint}::bytea, ${status}::smallint, ${sealed}::bytea,
+      ${new Date(systemNow())}::timestamptz
+    ${when}`
 }

@@ -18,6 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const CLAIM = { pool: 'work', after: '', lanes: 100, busy: [], rooms: new Map([['queue.hold', 100]]) } as const
+
 /** Another process over the same database, with a worker that runs. */
 async function beside(): Promise<World> {
   const other = await openWorld({ beside: world, jobs: taskJobs })
@@ -28,7 +30,8 @@ async function beside(): Promise<World> {
 describe('a lease', () => {
   it('keeps a job its own until it runs out; then another worker takes it up, and the try counts', async () => {
     const id = await tasks.enqueue(hold, randomUUID())
-    const take = async (worker: string) => (await claimJobs(world.db.sql, worker, 100)).find((job) => job.id === id)
+    const take = async (worker: string) =>
+      (await claimJobs(world.db.sql, { ...CLAIM, worker })).find((job) => job.id === id)
     expect((await take('w_first'))?.attempts).toBe(1)
     expect(await take('w_second')).toBeUndefined()
     const lease = (await tasks.row(id)).lease_until?.getTime() ?? 0

@@ -54,6 +54,15 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly root_only?: boolean
   /** Exists in test mode only. */
   readonly test_only?: boolean
+  /** Refused without a subscription where the mode has a paywall. */
+  readonly paywalled?: boolean
+  /**
+   * Reads first, without a transaction, and gathers its rows with `ctx.write`: everything lands in one statement with
+   * the idempotent answer. For the busiest writes; needs an Idempotency-Key.
+   */
+  readonly one_statement?: boolean
+  /** Takes a file inside its body, so the body may be larger. */
+  readonly takes_file?: boolean
   /** Works on an archived or suspended empresa too. Reads always do. */
   readonly allows_inactive?: boolean
   readonly pollAfter?: (resource: Out extends TSchema ? Static<Out> : never, mode: string) => number | null
@@ -91,6 +100,9 @@ export interface Operation {
   readonly idempotent: 'required' | 'optional' | false
   readonly root_only: boolean
   readonly test_only: boolean
+  readonly paywalled: boolean
+  readonly one_statement: boolean
+  readonly takes_file: boolean
   readonly allows_inactive: boolean
   readonly pollAfter: ((resource: unknown, mode: string) => number | null) | undefined
   readonly settle: ((ctx: BaseContext, resource: unknown) => Promise<unknown>) | undefined
@@ -133,6 +145,9 @@ export function defineOperation<
     idempotent: method === 'POST' && (reach === 'account' || reach === 'empresa') ? (idempotent ?? 'optional') : false,
     root_only: definition.root_only ?? false,
     test_only: definition.test_only ?? false,
+    paywalled: definition.paywalled ?? false,
+    one_statement: definition.one_statement ?? false,
+    takes_file: definition.takes_file ?? false,
     allows_inactive: definition.allows_inactive ?? method === 'GET',
     pollAfter: erased.pollAfter,
     settle: erased.settle,

@@ -1,6 +1,7 @@
 import type { Mode } from '../catalog/modes.ts'
 import { type ClockSetting, NEVER, secondsFrom, systemNow } from './clock.ts'
 import { type Fragment, part, type Sql } from './db.ts'
+import type { Pool } from './job.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
 export const LEASE_SECONDS = 20
@@ -8,6 +9,7 @@ export const LEASE_SECONDS = 20
 export interface ClaimedJob {
   readonly id: string
   readonly name: string
+  readonly lane: string
   readonly account_id: string | null
   readonly mode: Mode | null
   readonly empresa_id: string | null
@@ -21,34 +23,97 @@ export interface ClaimedJob {
   readonly frozen_at: Date | null
 }
 
+/** A lane that is already being worked on, and how many more of it may be taken. */
+export interface BusyLane {
+  readonly lane: string
+  readonly room: number
+}
+
+export interface Claim {
+  readonly worker: string
+  readonly pool: Pool
+  /** Lanes take turns: the walk goes on behind the lane where the last one ended. */
+  readonly after: string
+  readonly lanes: number
+  readonly busy: readonly BusyLane[]
+  /** How many of one lane are taken together, by the name of the job; a name that is not here gives one. */
+  readonly rooms: ReadonlyMap<string, number>
+}
+
+/** The line a job waits in. */
+export function laneOf(name: string, lane: string): string {
+  return `${name}|${lane}`
+}
+
+// One probe of the index for each lane, however long its line is: the walk jumps from lane to lane.
+function lanesFrom({ pool, after }: Pick<Claim, 'pool' | 'after'>): Fragment {
+  const open = part`status = 'queued' and not parked and pool = ${pool}`
+  return part`
+    (select lane from job where ${open} and lane > ${after} order by lane limit 1)
+    union all
+    select (select lane from job where ${open} and lane > l.lane order by lane limit 1) from lanes l where l.lane is not null`
+}
+
+// A clock on its way runs what falls due itself, in order.
+const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
+  select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
+
 /**
- * Takes up to `most` jobs that are due, oldest first, and those whose worker went silent. `skip locked` lets
- * many workers claim at once without waiting for each other. The clock of the job's owner comes along.
+ * Takes jobs that are due from up to `lanes` lanes, oldest first within each, and those whose worker went silent.
+ * `skip locked` lets many workers claim at once without waiting for each other. The clock of the owner comes along.
  */
-export async function claimJobs(sql: Sql, worker: string, most: number): Promise<ClaimedJob[]> {
+export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
   const now = new Date(systemNow())
+  const { worker, pool, busy, rooms, lanes } = claim
   return sql<ClaimedJob>`
-    with due as (
-      select id from job j where status = 'queued' and run_at <= ${now}
-        -- A clock on its way runs what falls due itself, in order.
-        and (j.mode is distinct from 'test' or not exists (
-          select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))
-      order by run_at, id limit ${most} for update skip locked
+    with recursive lanes as (${lanesFrom(claim)}), due as (
+      select j.id from (
+        select l.lane, coalesce(b.room, r.room, 1) as room from lanes l
+        left join unnest(${busy.map((b) => b.lane)}::text[], ${busy.map((b) => b.room)}::integer[]) as b (lane, room)
+          on b.lane = l.lane
+        left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::integer[]) as r (name, room)
+          on r.name = split_part(l.lane, '|', 1)
+        where l.lane is not null and coalesce(b.room, 1) > 0
+          and exists (select 1 from job j where j.status = 'queued' and not j.parked and j.pool = ${pool}
+            and j.lane = l.lane and j.run_at <= ${now} and ${NOT_ADVANCING})
+        limit ${lanes}
+      ) l, lateral (
+        select j.id from job j where j.status = 'queued' and not j.parked and j.pool = ${pool} and j.lane = l.lane
+          and j.run_at <= ${now} and ${NOT_ADVANCING}
+        order by j.run_at, j.id limit l.room for update skip locked
+      ) j
     ), silent as (
-      select id from job where status = 'running' and lease_until < ${now} limit ${most} for update skip locked
+      select id from job where status = 'running' and pool = ${pool} and lease_until < ${now}
+      limit ${lanes} for update skip locked
     ), taken as (
       update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
         attempts = attempts + 1, started_at = coalesce(started_at, ${now})
       where id in (select id from due union all select id from silent)
       returning *
     )
-    select t.id, t.name, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.looks, t.max_attempts,
-      coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
+    select t.id, t.name, t.lane, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.looks,
+      t.max_attempts, coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
       case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
     from taken t
     left join test_clock ca on t.mode = 'test' and ca.account_id = t.account_id and ca.empresa_id = ''
     left join test_clock ce on t.mode = 'test' and ce.account_id = t.account_id and ce.empresa_id = t.empresa_id
     order by t.run_at, t.id`
+}
+
+/** What is due later than this is parked: workers do not walk past it. */
+const NEAR_SECONDS = 60
+
+/** Whether a job belongs among those that workers walk through. */
+export function isParked(run_at: Date): boolean {
+  return run_at.getTime() > systemNow() + NEAR_SECONDS * 1000
+}
+
+/** Brings back what is due soon. Several workers at once share the rows out. */
+export async function unparkJobs(sql: Sql): Promise<void> {
+  const soon = new Date(systemNow() + 2_000)
+  await sql`
+    update job set parked = false where id in (
+      select id from job where status = 'queued' and parked and run_at <= ${soon} limit 1000 for update skip locked)`
 }
 
 /** Whose clock a sandbox job goes by: the account's, or that of one empresa which has its own. */
@@ -77,7 +142,9 @@ export async function retimeJobs(sql: Sql, owner: ClockOwner, clock: ClockSettin
     frozen_at === null
       ? part`j.due_at - make_interval(secs => ${offset_ms / 1000})`
       : part`case when j.due_at <= ${frozen_at} then now() else ${NEVER} end`
-  await sql`update job j set run_at = ${run_at} where j.status = 'queued' and ${goesBy(owner)}`
+  // Parked first: what is due is brought back before the next look, and what is not must not be walked past.
+  await sql`update job j set run_at = ${run_at}, parked = true where j.status = 'queued' and ${goesBy(owner)}`
+  await unparkJobs(sql)
 }
 
 /** The next job due by `until` on its owner's clock, or null when none is left. */
@@ -94,7 +161,7 @@ export async function claimNextDue(
     where id = (
       select id from job j where status = 'queued' and due_at <= ${until} and ${goesBy(owner)}
       order by due_at, id limit 1 for update skip locked)
-    returning id, name, account_id, mode, empresa_id, payload, due_at, attempts, looks, max_attempts,
+    returning id, name, lane, account_id, mode, empresa_id, payload, due_at, attempts, looks, max_attempts,
       null::bigint as offset_ms, null::timestamptz as frozen_at`
   return taken ?? null
 }
@@ -105,11 +172,27 @@ export async function keepLeases(sql: Sql, worker: string, ids: readonly string[
   await sql`update job set lease_until = ${until} where id = any(${ids}::text[]) and worker = ${worker} and status = 'running'`
 }
 
-export async function finishJob(sql: Sql, worker: string, id: string, result: unknown): Promise<void> {
+/** How a job ended well; `keep` is false for one whose row nobody will ask for. */
+export interface Finished {
+  readonly id: string
+  readonly result: unknown
+  readonly keep: boolean
+}
+
+/** Writes the end of many jobs in one round trip. */
+export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finished[]): Promise<void> {
+  const kept = jobs.filter(({ keep }) => keep)
+  const gone = jobs.filter(({ keep }) => !keep)
+  const mine = part`j.worker = ${worker} and j.status = 'running'`
   await sql`
-    update job set status = 'succeeded', result = ${result === undefined ? null : JSON.stringify(result)}::json,
-      error = null, lease_until = null, finished_at = ${new Date(systemNow())}
-    where id = ${id} and worker = ${worker} and status = 'running'`
+    with gone as (
+      delete from job j where j.id = any(${gone.map(({ id }) => id)}::text[]) and ${mine}
+    )
+    update job j set status = 'succeeded', result = e.result::json, error = null, lease_until = null,
+      finished_at = ${new Date(systemNow())}
+    from unnest(${kept.map(({ id }) => id)}::text[],
+      ${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[]) as e (id, result)
+    where j.id = e.id and ${mine}`
 }
 
 /** Puts a job back for later. `counts` is false when it only asked to wait: then a look is noted and the try given back. */
@@ -120,7 +203,8 @@ export async function postponeJob(
   when: { due_at: Date; run_at: Date; counts: boolean; error: object | null },
 ): Promise<void> {
   await sql`
-    update job set status = 'queued', due_at = ${when.due_at}, run_at = ${when.run_at}, lease_until = null,
+    update job set status = 'queued', due_at = ${when.due_at}, run_at = ${when.run_at},
+      parked = ${isParked(when.run_at)}, lease_until = null,
       attempts = attempts - ${when.counts ? 0 : 1}, looks = looks + ${when.counts ? 0 : 1}, error = ${when.error && JSON.stringify(when.error)}::json
     where id = ${id} and worker = ${worker} and status = 'running'`
 }

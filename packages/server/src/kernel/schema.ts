@@ -54,3 +54,19 @@ export function listOf<T extends TSchema>(item: T) {
 export function Named<T extends TObject>(title: string, schema: T): T {
   return { ...schema, title }
 }
+
+/** A file instead of a resource: what a verb gives back when it `returns: artifact('application/pdf')`. */
+export interface Artifact {
+  readonly media_type: string
+  readonly bytes: Uint8Array
+  /** Letters, digits, dots and dashes only. */
+  readonly filename: string
+}
+
+export function artifact(media_type: string) {
+  return Type.Unsafe<Artifact>({ type: 'string', contentMediaType: media_type, 'x-artifact': true })
+}
+
+export function isArtifact(schema: object | null): schema is { readonly contentMediaType: string } {
+  return schema !== null && 'x-artifact' in schema
+}

@@ -1,10 +1,13 @@
 import { changesAccount } from '../catalog/events.ts'
 import type { Mode } from '../catalog/modes.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
-import type { NewEvent, NewJob } from './context.ts'
-import { type Fragment, joined, part, name as raw, type Sql } from './db.ts'
+import type { NewEvent, NewJob, Refusals } from './context.ts'
+import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { newId } from './id.ts'
+import { type IdempotencyScope, type Kept, keepAnswer, lockOf, since } from './idempotency.ts'
 import type { AnyJob } from './job.ts'
+import { isParked, laneOf } from './queue.ts'
+import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-sql.ts'
 
 /** Whose events and jobs a unit of work writes, and by which clock. */
 export interface Owner {
@@ -12,29 +15,6 @@ export interface Owner {
   readonly mode: Mode | null
   readonly empresa_id: string | null
   readonly clock: ClockSetting
-}
-
-interface JobRow {
-  readonly id: string
-  readonly name: string
-  readonly type: string | null
-  readonly mode: string | null
-  readonly empresa_id: string | null
-  readonly key: string | null
-  readonly payload: string
-  readonly due_at: Date
-  readonly run_at: Date
-  readonly max_attempts: number
-}
-
-interface EventRow {
-  readonly id: string
-  readonly account_id: string | null
-  readonly mode: string | null
-  readonly empresa_id: string | null
-  readonly empresa_rut: string | null
-  readonly type: string
-  readonly data: string
 }
 
 /** Where processes tell each other which ids to forget. */
@@ -45,14 +25,37 @@ export interface Gathering {
   emit(event: NewEvent, whose?: Pick<Owner, 'account_id' | 'mode'>): void
   enqueue<Payload>(sql: Sql, job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string>
   invalidate(id: string): void
+  write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
 }
+
+/**
+ * Whom else a new event concerns. Given the name of the statement part that holds the events just written, the parts
+ * that write what follows from them, so that it exists from the very commit of the event.
+ */
+export type FanOut = (
+  events: Fragment,
+  when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
+) => readonly Fragment[]
 
 function refuseWrite(): never {
   throw new Error('what runs outside a transaction writes nothing')
 }
 
 /** Outside a transaction there is nothing to write with: reading, preparing. */
-export const NOTHING_TO_GATHER: Gathering = { emit: refuseWrite, enqueue: refuseWrite, invalidate: refuseWrite }
+export const NOTHING_TO_GATHER: Gathering = {
+  emit: refuseWrite,
+  enqueue: refuseWrite,
+  invalidate: refuseWrite,
+  write: refuseWrite,
+}
+
+/** What taking a key found: whether nobody else holds it, and the answer that was kept under it. */
+export interface Taken {
+  readonly free: boolean
+  readonly fingerprint: Buffer | null
+  readonly status: number | null
+  readonly answer: Buffer | null
+}
 
 /**
  * What one transaction will leave behind beside its rows: events, jobs and, last, the idempotent answer.
@@ -62,17 +65,22 @@ export class Unit implements Gathering {
   readonly owner: Owner
   readonly #events: EventRow[] = []
   readonly #jobs: JobRow[] = []
+  readonly #rows: ((when: Fragment) => Fragment)[] = []
   readonly #stale = new Set<string>()
+  readonly #fanOut: FanOut
+  #refusals: Refusals = {}
   #wakes = false
 
-  constructor(owner: Owner) {
+  constructor(owner: Owner, fanOut: FanOut = () => []) {
     this.owner = owner
+    this.#fanOut = fanOut
   }
 
   now = (): Date => nowOf(this.owner.clock)
 
   emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): void {
     const { object, previous_attributes, detail } = event
+    this.#wakes = true
     // No state changes without its event, so what is remembered of an account cannot outlive a change of it.
     if (changesAccount(event.type) && whose.account_id !== null) this.#stale.add(whose.account_id)
     this.#events.push({
@@ -97,7 +105,9 @@ export class Unit implements Gathering {
       this.#jobs.push(row)
       return row.id
     }
-    const [mine] = await sql<{ id: string }>`${insertJobs(this.owner, [row])} on conflict (name, key)
+    const [mine] = await sql<{
+      id: string
+    }>`${insertJobs(this.owner.account_id, [row], nothing)} on conflict (name, key)
       where key is not null and status in ('queued', 'running') do nothing returning id`
     if (mine) return mine.id
     const [other] = await sql<{ id: string }>`
@@ -109,6 +119,7 @@ export class Unit implements Gathering {
   #jobRow<Payload>(job: AnyJob<Payload>, request: NewJob<Payload>): JobRow {
     const clock = request.real_time ? REAL_TIME : this.owner.clock
     const due_at = request.due_at ?? nowOf(clock)
+    const run_at = realTimeOf(clock, due_at)
     return {
       id: newId('job'),
       name: job.name,
@@ -116,9 +127,12 @@ export class Unit implements Gathering {
       mode: request.real_time ? null : this.owner.mode,
       empresa_id: request.empresa_id ?? this.owner.empresa_id,
       key: request.key ?? null,
+      pool: job.pool,
+      lane: laneOf(job.name, request.lane ?? this.owner.account_id ?? ''),
+      parked: isParked(run_at),
       payload: JSON.stringify(request.payload),
       due_at,
-      run_at: realTimeOf(clock, due_at),
+      run_at,
       max_attempts: job.max_attempts,
     }
   }
@@ -127,18 +141,55 @@ export class Unit implements Gathering {
     this.#stale.add(id)
   }
 
+  write(row: (when: Fragment) => Fragment, refusals: Refusals = {}): void {
+    this.#rows.push(row)
+    this.#refusals = { ...this.#refusals, ...refusals }
+  }
+
+  /** The named parts of one statement that write all that was gathered. */
+  #parts(when: Fragment): Fragment[] {
+    const { account_id, clock } = this.owner
+    const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
+    if (this.#events.length > 0) {
+      const due_at = this.now()
+      const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
+      parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`, ...this.#fanOut(raw('written'), times))
+    }
+    if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(account_id, this.#jobs, when)})`)
+    return parts
+  }
+
   /** Writes all that was gathered, and `also` with it, in one round trip. */
   async flush(sql: Sql, also?: Fragment): Promise<void> {
-    const inserts: Fragment[] = []
-    if (this.#events.length > 0) inserts.push(insertEvents(this.#events, this.now()))
-    if (this.#jobs.length > 0) inserts.push(insertJobs(this.owner, this.#jobs))
-    if (also) inserts.push(also)
+    if (this.#rows.length > 0) throw new Error('only a verb of one statement writes its rows at the end')
+    const parts = this.#parts(nothing)
+    if (also) parts.push(part`kept as (${also})`)
     // NOTIFY leaves with the commit, so other processes hear of it exactly when it becomes true.
     if (this.#stale.size > 0)
       await sql`select pg_notify(${INVALIDATED}, id) from unnest(${[...this.#stale]}::text[]) id`
-    if (inserts.length === 0) return
-    const named = inserts.map((insert, i) => part`${raw(`w${i}`)} as (${insert})`)
-    await sql`with ${joined(named, ', ')} select 1`
+    if (parts.length > 0) await sql`with ${joined(parts, ', ')} select 1`
+  }
+
+  /**
+   * Takes the key, writes everything and keeps the answer, all in one statement: its own transaction, one round trip.
+   * Gives the earlier answer when there is one; then nothing was written.
+   */
+  async flushAtOnce(sql: Sql, key: IdempotencyScope, answer: Kept): Promise<Taken> {
+    if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is remembered')
+    const when = part`where (select fresh from taken)`
+    const parts = [...this.#parts(when), part`kept as (${keepAnswer(key, answer, when)})`]
+    try {
+      const [taken] = await sql<Taken>`
+        with taken as materialized (
+          select t.*, t.free and t.answer is null as fresh from take_key(${lockOf(key)}::bigint, ${key.account_id},
+            ${key.mode}, ${key.empresa_id}, ${key.operation}, ${key.key}, ${since()}) t
+        ), ${joined(parts, ', ')}
+        select free, fingerprint, status, answer from taken`
+      return taken as Taken
+    } catch (error) {
+      const refusal = this.#refusals[violatedConstraint(error) ?? '']
+      throw refusal ? await refusal() : error
+    }
   }
 
   /** After the commit and before the answer: this process forgets at once, and workers learn that there is work. */
@@ -146,26 +197,4 @@ export class Unit implements Gathering {
     for (const id of this.#stale) tell.forget(id)
     if (this.#wakes) tell.announce()
   }
-}
-
-function insertEvents(events: readonly EventRow[], at: Date): Fragment {
-  return part`
-    insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data)
-    select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}, e.data::json
-    from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.account_id)}::text[],
-      ${events.map((e) => e.mode)}::text[], ${events.map((e) => e.empresa_id)}::text[],
-      ${events.map((e) => e.empresa_rut)}::text[], ${events.map((e) => e.type)}::text[],
-      ${events.map((e) => e.data)}::text[]) as e (id, account_id, mode, empresa_id, empresa_rut, type, data)`
-}
-
-function insertJobs(owner: Owner, jobs: readonly JobRow[]): Fragment {
-  return part`
-    insert into job (id, name, type, account_id, mode, empresa_id, key, payload, due_at, run_at, max_attempts, created_at)
-    select j.id, j.name, j.type, ${owner.account_id}, j.mode, j.empresa_id, j.key, j.payload::json, j.due_at,
-      j.run_at, j.max_attempts, ${new Date(systemNow())}
-    from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
-      ${jobs.map((j) => j.mode)}::text[], ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[], ${jobs.map((j) => j.payload)}::text[],
-      ${jobs.map((j) => j.due_at)}::timestamptz[], ${jobs.map((j) => j.run_at)}::timestamptz[],
-      ${jobs.map((j) => j.max_attempts)}::integer[])
-      as j (id, name, type, mode, empresa_id, key, payload, due_at, run_at, max_attempts)`
 }

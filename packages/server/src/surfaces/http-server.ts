@@ -43,8 +43,9 @@ const NO_BODY = new Uint8Array(0)
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body, bytes }: Answer): FastifyReply {
   reply.code(status).headers(headers)
+  if (bytes) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (body !== null) return reply.send(body)
   return reply.removeHeader('Content-Type').send()
 }
@@ -89,6 +90,7 @@ function serve(app: FastifyInstance, front: Front, route: Route): void {
   app.route({
     method: route.operation.method,
     url: fastifyPath(route.path),
+    ...(route.operation.takes_file && { bodyLimit: CEILINGS.upload_body_bytes }),
     async onRequest(request) {
       const visit = front.visit(request, route)
       request.visit = visit

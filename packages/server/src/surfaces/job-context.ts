@@ -4,7 +4,7 @@ import type { AnyJob, JobContext } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Memory } from '../kernel/memory.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
-import { Unit } from '../kernel/unit.ts'
+import { type FanOut, NOTHING_TO_GATHER, Unit } from '../kernel/unit.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
 
 export interface WorkerParts {
@@ -16,6 +16,7 @@ export interface WorkerParts {
   /** Tells every process that there is work. */
   readonly announce: () => void
   readonly memory: Memory
+  readonly fanOut: FanOut
   /** Told how each run of a job ended, for the metrics. */
   readonly onRun?: (fact: JobFact) => void
 }
@@ -38,7 +39,7 @@ export function jobContext(
   const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
   const common = { request_id: job.id, ports, addresses, recall: parts.memory.recall, now: () => nowOf(clock) }
   const transact: JobContext['transact'] = async (work) => {
-    const unit = new Unit(owner)
+    const unit = new Unit(owner, parts.fanOut)
     const result = await db.transact(async (sql) => {
       const done = await work({
         ...common,
@@ -46,6 +47,7 @@ export function jobContext(
         emit: (event) => unit.emit(event),
         enqueue: (next, request) => unit.enqueue(sql, next, request),
         invalidate: (stale) => unit.invalidate(stale),
+        write: NOTHING_TO_GATHER.write,
       })
       await unit.flush(sql)
       return done
@@ -64,8 +66,7 @@ export function jobContext(
     transact,
     runNextDue,
     enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
-    invalidate: () => {
-      throw new Error('a job invalidates inside a transaction')
-    },
+    invalidate: NOTHING_TO_GATHER.invalidate,
+    write: NOTHING_TO_GATHER.write,
   }
 }

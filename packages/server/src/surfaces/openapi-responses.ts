@@ -3,6 +3,7 @@ import { errorEntry } from '../catalog/errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
 import { accountCodesOf, codesOf } from '../kernel/codes.ts'
 import type { Operation } from '../kernel/operation.ts'
+import { isArtifact } from '../kernel/schema.ts'
 import type { Components, Json } from './openapi-schema.ts'
 
 const TEXT = { type: 'string' }
@@ -89,6 +90,14 @@ export function successResponse(components: Components, operation: Operation): J
     ...(operation.idempotent ? [HEADERS.idempotent_replay] : []),
   )
   if (operation.returns === null) return { description: 'Done.', headers: sent }
+  if (isArtifact(operation.returns)) {
+    const type = operation.returns.contentMediaType
+    return {
+      description: 'The file.',
+      headers: sent,
+      content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+    }
+  }
   const schema = components.place(operation.returns)
   return { description: 'Done.', headers: sent, content: { 'application/json': { schema } } }
 }

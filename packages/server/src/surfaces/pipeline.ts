@@ -2,12 +2,21 @@ import { HEADERS, SENT } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type ClockSetting, nowOf, REAL_TIME } from '../kernel/clock.ts'
-import type { AccountScope, Acting, BaseContext, NewEvent } from '../kernel/context.ts'
-import type { Database, Sql } from '../kernel/db.ts'
-import { findAnswer, fingerprintOf, type IdempotencyScope, keepAnswer, lockQuestion } from '../kernel/idempotency.ts'
+import type { AccountScope, Acting, BaseContext, EmpresaContext, NewEvent } from '../kernel/context.ts'
+import { type Database, nothing, type Sql } from '../kernel/db.ts'
+import {
+  findAnswer,
+  fingerprintOf,
+  type IdempotencyScope,
+  keepAnswer,
+  lockQuestion,
+  openAnswer,
+  sealAnswer,
+} from '../kernel/idempotency.ts'
 import type { Memory } from '../kernel/memory.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
-import { type Gathering, NOTHING_TO_GATHER, Unit } from '../kernel/unit.ts'
+import { type Artifact, isArtifact } from '../kernel/schema.ts'
+import { type FanOut, type Gathering, NOTHING_TO_GATHER, type Taken, Unit } from '../kernel/unit.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../modules/empresa/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { type Gate, namedEmpresa } from './admit.ts'
@@ -21,6 +30,9 @@ export interface Pipeline extends Gate {
   /** Tells the workers that something was queued. */
   readonly announce: () => void
   readonly memory: Memory
+  readonly fanOut: FanOut
+  /** Refuses an empresa without a subscription, where its mode asks for one. */
+  readonly paywall: (ctx: EmpresaContext) => Promise<void>
 }
 
 /** The scope a call ended up in, and everything a verb may know. */
@@ -40,8 +52,10 @@ export async function perform(pipe: Pipeline, call: Call, admission: Admission, 
   const outside = contextOf(pipe, call, reached, pipe.sql, NOTHING_TO_GATHER)
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
   if (call.operation.method === 'GET') return answerOf(call, reached, await call.operation.run(outside, input))
+  if (call.operation.paywalled) await pipe.paywall(outside as EmpresaContext)
   const found = await call.operation.prepare?.(outside, input)
-  return write(pipe, call, reached, { ...input, ...found }, key, body)
+  const write = call.operation.one_statement && key ? writeAtOnce : writeInTransaction
+  return write(pipe, call, reached, { ...input, ...found }, key as IdempotencyScope, body)
 }
 
 async function reach(pipe: Pipeline, call: Call, admission: Admission): Promise<Reached> {
@@ -57,7 +71,7 @@ async function reach(pipe: Pipeline, call: Call, admission: Admission): Promise<
     return { admission, empresa: null, clock }
   const named = namedEmpresa(call, admission.caller)
   if ('rut' in named) admission.empresa_rut = named.rut
-  const found = await reachEmpresa(pipe.sql, admission.account, admission.caller, named)
+  const found = await reachEmpresa(pipe, admission.account, admission.caller, named)
   admission.empresa_rut = found.scope.rut
   const header = call.header(SENT.empresa)
   if (header !== undefined && header !== found.scope.rut) {
@@ -100,6 +114,7 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
     enqueue: unit.enqueue.bind(unit, sql),
     recall: pipe.memory.recall,
     invalidate: unit.invalidate.bind(unit),
+    write: unit.write.bind(unit),
     emit: (event: NewEvent) => unit.emit(event.empresa === undefined ? { ...event, empresa: own } : event),
     actFor: (whose: AccountScope): Acting => ({
       sql,
@@ -119,7 +134,7 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
 /** After the commit there is no transaction; a verb that goes on opens its own, as a job does. */
 function settlingContext(pipe: Pipeline, call: Call, reached: Reached): BaseContext {
   const transact = async <T>(work: (ctx: BaseContext) => Promise<T>): Promise<T> => {
-    const own = unitOf(reached)
+    const own = unitOf(pipe, reached)
     const done = await pipe.db.transact(async (sql) => {
       const result = await work(contextOf(pipe, call, reached, sql, own))
       await own.flush(sql)
@@ -132,9 +147,10 @@ function settlingContext(pipe: Pipeline, call: Call, reached: Reached): BaseCont
   return context
 }
 
-function unitOf({ admission, empresa, clock }: Reached): Unit {
+function unitOf({ fanOut }: Pipeline, { admission, empresa, clock }: Reached): Unit {
   const account_id = admission.account?.account_id ?? admission.session?.account_id ?? null
-  return new Unit({ account_id, mode: admission.account?.mode ?? null, empresa_id: empresa?.empresa_id ?? null, clock })
+  const mode = admission.account?.mode ?? null
+  return new Unit({ account_id, mode, empresa_id: empresa?.empresa_id ?? null, clock }, fanOut)
 }
 
 interface Written {
@@ -142,7 +158,9 @@ interface Written {
   readonly replayed: boolean
 }
 
-async function write(
+const placeOf = ({ operation, path }: Call) => `${operation.method} ${path}`
+
+async function writeInTransaction(
   pipe: Pipeline,
   call: Call,
   reached: Reached,
@@ -150,9 +168,9 @@ async function write(
   key: IdempotencyScope | null,
   body: Uint8Array,
 ): Promise<Answer> {
-  const unit = unitOf(reached)
+  const unit = unitOf(pipe, reached)
   const { run, settle, status } = call.operation
-  const fingerprint = fingerprintOf(`${call.operation.method} ${call.path}`, body)
+  const fingerprint = fingerprintOf(placeOf(call), body)
   const { vault } = pipe.ports
   const work = async (sql: Sql, _client: unknown, opened: Record<string, unknown>): Promise<Written> => {
     if (key && !opened.free) throw new Problem('idempotency_in_progress')
@@ -161,20 +179,81 @@ async function write(
     if (before) return { resource: JSON.parse(before.body), replayed: true }
     const resource = await run(contextOf(pipe, call, reached, sql, unit), input)
     const answer = { status, body: JSON.stringify(resource) }
-    await unit.flush(sql, key ? keepAnswer(vault, key, fingerprint, answer) : undefined)
+    const kept = key && keepAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing)
+    await unit.flush(sql, kept ?? undefined)
     return { resource, replayed: false }
   }
   const { resource, replayed } = await pipe.db.transact(work, key ? lockQuestion(key) : undefined)
   if (!replayed) unit.committed({ announce: pipe.announce, forget: pipe.memory.forget })
   const final = settle ? await settle(settlingContext(pipe, call, reached), resource) : resource
   const answer = answerOf(call, reached, final)
-  return replayed ? { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } } : answer
+  return replayed ? asReplay(answer) : answer
+}
+
+function asReplay(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } }
+}
+
+/** The answer kept under this key, or a refusal when the key was used for something else or is in use. */
+function replay(
+  pipe: Pipeline,
+  call: Call,
+  reached: Reached,
+  key: IdempotencyScope,
+  taken: Taken,
+  mine: Buffer,
+): Answer {
+  if (!taken.free || !taken.answer) throw new Problem('idempotency_in_progress')
+  if (!taken.fingerprint?.equals(mine)) throw new Problem('idempotency_key_reused')
+  return asReplay(answerOf(call, reached, JSON.parse(openAnswer(pipe.ports.vault, key, taken.answer))))
+}
+
+/**
+ * The verb reads, and everything it leaves lands in one statement. Whether the key was used before is known only then,
+ * so a refusal of the verb first makes sure that it is not the repetition of something that once went through.
+ */
+async function writeAtOnce(
+  pipe: Pipeline,
+  call: Call,
+  reached: Reached,
+  input: Record<string, unknown>,
+  key: IdempotencyScope,
+  body: Uint8Array,
+): Promise<Answer> {
+  const { vault } = pipe.ports
+  const fingerprint = fingerprintOf(placeOf(call), body)
+  const unit = unitOf(pipe, reached)
+  try {
+    const resource = await call.operation.run(contextOf(pipe, call, reached, pipe.sql, unit), input)
+    const answer = { status: call.operation.status, body: JSON.stringify(resource) }
+    const taken = await unit.flushAtOnce(pipe.sql, key, sealAnswer(vault, key, fingerprint, answer))
+    if (!taken.free || taken.answer) return replay(pipe, call, reached, key, taken, fingerprint)
+    unit.committed({ announce: pipe.announce, forget: pipe.memory.forget })
+    return { ...answerOf(call, reached, resource), body: answer.body }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code.startsWith('idempotency_')) throw error
+    const before = await findAnswer(pipe.sql, vault, key)
+    if (!before) throw error
+    if (!before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
+    return asReplay(answerOf(call, reached, JSON.parse(before.body)))
+  }
 }
 
 function answerOf(call: Call, { admission }: Reached, resource: unknown): Answer {
   const { operation } = call
   const headers: Record<string, string> = {}
+  if (isArtifact(operation.returns)) return artifactAnswer(resource as Artifact)
   const wait = operation.pollAfter?.(resource, admission.account?.mode ?? 'live')
   if (wait != null) headers[HEADERS.poll_after] = String(wait)
   return { status: operation.status, headers, body: operation.returns === null ? null : JSON.stringify(resource) }
+}
+
+/** A file. The name is ours, so it needs no quoting; the browser may show it in place. */
+function artifactAnswer({ media_type, bytes, filename }: Artifact): Answer {
+  const headers = {
+    'Content-Type': media_type,
+    'Content-Disposition': `inline; filename="${filename}"`,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return { status: 200, headers, body: null, bytes }
 }

@@ -35,6 +35,8 @@ afterAll(async () => {
   await api.close()
 })
 
+const CLAIM = { pool: 'work', after: '', lanes: 10, busy: [], rooms: new Map([['queue.hold', 10]]) } as const
+
 describe('two workers', () => {
   it('never run one job at once, and run each job once', async () => {
     const tasks = tasksOf(api, account)
@@ -62,7 +64,7 @@ describe('two workers', () => {
     const tasks = tasksOf(apart, await apart.account())
     await Promise.all(Array.from({ length: 40 }, () => tasks.enqueue(hold, randomUUID(), { due_at })))
     const claims = await Promise.all(
-      ['w_a', 'w_b', 'w_c', 'w_d', 'w_e'].map((name) => claimJobs(apart.db.sql, name, 10)),
+      ['w_a', 'w_b', 'w_c', 'w_d', 'w_e'].map((worker) => claimJobs(apart.db.sql, { ...CLAIM, worker })),
     )
     const claimed = claims.flat().map(({ id }) => id)
     expect(new Set(claimed).size).toBe(claimed.length)

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '../kernel/clock.ts'
-import { GiveUp, type JobContext, type JobOutcome } from '../kernel/job.ts'
+import { coalesce } from '../kernel/coalesce.ts'
+import { GiveUp, type JobContext, type JobOutcome, type Outcomes } from '../kernel/job.ts'
 import { describeError, scrub } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   buryJob,
   type ClaimedJob,
-  claimJobs,
   claimNextDue,
-  finishJob,
+  type Finished,
+  finishJobs,
   keepLeases,
   LEASE_SECONDS,
   postponeJob,
   releaseJobs,
 } from '../kernel/queue.ts'
+import { type Hands, openHands } from './hands.ts'
 import { type JobFact, jobContext, type WorkerParts } from './job-context.ts'
 
 export interface Worker {
   /** Looks at the queue now instead of at the next poll. */
   wake(): void
-  /** Runs one claimed job to its end and records how it ended. */
-  perform(job: ClaimedJob, clock?: ClockSetting): Promise<void>
+  /** Runs claimed jobs of one lane to their end, together, and records how each ended. */
+  perform(jobs: readonly ClaimedJob[], clock?: ClockSetting): Promise<void>
   readonly id: string
   stop(): Promise<void>
 }
 
-const CONCURRENCY = 16
-const POLL_MS = 1_000
 const STOP_GRACE_MS = 5_000
 
 function nth(list: readonly number[], n: number): number {
@@ -39,24 +39,33 @@ function lastError(error: unknown): { code: string; message: string } {
   return { code: 'internal_error', message: 'Something failed on our side.' }
 }
 
+function clockOf({ offset_ms, frozen_at }: ClaimedJob): ClockSetting {
+  return offset_ms === null ? REAL_TIME : { offset_ms, frozen_at }
+}
+
 export function openWorker(parts: WorkerParts, options: { polling: boolean }): Worker {
   const { db, log } = parts
   const id = `w_${randomUUID()}`
   const known = new Map(parts.jobs.map((job) => [job.name, job]))
   const running = new Set<string>()
-  let stopping = false
-  let looking: Promise<void> | null = null
-  let again = false
+  const finish = coalesce(
+    async (jobs: readonly Finished[]) => {
+      await finishJobs(db.sql, id, jobs)
+      return jobs.map(() => null)
+    },
+    { most: 500 },
+  )
 
   type Ended = JobFact['outcome']
 
   async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
-    if (outcome !== 'not_yet') {
-      await finishJob(db.sql, id, job.id, outcome === 'done' ? undefined : outcome.done)
+    if (outcome === 'done' || (typeof outcome === 'object' && 'done' in outcome)) {
+      const keep = known.get(job.name)?.leaves_no_trace !== true
+      await finish({ id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep })
       return 'succeeded'
     }
     const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.looks)
-    const due_at = secondsFrom(nowOf(clock), wait)
+    const due_at = outcome === 'not_yet' ? secondsFrom(nowOf(clock), wait) : outcome.again_at
     const run_at = realTimeOf(clock, due_at)
     await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
     return 'postponed'
@@ -75,23 +84,42 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     return 'retried'
   }
 
-  async function runJob(job: ClaimedJob, clock: ClockSetting): Promise<Ended> {
-    const definition = known.get(job.name)
-    if (!definition) throw new GiveUp('unknown_job', `nothing here runs ${job.name}`)
-    // Only a worker that dies on it lets a job begin more often than it may: it must not take down the next one too.
-    if (job.attempts > job.max_attempts) throw new GiveUp('worker_lost', 'Its worker went away every time it ran.')
-    return settle(job, clock, await definition.run(jobContext(parts, job, clock, runNextDue), job.payload as never))
+  /** Runs them together; whatever goes wrong with all of them goes wrong with each. */
+  async function run(jobs: readonly ClaimedJob[], clock: ClockSetting): Promise<Outcomes> {
+    const [first] = jobs
+    const definition = known.get(first?.name ?? '')
+    if (!first || !definition) throw new GiveUp('unknown_job', `nothing here runs ${first?.name}`)
+    const entries = jobs.map((job) => ({
+      id: job.id,
+      payload: job.payload as never,
+      attempt: job.attempts,
+      looks: job.looks,
+    }))
+    return definition.runMany(jobContext(parts, first, clock, runNextDue), entries)
   }
 
-  async function perform(job: ClaimedJob, given?: ClockSetting): Promise<void> {
-    const clock = given ?? (job.offset_ms === null ? REAL_TIME : { offset_ms: job.offset_ms, frozen_at: job.frozen_at })
-    running.add(job.id)
+  async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {
+    const [first] = jobs
+    if (!first) return
+    const clock = given ?? clockOf(first)
+    for (const job of jobs) running.add(job.id)
     const started = performance.now()
     try {
-      const outcome = await runJob(job, clock).catch((error: unknown) => fail(job, clock, error))
-      parts.onRun?.({ job: job.name, outcome, seconds: (performance.now() - started) / 1000 })
+      // Only a worker that dies on it lets a job begin more often than it may: it must not take down the next one too.
+      const lost = jobs.filter(({ attempts, max_attempts }) => attempts > max_attempts)
+      const sound = jobs.filter((job) => !lost.includes(job))
+      const whole = sound.length === 0 ? new Map() : await run(sound, clock).catch((error: unknown) => error)
+      const record = async (job: ClaimedJob): Promise<Ended> => {
+        if (lost.includes(job)) return fail(job, clock, WORKER_LOST)
+        const outcome = whole instanceof Map ? (whole.get(job.id) ?? 'done') : whole
+        if (outcome instanceof Error || !(whole instanceof Map)) return fail(job, clock, outcome)
+        return settle(job, clock, outcome).catch((error: unknown) => fail(job, clock, error))
+      }
+      const ends = await Promise.all(jobs.map(record))
+      const seconds = (performance.now() - started) / 1000
+      for (const outcome of ends) parts.onRun?.({ job: first.name, outcome, seconds })
     } finally {
-      running.delete(job.id)
+      for (const job of jobs) running.delete(job.id)
     }
   }
 
@@ -100,59 +128,31 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const job = await claimNextDue(db.sql, id, owner, until)
     if (!job) return null
     const at = new Date(Math.max(job.due_at.getTime(), from.getTime()))
-    await perform(job, { offset_ms: 0, frozen_at: at })
+    await perform([job], { offset_ms: 0, frozen_at: at })
     return at
-  }
-
-  async function look(): Promise<void> {
-    while (!stopping) {
-      const room = CONCURRENCY - running.size
-      if (room <= 0) return
-      const claimed = await claimJobs(db.sql, id, room)
-      for (const job of claimed) void perform(job).catch(unrecorded).finally(wake)
-      if (claimed.length < room) return
-    }
   }
 
   // How a job ended could not be written down: its lease runs out and another worker takes it up again.
   const unrecorded = (error: unknown) => log.error({ error: describeError(error) }, 'could not record a job')
+  const hands: Hands | null = options.polling
+    ? openHands({ sql: db.sql, worker: id, jobs: parts.jobs, log, perform: (jobs) => perform(jobs).catch(unrecorded) })
+    : null
 
-  function wake(): void {
-    if (stopping || !options.polling) return
-    if (looking) {
-      again = true
-      return
-    }
-    looking = look()
-      .catch((error: unknown) => log.error({ error: describeError(error) }, 'could not look at the queue'))
-      .finally(() => {
-        looking = null
-        if (again) {
-          again = false
-          wake()
-        }
-      })
-  }
-
-  const poll = setInterval(wake, POLL_MS)
   const beat = setInterval(
     () => {
       if (running.size > 0) void keepLeases(db.sql, id, [...running]).catch(unrecorded)
     },
     (LEASE_SECONDS * 1000) / 3,
   )
-  poll.unref()
   beat.unref()
-  wake()
+  hands?.wake()
 
   return {
     id,
-    wake,
+    wake: () => hands?.wake(),
     perform,
     async stop() {
-      stopping = true
-      clearInterval(poll)
-      await looking
+      await hands?.stop()
       const until = performance.now() + STOP_GRACE_MS
       while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
       clearInterval(beat)
@@ -160,3 +160,5 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     },
   }
 }
+
+const WORKER_LOST = new GiveUp('worker_lost', 'Its worker went away every time it ran.')

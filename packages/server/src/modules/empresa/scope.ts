@@ -1,6 +1,7 @@
 import type { ClockSetting } from '../../kernel/clock.ts'
 import type { AccountScope, Caller, EmpresaScope } from '../../kernel/context.ts'
 import { part, type Sql } from '../../kernel/db.ts'
+import type { Memory } from '../../kernel/memory.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** How a call names its empresa: by the Svc-Empresa header or by its path. */
@@ -26,19 +27,28 @@ export function reachesRut(caller: Caller, rut: string): boolean {
   return caller.kind === 'session' || caller.empresas.includes('*') || caller.empresas.includes(rut)
 }
 
-/** Admits a caller to one empresa of its account, or says why not. The only maker of an EmpresaScope for a request. */
-export async function reachEmpresa(
-  sql: Sql,
-  account: AccountScope,
-  caller: Caller,
-  named: EmpresaName,
-): Promise<ReachedEmpresa> {
+/** The empresas of a name in either mode, or null when there is none. */
+async function empresasNamed(sql: Sql, { account_id }: AccountScope, named: EmpresaName): Promise<Row[] | null> {
   const which = 'rut' in named ? part`e.rut = ${named.rut}` : part`e.id = ${named.id}`
   const rows = await sql<Row>`
     select e.id, e.rut, e.mode, e.status, c.offset_ms, c.frozen_at
     from empresa e
     left join test_clock c on c.account_id = e.account_id and c.empresa_id = e.id
-    where e.account_id = ${account.account_id} and ${which}`
+    where e.account_id = ${account_id} and ${which}`
+  return rows.length > 0 ? rows : null
+}
+
+/** Admits a caller to one empresa of its account, or says why not. The only maker of an EmpresaScope for a request. */
+export async function reachEmpresa(
+  reading: { readonly sql: Sql; readonly memory?: Pick<Memory, 'recall'> },
+  account: AccountScope,
+  caller: Caller,
+  named: EmpresaName,
+): Promise<ReachedEmpresa> {
+  const load = () => empresasNamed(reading.sql, account, named)
+  const name = `empresa|${account.account_id}|${'rut' in named ? named.rut : named.id}`
+  // Every change of an empresa or of its clock makes its account stale.
+  const rows = (await (reading.memory ? reading.memory.recall(name, load, () => [account.account_id]) : load())) ?? []
   const found = rows.find((row) => row.mode === account.mode)
   if (!found) {
     const [elsewhere] = rows

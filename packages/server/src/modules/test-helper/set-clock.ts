@@ -16,7 +16,7 @@ const LOOK_MS = 15
 async function ownerOf(ctx: AccountContext, empresa_rut: string | undefined): Promise<ClockOwner> {
   const { account_id } = ctx.account
   if (empresa_rut === undefined) return { account_id, empresa_id: null }
-  const { scope } = await reachEmpresa(ctx.sql, ctx.account, ctx.caller, { rut: empresa_rut })
+  const { scope } = await reachEmpresa(ctx, ctx.account, ctx.caller, { rut: empresa_rut })
   return { account_id, empresa_id: scope.empresa_id }
 }
 

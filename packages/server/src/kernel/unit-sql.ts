@@ -1,0 +1,57 @@
+import { systemNow } from './clock.ts'
+import { type Fragment, part } from './db.ts'
+
+export interface JobRow {
+  readonly id: string
+  readonly name: string
+  readonly type: string | null
+  readonly mode: string | null
+  readonly empresa_id: string | null
+  readonly key: string | null
+  readonly pool: string
+  readonly lane: string
+  readonly parked: boolean
+  readonly payload: string
+  readonly due_at: Date
+  readonly run_at: Date
+  readonly max_attempts: number
+}
+
+export interface EventRow {
+  readonly id: string
+  readonly account_id: string | null
+  readonly mode: string | null
+  readonly empresa_id: string | null
+  readonly empresa_rut: string | null
+  readonly type: string
+  readonly data: string
+}
+
+/** `when` ends each select: nothing, or the condition under which anything is written at all. */
+export function insertEvents(events: readonly EventRow[], at: Date, when: Fragment): Fragment {
+  return part`
+    insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data)
+    select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}::timestamptz, e.data::json
+    from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.account_id)}::text[],
+      ${events.map((e) => e.mode)}::text[], ${events.map((e) => e.empresa_id)}::text[],
+      ${events.map((e) => e.empresa_rut)}::text[], ${events.map((e) => e.type)}::text[],
+      ${events.map((e) => e.data)}::text[]) as e (id, account_id, mode, empresa_id, empresa_rut, type, data)
+    ${when}
+    returning id, account_id, mode, empresa_rut, type`
+}
+
+export function insertJobs(account_id: string | null, jobs: readonly JobRow[], when: Fragment): Fragment {
+  return part`
+    insert into job (id, name, type, account_id, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at,
+      max_attempts, created_at)
+    select j.id, j.name, j.type, ${account_id}::text, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
+      j.payload::json, j.due_at, j.run_at, j.max_attempts, ${new Date(systemNow())}::timestamptz
+    from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
+      ${jobs.map((j) => j.mode)}::text[], ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[],
+      ${jobs.map((j) => j.pool)}::text[], ${jobs.map((j) => j.lane)}::text[], ${jobs.map((j) => j.parked)}::boolean[],
+      ${jobs.map((j) => j.payload)}::text[],
+      ${jobs.map((j) => j.due_at)}::timestamptz[], ${jobs.map((j) => j.run_at)}::timestamptz[],
+      ${jobs.map((j) => j.max_attempts)}::integer[])
+      as j (id, name, type, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at, max_attempts)
+    ${when}`
+}

@@ -1,0 +1,150 @@
+import type { Sql } from '../kernel/db.ts'
+import type { AnyJob, Pool } from '../kernel/job.ts'
+import { describeError, type Log } from '../kernel/log.ts'
+import { type ClaimedJob, claimJobs, unparkJobs } from '../kernel/queue.ts'
+
+export interface Hands {
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface HandsParts {
+  readonly sql: Sql
+  readonly worker: string
+  readonly jobs: readonly AnyJob[]
+  readonly log: Log
+  /** Never fails: how a job ends is its own matter. */
+  readonly perform: (jobs: readonly ClaimedJob[]) => Promise<void>
+}
+
+/** How many lots of work a process has in hand at a time, by pool. A lot is one job, or those of a lane run together. */
+const HANDS: Readonly<Record<Pool, number>> = { work: 16, delivery: 256 }
+const IDLE_MS = 1_000
+/** After something was queued there is usually more to come, some of it due in half a second. */
+const BRISK_MS = 50
+const BRISK_FOR_MS = 3_000
+
+/** One pool: looks for lanes with work, hands their jobs out, and knows how much of each lane is in hand. */
+function openPool(parts: HandsParts, pool: Pool) {
+  const mine = parts.jobs.filter((job) => job.pool === pool)
+  const byName = new Map(mine.map((job) => [job.name, job]))
+  const rooms = new Map(mine.map(({ name, batch, lane_concurrency }) => [name, batch > 1 ? batch : lane_concurrency]))
+  const inHand = new Map<string, number>()
+  let lots = 0
+  let after = ''
+
+  /** What may still be taken of lanes that are being worked on. Lots of a batch are taken whole or not at all. */
+  function busyLanes() {
+    return [...inHand].map(([lane, count]) => {
+      const job = byName.get(lane.slice(0, lane.indexOf('|')))
+      const free = (job?.lane_concurrency ?? 1) - count
+      return { lane, room: Math.max(0, free) * (job && job.batch > 1 ? job.batch : 1) }
+    })
+  }
+
+  function hand(lane: string, jobs: readonly ClaimedJob[], done: () => void): void {
+    lots++
+    inHand.set(lane, (inHand.get(lane) ?? 0) + 1)
+    void parts.perform(jobs).finally(() => {
+      lots--
+      const left = (inHand.get(lane) ?? 1) - 1
+      if (left === 0) inHand.delete(lane)
+      else inHand.set(lane, left)
+      done()
+    })
+  }
+
+  /** Jobs of one lane in lots of the size their kind takes. */
+  function share(claimed: readonly ClaimedJob[], done: () => void): void {
+    const lanes = new Map<string, ClaimedJob[]>()
+    for (const job of claimed) lanes.set(job.lane, [...(lanes.get(job.lane) ?? []), job])
+    for (const [lane, jobs] of lanes) {
+      const size = byName.get(jobs[0]?.name ?? '')?.batch ?? 1
+      for (let i = 0; i < jobs.length; i += size) hand(lane, jobs.slice(i, i + size), done)
+    }
+  }
+
+  /** Goes round the lanes once, or until the hands are full. */
+  return async function look(done: () => void): Promise<void> {
+    let turned = after === ''
+    for (;;) {
+      const free = HANDS[pool] - lots
+      if (free <= 0) return
+      const lanes = Math.max(1, Math.ceil(free / 8))
+      const claim = { worker: parts.worker, pool, after, lanes, busy: busyLanes(), rooms }
+      const claimed = await claimJobs(parts.sql, claim)
+      share(claimed, done)
+      const last = claimed.map(({ lane }) => lane).sort().at(-1) ?? after
+      if (claimed.length > 0 && last > after) {
+        after = last
+      } else {
+        after = ''
+        if (turned) return
+        turned = true
+      }
+    }
+  }
+}
+
+/** Looks at the queue when told, and by itself now and then: a lost message costs a moment, never a job. */
+export function openHands(parts: HandsParts): Hands {
+  const pools = (Object.keys(HANDS) as Pool[]).map((pool) => openPool(parts, pool))
+  let stopping = false
+  let looking: Promise<void> | null = null
+  let again = false
+  let brisk_until = 0
+  let unparked_at = 0
+  let timer: NodeJS.Timeout
+
+  async function lookAll(): Promise<void> {
+    if (performance.now() - unparked_at >= IDLE_MS) {
+      unparked_at = performance.now()
+      await unparkJobs(parts.sql)
+    }
+    for (const look of pools) await look(glance)
+  }
+
+  function glance(): void {
+    if (stopping) return
+    if (looking) {
+      again = true
+      return
+    }
+    again = false
+    looking = lookAll()
+      .catch((error: unknown) => parts.log.error({ error: describeError(error) }, 'could not look at the queue'))
+      .finally(() => {
+        looking = null
+        if (again) setImmediate(glance)
+      })
+  }
+
+  function poll(): void {
+    timer = setTimeout(
+      () => {
+        glance()
+        poll()
+      },
+      performance.now() < brisk_until ? BRISK_MS : IDLE_MS,
+    )
+    timer.unref()
+  }
+  poll()
+
+  return {
+    wake() {
+      const was_brisk = performance.now() < brisk_until
+      brisk_until = performance.now() + BRISK_FOR_MS
+      if (!was_brisk) {
+        clearTimeout(timer)
+        poll()
+      }
+      glance()
+    },
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
