@@ -74,7 +74,11 @@ function openPool(parts: HandsParts, pool: Pool) {
       const claim = { worker: parts.worker, pool, after, lanes, busy: busyLanes(), rooms }
       const claimed = await claimJobs(parts.sql, claim)
       share(claimed, done)
-      const last = claimed.map(({ lane }) => lane).sort().at(-1) ?? after
+      const last =
+        claimed
+          .map(({ lane }) => lane)
+          .sort()
+          .at(-1) ?? after
       if (claimed.length > 0 && last > after) {
         after = last
       } else {
