@@ -18,8 +18,16 @@ export const RETENTION = {
 /**
  * Tables that only grow are cut by time: retention drops a partition and never deletes a row.
  * `ahead` partitions exist before they are needed, so a sweep that stands still for a while loses nothing.
+ * A table is cut by the time in an id, whose kind is given, or by the time it was written.
  */
 export const PARTITIONS = [
-  { table: 'event', by: 'id', every: 'month', keep: 13, ahead: 3 },
+  { table: 'event', by: 'event', every: 'month', keep: 13, ahead: 3 },
   { table: 'idempotency', by: 'created_at', every: 'day', keep: 2, ahead: 7 },
+  { table: 'webhook_delivery', by: 'webhook_delivery', every: 'month', keep: 13, ahead: 3 },
+  { table: 'webhook_attempt', by: 'webhook_delivery', every: 'month', keep: 13, ahead: 3 },
+  // Six years: as long as the SII may ask about what was billed.
+  { table: 'usage_record', by: 'usage_record', every: 'month', keep: 73, ahead: 3 },
+  // Six years and the month they end in.
+  { table: 'document_journal', by: 'document', every: 'month', keep: 73, ahead: 3 },
+  { table: 'document_xml', by: 'document', every: 'month', keep: 73, ahead: 3 },
 ] as const
