@@ -1,0 +1,13 @@
+import { DOCUMENT_POLL_SECONDS } from '../../catalog/limits.ts'
+import type { Mode } from '../../catalog/modes.ts'
+import { systemNow } from '../../kernel/clock.ts'
+import type { Document } from './schema.ts'
+
+const YOUNG_MS = 120_000
+
+/** Seconds to the next useful look at a document; null once nothing more will happen by itself. */
+export function pollAfterDocument({ status, created_at }: Document, mode: string): number | null {
+  if (status !== 'queued' && status !== 'sent') return null
+  const { young, old } = DOCUMENT_POLL_SECONDS[mode as Mode]
+  return systemNow() - Date.parse(created_at) < YOUNG_MS ? young : old
+}

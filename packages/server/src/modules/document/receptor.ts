@@ -1,0 +1,129 @@
+import type { DteDraft } from '@timbre/dte/draft'
+import { ANONYMOUS_RUT, type TipoDte, tipo } from '@timbre/dte/values'
+import type { EmpresaContext } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { findCounterparty } from '../counterparty/find.ts'
+import type { EmpresaRow } from '../empresa/show.ts'
+import type { CreateDocument, ReceptorSource } from './schema.ts'
+import { lastReceptor } from './store.ts'
+
+type Receptor = DteDraft['receptor']
+type Asked = CreateDocument['receptor']
+
+/** The fields a receptor is completed with, by their dotted names. */
+const FIELDS = ['legal_name', 'giro', 'address.street', 'address.comuna', 'address.city'] as const
+type Field = (typeof FIELDS)[number]
+type Known = Partial<Record<Field, string | null | undefined>>
+
+/** What the factura family must say of its receptor; the city is welcome and never asked for. */
+const NEEDED: readonly Field[] = ['legal_name', 'giro', 'address.street', 'address.comuna']
+
+export interface ResolvedReceptor {
+  readonly receptor: Receptor
+  readonly sources: Record<string, ReceptorSource>
+}
+
+function knownOf(place: {
+  legal_name?: string | null | undefined
+  giro?: string | null | undefined
+  address?: Known | { street?: unknown; comuna?: unknown; city?: unknown } | undefined
+}): Known {
+  const address = (place.address ?? {}) as { street?: string; comuna?: string; city?: string }
+  return {
+    legal_name: place.legal_name,
+    giro: place.giro,
+    'address.street': address.street,
+    'address.comuna': address.comuna,
+    'address.city': address.city,
+  }
+}
+
+const isMissing = (value: string | null | undefined) => value === undefined || value === null
+
+/** What is known so far of each field, and where it came from. A later place fills only what the earlier ones left. */
+class Finding {
+  readonly values = new Map<Field, string>()
+  readonly sources: Record<string, ReceptorSource> = {}
+
+  take(source: ReceptorSource, known: Known): void {
+    // Street, comuna and city of one address belong together: half of one is not completed with half of another.
+    const has_address = [...this.values.keys()].some((field) => field.startsWith('address.'))
+    for (const field of FIELDS) {
+      const value = known[field]
+      if (isMissing(value) || this.values.has(field)) continue
+      if (has_address && field === 'address.city') continue
+      this.values.set(field, value as string)
+      this.sources[field] = source
+    }
+  }
+
+  lacks(fields: readonly Field[]): Field | undefined {
+    return fields.find((field) => !this.values.has(field))
+  }
+}
+
+/**
+ * Who receives the document, from four places in order: what the request carries, the empresa itself when it is its
+ * own receptor, the address book, and an earlier document to the same RUT. Refused before a folio is spent.
+ */
+export async function resolveReceptor(
+  ctx: EmpresaContext,
+  emisor: EmpresaRow,
+  tipo_dte: TipoDte,
+  asked: Asked,
+): Promise<ResolvedReceptor> {
+  const boleta = tipo(tipo_dte).family === 'boleta'
+  if (!asked) {
+    if (!boleta) throw incomplete('rut')
+    return { receptor: { rut: ANONYMOUS_RUT }, sources: {} }
+  }
+  const finding = new Finding()
+  finding.take('request', knownOf(asked))
+  // A boleta carries what it was given: its buyer needs no address, and a name nobody sent must not appear on it.
+  if (!boleta && finding.lacks(NEEDED) !== undefined) await complete(ctx, emisor, asked.rut, finding)
+  const missing = boleta ? undefined : finding.lacks(NEEDED)
+  if (missing !== undefined) throw incomplete(missing)
+  return { receptor: receptorOf(asked, finding), sources: finding.sources }
+}
+
+async function complete(ctx: EmpresaContext, emisor: EmpresaRow, rut: string, finding: Finding): Promise<void> {
+  if (rut === emisor.rut) {
+    const { legal_name, giro, street, comuna, city } = emisor
+    finding.take('empresa', knownOf({ legal_name, giro, address: { street, comuna, city } }))
+  }
+  if (finding.lacks(NEEDED) === undefined) return
+  const recorded = await findCounterparty(ctx.sql, ctx.empresa, rut)
+  if (recorded) {
+    const { legal_name, giro, street, comuna, city, source } = recorded
+    const known = knownOf({ legal_name, giro, address: { street, comuna, city } })
+    // What was inferred is an earlier document by another road, and counts as one.
+    finding.take(source === 'document' ? 'earlier_document' : 'counterparty', known)
+  }
+  if (finding.lacks(NEEDED) === undefined) return
+  const earlier = await lastReceptor(ctx.sql, ctx.empresa, rut)
+  if (earlier) finding.take('earlier_document', knownOf(earlier))
+}
+
+function receptorOf(asked: NonNullable<Asked>, { values }: Finding): Receptor {
+  const { rut, email, phone, contact } = asked
+  const address = {
+    street: values.get('address.street'),
+    comuna: values.get('address.comuna'),
+    city: values.get('address.city'),
+  }
+  const has_address = Object.values(address).some((part) => part !== undefined)
+  return {
+    rut,
+    legal_name: values.get('legal_name'),
+    giro: values.get('giro'),
+    ...(has_address && { address }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(contact !== undefined && { contact }),
+  }
+}
+
+function incomplete(field: string): Problem {
+  const param = `receptor.${field}`
+  return new Problem('receptor_incomplete', { param, message: `${param} is needed for this tipo_dte.` })
+}
