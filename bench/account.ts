@@ -77,14 +77,15 @@ const { secret } = await makeApiKey(db.sql, {
   now,
 })
 const master = new Uint8Array(32)
+const vault = localVault(new Map([[1, master]]))
 const limiter = localRateLimiter()
 const app = await openApp({
   db,
   ports: {
     mail: { describe: '', send: async () => undefined },
-    vault: localVault(new Map([[1, master]])),
+    vault,
     sessions: openSessions(master),
-    sii: { test: sandboxSii(), live: unconnectedSii() },
+    sii: { test: sandboxSii({ sql: db.sql, vault }), live: unconnectedSii() },
   },
   addresses: { public_url: 'http://b', base_url: 'http://b/v1', docs_url: 'http://b/docs', reception_domain: 'b' },
   // The windows are counted as always; only their size gives way, or the bench would measure refusals.

@@ -1,8 +1,15 @@
 import type { Machine } from './kernel/machine.ts'
 import { documentMachine } from './modules/document/machine.ts'
 import { empresaMachine } from './modules/empresa/machine.ts'
+import { cafMachine } from './modules/folio/machine.ts'
 import { resolucionMachine } from './modules/resolucion/machine.ts'
 import { subscriptionMachine } from './modules/subscription/machine.ts'
 
 /** Every state machine of the service: the docs draw them and the tests walk them. */
-export const MACHINES: readonly Machine[] = [documentMachine, empresaMachine, resolucionMachine, subscriptionMachine]
+export const MACHINES: readonly Machine[] = [
+  cafMachine,
+  documentMachine,
+  empresaMachine,
+  resolucionMachine,
+  subscriptionMachine,
+]

@@ -167,13 +167,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       local.take(windows.map((w) => ({ ...w, key: w.key + randomUUID() }))),
   }
   const operations = options.operations ?? OPERATIONS
+  const vault = localVault(new Map([[1, MASTER_KEY]]))
   const app = await openApp({
     db,
     ports: {
       mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
-      vault: localVault(new Map([[1, MASTER_KEY]])),
+      vault,
       sessions: openSessions(MASTER_KEY),
-      sii: { test: sandboxSii(), live: options.live_sii ?? unconnectedSii() },
+      sii: { test: sandboxSii({ sql: db.sql, vault }), live: options.live_sii ?? unconnectedSii() },
     },
     addresses: {
       public_url: 'http://timbre.test',

@@ -1,16 +1,52 @@
-import type { Sii } from '../ports/sii.ts'
+import { createPublicKey } from 'node:crypto'
+import { isTipoDte } from '@timbre/dte/values'
+import type { Sql } from '../kernel/db.ts'
+import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../ports/sii.ts'
+import type { Vault } from '../ports/vault.ts'
+import { newRsaKey, type SandboxKeys, sandboxKeys } from './sii-sandbox-keys.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
 export const REFUSED_RESOLUCION = 999_999
+/** A request for exactly so many folios is refused, and one for so many is never answered, for the same reason. */
+export const REFUSED_QUANTITY = 99_999
+export const UNANSWERED_QUANTITY = 99_998
+
+/** The number of the sandbox's own key, beside 100 and 300 of the SII. */
+const SANDBOX_KEY_ID = 900
+const FOLIO_KEY_BITS = 512
+
+async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnswer> {
+  const { rut, legal_name, tipo_dte, quantity, first_folio, on } = request
+  if (quantity === UNANSWERED_QUANTITY) throw new SiiUnreachable('the sandbox plays an SII that is away')
+  if (request.resolucion_numero === REFUSED_RESOLUCION || quantity === REFUSED_QUANTITY || !isTipoDte(tipo_dte)) {
+    return { granted: false, sentence: `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}` }
+  }
+  const [{ issueCaf }, folio_key, authority] = await Promise.all([
+    import('@timbre/dte'),
+    newRsaKey(FOLIO_KEY_BITS),
+    keys.authority(),
+  ])
+  const order = {
+    emisor_rut: rut,
+    emisor_name: legal_name,
+    tipo_dte,
+    first_folio,
+    last_folio: first_folio + quantity - 1,
+    authorised_on: on,
+    key_id: SANDBOX_KEY_ID,
+  }
+  return { granted: true, file: issueCaf(order, folio_key, authority) }
+}
 
 /** The SII of test mode: in process, no traffic, always the same answer to the same question. */
-export function sandboxSii(): Sii {
+export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
+  const keys = sandboxKeys(parts)
   return {
-    async requestCaf({ tipo_dte, quantity, resolucion_numero }) {
-      if (resolucion_numero === REFUSED_RESOLUCION) {
-        return { granted: false, sentence: `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}` }
-      }
-      return { granted: true, from: 1, to: quantity, caf_xml: null }
+    requestCaf: (request) => grantCaf(keys, request),
+    async authorityKeys() {
+      const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte'), keys.authority()])
+      return { ...SII_KEYS, [SANDBOX_KEY_ID]: createPublicKey(authority) }
     },
+    signerFor: () => keys.signer(),
   }
 }

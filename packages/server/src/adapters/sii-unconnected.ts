@@ -1,10 +1,15 @@
 import { type Sii, SiiUnreachable } from '../ports/sii.ts'
 
+async function refuse(): Promise<never> {
+  throw new SiiUnreachable('this version has no live client for the SII')
+}
+
 /** Stands where the live client goes while this version has none: every question is refused, nothing is invented. */
 export function unconnectedSii(): Sii {
   return {
-    async requestCaf() {
-      throw new SiiUnreachable('this version has no live client for the SII')
-    },
+    requestCaf: refuse,
+    // Known without asking: the SII has signed with the same keys since 2003.
+    authorityKeys: async () => (await import('@timbre/dte')).SII_KEYS,
+    signerFor: refuse,
   }
 }

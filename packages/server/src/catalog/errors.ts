@@ -88,6 +88,11 @@ export const ERRORS = {
     message: 'The receptor lacks a field that this tipo_dte needs.',
     hint: 'Send the field named in `param`, or record it once with PATCH /empresas/{empresa_id}/counterparties/{counterparty_rut}.',
   },
+  invalid_caf: {
+    ...bad,
+    message: 'The file is not a CAF that can be used.',
+    hint: '`details.rule` says what is wrong with it; send the XML file of the SII as it was downloaded, in base64.',
+  },
   confirmation_required: {
     ...bad,
     message: 'This act cannot be undone and was not confirmed.',
@@ -170,7 +175,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     status: 402,
     message: 'The empresa has no active subscription.',
-    hint: 'Open `details.checkout_url`; reading, answering suppliers and filing taxes keep working meanwhile.',
+    hint: 'Open `details.checkout_url`, or ask the operator of the service where it is null; reading, answering suppliers and filing taxes keep working meanwhile.',
   },
   plan_limit_reached: {
     type: 'invalid_request_error',
@@ -244,6 +249,11 @@ export const ERRORS = {
     message: 'A document with this external_id exists already.',
     hint: 'Use the one named in `existing_id`.',
   },
+  caf_overlap: {
+    ...conflict,
+    message: 'Some of these folios are in a CAF that is here already.',
+    hint: 'Read the one named in `existing_id`; a CAF that was deactivated keeps its folios too.',
+  },
   too_many_replays: {
     ...conflict,
     message: 'This event was tried 20 times at this endpoint already.',
@@ -277,15 +287,50 @@ export const ERRORS = {
     message: 'A counterparty holds at most 50 contacts.',
     hint: 'Remove a contact before adding another.',
   },
+  webhook_endpoint_limit_reached: {
+    ...rule,
+    message: 'An account holds at most 16 webhook endpoints in each mode.',
+    hint: 'Delete an endpoint, or let one receive more event types.',
+  },
   doc_type_not_supported_on_channel: {
     ...rule,
     message: 'A declared tipo cannot be built on this emission channel.',
     hint: 'Never raised today: boletas leave through our own engine, and tipo 46 on sfg is tipo_not_available_for_channel.',
   },
+  empresa_incomplete: {
+    ...rule,
+    message: 'The empresa lacks a field that its documents must carry.',
+    hint: '`details.field` says which; record it with PATCH /empresas/{empresa_id}.',
+  },
+  tipo_not_declared: {
+    ...rule,
+    message: 'The empresa does not declare this tipo_dte.',
+    hint: 'Add it to doc_types with PATCH /empresas/{empresa_id}.',
+  },
   tipo_not_available_for_channel: {
     ...rule,
     message: 'This tipo is not available on the emission channel of the empresa.',
     hint: 'Leave the tipo out, or move the empresa to the mercado channel.',
+  },
+  caf_of_another_rut: {
+    ...rule,
+    message: 'The CAF was given to another taxpayer.',
+    hint: 'Upload it to the empresa whose RUT it carries; `details.rut` names it.',
+  },
+  caf_not_signed_by_sii: {
+    ...rule,
+    message: 'The SII did not sign this CAF, or it was changed afterwards.',
+    hint: 'Download it from the SII again and send the file untouched.',
+  },
+  caf_key_mismatch: {
+    ...rule,
+    message: 'The private key in the file is not the one that the CAF authorises.',
+    hint: 'Download the CAF from the SII again: this file was put together from two.',
+  },
+  caf_expired: {
+    ...rule,
+    message: 'The CAF can no longer be used: six months have passed since the SII authorised it.',
+    hint: 'Ask for new folios with POST /folios/requests, and annul the unused ones in the SII.',
   },
   empresa_not_emitting: {
     ...rule,

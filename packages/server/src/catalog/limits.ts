@@ -53,6 +53,9 @@ export const CEILINGS = {
   document_references: 40,
   document_global_discounts: 20,
   metadata_pairs: 20,
+  // Pesos per UF below which no boleta counts as large. The UF only grows, so a figure of the past asks a little early
+  // for the buyer's name, never too late (Ley 21.713; value of 1 January 2026, rounded down).
+  uf_pesos: 39_700,
   unit_price_decimals: 4,
   legal_name: 100,
   giro: 40,
@@ -62,6 +65,29 @@ export const CEILINGS = {
   logo_bytes: 256 * 1024,
   contacts_per_counterparty: 50,
   clock_advance_months: 13,
+  usage_empresas: 1_000,
+  folios_per_request: 100_000,
+} as const
+
+/** When a stock of folios is low, how much the sandbox grants at a time, and when an unused range is warned about. */
+export const FOLIOS = {
+  low_percent_of_last_range: 10,
+  low_at_least: 5,
+  granted_on_demand: 1_000,
+  expiring_days: [30, 7, 1],
+} as const
+
+/** What a delivery may take, and when an endpoint that takes none is given up. */
+export const WEBHOOKS = {
+  connect_ms: 5_000,
+  answer_ms: 15_000,
+  excerpt_bytes: 1024,
+  /** The longest Retry-After that is believed. */
+  retry_after_max_seconds: 86_400,
+  give_up_after_days: 5,
+  give_up_after_failures: 10,
+  /** The event tells of every endpoint given up; a letter only of so many a day. */
+  letters_a_day: 5,
 } as const
 
 /** Seconds between automatic webhook attempts, the first at once. Ten of the twenty attempts are left for replays. */
@@ -69,6 +95,12 @@ export const WEBHOOK_SCHEDULE_SECONDS = {
   live: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
   test: [0, 5, 60, 300],
 } as const
+
+/** Seconds to the next useful look at a document, while it is young and afterwards. */
+export const DOCUMENT_POLL_SECONDS = { test: { young: 1, old: 1 }, live: { young: 10, old: 60 } } as const
+
+/** How long a preview can be read. */
+export const PREVIEW_SECONDS = 24 * 3600
 
 /** Floor of the poll cadence of a job: how often the queue is looked at in live mode. */
 export const JOB_POLL_SECONDS = { test: 1, live: 10 } as const

@@ -18,6 +18,16 @@ export const MODES = {
     test_helpers: true,
     has_test_clock: true,
     needs_verified_email: false,
+    /** What a sandbox empresa that was never described issues with: a first document needs a RUT and a name, no more. */
+    emisor_placeholders: {
+      giro: 'Giro de prueba',
+      acteco: [620100],
+      address: { street: 'Calle de Prueba 123', comuna: 'Santiago', city: 'Santiago' },
+    },
+    folios_on_demand: true,
+    // Time to script an outcome, and what comes within it is signed and sent together.
+    emits_after_ms: 500,
+    webhooks_need_https: false,
   },
   live: {
     paywalled: true,
@@ -35,6 +45,10 @@ export const MODES = {
     test_helpers: false,
     has_test_clock: false,
     needs_verified_email: true,
+    emisor_placeholders: null,
+    folios_on_demand: false,
+    emits_after_ms: 0,
+    webhooks_need_https: true,
   },
 } as const
 

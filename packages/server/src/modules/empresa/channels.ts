@@ -1,14 +1,14 @@
-import { TIPO_NUMBERS } from '@timbre/dte/values'
+import { isTipoDte, TIPO_NUMBERS, TIPOS } from '@timbre/dte/values'
 import { Problem } from '../../kernel/problem.ts'
 
 /**
- * What each emission channel cannot build. Boletas leave through our own engine whatever the channel, so the free
- * portal lacks only the factura de compra.
+ * What each emission channel cannot build, and whether the SII gives each document its folio there. Boletas leave
+ * through our own engine whatever the channel, so the free portal lacks only the factura de compra.
  */
 export const CHANNELS = {
-  mercado: { lacks: [] },
-  sfg: { lacks: [46] },
-} as const satisfies Record<string, { lacks: readonly number[] }>
+  mercado: { lacks: [], folios_by_sii: false },
+  sfg: { lacks: [46], folios_by_sii: true },
+} as const satisfies Record<string, { lacks: readonly number[]; folios_by_sii: boolean }>
 
 export type EmissionChannel = keyof typeof CHANNELS
 export const CHANNEL_NAMES = Object.keys(CHANNELS) as EmissionChannel[]
@@ -22,6 +22,11 @@ export const ORIGENES = {
 
 export type Origen = keyof typeof ORIGENES
 export const ORIGEN_NAMES = Object.keys(ORIGENES) as Origen[]
+
+/** Whether documents of a tipo get their folio from the SII itself, so that no range of ours is used. */
+export function getsFolioFromSii(channel: EmissionChannel, tipo_dte: number): boolean {
+  return CHANNELS[channel].folios_by_sii && isTipoDte(tipo_dte) && TIPOS[tipo_dte].family !== 'boleta'
+}
 
 export function lackedBy(channel: EmissionChannel, doc_types: readonly number[]): number[] {
   const lacks: readonly number[] = CHANNELS[channel].lacks

@@ -54,7 +54,7 @@ async function findJob(sql: Sql, { account }: AccountContext, id: string): Promi
   return row ?? null
 }
 
-async function readJob(ctx: AccountContext, { job_id }: { job_id: string }): Promise<Job> {
+export async function readJob(ctx: AccountContext, { job_id }: { job_id: string }): Promise<Job> {
   const row = await findJob(ctx.sql, ctx, job_id)
   if (!row || (row.rut !== null && !reachesRut(ctx.caller, row.rut))) throw new Problem('job_not_found')
   const { rut, created_at, started_at, finished_at, ...rest } = row

@@ -2,10 +2,13 @@ import { advance } from '../../kernel/advance.ts'
 import type { OperatorContext } from '../../kernel/context.ts'
 import type { Settling } from '../../kernel/operation.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type CafAnswer, SiiUnreachable } from '../../ports/sii.ts'
+import { SiiUnreachable } from '../../ports/sii.ts'
 import { previousAttributes } from '../empresa/previous.ts'
 import type { Empresa } from '../empresa/schema.ts'
 import { type EmpresaRow, showEmpresa } from '../empresa/show.ts'
+import { requestFile } from '../folio/fetch-file.ts'
+import { type CafFile, keepCaf } from '../folio/keep-caf.ts'
+import { tellReceived } from '../folio/received.ts'
 import { resolucionMachine } from './machine.ts'
 import { lockClaim, takeBackAsked, writeAnswer } from './store.ts'
 
@@ -19,29 +22,31 @@ async function ownClaim(ctx: OperatorContext): Promise<EmpresaRow> {
   return row
 }
 
-async function requestRange(ctx: OperatorContext, row: EmpresaRow): Promise<CafAnswer> {
-  const { resolucion_request, resolucion_numero } = row
+/** The range, or the words with which the SII gave none. */
+type RangeAnswer = CafFile | { readonly sentence: string }
+
+async function requestRange(ctx: OperatorContext, row: EmpresaRow): Promise<RangeAnswer> {
+  const { resolucion_request, resolucion_numero, legal_name } = row
   if (!resolucion_request || resolucion_numero === null) throw overtaken()
   const { tipo, quantity, ambiente } = resolucion_request
-  return ctx.ports.sii[ctx.account.mode].requestCaf({
-    rut: row.rut,
-    tipo_dte: tipo,
-    quantity,
-    resolucion_numero,
-    ambiente,
-  })
+  return requestFile(ctx, ctx.empresa, { legal_name, tipo_dte: tipo, quantity, resolucion_numero, ambiente })
 }
 
-/** Granted or refused, with the range in custody: it holds a private key, and its folios are the taxpayer's. */
-async function record(ctx: OperatorContext, answer: CafAnswer): Promise<Empresa> {
+/** The granted folios are the taxpayer's, and go into custody with all its others. */
+async function keepRange(ctx: OperatorContext, range: CafFile): Promise<void> {
+  const { kept, row } = await keepCaf(ctx, ctx.empresa, range, 'resolucion')
+  if (kept) await tellReceived(ctx, ctx.empresa, row)
+}
+
+async function record(ctx: OperatorContext, answer: RangeAnswer): Promise<Empresa> {
   const before = await ownClaim(ctx)
-  const xml = answer.granted ? answer.caf_xml : null
+  const granted = 'caf' in answer
+  if (granted) await keepRange(ctx, answer)
   await writeAnswer(ctx.sql, ctx.empresa, {
-    verified_at: answer.granted ? ctx.now() : null,
-    refusal: answer.granted ? null : answer.sentence,
-    caf: xml === null ? null : ctx.ports.vault.seal(`${before.id}:resolucion_caf`, Buffer.from(xml)),
+    verified_at: granted ? ctx.now() : null,
+    refusal: granted ? null : answer.sentence,
   })
-  const trigger = answer.granted ? 'granted' : 'refused'
+  const trigger = granted ? 'granted' : 'refused'
   const { row } = await advance<EmpresaRow, typeof resolucionMachine>(
     ctx.sql,
     resolucionMachine,
@@ -66,7 +71,7 @@ async function record(ctx: OperatorContext, answer: CafAnswer): Promise<Empresa>
  */
 export async function askSii(ctx: Settling<OperatorContext>): Promise<Empresa> {
   const claim = await ownClaim(ctx)
-  let answer: CafAnswer
+  let answer: RangeAnswer
   try {
     answer = await requestRange(ctx, claim)
   } catch (error) {

@@ -10,7 +10,7 @@ export async function writeDeclared(sql: Sql, row: Owned, declared: { numero: nu
   await sql`
     update empresa set resolucion_numero = ${declared.numero}, resolucion_fecha = ${declared.fecha},
       resolucion_verified_at = null, resolucion_request = null, resolucion_asked_by = null,
-      resolucion_asked_at = null, resolucion_refusal = null, resolucion_caf = null
+      resolucion_asked_at = null, resolucion_refusal = null
     where account_id = ${row.account_id} and id = ${row.id}`
 }
 
@@ -46,10 +46,10 @@ export async function takeBackAsked(sql: Sql, scope: EmpresaScope, asked_by: str
 export async function writeAnswer(
   sql: Sql,
   scope: EmpresaScope,
-  answer: { verified_at: Date | null; refusal: string | null; caf: Uint8Array | null },
+  answer: { verified_at: Date | null; refusal: string | null },
 ): Promise<void> {
   await sql`
     update empresa set resolucion_asked_by = null, resolucion_asked_at = null,
-      resolucion_verified_at = ${answer.verified_at}, resolucion_refusal = ${answer.refusal}, resolucion_caf = ${answer.caf}
+      resolucion_verified_at = ${answer.verified_at}, resolucion_refusal = ${answer.refusal}
     where account_id = ${scope.account_id} and id = ${scope.empresa_id}`
 }

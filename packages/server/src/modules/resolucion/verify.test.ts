@@ -1,35 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { behind } from '../../../test/behind.ts'
-import { MASTER_KEY, OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../test/world.ts'
+import { standInSii } from '../../../test/stand-in-sii.ts'
+import { OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../test/world.ts'
 import { REFUSED_RESOLUCION } from '../../adapters/sii-sandbox.ts'
-import { localVault } from '../../adapters/vault-local.ts'
 import { systemNow } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { type CafAnswer, type CafRequest, SiiUnreachable } from '../../ports/sii.ts'
 
-const CAF_XML = '<AUTORIZACION><RSASK>a private key</RSASK></AUTORIZACION>'
-const granted: CafAnswer = { granted: true, from: 1, to: 1, caf_xml: CAF_XML }
+const standIn = standInSii()
 
 let world: World
 let account: string
 let test: string
 let live: string
 let asked: CafRequest[]
-let answer: () => Promise<CafAnswer>
+let answer: (request: CafRequest) => Promise<CafAnswer>
 
 beforeAll(async () => {
   const requestCaf = (request: CafRequest) => {
     asked.push(request)
-    return answer()
+    return answer(request)
   }
-  world = await openWorld({ live_sii: { requestCaf } })
+  world = await openWorld({ live_sii: { ...standIn.sii, requestCaf } })
   account = await world.account()
   test = await world.key(account)
   live = await world.key(account, { mode: 'live' })
 })
 beforeEach(() => {
   asked = []
-  answer = async () => granted
+  answer = standIn.grant
 })
 afterAll(() => world.close())
 
@@ -44,18 +43,19 @@ const verify = (id: string, body: object = { confirm: true }, headers: Record<st
   world.post(`/v1/empresas/${id}/resolucion/verify`, { headers, body })
 const read = async (id: string, key: string) => (await world.get(`/v1/empresas/${id}`, { key })).body
 
-/** An SII that was asked and does not answer until it is told to. */
+/** An SII that was asked and does not answer until it is told to; then it grants. */
 function thinking() {
-  let answers: (answer: CafAnswer) => void = () => undefined
+  let answers: () => void = () => undefined
   const asked = new Promise<void>((tell) => {
-    answer = () => {
+    answer = async (request) => {
       tell()
-      return new Promise((resolve) => {
+      await new Promise<void>((resolve) => {
         answers = resolve
       })
+      return standIn.grant(request)
     }
   })
-  return { asked, answers: (answer: CafAnswer) => answers(answer) }
+  return { asked, answers: () => answers() }
 }
 
 async function updatesOf(rut: string, key: string) {
@@ -75,8 +75,8 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
       refusal: null,
     })
     expect(sent.body.resolucion.verified_at).toMatch(/Z$/)
-    expect(asked).toEqual([
-      { rut: before.rut, tipo_dte: 33, quantity: 1, resolucion_numero: 80, ambiente: 'produccion' },
+    expect(asked).toMatchObject([
+      { rut: before.rut, tipo_dte: 33, quantity: 1, resolucion_numero: 80, ambiente: 'produccion', first_folio: 1 },
     ])
     expect(await read(before.id, live)).toEqual(sent.body)
     const events = await updatesOf(before.rut, live)
@@ -87,13 +87,26 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
     })
   })
 
-  it('200 keeps the granted range sealed: it holds a private key', async () => {
-    const { id } = await make(live, DECLARED)
+  it('200 keeps the granted range with the other CAFs of the empresa, tells of it, and leaves it out of a refusal', async () => {
+    const { id, rut } = await make(live, DECLARED)
     await verify(id)
-    const [row] = await world.db.sql<{ resolucion_caf: Buffer }>`select resolucion_caf from empresa where id = ${id}`
-    expect(row?.resolucion_caf.includes('private key')).toBe(false)
-    const opened = localVault(new Map([[1, MASTER_KEY]])).open(`${id}:resolucion_caf`, row?.resolucion_caf as Buffer)
-    expect(Buffer.from(opened).toString()).toBe(CAF_XML)
+    const [caf, ...others] = (await world.get('/v1/cafs', { key: live, empresa: rut })).body.data
+    expect(others).toEqual([])
+    expect(caf).toMatchObject({
+      tipo_dte: 33,
+      from: 1,
+      to: 1,
+      remaining: 1,
+      source: 'resolucion',
+      ambiente: 'produccion',
+    })
+    const events = await world.get(`/v1/events?type=folios.received&empresa_rut=${rut}`, { key: live })
+    expect(events.body.data[0].data.detail).toMatchObject({ caf_id: caf.id, source: 'resolucion' })
+
+    answer = async () => ({ granted: false, sentence: 'NO' })
+    const refused = await make(live, DECLARED)
+    await verify(refused.id)
+    expect((await world.get('/v1/cafs', { key: live, empresa: refused.rut })).body.data).toEqual([])
   })
 
   it('200 asks for a tipo that the empresa declares', async () => {
@@ -124,7 +137,7 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
       verification_request: null,
       refusal: null,
     })
-    answer = async () => granted
+    answer = standIn.grant
     expect((await verify(id)).body.resolucion.verified).toBe(true)
   })
 
@@ -160,7 +173,7 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
     expect(failed.body.error).toMatchObject({ type: 'sii_error', code: 'sii_unreachable', retriable: true })
     expect(await read(before.id, live)).toEqual(before)
     expect(await updatesOf(before.rut, live)).toEqual([])
-    answer = async () => granted
+    answer = standIn.grant
     expect((await verify(before.id)).status).toBe(200)
   })
 
@@ -246,7 +259,7 @@ describe('409 resolucion_verification_not_allowed', () => {
     const first = verify(id)
     await sii.asked
     expect(await reasonFor(id)).toBe('verification_running')
-    sii.answers(granted)
+    sii.answers()
     expect((await first).status).toBe(200)
     expect(asked).toHaveLength(1)
   })
@@ -269,7 +282,7 @@ describe('409 resolucion_verification_not_allowed', () => {
     const first = verify(id)
     await sii.asked
     await world.patch(`/v1/empresas/${id}`, { key: live, body: { resolucion: { numero: 99, fecha: '2014-10-21' } } })
-    sii.answers(granted)
+    sii.answers()
     expect((await first).body.error.details.reason).toBe('claim_changed_meanwhile')
     expect((await read(id, live)).resolucion).toMatchObject({ numero: 99, verification_status: 'pending_verification' })
   })

@@ -1,0 +1,61 @@
+import { santiagoDate } from '@timbre/dte/values'
+import type { EmpresaScope } from '../../kernel/context.ts'
+import { GiveUp, type JobContext, type JobOutcome } from '../../kernel/job.ts'
+import { SiiUnreachable } from '../../ports/sii.ts'
+import { readAvailability } from './availability.ts'
+import { requestFile } from './fetch-file.ts'
+import { jobScope } from './job-scope.ts'
+import { type RangeRequest, REQUEST_ATTEMPTS } from './jobs.ts'
+import { type CafFile, keepCaf } from './keep-caf.ts'
+import { tellReceived } from './received.ts'
+import type { CafRow } from './show.ts'
+import { findEmisor, lockEmisor } from './store.ts'
+
+/** Tells that no range comes, then ends the job: no retry would change it. */
+async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeRequest, failure: GiveUp): Promise<never> {
+  const { tipo_dte, quantity } = request
+  await ctx.transact(async (tx) => {
+    const object = await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now()))
+    const detail = { quantity, job_id: ctx.job_id, code: failure.code, message: failure.message }
+    tx.emit({ type: 'folios.request_failed', object, empresa: { id: scope.empresa_id, rut: scope.rut }, detail })
+  })
+  throw failure
+}
+
+/** Puts a range into custody. One that is here already, whole, was kept by a run that did not live to say so. */
+async function store(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile): Promise<CafRow | null> {
+  return ctx.transact(async (tx) => {
+    if (!(await lockEmisor(tx.sql, scope))) return null
+    const { kept, row } = await keepCaf(tx, scope, { caf, file }, 'request')
+    if (kept) await tellReceived(tx, scope, row)
+    else if (row.from_folio !== caf.first_folio || row.to_folio !== caf.last_folio) {
+      throw new Error(`the SII granted folios that are here already, in ${row.id}`)
+    }
+    return row
+  })
+}
+
+/**
+ * Asks the SII for a range and puts it into custody. The SII is asked with no transaction open. A worker that dies
+ * between its answer and the custody leaves a range that only the SII knows of; the next run asks for another.
+ */
+export async function fetchRange(ctx: JobContext, request: RangeRequest): Promise<JobOutcome> {
+  const scope = jobScope(ctx, request.rut)
+  const emisor = await findEmisor(ctx.sql, scope)
+  if (!emisor) return 'done'
+  const fail = (code: string, message: string) => giveUp(ctx, scope, request, new GiveUp(code, message))
+  if (emisor.status !== 'active') return fail('empresa_inactive', 'The empresa is archived or suspended.')
+  try {
+    const { tipo_dte, quantity } = request
+    const { legal_name, resolucion_numero } = emisor
+    const wanted = { legal_name, tipo_dte, quantity, resolucion_numero: resolucion_numero ?? 0 }
+    const answer = await requestFile(ctx, scope, wanted)
+    if (!('caf' in answer)) return fail('folios_refused', answer.sentence)
+    const row = await store(ctx, scope, answer)
+    return row ? { done: { caf_id: row.id, from: row.from_folio, to: row.to_folio } } : 'done'
+  } catch (error) {
+    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw error
+    if (error instanceof SiiUnreachable) return fail('sii_unreachable', 'The SII did not answer.')
+    return fail('internal_error', 'Something failed on our side.')
+  }
+}

@@ -1,0 +1,18 @@
+import type { EmpresaContext } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Job, readJob } from '../job/operations.ts'
+import { askForFolios } from './ask.ts'
+import type { RequestFolios } from './schema.ts'
+import { findEmisor } from './store.ts'
+import { checkTipo } from './usable-tipo.ts'
+
+/** Has a range asked of the SII. The answer comes later, as a job and as an event. */
+export async function requestFolios(ctx: EmpresaContext, { tipo_dte, quantity }: RequestFolios): Promise<Job> {
+  const emisor = await findEmisor(ctx.sql, ctx.empresa)
+  if (!emisor) throw new Problem('empresa_not_found')
+  checkTipo(emisor, tipo_dte, 'tipo_dte')
+  const { onboarding_status } = emisor
+  if (onboarding_status !== 'emitting') throw new Problem('empresa_not_emitting', { details: { onboarding_status } })
+  const job_id = await askForFolios(ctx, ctx.empresa, tipo_dte, quantity, 'asked')
+  return readJob(ctx, { job_id })
+}

@@ -1,0 +1,52 @@
+import { santiagoDate } from '@timbre/dte/values'
+import type { EmpresaScope } from '../../kernel/context.ts'
+import type { JobContext, JobOutcome, JobTransaction } from '../../kernel/job.ts'
+import { readAvailability } from './availability.ts'
+import { daysBetween, nextLook } from './expiry-looks.ts'
+import { jobScope } from './job-scope.ts'
+import { stockOf, tellOfFall } from './news.ts'
+import { type CafRow, isExpired, remainingOf } from './show.ts'
+import { findCaf, lockChain, noteExpiryTold } from './store.ts'
+
+/** Warns of folios that will be lost. */
+async function warn(tx: JobTransaction, scope: EmpresaScope, row: CafRow, on: string): Promise<void> {
+  const { id, from_folio, to_folio, expires_on } = row
+  if (!(await noteExpiryTold(tx.sql, scope, id, on))) return
+  tx.emit({
+    type: 'folios.expiring',
+    object: await readAvailability(tx.sql, scope, row.tipo_dte, on),
+    empresa: { id: scope.empresa_id, rut: scope.rut },
+    detail: {
+      caf_id: id,
+      from: from_folio,
+      to: to_folio,
+      remaining: remainingOf(row),
+      expires_on,
+      days_left: daysBetween(on, expires_on ?? on),
+    },
+  })
+}
+
+/** The stock falls by what has just expired. Of several ranges that end on one day the last one tells, for all. */
+async function lapse(tx: JobTransaction, scope: EmpresaScope, row: CafRow, on: string): Promise<void> {
+  const { tipo_dte, expires_on } = row
+  const chain = await lockChain(tx.sql, scope, tipo_dte, expires_on ?? on)
+  if (chain.findLast((range) => range.expires_on === expires_on)?.id !== row.id) return
+  if (!(await noteExpiryTold(tx.sql, scope, row.id, on))) return
+  await tellOfFall(tx, scope, on, chain, stockOf(chain.filter((range) => !isExpired(range, on))))
+}
+
+/** Looks at one range on the days that matter, for as long as it has folios to lose. */
+export async function lookAtExpiry(
+  ctx: JobContext,
+  { rut, caf_id }: { rut: string; caf_id: string },
+): Promise<JobOutcome> {
+  const scope = jobScope(ctx, rut)
+  const on = santiagoDate(ctx.now())
+  const row = await findCaf(ctx.sql, scope, caf_id)
+  if (!row || row.spent || row.status !== 'active') return 'done'
+  const tell = isExpired(row, on) ? lapse : warn
+  await ctx.transact((tx) => tell(tx, scope, row, on))
+  const again_at = nextLook(row, ctx.now())
+  return again_at ? { again_at } : 'done'
+}
