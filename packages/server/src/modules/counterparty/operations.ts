@@ -25,7 +25,9 @@ export const counterpartyOperations = [
     method: 'GET',
     path: COUNTERPARTIES,
     summary: 'List counterparties',
-    description: 'Counterparties of the empresa, by RUT, with address and contacts. `source` null: nothing recorded.',
+    description:
+      'Counterparties of the empresa, by RUT, with address and contacts: those the caller recorded and those it ' +
+      'invoiced, which are read off its documents once they are sent. `source` null: nothing recorded.',
     reach: 'empresa',
     scope: 'empresas:read',
     params: EmpresaPath,

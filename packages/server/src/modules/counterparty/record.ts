@@ -3,11 +3,12 @@ import { CEILINGS } from '../../catalog/limits.ts'
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/problem.ts'
 import { contactsOf } from './contact-store.ts'
+import { FIELDS, type Field, sourceOf } from './learn.ts'
 import type { Counterparty, CounterpartyPath, PatchCounterparty } from './schema.ts'
 import { type CounterpartyRow, showCounterparty } from './show.ts'
 import { holdCounterparty, writeCounterparty } from './store.ts'
 
-type Recorded = Pick<CounterpartyRow, 'legal_name' | 'giro' | 'street' | 'comuna' | 'city'>
+type Recorded = Pick<CounterpartyRow, Field>
 
 const PARAMS = {
   legal_name: 'legal_name',
@@ -16,7 +17,6 @@ const PARAMS = {
   comuna: 'address.comuna',
   city: 'address.city',
 } as const satisfies Record<keyof Recorded, string>
-const FIELDS = Object.keys(PARAMS) as (keyof Recorded)[]
 
 /** What a document could not carry is refused here, not when the document is due: never cut, never replaced. */
 function refuseUnwritable(patch: Partial<Recorded>): void {
@@ -43,11 +43,10 @@ export async function recordCounterparty(
   const changes = changesIn(input)
   refuseUnwritable(changes)
   const before = await holdCounterparty(sql, empresa, input.counterparty_rut, ctx.now())
-  const changed = { ...before, ...changes }
   const touched = FIELDS.some((field) => field in changes)
-  // A counterparty whose last field was cleared holds nothing: it says so, instead of naming who emptied it.
-  const source = FIELDS.every((field) => changed[field] === null) ? null : 'api'
-  const after = touched ? ({ ...changed, source, updated_at: ctx.now() } as const) : before
+  // What the caller says is the caller's from now on, also where a document had said the same.
+  const changed = { ...before, ...changes, inferred: before.inferred.filter((field) => !(field in changes)) }
+  const after = touched ? { ...changed, source: sourceOf(changed), updated_at: ctx.now() } : before
   if (touched) await writeCounterparty(sql, empresa, after)
   return showCounterparty(after, await contactsOf(sql, empresa, [after.rut]))
 }

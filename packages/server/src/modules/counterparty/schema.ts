@@ -31,7 +31,8 @@ export const Counterparty = Named(
     address: Nullable(Closed({ street: nullableText, comuna: nullableText, city: nullableText })),
     source: Nullable(OneOf(['api', 'document']), {
       description:
-        '`api`: recorded by the caller. `document`: inferred from an earlier document. Null: nothing recorded.',
+        '`api`: recorded by the caller, in whole or in part. `document`: inferred from an earlier document. Null: ' +
+        'nothing recorded.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

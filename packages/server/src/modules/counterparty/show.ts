@@ -8,6 +8,8 @@ export interface CounterpartyRow {
   readonly comuna: string | null
   readonly city: string | null
   readonly source: 'api' | 'document' | null
+  /** Which of the fields were read off documents; the caller recorded the others. */
+  readonly inferred: readonly string[]
   readonly created_at: Date
   readonly updated_at: Date
 }

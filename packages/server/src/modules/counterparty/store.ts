@@ -2,7 +2,7 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
 import type { CounterpartyRow } from './show.ts'
 
-const COLUMNS = part`rut, legal_name, giro, street, comuna, city, source, created_at, updated_at`
+const COLUMNS = part`rut, legal_name, giro, street, comuna, city, source, inferred, created_at, updated_at`
 
 function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
@@ -49,6 +49,6 @@ export async function holdCounterparty(
 export async function writeCounterparty(sql: Sql, empresa: EmpresaScope, row: CounterpartyRow): Promise<void> {
   await sql`
     update counterparty set legal_name = ${row.legal_name}, giro = ${row.giro}, street = ${row.street},
-      comuna = ${row.comuna}, city = ${row.city}, source = ${row.source}, updated_at = ${row.updated_at}
+      comuna = ${row.comuna}, city = ${row.city}, source = ${row.source}, inferred = ${row.inferred}, updated_at = ${row.updated_at}
     where ${of(empresa)} and rut = ${row.rut}`
 }
