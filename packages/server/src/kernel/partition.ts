@@ -20,7 +20,7 @@ function label(every: Cut['every'], start: Date): string {
 }
 
 function bound(cut: Cut, at: Date): string {
-  return cut.by === 'id' ? `'${idFloor('event', at)}'` : `'${at.toISOString()}'`
+  return cut.by === 'created_at' ? `'${at.toISOString()}'` : `'${idFloor(cut.by, at)}'`
 }
 
 async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> {
