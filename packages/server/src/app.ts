@@ -8,6 +8,7 @@ import type { Operation } from './kernel/operation.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { type FanOut, INVALIDATED } from './kernel/unit.ts'
 import { openAuthenticator } from './modules/api-key/authenticate.ts'
+import { requireSubscription } from './modules/subscription/gate.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import type { AnswerFact } from './surfaces/front.ts'
 import { openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
@@ -83,7 +84,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     keys,
     limiter: parts.limiter,
     operator_secret: parts.operator_secret,
-    paywall: async () => undefined,
+    paywall: (ctx) => requireSubscription(ctx, ctx.empresa),
     ...tell,
   }
   const http = openHttpServer({

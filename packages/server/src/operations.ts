@@ -10,7 +10,9 @@ import { eventOperations } from './modules/event/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
 import { resolucionOperations } from './modules/resolucion/operations.ts'
+import { subscriptionOperations } from './modules/subscription/operations.ts'
 import { testHelperOperations } from './modules/test-helper/operations.ts'
+import { usageOperations } from './modules/usage/operations.ts'
 
 /** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
 export const OPERATIONS: readonly Operation[] = [
@@ -25,5 +27,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...jobOperations,
   ...referenceOperations,
   ...resolucionOperations,
+  ...subscriptionOperations,
   ...testHelperOperations,
+  ...usageOperations,
 ]

@@ -52,7 +52,6 @@ export async function perform(pipe: Pipeline, call: Call, admission: Admission, 
   const outside = contextOf(pipe, call, reached, pipe.sql, NOTHING_TO_GATHER)
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
   if (call.operation.method === 'GET') return answerOf(call, reached, await call.operation.run(outside, input))
-  if (call.operation.paywalled) await pipe.paywall(outside as EmpresaContext)
   const found = await call.operation.prepare?.(outside, input)
   const write = call.operation.one_statement && key ? writeAtOnce : writeInTransaction
   return write(pipe, call, reached, { ...input, ...found }, key as IdempotencyScope, body)
@@ -153,6 +152,12 @@ function unitOf({ fanOut }: Pipeline, { admission, empresa, clock }: Reached): U
   return new Unit({ account_id, mode, empresa_id: empresa?.empresa_id ?? null, clock }, fanOut)
 }
 
+/** The verb behind its paywall. Past the idempotency key: what was once answered is answered again, paid for or not. */
+async function runVerb(pipe: Pipeline, call: Call, ctx: BaseContext, input: Record<string, unknown>): Promise<unknown> {
+  if (call.operation.paywalled) await pipe.paywall(ctx as EmpresaContext)
+  return call.operation.run(ctx, input)
+}
+
 interface Written {
   readonly resource: unknown
   readonly replayed: boolean
@@ -169,7 +174,7 @@ async function writeInTransaction(
   body: Uint8Array,
 ): Promise<Answer> {
   const unit = unitOf(pipe, reached)
-  const { run, settle, status } = call.operation
+  const { settle, status } = call.operation
   const fingerprint = fingerprintOf(placeOf(call), body)
   const { vault } = pipe.ports
   const work = async (sql: Sql, _client: unknown, opened: Record<string, unknown>): Promise<Written> => {
@@ -177,7 +182,7 @@ async function writeInTransaction(
     const before = key && (await findAnswer(sql, vault, key))
     if (before && !before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
     if (before) return { resource: JSON.parse(before.body), replayed: true }
-    const resource = await run(contextOf(pipe, call, reached, sql, unit), input)
+    const resource = await runVerb(pipe, call, contextOf(pipe, call, reached, sql, unit), input)
     const answer = { status, body: JSON.stringify(resource) }
     const kept = key && keepAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing)
     await unit.flush(sql, kept ?? undefined)
@@ -224,7 +229,7 @@ async function writeAtOnce(
   const fingerprint = fingerprintOf(placeOf(call), body)
   const unit = unitOf(pipe, reached)
   try {
-    const resource = await call.operation.run(contextOf(pipe, call, reached, pipe.sql, unit), input)
+    const resource = await runVerb(pipe, call, contextOf(pipe, call, reached, pipe.sql, unit), input)
     const answer = { status: call.operation.status, body: JSON.stringify(resource) }
     const taken = await unit.flushAtOnce(pipe.sql, key, sealAnswer(vault, key, fingerprint, answer))
     if (!taken.free || taken.answer) return replay(pipe, call, reached, key, taken, fingerprint)

@@ -1,5 +1,6 @@
 import { advance } from '../../kernel/advance.ts'
 import type { EmpresaContext } from '../../kernel/context.ts'
+import { endSubscription } from '../subscription/record.ts'
 import { empresaMachine } from './machine.ts'
 import { previousAttributes } from './previous.ts'
 import type { Empresa } from './schema.ts'
@@ -14,6 +15,7 @@ export async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): P
     before.id,
     'archived',
   )
+  await endSubscription(ctx, ctx.empresa)
   const after = showEmpresa(row)
   const previous_attributes = previousAttributes(showEmpresa(before), after) ?? {}
   ctx.emit({ type: 'empresa.archived', object: after, previous_attributes })

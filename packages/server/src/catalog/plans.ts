@@ -1,0 +1,10 @@
+/** The plans of accounts. The price is flat, per empresa; what a plan decides is whether there is one at all. */
+export const PLANS = {
+  house: { pays: false },
+  starter: { pays: true },
+} as const
+
+/** A plan this version does not know pays: silence must not give the service away. */
+export function planPays(plan: string): boolean {
+  return Object.hasOwn(PLANS, plan) ? PLANS[plan as keyof typeof PLANS].pays : true
+}
