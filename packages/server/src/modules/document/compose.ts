@@ -3,7 +3,7 @@ import { santiagoDate } from '@timbre/dte/values'
 import { CEILINGS } from '../../catalog/limits.ts'
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
-import { invalidField, Problem } from '../../kernel/problem.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { readEmisor } from '../empresa/emisor.ts'
 import type { EmpresaRow } from '../empresa/show.ts'
 import { emisorOf, refuseTipo } from './emisor.ts'
@@ -44,7 +44,7 @@ function refuseFaults(draft: DteDraft, today: string): void {
     const field = path.slice('emisor.'.length)
     throw new Problem('empresa_incomplete', { message: `The empresa has no ${field}.`, details: { field } })
   }
-  throw invalidField(path, message)
+  throw new Problem('invalid_field', { param: path, message })
 }
 
 /** The free portal refuses a guía that has a line without an amount. */
