@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { startEmbeddedPostgres as StartPostgres } from '../packages/server/src/adapters/embedded-postgres.ts'
+import { build } from '../scripts/build.mjs'
+
+// What is measured is what runs in production: the build. Its types are those of the sources.
+build()
+
+type Sources = typeof import('../packages/server/src/app.ts') &
+  typeof import('../packages/server/src/adapters/deliver-http.ts') &
+  typeof import('../packages/server/src/adapters/embedded-postgres.ts') &
+  typeof import('../packages/server/src/adapters/sii-sandbox.ts') &
+  typeof import('../packages/server/src/adapters/sii-unconnected.ts') &
+  typeof import('../packages/server/src/adapters/vault-local.ts') &
+  typeof import('../packages/server/src/jobs.ts') &
+  typeof import('../packages/server/src/kernel/clock.ts') &
+  typeof import('../packages/server/src/kernel/db.ts') &
+  typeof import('../packages/server/src/kernel/id.ts') &
+  typeof import('../packages/server/src/kernel/idempotency.ts') &
+  typeof import('../packages/server/src/kernel/log.ts') &
+  typeof import('../packages/server/src/kernel/migrate.ts') &
+  typeof import('../packages/server/src/kernel/partition.ts') &
+  typeof import('../packages/server/src/kernel/rate-limit.ts') &
+  typeof import('../packages/server/src/kernel/unit.ts') &
+  typeof import('../packages/server/src/modules/account/session.ts') &
+  typeof import('../packages/server/src/modules/api-key/mint.ts') &
+  typeof import('../packages/server/src/modules/document/emit.ts') &
+  typeof import('../packages/server/src/modules/document/show.ts') &
+  typeof import('../packages/server/src/modules/document/store.ts') &
+  typeof import('../packages/server/src/modules/webhook/fan-out.ts') &
+  typeof import('../packages/server/src/operations.ts')
+
+const NAMES = [
+  'app',
+  'adapters/deliver-http',
+  'adapters/embedded-postgres',
+  'adapters/sii-sandbox',
+  'adapters/sii-unconnected',
+  'adapters/vault-local',
+  'jobs',
+  'kernel/clock',
+  'kernel/db',
+  'kernel/id',
+  'kernel/idempotency',
+  'kernel/log',
+  'kernel/migrate',
+  'kernel/partition',
+  'kernel/rate-limit',
+  'kernel/unit',
+  'modules/account/session',
+  'modules/api-key/mint',
+  'modules/document/emit',
+  'modules/document/show',
+  'modules/document/store',
+  'modules/webhook/fan-out',
+  'operations',
+]
+
+async function load(): Promise<Sources> {
+  const found = {}
+  for (const name of NAMES) {
+    Object.assign(found, await import(new URL(`../packages/server/dist/${name}.js`, import.meta.url).href))
+  }
+  return found as Sources
+}
+
+/** Everything of the build that a benchmark touches, under the names of the sources. */
+export const built = await load()
+
+export interface Service {
+  readonly db: ReturnType<Sources['openDatabase']>
+  readonly app: Awaited<ReturnType<Sources['openApp']>>
+  readonly vault: ReturnType<Sources['localVault']>
+  readonly port: number
+  readonly account_id: string
+  readonly secret: string
+  readonly rut: string
+  readonly empresa_id: string
+  close(): Promise<void>
+}
+
+const master = new Uint8Array(32)
+const RUT = '76192083-9'
+
+/** A service over a database of its own, with one account, one sandbox empresa and a key that may do everything. */
+export async function openService(options: { runs_jobs: boolean }): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'timbre-bench-'))
+  const postgres: Awaited<ReturnType<typeof StartPostgres>> = await built.startEmbeddedPostgres({ dataDir })
+  const db = built.openDatabase(postgres.url, { pool_size: 10, onError: () => undefined })
+  await built.migrate(db)
+  await built.cutPartitions(db)
+  const vault = built.localVault(new Map([[1, master]]))
+  const limiter = built.localRateLimiter()
+  const app = await built.openApp({
+    db,
+    ports: {
+      mail: { describe: '', send: async () => undefined },
+      vault,
+      sessions: built.openSessions(master),
+      sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
+      receivers: built.httpReceivers({ allow_private: true }),
+    },
+    addresses: { public_url: 'http://b', base_url: 'http://b/v1', docs_url: 'http://b/docs', reception_domain: 'b' },
+    // The windows are counted as always; only their size gives way, or the bench would measure refusals.
+    limiter: { ...limiter, take: (windows) => limiter.take(windows.map((window) => ({ ...window, max: 1_000_000 }))) },
+    operations: built.OPERATIONS,
+    jobs: built.JOBS,
+    plain: [],
+    log: built.openLog('warn'),
+    operator_secret: null,
+    trust_proxy: false,
+    tls: null,
+    runs_jobs: options.runs_jobs,
+  })
+  await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const account_id = built.newId('account')
+  const now = new Date(built.systemNow())
+  await db.sql`insert into account (id, email, name, password_hash, created_at)
+    values (${account_id}, 'bench@example.cl', 'Bench', 'none', ${now})`
+  const { secret } = await built.makeApiKey(db.sql, {
+    account_id,
+    name: 'b',
+    mode: 'test',
+    scopes: ['empresas:read', 'empresas:write', 'documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'],
+    empresas: ['*'],
+    now,
+  })
+  const port = (app.http.server.address() as AddressInfo).port
+  const made = await fetch(`http://127.0.0.1:${port}/v1/empresas`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ rut: RUT, legal_name: 'Banco de Pruebas SpA' }),
+  })
+  const { id: empresa_id } = (await made.json()) as { id: string }
+  return {
+    db,
+    app,
+    vault,
+    port,
+    account_id,
+    secret,
+    rut: RUT,
+    empresa_id,
+    async close() {
+      await app.close()
+      await limiter.close()
+      await db.end()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
