@@ -1,0 +1,4 @@
+/** The face for those who only print: a document and its page, no XML parser and no keys. */
+export { isLawfulFormat, PDF_FORMATS, type PdfFormat, type PdfOptions } from './pdf/options.ts'
+export { renderPdf } from './pdf/render.ts'
+export { completeDraft } from './totals.ts'

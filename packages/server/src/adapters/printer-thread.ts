@@ -1,0 +1,35 @@
+import { parentPort } from 'node:worker_threads'
+import { completeDraft, renderPdf } from '@timbre/dte/print'
+import type { PrintOrder } from '../ports/printer.ts'
+
+/** What a thread answers to an order. */
+export type Printed = { readonly bytes: Uint8Array } | { readonly failure: string }
+
+function timbreIn(xml: Uint8Array): string {
+  const [ted] = /<TED\b.*?<\/TED>/s.exec(Buffer.from(xml).toString('latin1')) ?? []
+  if (ted === undefined) throw new Error('the signed XML holds no timbre')
+  return ted
+}
+
+function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array> {
+  return renderPdf(completeDraft(draft, folio), {
+    format: order.format,
+    cedible: order.cedible,
+    watermark: order.watermark ?? undefined,
+    logo: order.logo ?? undefined,
+    footer: order.footer ?? undefined,
+    ted: timbreIn(xml),
+    resolucion: order.resolucion,
+    created_at: order.created_at,
+  })
+}
+
+// One order at a time: a page is drawn without a pause, so a second one could only wait here instead of elsewhere.
+parentPort?.on('message', async (order: PrintOrder) => {
+  try {
+    const bytes = Uint8Array.from(await print(order))
+    parentPort?.postMessage({ bytes } satisfies Printed, [bytes.buffer])
+  } catch (error) {
+    parentPort?.postMessage({ failure: String(error) } satisfies Printed)
+  }
+})

@@ -1,0 +1,30 @@
+import type { DteDraft } from '@timbre/dte/draft'
+
+/** One printed page, said in full: the same order gives the same bytes, whoever prints it and when. */
+export interface PrintOrder {
+  readonly draft: DteDraft
+  readonly folio: number
+  /** The signed XML: the page carries its timbre. */
+  readonly xml: Uint8Array
+  readonly format: 'letter' | 'ticket_80' | 'ticket_58'
+  readonly cedible: boolean
+  readonly watermark: string | null
+  readonly logo: Uint8Array | null
+  readonly footer: string | null
+  readonly resolucion: { readonly numero: number; readonly fecha: string }
+  readonly created_at: Date
+}
+
+export interface Printer {
+  /** A PDF. Refuses with `PrinterBusy` when too many wait already. */
+  print(order: PrintOrder): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** More pages are waiting than can be printed in a while: whoever asks again later finds room. */
+export class PrinterBusy extends Error {
+  constructor() {
+    super('too many pages are waiting to be printed')
+    this.name = 'PrinterBusy'
+  }
+}
