@@ -6,9 +6,10 @@ import type { Log } from './kernel/log.ts'
 import { type Memory, openMemory } from './kernel/memory.ts'
 import type { Operation } from './kernel/operation.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
-import { type FanOut, INVALIDATED } from './kernel/unit.ts'
+import { INVALIDATED } from './kernel/unit.ts'
 import { openAuthenticator } from './modules/api-key/authenticate.ts'
 import { requireSubscription } from './modules/subscription/gate.ts'
+import { fanOut } from './modules/webhook/fan-out.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import type { AnswerFact } from './surfaces/front.ts'
 import { openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
@@ -20,7 +21,6 @@ import { openWorker, type Worker } from './surfaces/worker.ts'
 
 const WORK = 'timbre_work'
 const ANNOUNCE_MS = 10
-const fanOut: FanOut = () => []
 
 export interface AppParts {
   readonly db: Database

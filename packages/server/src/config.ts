@@ -21,6 +21,11 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker'
   readonly metrics_port: number | null
   readonly log_level: string
+  /**
+   * Whether webhooks may go to private addresses. By default only where the whole service is on this machine for this
+   * machine: a worker is bound to nothing, and what a proxy shows to the world is not a developer's own.
+   */
+  readonly webhooks_allow_private: boolean
 }
 
 /** A setting that cannot be right. The message is for the person at the terminal. */
@@ -63,6 +68,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '')
+}
+
 function tlsOf(env: Environment): Config['tls'] {
   const cert_file = textOf(env, 'TLS_CERT_FILE')
   const key_file = textOf(env, 'TLS_KEY_FILE')
@@ -94,6 +103,9 @@ export function readConfig(env: Environment = process.env): Config {
   const public_url = (textOf(env, 'PUBLIC_URL') ?? `${tls ? 'https' : 'http'}://${shown}:${port}`).replace(/\/+$/, '')
   if (!URL.canParse(public_url)) throw new ConfigError('PUBLIC_URL must be an address such as https://api.example.cl.')
   const database_url = textOf(env, 'DATABASE_URL')
+  const trust_proxy = choiceOf(env, 'TRUST_PROXY', ['0', '1'], '0') === '1'
+  const role = choiceOf(env, 'ROLE', ['all', 'api', 'worker'], 'all')
+  const local = isLoopback(host) && isLoopback(hostOf(public_url)) && !trust_proxy && role !== 'worker'
   const config: Config = {
     host,
     port,
@@ -115,9 +127,10 @@ export function readConfig(env: Environment = process.env): Config {
     mail_from: textOf(env, 'MAIL_FROM') ?? `Timbre <no-responder@${new URL(public_url).hostname}>`,
     reception_domain: textOf(env, 'RECEPTION_DOMAIN') ?? 'recepcion.localhost',
     tls,
-    trust_proxy: choiceOf(env, 'TRUST_PROXY', ['0', '1'], '0') === '1',
-    role: choiceOf(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    trust_proxy,
+    role,
     metrics_port: env.METRICS_PORT ? numberOf(env, 'METRICS_PORT', 0, 65_535) : null,
+    webhooks_allow_private: choiceOf(env, 'WEBHOOKS_ALLOW_PRIVATE', ['0', '1'], local ? '1' : '0') === '1',
     log_level: choiceOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
   refuseUnsafe(config)

@@ -4,6 +4,7 @@ import { empresaMachine } from './modules/empresa/machine.ts'
 import { cafMachine } from './modules/folio/machine.ts'
 import { resolucionMachine } from './modules/resolucion/machine.ts'
 import { subscriptionMachine } from './modules/subscription/machine.ts'
+import { webhookEndpointMachine } from './modules/webhook/machine.ts'
 
 /** Every state machine of the service: the docs draw them and the tests walk them. */
 export const MACHINES: readonly Machine[] = [
@@ -12,4 +13,5 @@ export const MACHINES: readonly Machine[] = [
   empresaMachine,
   resolucionMachine,
   subscriptionMachine,
+  webhookEndpointMachine,
 ]

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { httpReceivers } from './adapters/deliver-http.ts'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { outboxMail } from './adapters/mail-outbox.ts'
 import { smtpMail } from './adapters/mail-smtp.ts'
@@ -10,7 +11,7 @@ import { openApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { JOBS } from './jobs.ts'
-import { openDatabase } from './kernel/db.ts'
+import { type Database, openDatabase } from './kernel/db.ts'
 import { describeError, type Log, openLog } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
 import { cutPartitions } from './kernel/partition.ts'
@@ -32,16 +33,18 @@ function addressesOf(config: Config): Addresses {
   return { public_url, base_url: `${public_url}/v1`, docs_url: `${public_url}/docs`, reception_domain }
 }
 
-async function portsOf(config: Config): Promise<Ports> {
+async function portsOf(config: Config, { sql }: Database): Promise<Ports> {
   const key = await masterKey(config)
+  const vault = localVault(new Map([[1, key]]))
   const from = config.mail_from
   return {
     mail: config.smtp_url
       ? smtpMail({ url: config.smtp_url, from })
       : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
-    vault: localVault(new Map([[1, key]])),
+    vault,
     sessions: openSessions(key),
-    sii: { test: sandboxSii(), live: unconnectedSii() },
+    sii: { test: sandboxSii({ sql, vault }), live: unconnectedSii() },
+    receivers: httpReceivers({ allow_private: config.webhooks_allow_private }),
   }
 }
 
@@ -74,7 +77,8 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   await cutPartitions(db)
 
   const addresses = addressesOf(config)
-  const ports = await portsOf(config)
+  const ports = await portsOf(config, db)
+  closings.unshift(() => ports.receivers.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })

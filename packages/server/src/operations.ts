@@ -5,14 +5,17 @@ import { automationSettingsOperations } from './modules/automation-settings/oper
 import { brandingOperations } from './modules/branding/operations.ts'
 import { contribuyenteOperations } from './modules/contribuyente/operations.ts'
 import { counterpartyOperations } from './modules/counterparty/operations.ts'
+import { documentOperations } from './modules/document/operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
+import { folioOperations } from './modules/folio/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
 import { resolucionOperations } from './modules/resolucion/operations.ts'
 import { subscriptionOperations } from './modules/subscription/operations.ts'
 import { testHelperOperations } from './modules/test-helper/operations.ts'
 import { usageOperations } from './modules/usage/operations.ts'
+import { webhookOperations } from './modules/webhook/operations.ts'
 
 /** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
 export const OPERATIONS: readonly Operation[] = [
@@ -22,12 +25,15 @@ export const OPERATIONS: readonly Operation[] = [
   ...brandingOperations,
   ...contribuyenteOperations,
   ...counterpartyOperations,
+  ...documentOperations,
   ...empresaOperations,
   ...eventOperations,
+  ...folioOperations,
   ...jobOperations,
   ...referenceOperations,
   ...resolucionOperations,
   ...subscriptionOperations,
   ...testHelperOperations,
+  ...webhookOperations,
   ...usageOperations,
 ]

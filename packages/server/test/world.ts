@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
+import { httpReceivers } from '../src/adapters/deliver-http.ts'
 import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
 import { unconnectedSii } from '../src/adapters/sii-unconnected.ts'
 import { localVault } from '../src/adapters/vault-local.ts'
@@ -21,6 +22,7 @@ import { openSessions } from '../src/modules/account/session.ts'
 import { makeApiKey } from '../src/modules/api-key/mint.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import type { Letter, Mail } from '../src/ports/mail.ts'
+import type { Receivers } from '../src/ports/receivers.ts'
 import type { Sii } from '../src/ports/sii.ts'
 import type { PlainRoute } from '../src/surfaces/http-server.ts'
 import { checkAnswer } from './contract.ts'
@@ -53,6 +55,8 @@ export interface WorldOptions {
   readonly live_sii?: Sii
   /** Takes each letter instead of keeping it. */
   readonly mail?: Mail
+  /** Where webhooks go; by default to real servers, on this machine too. */
+  readonly receivers?: Receivers
   readonly operator_secret?: string
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
@@ -167,6 +171,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       local.take(windows.map((w) => ({ ...w, key: w.key + randomUUID() }))),
   }
   const operations = options.operations ?? OPERATIONS
+  const receivers = options.receivers ?? httpReceivers({ allow_private: true })
   const vault = localVault(new Map([[1, MASTER_KEY]]))
   const app = await openApp({
     db,
@@ -175,6 +180,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       vault,
       sessions: openSessions(MASTER_KEY),
       sii: { test: sandboxSii({ sql: db.sql, vault }), live: options.live_sii ?? unconnectedSii() },
+      receivers,
     },
     addresses: {
       public_url: 'http://timbre.test',
@@ -197,6 +203,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await app.http.ready()
   return new World({ url, db, app, letters, log_lines, operations }, async () => {
     await app.close()
+    await receivers.close()
     await local.close()
     await db.end()
   })

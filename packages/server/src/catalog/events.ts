@@ -14,7 +14,7 @@ const reception = { object: 'reception', group: 'reception operations', updates:
 const empresa = { object: 'empresa', group: 'empresa and infrastructure' }
 const onboarding = { object: 'onboarding', group: 'empresa and infrastructure', updates: true }
 const certificate = { object: 'certificate', group: 'empresa and infrastructure', updates: false }
-const folios = { object: 'folios', group: 'empresa and infrastructure', updates: false }
+const folios = { object: 'folio_availability', group: 'empresa and infrastructure', updates: false }
 const connection = { object: 'connection', group: 'empresa and infrastructure' }
 const api_key = { object: 'api_key', group: 'empresa and infrastructure' }
 const f29 = { object: 'f29_proposal', group: 'tax' }
@@ -104,6 +104,11 @@ export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
 /** Whether an event changes what GET /account shows: the empresas it counts, the key it was asked with. */
 export function changesAccount(type: EventType): boolean {
   return ['empresa', 'onboarding', 'api_key'].includes(EVENTS[type].object)
+}
+
+/** Whether a pattern names a type, a family of them (`document.*`) or all (`*`). A misspelt one would match nothing, ever. */
+export function isEventPattern(pattern: string): boolean {
+  return pattern === '*' || EVENT_TYPES.some((type) => eventMatches(pattern, type))
 }
 
 /** `document.*` matches every type below it, `*` matches all, present and future. */

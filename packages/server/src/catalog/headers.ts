@@ -19,6 +19,13 @@ export const HEADERS = {
   delivery_attempt: 'Svc-Delivery-Attempt',
 } as const
 
+/** Beside ours, what the verifiers of the Standard Webhooks specification read. */
+export const STANDARD_WEBHOOK_HEADERS = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const
+
 /** Those a request carries, as they are spelt where they are read. */
 export const SENT = {
   empresa: HEADERS.empresa.toLowerCase(),

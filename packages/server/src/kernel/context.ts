@@ -72,7 +72,8 @@ export interface BaseContext {
 
 /** What acting for an account takes where the call itself was not admitted to one in a mode. */
 export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
-  emit(event: NewEvent): void
+  /** Gives the id the event will have. */
+  emit(event: NewEvent): string
 }
 
 export interface PublicContext extends BaseContext {
@@ -84,7 +85,7 @@ export interface AccountContext extends BaseContext {
   readonly account: AccountScope
   readonly caller: Caller
   readonly clock: ClockSetting
-  emit(event: NewEvent): void
+  emit(event: NewEvent): string
 }
 
 export interface EmpresaContext extends AccountContext {
@@ -101,5 +102,5 @@ export interface SessionContext extends BaseContext {
 export interface OperatorContext extends BaseContext {
   readonly account: AccountScope
   readonly empresa: EmpresaScope
-  emit(event: NewEvent): void
+  emit(event: NewEvent): string
 }

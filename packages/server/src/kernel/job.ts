@@ -14,7 +14,7 @@ export interface JobContext extends BaseContext {
 }
 
 export interface JobTransaction extends BaseContext {
-  emit(event: NewEvent): void
+  emit(event: NewEvent): string
 }
 
 /** `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure. */

@@ -22,7 +22,7 @@ export const INVALIDATED = 'timbre_invalidated'
 
 /** What a verb may leave behind while it runs. */
 export interface Gathering {
-  emit(event: NewEvent, whose?: Pick<Owner, 'account_id' | 'mode'>): void
+  emit(event: NewEvent, whose?: Pick<Owner, 'account_id' | 'mode'>): string
   enqueue<Payload>(sql: Sql, job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string>
   invalidate(id: string): void
   write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
@@ -78,13 +78,14 @@ export class Unit implements Gathering {
 
   now = (): Date => nowOf(this.owner.clock)
 
-  emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): void {
+  emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): string {
     const { object, previous_attributes, detail } = event
     this.#wakes = true
     // No state changes without its event, so what is remembered of an account cannot outlive a change of it.
     if (changesAccount(event.type) && whose.account_id !== null) this.#stale.add(whose.account_id)
+    const id = newId('event')
     this.#events.push({
-      id: newId('event'),
+      id,
       account_id: whose.account_id,
       mode: whose.mode,
       type: event.type,
@@ -96,6 +97,7 @@ export class Unit implements Gathering {
         ...(detail && { detail }),
       }),
     })
+    return id
   }
 
   async enqueue<Payload>(sql: Sql, job: AnyJob<Payload>, request: NewJob<Payload>): Promise<string> {

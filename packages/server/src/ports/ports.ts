@@ -1,5 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import type { Mail } from './mail.ts'
+import type { Receivers } from './receivers.ts'
 import type { Sessions } from './sessions.ts'
 import type { Sii } from './sii.ts'
 import type { Vault } from './vault.ts'
@@ -10,6 +11,7 @@ export interface Ports {
   readonly vault: Vault
   readonly sessions: Sessions
   readonly sii: Readonly<Record<Mode, Sii>>
+  readonly receivers: Receivers
 }
 
 /** Where the service itself can be found. */

@@ -4,23 +4,11 @@ import { decodeCursor, encodeCursor, type ListPage } from '../../kernel/cursor.t
 import { isId } from '../../kernel/id.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Event, EventQuery } from './schema.ts'
-import { type EventFilter, type EventRow, eventsAfter, eventsBefore, findEvent, type Place } from './store.ts'
+import { showEvent } from './show.ts'
+import { type EventFilter, eventsAfter, eventsBefore, findEvent, type LedgerRow, type Place } from './store.ts'
 
 const BACKWARD = 'events'
 const FORWARD = 'events.after'
-
-export function showEvent(row: EventRow): Event {
-  return {
-    id: row.id,
-    object: 'event',
-    type: row.type,
-    api_version: 'v1',
-    mode: row.mode,
-    created_at: row.created_at.toISOString(),
-    empresa: row.empresa_id === null ? null : { id: row.empresa_id, rut: row.empresa_rut ?? '' },
-    data: row.data,
-  }
-}
 
 /** Which empresas the caller may see events of; account events are seen by every caller. */
 function reachOf(ctx: AccountContext): readonly string[] | null {
@@ -28,7 +16,7 @@ function reachOf(ctx: AccountContext): readonly string[] | null {
   return caller.kind === 'session' || caller.empresas.includes('*') ? null : caller.empresas
 }
 
-function pageOf(list: string, filters: object, rows: readonly EventRow[], limit: number): ListPage<Event> {
+function pageOf(list: string, filters: object, rows: readonly LedgerRow[], limit: number): ListPage<Event> {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const has_more = rows.length > limit && last !== undefined

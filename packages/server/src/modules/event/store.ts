@@ -1,18 +1,12 @@
-import type { Mode } from '../../catalog/modes.ts'
 import { RETENTION } from '../../catalog/retention.ts'
 import { systemNow } from '../../kernel/clock.ts'
 import type { AccountScope } from '../../kernel/context.ts'
 import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
 import { idFloor } from '../../kernel/id.ts'
+import type { EventRow } from './show.ts'
 
-export interface EventRow {
-  readonly id: string
-  readonly mode: Mode
-  readonly empresa_id: string | null
-  readonly empresa_rut: string | null
-  readonly type: string
-  readonly created_at: Date
-  readonly data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> }
+/** An event with its place in the ledger. */
+export interface LedgerRow extends EventRow {
   readonly position: number
   readonly seq: number
 }
@@ -57,7 +51,7 @@ export async function eventsBefore(
   place: Place | null,
   take: number,
 ) {
-  return sql<EventRow>`
+  return sql<LedgerRow>`
     select ${COLUMNS} from event where ${within(scope, filter)}
       ${place === null ? nothing : part`and (position, seq) < (${place[0]}, ${place[1]})`}
     order by position desc, seq desc limit ${take}`
@@ -65,13 +59,13 @@ export async function eventsBefore(
 
 /** Oldest first, strictly newer than a place, and only what no running transaction can still slip in front of. */
 export async function eventsAfter(sql: Sql, scope: AccountScope, filter: EventFilter, place: Place, take: number) {
-  return sql<EventRow>`
+  return sql<LedgerRow>`
     select ${COLUMNS} from event where ${within(scope, filter)}
       and (position, seq) > (${place[0]}, ${place[1]}) and position < ledger_horizon()
     order by position, seq limit ${take}`
 }
 
 export async function findEvent(sql: Sql, scope: AccountScope, reach: readonly string[] | null, id: string) {
-  const [row] = await sql<EventRow>`select ${COLUMNS} from event where ${within(scope, { reach })} and id = ${id}`
+  const [row] = await sql<LedgerRow>`select ${COLUMNS} from event where ${within(scope, { reach })} and id = ${id}`
   return row ?? null
 }

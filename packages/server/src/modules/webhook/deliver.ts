@@ -1,0 +1,148 @@
+import { HEADERS } from '../../catalog/headers.ts'
+import { CEILINGS } from '../../catalog/limits.ts'
+import { systemNow } from '../../kernel/clock.ts'
+import { coalesce } from '../../kernel/coalesce.ts'
+import type { Sql } from '../../kernel/db.ts'
+import { defineJob, type JobContext, type JobOutcome } from '../../kernel/job.ts'
+import type { Receipt } from '../../ports/receivers.ts'
+import { type EventRow, showEvent } from '../event/show.ts'
+import { type DeliveryName, loadTasks, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
+import { giveUpEndpoint } from './give-up.ts'
+import { type Health, isBeyondHope, noteHealth } from './health-store.ts'
+import { nextAttemptAt, waitAskedFor } from './schedule.ts'
+import type { DeliveryError } from './schema.ts'
+import { openSecret } from './secret.ts'
+import { signatureHeaders } from './sign.ts'
+
+const GONE = 410
+const USER_AGENT = 'Timbre-Webhooks/1.0'
+
+/** Many deliveries are under way at once; what they ask of the database is asked together. */
+interface Desk {
+  load(name: DeliveryName): Promise<Task | null>
+  /** Gives the state of the endpoint where something went wrong there. */
+  record(outcome: Outcome): Promise<Health | null>
+}
+
+const desks = new WeakMap<Sql, Desk>()
+
+function openDesk(sql: Sql): Desk {
+  return {
+    load: coalesce((names: readonly DeliveryName[]) => loadTasks(sql, names), { most: 200 }),
+    record: coalesce(
+      async (outcomes: readonly Outcome[]) => {
+        await recordOutcomes(sql, outcomes)
+        const telling = outcomes.filter(({ attempt, succeeded, task }) =>
+          attempt === null ? false : !succeeded || task.endpoint?.failing,
+        )
+        const health = telling.length === 0 ? new Map<string, Health>() : await noteHealth(sql, telling)
+        return outcomes.map(({ task }) => health.get(task.endpoint_id) ?? null)
+      },
+      { most: 200 },
+    ),
+  }
+}
+
+function deskOf(sql: Sql): Desk {
+  const desk = desks.get(sql) ?? openDesk(sql)
+  desks.set(sql, desk)
+  return desk
+}
+
+/** Why a delivery ends without a request, or null. */
+function whyNot(task: Task): DeliveryError | null {
+  if (!task.endpoint) return 'endpoint_deleted'
+  if (!task.event) return 'event_expired'
+  if (!task.endpoint.enabled && task.trigger !== 'ping') return 'endpoint_disabled'
+  // Replays were counted when they were asked for; the schedule gives way to them.
+  const spent = task.made + task.others_waiting >= CEILINGS.delivery_attempts
+  return task.trigger === 'automatic' && spent ? 'too_many_attempts' : null
+}
+
+const NO_REQUEST = { attempt: null, response_status: null, response_excerpt: null, duration_ms: 0 } as const
+
+function send(ctx: JobContext, task: Task, endpoint: NonNullable<Task['endpoint']>, event: EventRow) {
+  const body = JSON.stringify(showEvent(event))
+  const secrets = endpoint.secrets.map((sealed) => openSecret(ctx.ports.vault, task.endpoint_id, sealed))
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    [HEADERS.event_id]: task.event_id,
+    [HEADERS.delivery_id]: task.id,
+    [HEADERS.delivery_attempt]: String(task.made + 1),
+    ...signatureHeaders({ event_id: task.event_id, body, secrets, seconds: Math.floor(systemNow() / 1000) }),
+  }
+  return ctx.ports.receivers.post({ url: endpoint.url, headers, body })
+}
+
+function errorOf({ status, failure }: Receipt): DeliveryError | null {
+  if (status === null) return failure
+  if (status >= 200 && status < 300) return null
+  return status < 400 ? 'redirect_not_followed' : 'http_error'
+}
+
+function outcomeOf(task: Task, receipt: Receipt, now: Date): Outcome {
+  const error = errorOf(receipt)
+  const again = error !== null && task.trigger === 'automatic' && receipt.status !== GONE
+  const wait = waitAskedFor(receipt.status, receipt.retry_after, systemNow())
+  return {
+    task,
+    attempt: task.made + 1,
+    at: now,
+    succeeded: error === null,
+    error,
+    response_status: receipt.status,
+    response_excerpt: receipt.excerpt,
+    duration_ms: receipt.duration_ms,
+    next_attempt_at: again ? nextAttemptAt(task.mode, task.attempts + 1, wait, now) : null,
+  }
+}
+
+/** One attempt, and what follows from it. Until it is recorded it has not happened: it is made again. */
+async function attempt(ctx: JobContext, desk: Desk, task: Task): Promise<Outcome> {
+  const error = whyNot(task)
+  const { endpoint, event } = task
+  if (error !== null || !endpoint || !event) {
+    const ended = { task, ...NO_REQUEST, at: ctx.now(), succeeded: false, error, next_attempt_at: null }
+    await desk.record(ended)
+    return ended
+  }
+  const outcome = outcomeOf(task, await send(ctx, task, endpoint, event), ctx.now())
+  if (outcome.response_status === GONE) {
+    await ctx.transact(async (tx) => {
+      await recordOutcomes(tx.sql, [outcome])
+      await giveUpEndpoint(tx, task, task.endpoint_id, 'gone')
+    })
+    return outcome
+  }
+  const health = await desk.record(outcome)
+  if (!outcome.succeeded && health && isBeyondHope(health, ctx.now())) {
+    await ctx.transact((tx) => giveUpEndpoint(tx, task, task.endpoint_id, 'failing'))
+  }
+  return outcome
+}
+
+/**
+ * Takes one delivery to its receiver. The row of the delivery says how far it got; the job only says when to look at
+ * it, so that a worker that dies at any moment costs at most a repetition.
+ */
+export const deliverWebhook = defineJob<DeliveryName>({
+  name: 'webhook.deliver',
+  pool: 'delivery',
+  lane_concurrency: 16,
+  leaves_no_trace: true,
+  // Counts our own failures alone: attempts at the receiver have their own schedule.
+  max_attempts: 1_000,
+  backoff_seconds: [1, 5, 15, 60, 300],
+  async run(ctx, name): Promise<JobOutcome> {
+    const desk = deskOf(ctx.sql)
+    const task = await desk.load(name)
+    if (task?.status !== 'pending') return 'done'
+    // Recorded by a worker that died before it could say when to come back.
+    if (task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()) {
+      return { again_at: task.next_attempt_at }
+    }
+    const { next_attempt_at } = await attempt(ctx, desk, task)
+    return next_attempt_at ? { again_at: next_attempt_at } : 'done'
+  },
+})
