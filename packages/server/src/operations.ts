@@ -5,6 +5,7 @@ import { automationSettingsOperations } from './modules/automation-settings/oper
 import { brandingOperations } from './modules/branding/operations.ts'
 import { contribuyenteOperations } from './modules/contribuyente/operations.ts'
 import { counterpartyOperations } from './modules/counterparty/operations.ts'
+import { creditNoteOperations } from './modules/document/credit-note-operations.ts'
 import { documentOperations } from './modules/document/operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
@@ -26,6 +27,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...contribuyenteOperations,
   ...counterpartyOperations,
   ...documentOperations,
+  ...creditNoteOperations,
   ...empresaOperations,
   ...eventOperations,
   ...folioOperations,

@@ -249,6 +249,11 @@ export const ERRORS = {
     message: 'A document with this external_id exists already.',
     hint: 'Use the one named in `existing_id`.',
   },
+  document_not_creditable: {
+    ...conflict,
+    message: 'The document takes no nota de crédito now.',
+    hint: '`details.reason` says why, and `existing_id` names the nota that stands in the way, where one does.',
+  },
   caf_overlap: {
     ...conflict,
     message: 'Some of these folios are in a CAF that is here already.',
@@ -311,6 +316,11 @@ export const ERRORS = {
     ...rule,
     message: 'This tipo is not available on the emission channel of the empresa.',
     hint: 'Leave the tipo out, or move the empresa to the mercado channel.',
+  },
+  credit_exceeds_original: {
+    ...rule,
+    message: 'The nota de crédito credits more than is left of its original.',
+    hint: '`details.left` holds what is left with IVA, without it and in all, once every nota in force is counted.',
   },
   caf_of_another_rut: {
     ...rule,

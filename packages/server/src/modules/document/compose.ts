@@ -17,6 +17,7 @@ export interface Composed {
   readonly draft: DteDraft
   readonly priced: Priced
   readonly sources: ResolvedReceptor['sources']
+  readonly corrects_id: string | null
   readonly annuls_id: string | null
 }
 
@@ -60,17 +61,17 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   refuseTipo(emisor, input.tipo_dte)
   const today = santiagoDate(ctx.now())
   const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
-  const { references, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
+  const { references, corrects_id, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
   const draft = draftOf(input, emisor, { receptor, references, today })
   refuseFaults(draft, today)
   const priced = priceDraft(draft)
   refuseZeroGuia(emisor, draft, priced)
-  return { draft, priced, sources, annuls_id }
+  return { draft, priced, sources, corrects_id, annuls_id }
 }
 
 /** The row a composed document is born with. */
 export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed: Composed): DocumentRow {
-  const { draft, priced, sources, annuls_id } = composed
+  const { draft, priced, sources, corrects_id, annuls_id } = composed
   const { account_id, empresa_id, mode } = ctx.empresa
   const { net = 0, iva = 0, exempt = 0, total } = priced.totals
   return {
@@ -93,6 +94,7 @@ export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed
     metadata: input.metadata ?? {},
     pdf_format: input.pdf?.format ?? null,
     pdf_cedible: input.pdf?.cedible ?? false,
+    corrects_id,
     annuls_id,
     caf_id: null,
     track_id: null,

@@ -1,10 +1,12 @@
 import { MODES } from '../../catalog/modes.ts'
-import type { EmpresaContext } from '../../kernel/context.ts'
-import { nothing } from '../../kernel/db.ts'
+import type { EmpresaContext, Refusals } from '../../kernel/context.ts'
+import { nothing, violatedConstraint } from '../../kernel/db.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { composeDocument, newDocument } from './compose.ts'
+import { findAnnulment } from './credit-note-store.ts'
+import { notCreditable } from './credit-rules.ts'
 import { emitDocuments } from './emit.ts'
-import type { CreateDocument, Document } from './schema.ts'
+import type { CreateDocument, Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { findByExternalId, insertDocument } from './store.ts'
 
@@ -26,23 +28,51 @@ async function externalIdTaken(ctx: EmpresaContext, row: DocumentRow): Promise<P
   return new Problem('external_id_exists', { param: 'external_id', ...(taken && { existing_id: taken.id }) })
 }
 
+async function alreadyAnnulled(ctx: EmpresaContext, row: DocumentRow): Promise<Problem> {
+  const note = await findAnnulment(ctx.sql, ctx.empresa, row.annuls_id ?? '')
+  const taken = note?.status === 'accepted' || note?.status === 'reparo'
+  return notCreditable(taken ? 'annulled' : 'annulment_in_progress', { note: note?.id })
+}
+
+const refusalsOf = (ctx: EmpresaContext, row: DocumentRow): Refusals => ({
+  document_external_id: () => externalIdTaken(ctx, row),
+  document_annulled_once: () => alreadyAnnulled(ctx, row),
+})
+
 /** `POST /documents`: the row, its event, its job and the idempotent answer land in one statement, or none of them. */
 export async function createDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Document> {
   const row = newDocument(ctx, input, await composeDocument(ctx, input))
-  ctx.write((when) => insertDocument(row, when), { document_external_id: () => externalIdTaken(ctx, row) })
+  ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
   return announce(ctx, row)
+}
+
+/** Where the receptor comes from when no request carried it. */
+function cameFrom(source: ReceptorSource, { receptor_sources }: DocumentRow): DocumentRow['receptor_sources'] {
+  const entries = Object.entries(receptor_sources)
+  return Object.fromEntries(entries.map(([field, from]) => [field, from === 'request' ? source : from]))
+}
+
+/** Refused by the database although a moment ago nothing stood in the way: someone else came first. */
+function overtaken(error: unknown): unknown {
+  const constraint = violatedConstraint(error)
+  if (constraint === 'document_external_id') return new Problem('external_id_exists', { param: 'external_id' })
+  if (constraint === 'document_annulled_once') return notCreditable('annulment_in_progress', {})
+  return error
 }
 
 /** The same inside a transaction that decides more than this: a nota of another document, a suggestion confirmed. */
 export async function issueDocument(
   ctx: EmpresaContext,
   input: CreateDocument,
-  more: Partial<Pick<DocumentRow, 'annuls_id'>> = {},
+  { receptor_from = 'request' }: { readonly receptor_from?: ReceptorSource } = {},
 ): Promise<Document> {
-  const row = { ...newDocument(ctx, input, await composeDocument(ctx, input)), ...more }
+  const made = newDocument(ctx, input, await composeDocument(ctx, input))
+  const row = { ...made, receptor_sources: cameFrom(receptor_from, made) }
   if (row.external_id !== null && (await findByExternalId(ctx.sql, ctx.empresa, row.external_id))) {
     throw await externalIdTaken(ctx, row)
   }
-  await ctx.sql`${insertDocument(row, nothing)}`
+  await ctx.sql`${insertDocument(row, nothing)}`.catch((error: unknown) => {
+    throw overtaken(error)
+  })
   return announce(ctx, row)
 }

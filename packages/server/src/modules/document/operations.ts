@@ -47,7 +47,7 @@ export const documentOperations = [
     idempotent: 'required',
     paywalled: true,
     one_statement: true,
-    errors: [...REFUSED, 'external_id_exists'],
+    errors: [...REFUSED, 'external_id_exists', 'document_not_creditable'],
     pollAfter: pollAfterDocument,
     run: createDocument,
   }),

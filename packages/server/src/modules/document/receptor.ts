@@ -99,7 +99,8 @@ async function complete(ctx: EmpresaContext, emisor: EmpresaRow, rut: string, fi
     // What was inferred is an earlier document by another road, and counts as one.
     finding.take(source === 'document' ? 'earlier_document' : 'counterparty', known)
   }
-  if (finding.lacks(NEEDED) === undefined) return
+  // Nobody in particular: what an earlier one said of itself is not said of this one.
+  if (finding.lacks(NEEDED) === undefined || rut === ANONYMOUS_RUT) return
   const earlier = await lastReceptor(ctx.sql, ctx.empresa, rut)
   if (earlier) finding.take('earlier_document', knownOf(earlier))
 }

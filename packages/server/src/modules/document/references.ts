@@ -10,7 +10,9 @@ type Reference = NonNullable<DteDraft['references']>[number]
 
 export interface ResolvedReferences {
   readonly references: readonly Reference[] | undefined
-  /** The document of ours that a nota de crédito annuls, once it is accepted. */
+  /** The document of ours that a nota corrects, if it is one of ours. */
+  readonly corrects_id: string | null
+  /** The same where it annuls the whole of it, once it is accepted. */
   readonly annuls_id: string | null
 }
 
@@ -34,12 +36,16 @@ async function resolve(ctx: EmpresaContext, asked: Asked, index: number): Promis
   return { ...reference, ...named } as Reference
 }
 
-async function annulledBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: readonly Reference[]) {
-  if (tipo(tipo_dte).sign !== -1) return null
-  const whole = references.find(({ code, emisor_rut }) => code === ANNULS && emisor_rut === undefined)
-  if (whole?.tipo_dte === undefined || whole.folio === undefined) return null
-  const found = await findByFolio(ctx.sql, ctx.empresa, whole.tipo_dte, Number(whole.folio))
-  return found?.id ?? null
+const NOTHING = { corrects_id: null, annuls_id: null }
+
+async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: readonly Reference[]) {
+  if (tipo(tipo_dte).family !== 'nota') return NOTHING
+  const coded = references.find(({ code, emisor_rut }) => code !== undefined && emisor_rut === undefined)
+  // The folio of somebody else's kind of document may be any text.
+  if (coded?.tipo_dte === undefined || !/^\d{1,10}$/.test(String(coded.folio))) return NOTHING
+  const found = await findByFolio(ctx.sql, ctx.empresa, coded.tipo_dte, Number(coded.folio))
+  if (!found) return NOTHING
+  return { corrects_id: found.id, annuls_id: coded.code === ANNULS ? found.id : null }
 }
 
 export async function resolveReferences(
@@ -47,8 +53,8 @@ export async function resolveReferences(
   tipo_dte: TipoDte,
   asked: CreateDocument['references'],
 ): Promise<ResolvedReferences> {
-  if (!asked || asked.length === 0) return { references: asked as undefined, annuls_id: null }
+  if (!asked || asked.length === 0) return { references: asked as undefined, ...NOTHING }
   const references: Reference[] = []
   for (const [index, one] of asked.entries()) references.push(await resolve(ctx, one, index))
-  return { references, annuls_id: await annulledBy(ctx, tipo_dte, references) }
+  return { references, ...(await correctedBy(ctx, tipo_dte, references)) }
 }

@@ -30,6 +30,7 @@ export interface DocumentRow {
   readonly metadata: Record<string, string>
   readonly pdf_format: 'letter' | 'ticket_80' | 'ticket_58' | null
   readonly pdf_cedible: boolean
+  readonly corrects_id: string | null
   readonly annuls_id: string | null
   readonly caf_id: string | null
   readonly track_id: string | null
