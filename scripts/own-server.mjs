@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './ensure-installed.mjs'
+
+async function answers(url) {
+  try {
+    return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok
+  } catch {
+    return false
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+    server.on('error', reject)
+  })
+}
+
+/** A server to talk to: the one that answers at `url`, or one of our own in a folder that goes with it. */
+export async function ensureServer(url, say) {
+  if (await answers(url)) return { url, stop: async () => undefined }
+  if (process.env.TIMBRE_URL) throw new Error(`nothing answers at ${url}`)
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
+  say(`Nothing answers at ${url} (npm start would): starting a server for this run.\n`)
+  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', npm_lifecycle_event: '' }
+  const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const own = `http://127.0.0.1:${port}`
+  for (let tries = 0; tries < 600; tries++) {
+    if (await answers(own)) return { url: own, stop }
+    if (child.exitCode !== null) break
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await stop()
+  throw new Error('the server did not start; what it said is above')
+}
