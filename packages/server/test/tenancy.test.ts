@@ -51,6 +51,8 @@ beforeAll(async () => {
     insert into job (id, name, type, account_id, mode, payload, due_at, run_at, max_attempts, created_at)
     values ('job_x', 'none', 'document_send', ${owner}, 'test', '{}', '9999-01-01', '9999-01-01', 1, now()) returning id`
   const keys = await world.get('/v1/api_keys', { key })
+  const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
+  const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
   ids = {
     empresa_id: empresa.body.id,
     counterparty_rut: '76192083-9',
@@ -58,6 +60,8 @@ beforeAll(async () => {
     key_id: keys.body.data[0].id,
     event_id: events.body.data[0].id,
     job_id: job[0]?.id ?? '',
+    webhook_endpoint_id: hook.body.id,
+    delivery_id: delivery.body.id,
     rut: '76192083-9',
   }
 })

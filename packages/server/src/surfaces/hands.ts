@@ -1,3 +1,4 @@
+import { systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { AnyJob, Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -5,6 +6,8 @@ import { type ClaimedJob, claimJobs, unparkJobs } from '../kernel/queue.ts'
 
 export interface Hands {
   wake(): void
+  /** Looks again at an instant that is near, instead of at the next poll. What is far away is found in time by itself. */
+  wakeAt(at: Date): void
   stop(): Promise<void>
 }
 
@@ -23,6 +26,8 @@ const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, some of it due in half a second. */
 const BRISK_MS = 50
 const BRISK_FOR_MS = 3_000
+/** A job put off by less than this is looked for when it is due. */
+const NEAR_MS = 60_000
 
 /** One pool: looks for lanes with work, hands their jobs out, and knows how much of each lane is in hand. */
 function openPool(parts: HandsParts, pool: Pool) {
@@ -99,6 +104,7 @@ export function openHands(parts: HandsParts): Hands {
   let brisk_until = 0
   let unparked_at = 0
   let timer: NodeJS.Timeout
+  const appointments = new Set<number>()
 
   async function lookAll(): Promise<void> {
     if (performance.now() - unparked_at >= IDLE_MS) {
@@ -144,6 +150,16 @@ export function openHands(parts: HandsParts): Hands {
         poll()
       }
       glance()
+    },
+    wakeAt(at) {
+      const slot = Math.ceil(at.getTime() / BRISK_MS) * BRISK_MS
+      const wait = slot - systemNow()
+      if (wait <= 0 || wait > NEAR_MS || appointments.has(slot)) return
+      appointments.add(slot)
+      setTimeout(() => {
+        appointments.delete(slot)
+        glance()
+      }, wait).unref()
     },
     async stop() {
       stopping = true

