@@ -70,7 +70,7 @@ export function sandboxKeys({ sql, vault }: { sql: Sql; vault: Vault }): Sandbox
     authority: once(() => stored('authority', AUTHORITY_BITS)),
     signer: once(async () => {
       const key = await stored('signer', SIGNER_BITS)
-      const { createSigner, issueCertificate } = await import('@timbre/dte')
+      const { createSigner, issueCertificate } = await import('@timbre/dte/emission')
       // The same key and the same order give the same bytes: PKCS#1 v1.5 draws nothing at random.
       return createSigner(key, new X509Certificate(issueCertificate(HOLDER, key)))
     }),

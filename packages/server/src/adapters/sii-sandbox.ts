@@ -3,6 +3,7 @@ import { isTipoDte } from '@timbre/dte/values'
 import type { Sql } from '../kernel/db.ts'
 import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../ports/sii.ts'
 import type { Vault } from '../ports/vault.ts'
+import { sandboxInbox } from './sii-sandbox-inbox.ts'
 import { newRsaKey, type SandboxKeys, sandboxKeys } from './sii-sandbox-keys.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
@@ -22,7 +23,7 @@ async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnsw
     return { granted: false, sentence: `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}` }
   }
   const [{ issueCaf }, folio_key, authority] = await Promise.all([
-    import('@timbre/dte'),
+    import('@timbre/dte/emission'),
     newRsaKey(FOLIO_KEY_BITS),
     keys.authority(),
   ])
@@ -44,9 +45,10 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
   return {
     requestCaf: (request) => grantCaf(keys, request),
     async authorityKeys() {
-      const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte'), keys.authority()])
+      const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte/emission'), keys.authority()])
       return { ...SII_KEYS, [SANDBOX_KEY_ID]: createPublicKey(authority) }
     },
     signerFor: () => keys.signer(),
+    ...sandboxInbox(parts.sql),
   }
 }

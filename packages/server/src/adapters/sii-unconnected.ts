@@ -9,7 +9,10 @@ export function unconnectedSii(): Sii {
   return {
     requestCaf: refuse,
     // Known without asking: the SII has signed with the same keys since 2003.
-    authorityKeys: async () => (await import('@timbre/dte')).SII_KEYS,
+    authorityKeys: async () => (await import('@timbre/dte/emission')).SII_KEYS,
     signerFor: refuse,
+    submit: refuse,
+    statusOf: refuse,
+    findByNaturalKey: refuse,
   }
 }

@@ -254,6 +254,16 @@ export const ERRORS = {
     message: 'The document takes no nota de crédito now.',
     hint: '`details.reason` says why, and `existing_id` names the nota that stands in the way, where one does.',
   },
+  document_not_failed: {
+    ...conflict,
+    message: 'Only a document that failed can be retried.',
+    hint: 'Read its `status`: one that is queued or sent goes on by itself, and a settled one has its answer.',
+  },
+  document_already_settled: {
+    ...conflict,
+    message: 'What became of the document is decided already.',
+    hint: 'Script an outcome while the document is `queued` or `sent`, and `failed` only while it is `queued`.',
+  },
   caf_overlap: {
     ...conflict,
     message: 'Some of these folios are in a CAF that is here already.',
@@ -267,7 +277,7 @@ export const ERRORS = {
   artifact_not_available: {
     ...conflict,
     message: 'There is no PDF or XML to hold for this document.',
-    hint: 'Imported documents have no artifact of ours.',
+    hint: 'Imported documents have no artifact of ours; one that is still queued has none yet: read it until `status` moves on.',
   },
   resolucion_verification_not_allowed: {
     ...conflict,

@@ -27,6 +27,8 @@ export const MODES = {
     folios_on_demand: true,
     // Time to script an outcome, and what comes within it is signed and sent together.
     emits_after_ms: 500,
+    // Number 0 is the SII's own for certification.
+    resolucion_when_undeclared: { date: '2014-08-22', number: 0 },
     webhooks_need_https: false,
   },
   live: {
@@ -48,6 +50,7 @@ export const MODES = {
     emisor_placeholders: null,
     folios_on_demand: false,
     emits_after_ms: 0,
+    resolucion_when_undeclared: null,
     webhooks_need_https: true,
   },
 } as const

@@ -24,6 +24,51 @@ export type CafAnswer =
   /** The SII answered and gave no range: its own sentence, untranslated. */
   | { readonly granted: false; readonly sentence: string }
 
+/** A document as the SII knows it, with our own id beside. */
+export interface SiiDocument {
+  readonly id: string
+  readonly tipo_dte: number
+  readonly folio: number
+  readonly receptor_rut: string
+  readonly issue_date: string
+  readonly total: number
+}
+
+export interface Submission {
+  readonly empresa: EmpresaScope
+  /** The signed file, in ISO-8859-1. */
+  readonly envelope: Uint8Array
+  readonly kind: 'EnvioDTE' | 'EnvioBOLETA'
+  readonly documents: readonly SiiDocument[]
+  /** What time it is, by the clock of the empresa. */
+  readonly at: Date
+}
+
+/** What the SII gives for an envelope. */
+export interface Received {
+  readonly track_id: string
+  /** Documents that it would not take; the rest goes by the track id. */
+  readonly refused: readonly { readonly id: string; readonly code: string; readonly message: string }[]
+  /** When it becomes useful to ask what became of them. */
+  readonly ask_at: Date
+}
+
+/** What the SII decided about a document, in its own words. */
+export interface SiiVerdict {
+  readonly outcome: 'accepted' | 'reparo' | 'rejected'
+  readonly estado: string
+  /** The finding it names, such as DTE-3-101. */
+  readonly finding: string | null
+  readonly glosa: string
+}
+
+export interface SiiStatus {
+  /** By the id of the document. One that is missing is still being looked at. */
+  readonly verdicts: ReadonlyMap<string, SiiVerdict>
+  /** When to ask about those, where it is known. */
+  readonly ask_at: Date | null
+}
+
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
 export interface Sii {
   requestCaf(request: CafRequest): Promise<CafAnswer>
@@ -31,6 +76,20 @@ export interface Sii {
   authorityKeys(): Promise<SiiKeys>
   /** The certificate that signs for an empresa, ready to use. */
   signerFor(empresa: EmpresaScope): Promise<Signer>
+  submit(submission: Submission): Promise<Received>
+  /** What became of the documents of an envelope. */
+  statusOf(question: {
+    readonly empresa: EmpresaScope
+    readonly track_id: string
+    readonly documents: readonly SiiDocument[]
+    readonly at: Date
+  }): Promise<SiiStatus>
+  /** Whether it holds a document that we signed and do not know to have arrived. */
+  findByNaturalKey(question: {
+    readonly empresa: EmpresaScope
+    readonly document: SiiDocument
+    readonly at: Date
+  }): Promise<{ readonly track_id: string } | null>
 }
 
 /** The SII could not be asked: nothing is known to have happened there. */

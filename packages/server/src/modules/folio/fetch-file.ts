@@ -12,7 +12,7 @@ export async function readCafFile(
   mode: Mode,
   file: Uint8Array,
 ): Promise<Outcome<Caf, CafRule>> {
-  const [{ readCaf }, keys] = await Promise.all([import('@timbre/dte'), ports.sii[mode].authorityKeys()])
+  const [{ readCaf }, keys] = await Promise.all([import('@timbre/dte/emission'), ports.sii[mode].authorityKeys()])
   return readCaf(file, keys)
 }
 

@@ -14,7 +14,10 @@ export function cafOwner(scope: Pick<EmpresaScope, 'empresa_id'>, caf_id: string
 async function open(ctx: Pick<BaseContext, 'sql' | 'ports'>, scope: EmpresaScope, caf_id: string): Promise<Caf> {
   const sealed = await findSealed(ctx.sql, scope, caf_id)
   if (!sealed) throw new Error(`no CAF ${caf_id} of this empresa`)
-  const [{ readCaf }, keys] = await Promise.all([import('@timbre/dte'), ctx.ports.sii[scope.mode].authorityKeys()])
+  const [{ readCaf }, keys] = await Promise.all([
+    import('@timbre/dte/emission'),
+    ctx.ports.sii[scope.mode].authorityKeys(),
+  ])
   const read = readCaf(ctx.ports.vault.open(cafOwner(scope, caf_id), sealed), keys)
   if (!read.ok) throw new Error(`the CAF ${caf_id} cannot be read: ${read.refusal.rule}`)
   return read.value

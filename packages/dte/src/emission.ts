@@ -1,0 +1,13 @@
+/** The face for those who number, stamp, sign and send, and read what the SII answers: everything but pages and readers. */
+export { type Caf, type CafUseRule, checkCafUse, readCaf } from './caf.ts'
+export { type CafOrder, issueCaf } from './caf-issue.ts'
+export { SII_KEYS, type SiiKeys } from './caf-keys.ts'
+export { type CertificateOrder, issueCertificate } from './certificate-issue.ts'
+export type { Dte, DteDraft } from './document.ts'
+export { type Emission, type EmittedDte, emitDte } from './emit.ts'
+export { type Explanation, explain, type SiiAnswer } from './explain.ts'
+export type { Outcome, Refusal } from './refusal.ts'
+export { createSigner, type Signer } from './sign.ts'
+export { buildSobre, type EnclosedDte, type Resolucion, type Sobre } from './sobre.ts'
+export { completeDraft } from './totals.ts'
+export { latin1Bytes, XML_DECLARATION } from './xml/write.ts'
