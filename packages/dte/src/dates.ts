@@ -32,11 +32,19 @@ export function isDocumentDate(text: string): boolean {
   return isCivilDate(text) && text >= '2000-01-01' && text <= '2050-12-31'
 }
 
+// Asking the calendar is slow and is asked for every document: within one minute only the seconds differ.
+let known = { minute: Number.NaN, text: '' }
+
 /** Local time in Santiago as the SII writes it, without zone: `2026-10-05T12:00:00`. */
 export function santiagoTimestamp(instant: Date): string {
-  const part: Record<string, string> = {}
-  for (const { type, value } of SANTIAGO.formatToParts(instant)) part[type] = value
-  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`
+  const seconds = Math.floor(instant.getTime() / 1000)
+  const minute = Math.floor(seconds / 60)
+  if (minute !== known.minute) {
+    const part: Record<string, string> = {}
+    for (const { type, value } of SANTIAGO.formatToParts(minute * 60_000)) part[type] = value
+    known = { minute, text: `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}` }
+  }
+  return `${known.text}:${String(seconds - minute * 60).padStart(2, '0')}`
 }
 
 /** The day it is in Santiago. */
