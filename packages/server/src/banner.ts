@@ -12,18 +12,26 @@ export interface Standing {
 /** Two lines that work when pasted, also the tenth time: every start invents an address and a RUT nobody has. */
 function firstCalls(config: Config): string[] {
   const number = 50_000_000 + (randomBytes(4).readUInt32BE() % 40_000_000)
+  const rut = `${number}-${checkDigit(number)}`
   const body = JSON.stringify({
     email: `dev-${randomBytes(3).toString('hex')}@example.cl`,
     password: randomBytes(9).toString('base64url'),
     bootstrap: {
       sandbox_key: { name: 'laptop' },
-      empresa: { rut: `${number}-${checkDigit(number)}`, legal_name: 'Comercial Quillay SpA' },
+      empresa: { rut, legal_name: 'Comercial Quillay SpA' },
     },
   })
+  const boleta = JSON.stringify({ tipo_dte: 39, items: [{ description: 'Café', quantity: 1, unit_price: 1990 }] })
+  const headers = [
+    '-H "Authorization: Bearer $KEY"',
+    `-H 'Svc-Empresa: ${rut}'`,
+    "-H 'Idempotency-Key: boleta-1'",
+    "-H 'Content-Type: application/json'",
+  ].join(' ')
   const key = `sed -E 's/.*"secret":"([^"]+)".*/\\1/'`
   return [
     `KEY=$(curl -s ${config.public_url}/account/register -H 'Content-Type: application/json' -d '${body}' | ${key})`,
-    `curl -s ${config.public_url}/v1/empresas -H "Authorization: Bearer $KEY"`,
+    `curl -s ${config.public_url}/v1/documents ${headers} -d '${boleta}'`,
   ]
 }
 
@@ -42,9 +50,11 @@ export function banner({ config, database, mail, limits }: Standing): string {
     `  rate limits  ${limits}`,
     `  reference    ${config.public_url}/docs`,
     '',
-    'Register a sandbox account with a key and an empresa, then look at it:',
+    'Register a sandbox account with a key and an empresa, then issue a boleta:',
     '',
     ...firstCalls(config),
+    '',
+    'The whole tour, from a factura to its webhook and its PDF: npm run quickstart',
     '',
     'Ctrl-C stops everything.',
     '',

@@ -26,9 +26,13 @@ function firstCalls({ public_url, base_url }: Addresses, rut: string) {
 <pre><code>curl -s ${public_url}/account/register \\
   -H 'Content-Type: application/json' \\
   -d '${body}'</code></pre>
-<p>The secret of the key is in <code>data.api_key.secret</code>, this once. Use it as a bearer:</p>
+<p>The secret of the key is in <code>data.api_key.secret</code>, this once. Issue a boleta with it:</p>
 <pre><code>export TIMBRE_KEY=sk_test_…
-curl -s ${base_url}/account -H "Authorization: Bearer $TIMBRE_KEY"</code></pre>
+curl -s ${base_url}/documents \\
+  -H "Authorization: Bearer $TIMBRE_KEY" -H 'Svc-Empresa: ${rut}' \\
+  -H 'Idempotency-Key: boleta-1' -H 'Content-Type: application/json' \\
+  -d '{"tipo_dte": 39, "items": [{"description": "Café", "quantity": 1, "unit_price": 1990}]}'</code></pre>
+<p>A second later <code>GET ${base_url}/documents/{id}</code> says <code>accepted</code>, and its PDF and signed XML are there.</p>
 <p>The answer to the first call also carries <code>data.next</code>: the request to make after it, ready to be filled in.</p>`
 }
 
@@ -46,7 +50,7 @@ export function landingPage(addresses: Addresses) {
   const rut = sampleRut()
   const body = html`<div class="hero"><div>
 <h1>Electronic invoicing for Chile, as an API</h1>
-<p class="lead">Electronic tax documents (DTE) before the SII, for many taxpayers under one account. A test key works in a sandbox, a live key is for the SII. This version opens accounts, keys and empresas; issuing documents comes next.</p>
+<p class="lead">Electronic tax documents (DTE) before the SII, for many taxpayers under one account. A test key works in a sandbox, a live key is for the SII. In test mode a document is numbered, stamped, signed and accepted about a second after you post it, and a signed webhook tells you.</p>
 </div>
 <div class="stamp" aria-hidden="true"><span>R.U.T.: ${printed(rut)}</span><span>FACTURA ELECTRÓNICA</span><span>Nº 1</span></div></div>
 ${firstCalls(addresses, rut)}

@@ -83,15 +83,13 @@ describe('npm start, from nothing to a working sandbox', () => {
     expect(pasted(first.said)).toHaveLength(2)
   }, 60_000)
 
-  it('both calls work as pasted: an account, its key and its empresa', () => {
-    const [register, list] = pasted(first.said)
-    const out = shell(`${register}\necho "$KEY"\n${list}`)
+  it('both calls work as pasted: an account with its key, and a boleta', () => {
+    const [register, issue] = pasted(first.said)
+    const out = shell(`${register}\necho "$KEY"\n${issue}`)
     const [key = '', answer = ''] = [out.slice(0, out.indexOf('\n')), out.slice(out.indexOf('\n') + 1)]
     secret = key
     expect(secret).toMatch(/^sk_test_[0-9A-Za-z]{43}$/)
-    expect(JSON.parse(answer).data).toMatchObject([
-      { object: 'empresa', mode: 'test', legal_name: 'Comercial Quillay SpA' },
-    ])
+    expect(JSON.parse(answer)).toMatchObject({ object: 'document', tipo_dte: 39, status: 'queued' })
   })
 
   it('mails the confirmation to a folder that, like the master key, only its owner reads', async () => {

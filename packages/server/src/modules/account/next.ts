@@ -5,7 +5,7 @@ import type { Next, Registered } from './bootstrap-schema.ts'
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const BY_KEY = { Authorization: 'Bearer <data.api_key.secret>' }
 
-/** What a newcomer does next, given what signing up left them with: a key, then an empresa, then a look at it. */
+/** What a newcomer does next, given what signing up left them with: a key, then an empresa, then a first document. */
 export function nextStep(made: Pick<Registered, 'api_key' | 'empresa'>, { public_url, base_url }: Addresses): Next {
   if (!made.api_key) {
     const headers = { Authorization: 'Bearer <data.token>', [HEADERS.mode]: 'test', ...JSON_BODY }
@@ -15,5 +15,11 @@ export function nextStep(made: Pick<Registered, 'api_key' | 'empresa'>, { public
     const headers = { ...BY_KEY, ...JSON_BODY }
     return { action: 'create_empresa', method: 'POST', url: `${base_url}/empresas`, headers }
   }
-  return { action: 'get_empresa', method: 'GET', url: `${base_url}/empresas/${made.empresa.id}`, headers: BY_KEY }
+  const headers = {
+    ...BY_KEY,
+    [HEADERS.empresa]: '<data.empresa.rut>',
+    [HEADERS.idempotency_key]: 'first-document',
+    ...JSON_BODY,
+  }
+  return { action: 'issue_document', method: 'POST', url: `${base_url}/documents`, headers }
 }

@@ -52,9 +52,18 @@ describe('POST /account/register', () => {
     const account = await world.get('/v1/account', { key: api_key.secret })
     expect(account.body.key).toMatchObject({ name: 'tienda', root: false, empresas: ['*'], scopes: COLD_START_SCOPES })
     expect(account.body).toMatchObject({ empresas_total: 1, empresas_ready: 1, plan: 'starter' })
-    expect(next.headers).toEqual({ Authorization: 'Bearer <data.api_key.secret>' })
-    const followed = await world.get(new URL(next.url).pathname, { key: api_key.secret })
-    expect(followed.body).toMatchObject({ object: 'empresa', id: empresa.id, legal_name: 'Comercial Ñuñoa SpA' })
+    expect(next).toMatchObject({ action: 'issue_document', method: 'POST' })
+    // Every value in angle brackets is a field of the same answer.
+    const field = (path: string) => path.split('.').reduce((at, name) => at[name], sent.body)
+    const headers = Object.fromEntries(
+      Object.entries(next.headers as Record<string, string>).map(([name, value]) => [
+        name.toLowerCase(),
+        value.replace(/<(.+)>/, (_, path) => field(path)),
+      ]),
+    )
+    const boleta = { tipo_dte: 39, items: [{ description: 'Café', quantity: 1, unit_price: 1990 }] }
+    const followed = await world.post(new URL(next.url).pathname, { headers, body: boleta })
+    expect(followed).toMatchObject({ status: 201, body: { object: 'document', status: 'queued' } })
   })
 
   it('201 with an empty bootstrap gives a key and says to create an empresa', async () => {
