@@ -9,8 +9,10 @@ import { build } from '../scripts/build.mjs'
 build()
 
 type Sources = typeof import('../packages/server/src/app.ts') &
+  typeof import('../packages/server/src/adapters/artifacts-disk.ts') &
   typeof import('../packages/server/src/adapters/deliver-http.ts') &
   typeof import('../packages/server/src/adapters/embedded-postgres.ts') &
+  typeof import('../packages/server/src/adapters/printer-threads.ts') &
   typeof import('../packages/server/src/adapters/sii-sandbox.ts') &
   typeof import('../packages/server/src/adapters/sii-unconnected.ts') &
   typeof import('../packages/server/src/adapters/vault-local.ts') &
@@ -34,8 +36,10 @@ type Sources = typeof import('../packages/server/src/app.ts') &
 
 const NAMES = [
   'app',
+  'adapters/artifacts-disk',
   'adapters/deliver-http',
   'adapters/embedded-postgres',
+  'adapters/printer-threads',
   'adapters/sii-sandbox',
   'adapters/sii-unconnected',
   'adapters/vault-local',
@@ -78,6 +82,8 @@ export interface Service {
   readonly secret: string
   readonly rut: string
   readonly empresa_id: string
+  /** Another process, as it were, that runs jobs. */
+  openWorker(): Promise<{ close(): Promise<void> }>
   close(): Promise<void>
 }
 
@@ -93,7 +99,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   await built.cutPartitions(db)
   const vault = built.localVault(new Map([[1, master]]))
   const limiter = built.localRateLimiter()
-  const app = await built.openApp({
+  const parts: Parameters<Sources['openApp']>[0] = {
     db,
     ports: {
       mail: { describe: '', send: async () => undefined },
@@ -101,8 +107,16 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       sessions: built.openSessions(master),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
       receivers: built.httpReceivers({ allow_private: true }),
+      artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),
+      printer: built.threadPrinter(),
     },
-    addresses: { public_url: 'http://b', base_url: 'http://b/v1', docs_url: 'http://b/docs', reception_domain: 'b' },
+    addresses: {
+      public_url: 'http://b',
+      base_url: 'http://b/v1',
+      docs_url: 'http://b/docs',
+      public_link_base: 'http://b',
+      reception_domain: 'b',
+    },
     // The windows are counted as always; only their size gives way, or the bench would measure refusals.
     limiter: { ...limiter, take: (windows) => limiter.take(windows.map((window) => ({ ...window, max: 1_000_000 }))) },
     operations: built.OPERATIONS,
@@ -113,7 +127,8 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     trust_proxy: false,
     tls: null,
     runs_jobs: options.runs_jobs,
-  })
+  }
+  const app = await built.openApp(parts)
   await app.http.listen({ host: '127.0.0.1', port: 0 })
   const account_id = built.newId('account')
   const now = new Date(built.systemNow())
@@ -143,6 +158,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     secret,
     rut: RUT,
     empresa_id,
+    openWorker: () => built.openApp({ ...parts, runs_jobs: true }),
     async close() {
       await app.close()
       await limiter.close()

@@ -5,3 +5,4 @@ export { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut, type 
 export { ACTECOS } from './tables/actecos.ts'
 export { checkText, type TextFault } from './text.ts'
 export { ANONYMOUS_RUT, isTipoDte, SII_RUT, TIPO_NUMBERS, TIPOS, type TipoDte, tipo } from './tipos.ts'
+export { XML_DECLARATION } from './xml/write.ts'

@@ -1,5 +1,9 @@
 import type { AnyJob } from './kernel/job.ts'
 import { sendResetLink } from './modules/account/forgot-password.ts'
+import { dropArtifacts } from './modules/artifact/drop.ts'
+import { cedeToRegister } from './modules/cesion/job.ts'
+import { emitDocuments } from './modules/document/emit.ts'
+import { followDocuments } from './modules/document/follow.ts'
 import { requestRange, watchExpiry } from './modules/folio/jobs.ts'
 import { sendLetter } from './modules/mail/send.ts'
 import { advanceClock } from './modules/test-helper/advance-clock.ts'
@@ -7,6 +11,10 @@ import { deliverWebhook } from './modules/webhook/deliver.ts'
 
 /** Everything a worker can run. */
 export const JOBS: readonly AnyJob[] = [
+  dropArtifacts,
+  cedeToRegister,
+  emitDocuments,
+  followDocuments,
   requestRange,
   watchExpiry,
   sendLetter,

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { diskArtifacts } from './adapters/artifacts-disk.ts'
 import { httpReceivers } from './adapters/deliver-http.ts'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { outboxMail } from './adapters/mail-outbox.ts'
 import { smtpMail } from './adapters/mail-smtp.ts'
+import { threadPrinter } from './adapters/printer-threads.ts'
 import { sandboxSii } from './adapters/sii-sandbox.ts'
 import { unconnectedSii } from './adapters/sii-unconnected.ts'
 import { localVault } from './adapters/vault-local.ts'
@@ -29,11 +31,17 @@ import { docsRoutes } from './surfaces/pages.ts'
 type Closing = () => Promise<void>
 
 function addressesOf(config: Config): Addresses {
-  const { public_url, reception_domain } = config
-  return { public_url, base_url: `${public_url}/v1`, docs_url: `${public_url}/docs`, reception_domain }
+  const { public_url, public_link_base, reception_domain } = config
+  return {
+    public_url,
+    base_url: `${public_url}/v1`,
+    docs_url: `${public_url}/docs`,
+    public_link_base,
+    reception_domain,
+  }
 }
 
-async function portsOf(config: Config, { sql }: Database): Promise<Ports> {
+async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Ports> {
   const key = await masterKey(config)
   const vault = localVault(new Map([[1, key]]))
   const from = config.mail_from
@@ -45,6 +53,11 @@ async function portsOf(config: Config, { sql }: Database): Promise<Ports> {
     sessions: openSessions(key),
     sii: { test: sandboxSii({ sql, vault }), live: unconnectedSii() },
     receivers: httpReceivers({ allow_private: config.webhooks_allow_private }),
+    artifacts: diskArtifacts({
+      folder: join(config.data_dir, 'artifacts'),
+      onTrouble: (error) => log.warn({ error: describeError(error) }, 'an artifact could not be kept or read'),
+    }),
+    printer: threadPrinter(),
   }
 }
 
@@ -77,8 +90,9 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   await cutPartitions(db)
 
   const addresses = addressesOf(config)
-  const ports = await portsOf(config, db)
+  const ports = await portsOf(config, db, log)
   closings.unshift(() => ports.receivers.close())
+  closings.unshift(() => ports.printer.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })

@@ -1,12 +1,15 @@
 import type { Operation } from './kernel/operation.ts'
 import { accountOperations } from './modules/account/operations.ts'
 import { apiKeyOperations } from './modules/api-key/operations.ts'
+import { artifactOperations } from './modules/artifact/operations.ts'
 import { automationSettingsOperations } from './modules/automation-settings/operations.ts'
 import { brandingOperations } from './modules/branding/operations.ts'
+import { cesionOperations } from './modules/cesion/operations.ts'
 import { contribuyenteOperations } from './modules/contribuyente/operations.ts'
 import { counterpartyOperations } from './modules/counterparty/operations.ts'
 import { creditNoteOperations } from './modules/document/credit-note-operations.ts'
 import { documentOperations } from './modules/document/operations.ts'
+import { pipelineOperations } from './modules/document/pipeline-operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
 import { folioOperations } from './modules/folio/operations.ts'
@@ -22,12 +25,15 @@ import { webhookOperations } from './modules/webhook/operations.ts'
 export const OPERATIONS: readonly Operation[] = [
   ...accountOperations,
   ...apiKeyOperations,
+  ...artifactOperations,
   ...automationSettingsOperations,
   ...brandingOperations,
   ...contribuyenteOperations,
   ...counterpartyOperations,
   ...documentOperations,
   ...creditNoteOperations,
+  ...cesionOperations,
+  ...pipelineOperations,
   ...empresaOperations,
   ...eventOperations,
   ...folioOperations,

@@ -18,7 +18,7 @@ const hold = defineJob<{ mark: string }>({
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
   ports: {} as Ports,
-  addresses: { public_url: '', base_url: '', docs_url: '', reception_domain: '' },
+  addresses: { public_url: '', base_url: '', docs_url: '', public_link_base: '', reception_domain: '' },
   limiter: localRateLimiter(),
   operations: [],
   jobs: [hold],

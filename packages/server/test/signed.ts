@@ -10,7 +10,6 @@ import {
   latin1Bytes,
   readCaf,
   type TipoDte,
-  XML_DECLARATION,
 } from '@timbre/dte'
 
 const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
@@ -57,7 +56,7 @@ export function signedXml(draft: DteDraft, folio: number): { xml: Buffer; ted: s
   const dte = completeDraft(draft, folio)
   const emitted = emitDteSync({ dte, caf: cafOf(draft, folio), signer, tmst_ted: at, tmst_firma: at })
   if (!emitted.ok) throw new Error(emitted.refusal.message)
-  return { xml: Buffer.from(latin1Bytes(XML_DECLARATION + emitted.value.xml)), ted: emitted.value.ted }
+  return { xml: Buffer.from(latin1Bytes(emitted.value.xml)), ted: emitted.value.ted }
 }
 
 /** A draft to be printed: every tipo that needs no more than parties and lines. */

@@ -25,12 +25,9 @@ const mentions = (word: string) => code.some(({ text }) => text.includes(`'${wor
  * operation declares it: the test below fails until it does.
  */
 const AWAITED: readonly ErrorCode[] = [
-  'artifact_not_available',
-  'caf_not_found',
   'doc_type_not_supported_on_channel',
   'document_not_found',
   'document_preview_not_found',
-  'empresa_not_emitting',
   'external_id_exists',
   'idempotency_key_required',
   'muestras_approval_required',
@@ -40,7 +37,6 @@ const AWAITED: readonly ErrorCode[] = [
   'requirement_unmet',
   'sfg_guia_zero_amount',
   'sii_propagation',
-  'subscription_required',
 ]
 
 /** Raised by the server before an operation is found, so that none declares them. */
@@ -106,7 +102,7 @@ describe('events', () => {
   /** Fired by modules that are still to come. */
   const later = EVENT_TYPES.filter(
     (type) =>
-      !/^(empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|webhook_endpoint\.disabled|ping)$/.test(
+      !/^(empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|folios\..*|webhook_endpoint\.disabled|ping)$/.test(
         type,
       ),
   )

@@ -1,8 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
+import { diskArtifacts } from '../src/adapters/artifacts-disk.ts'
 import { httpReceivers } from '../src/adapters/deliver-http.ts'
+import { threadPrinter } from '../src/adapters/printer-threads.ts'
 import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
 import { unconnectedSii } from '../src/adapters/sii-unconnected.ts'
 import { localVault } from '../src/adapters/vault-local.ts'
@@ -22,6 +27,7 @@ import { openSessions } from '../src/modules/account/session.ts'
 import { makeApiKey } from '../src/modules/api-key/mint.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import type { Letter, Mail } from '../src/ports/mail.ts'
+import type { Printer } from '../src/ports/printer.ts'
 import type { Receivers } from '../src/ports/receivers.ts'
 import type { Sii } from '../src/ports/sii.ts'
 import type { PlainRoute } from '../src/surfaces/http-server.ts'
@@ -34,6 +40,8 @@ export interface Sent {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carried
   readonly body: any
   readonly text: string
+  /** The body as it was sent, for files. */
+  readonly bytes: Buffer
 }
 
 export interface Request {
@@ -53,10 +61,13 @@ export interface WorldOptions {
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly AnyJob[]
   readonly live_sii?: Sii
+  /** The sandbox as this process sees it, for tests in which it falters. */
+  readonly test_sii?: (sandbox: Sii) => Sii
   /** Takes each letter instead of keeping it. */
   readonly mail?: Mail
   /** Where webhooks go; by default to real servers, on this machine too. */
   readonly receivers?: Receivers
+  readonly printer?: Printer
   readonly operator_secret?: string
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
@@ -78,10 +89,11 @@ export class World {
   readonly letters: Letter[]
   readonly log_lines: string[]
   readonly operations: readonly Operation[]
+  readonly #folder: string
   readonly #close: () => Promise<void>
 
   constructor(
-    parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations'>,
+    parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations'> & { folder: string },
     close: () => Promise<void>,
   ) {
     this.url = parts.url
@@ -90,6 +102,7 @@ export class World {
     this.letters = parts.letters
     this.log_lines = parts.log_lines
     this.operations = parts.operations
+    this.#folder = parts.folder
     this.#close = close
   }
 
@@ -109,7 +122,13 @@ export class World {
     })
     const json = String(answer.headers['content-type'] ?? '').startsWith('application/json')
     const body = json && answer.payload !== '' ? JSON.parse(answer.payload) : null
-    const sent = { status: answer.statusCode, headers: answer.headers as Sent['headers'], body, text: answer.payload }
+    const sent = {
+      status: answer.statusCode,
+      headers: answer.headers as Sent['headers'],
+      body,
+      text: answer.payload,
+      bytes: answer.rawPayload,
+    }
     const raised = checkAnswer(this.operations, method, path, sent)
     if (raised) appendFileSync(inject('raisedFile'), `${raised}\n`)
     return sent
@@ -152,6 +171,11 @@ export class World {
 
   readonly sessions = openSessions(MASTER_KEY)
 
+  /** Names of the files kept for artifacts. */
+  async artifacts(): Promise<string[]> {
+    return (await readdir(this.#folder, { recursive: true })).filter((name) => name.endsWith('.pdf'))
+  }
+
   close(): Promise<void> {
     return this.#close()
   }
@@ -173,19 +197,26 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const operations = options.operations ?? OPERATIONS
   const receivers = options.receivers ?? httpReceivers({ allow_private: true })
   const vault = localVault(new Map([[1, MASTER_KEY]]))
+  const sandbox = sandboxSii({ sql: db.sql, vault })
+  const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
+  const onTrouble = (error: unknown) => void log_lines.push(String(error))
+  const printer = options.printer ?? threadPrinter()
   const app = await openApp({
     db,
     ports: {
       mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
       vault,
       sessions: openSessions(MASTER_KEY),
-      sii: { test: sandboxSii({ sql: db.sql, vault }), live: options.live_sii ?? unconnectedSii() },
+      sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
       receivers,
+      artifacts: diskArtifacts({ folder, onTrouble }),
+      printer,
     },
     addresses: {
       public_url: 'http://timbre.test',
       base_url: 'http://timbre.test/v1',
       docs_url: 'http://timbre.test/docs',
+      public_link_base: 'http://timbre.test',
       reception_domain: 'recepcion.timbre.test',
     },
     limiter: options.unlimited === false ? local : roomy,
@@ -201,9 +232,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.onRun && { onRun: options.onRun }),
   })
   await app.http.ready()
-  return new World({ url, db, app, letters, log_lines, operations }, async () => {
+  return new World({ url, db, app, letters, log_lines, operations, folder }, async () => {
     await app.close()
     await receivers.close()
+    await printer.close()
+    await rm(folder, { recursive: true, force: true })
     await local.close()
     await db.end()
   })

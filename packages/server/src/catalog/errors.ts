@@ -327,6 +327,11 @@ export const ERRORS = {
     message: 'This tipo is not available on the emission channel of the empresa.',
     hint: 'Leave the tipo out, or move the empresa to the mercado channel.',
   },
+  document_not_cedible: {
+    ...rule,
+    message: 'The document cannot be ceded now.',
+    hint: '`details.reasons` says all that stands in the way; POST /documents/{document_id}/cesion tells it beforehand.',
+  },
   credit_exceeds_original: {
     ...rule,
     message: 'The nota de crédito credits more than is left of its original.',

@@ -44,7 +44,8 @@ export interface NewJob<Payload> {
   /** While a job of the same name and key is queued or running, a second one is not made. */
   readonly key?: string
   readonly due_at?: Date
-  readonly empresa_id?: string
+  /** For whom it works: by default the empresa of the call. Null for what outlives it. */
+  readonly empresa_id?: string | null
   /** Whom it waits in line with, within jobs of its name: by default its account. */
   readonly lane?: string
   /** Runs by the clock on the wall, whatever test clock its owner has. */
@@ -71,7 +72,7 @@ export interface BaseContext {
 }
 
 /** What acting for an account takes where the call itself was not admitted to one in a mode. */
-export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
+export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses' | 'enqueue'> {
   /** Gives the id the event will have. */
   emit(event: NewEvent): string
 }

@@ -127,7 +127,7 @@ export class Unit implements Gathering {
       name: job.name,
       type: job.type ?? null,
       mode: request.real_time ? null : this.owner.mode,
-      empresa_id: request.empresa_id ?? this.owner.empresa_id,
+      empresa_id: request.empresa_id === undefined ? this.owner.empresa_id : request.empresa_id,
       key: request.key ?? null,
       pool: job.pool,
       lane: laneOf(job.name, request.lane ?? this.owner.account_id ?? ''),

@@ -1,5 +1,7 @@
 import type { Mode } from '../catalog/modes.ts'
+import type { Artifacts } from './artifacts.ts'
 import type { Mail } from './mail.ts'
+import type { Printer } from './printer.ts'
 import type { Receivers } from './receivers.ts'
 import type { Sessions } from './sessions.ts'
 import type { Sii } from './sii.ts'
@@ -12,6 +14,8 @@ export interface Ports {
   readonly sessions: Sessions
   readonly sii: Readonly<Record<Mode, Sii>>
   readonly receivers: Receivers
+  readonly artifacts: Artifacts
+  readonly printer: Printer
 }
 
 /** Where the service itself can be found. */
@@ -19,5 +23,7 @@ export interface Addresses {
   readonly public_url: string
   readonly base_url: string
   readonly docs_url: string
+  /** Where public links to documents begin; the same as `public_url` unless they have a host of their own. */
+  readonly public_link_base: string
   readonly reception_domain: string
 }

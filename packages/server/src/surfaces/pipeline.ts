@@ -119,6 +119,7 @@ function contextOf(pipe: Pipeline, call: Call, reached: Reached, sql: Sql, unit:
       sql,
       addresses,
       now,
+      enqueue: unit.enqueue.bind(unit, sql),
       emit: (event) => unit.emit(event, whose),
     }),
     account: admission.account,

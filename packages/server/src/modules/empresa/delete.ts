@@ -2,6 +2,7 @@ import { MODES } from '../../catalog/modes.ts'
 import type { Acting, EmpresaContext, EmpresaScope } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { dropJobsOf } from '../../kernel/queue.ts'
+import { dropArtifactsOf } from '../artifact/drop.ts'
 import { type EmpresaRow, showEmpresa } from './show.ts'
 import { eraseEmpresa, lockEmpresa } from './store.ts'
 
@@ -9,6 +10,7 @@ import { eraseEmpresa, lockEmpresa } from './store.ts'
 export async function eraseWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
   await dropJobsOf(ctx.sql, scope)
   await eraseEmpresa(ctx.sql, scope)
+  await dropArtifactsOf(ctx, scope)
   ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row), empresa: { id: row.id, rut: row.rut } })
 }
 
