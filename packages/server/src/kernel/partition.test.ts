@@ -63,6 +63,22 @@ describe('cutting partitions', () => {
     expect([left.includes(old), left.includes(last)]).toEqual([false, true])
   })
 
+  it('cuts a table by the year where that is asked, and drops whole years', async () => {
+    const db = await migrated()
+    await cutPartitions(db)
+    const year = new Date(systemNow()).getUTCFullYear()
+    const { keep = 0 } = PARTITIONS.find(({ table }) => table === 'usage_record') ?? {}
+    expect(await partitionsOf(db, 'usage_record')).toEqual([`usage_record_${year}`, `usage_record_${year + 1}`])
+    const client = await db.connect()
+    const [old, last] = [`usage_record_${year - keep - 1}`, `usage_record_${year - keep}`]
+    await client.query(`create table ${old} partition of usage_record for values from ('usg_00') to ('usg_01')`)
+    await client.query(`create table ${last} partition of usage_record for values from ('usg_010') to ('usg_011')`)
+    await client.end()
+    await cutPartitions(db)
+    const left = await partitionsOf(db, 'usage_record')
+    expect([left.includes(old), left.includes(last)]).toEqual([false, true])
+  })
+
   it('keeps events of a restored dump below every event written after it', async () => {
     const db = await migrated()
     await cutPartitions(db)

@@ -6,17 +6,17 @@ import { LOCKS } from './locks.ts'
 
 type Cut = (typeof PARTITIONS)[number]
 
-/** Start of the day or month `steps` away from the one `now` is in, in UTC. */
+/** Start of the day, month or year `steps` away from the one `now` is in, in UTC. */
 function boundary(every: Cut['every'], now: Date, steps: number): Date {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  if (every === 'year') return new Date(Date.UTC(year + steps, 0, 1))
   return every === 'month' ? new Date(Date.UTC(year, month + steps, 1)) : new Date(Date.UTC(year, month, day + steps))
 }
 
+const LABEL_CHARS = { year: 4, month: 7, day: 10 } as const
+
 function label(every: Cut['every'], start: Date): string {
-  return start
-    .toISOString()
-    .slice(0, every === 'month' ? 7 : 10)
-    .replaceAll('-', '')
+  return start.toISOString().slice(0, LABEL_CHARS[every]).replaceAll('-', '')
 }
 
 function bound(cut: Cut, at: Date): string {

@@ -1,41 +1,42 @@
 import { CEILINGS } from '../../catalog/limits.ts'
+import { NEVER } from '../../kernel/clock.ts'
 import type { AccountContext } from '../../kernel/context.ts'
 import { decodeCursor, encodeCursor, type ListPage } from '../../kernel/cursor.ts'
 import { instantOf } from '../instant.ts'
 import { rutsFor } from './reach.ts'
 import type { UsageRecord, UsageRecordQuery } from './schema.ts'
 import { showUsageRecord } from './show.ts'
-import { type Place, type UsageFilter, usageBefore } from './store.ts'
+import { type Place, usageBefore } from './store.ts'
 
 const LIST = 'usage_records'
 const DAY_MS = 24 * 3600 * 1000
+const EVER = [new Date(0), NEVER] as const
+/** After every id there can be. */
+const LAST = '~'
 
-/** The month in Santiago decides; the instants around it, a day wider, only let an index find it. */
-function monthOf(name: string): UsageFilter['period'] & object {
-  const [year = 0, month = 1] = name.split('-').map(Number)
-  const from = new Date(Date.UTC(year, month - 1, 1) - DAY_MS)
-  return { name, from, to: new Date(Date.UTC(year, month, 1) + DAY_MS) }
+/** The instants a month of Santiago lies between, a day wider: the month decides, they only help an index find it. */
+function around(period: string): readonly [Date, Date] {
+  const [year = 0, month = 1] = period.split('-').map(Number)
+  return [new Date(Date.UTC(year, month - 1, 1) - DAY_MS), new Date(Date.UTC(year, month, 1) + DAY_MS)]
 }
 
-function filterOf(input: UsageRecordQuery, ruts: readonly string[] | null): UsageFilter {
-  const { period, kind, tipo_dte } = input
-  const from = input['created_at[gte]']
-  const to = input['created_at[lte]']
-  return {
-    ruts,
-    ...(period !== undefined && { period: monthOf(period) }),
-    ...(kind !== undefined && { kind }),
-    ...(tipo_dte !== undefined && { tipo_dte }),
-    ...(from !== undefined && { from: instantOf('created_at[gte]', from) }),
-    ...(to !== undefined && { to: instantOf('created_at[lte]', to) }),
-  }
+/** From when to when to look, both included. */
+function boundsOf(input: UsageRecordQuery): readonly [Date, Date] {
+  const [first, last] = input.period === undefined ? EVER : around(input.period)
+  const since = input['created_at[gte]']
+  const until = input['created_at[lte]']
+  const from = since === undefined ? first : instantOf('created_at[gte]', since)
+  const to = until === undefined ? last : instantOf('created_at[lte]', until)
+  return [new Date(Math.max(+from, +first)), new Date(Math.min(+to, +last))]
 }
 
 /** The ledger, newest first. */
 export async function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): Promise<ListPage<UsageRecord>> {
-  const { limit = CEILINGS.list_default, cursor } = input
-  const filter = filterOf(input, rutsFor(ctx, input.empresa_rut))
-  const place = cursor === undefined ? null : (decodeCursor(LIST, filter, cursor) as unknown as Place)
+  const { limit = CEILINGS.list_default, cursor, ...filters } = input
+  const [from, to] = boundsOf(input)
+  const filter = { ...filters, from, ruts: rutsFor(ctx, input.empresa_rut) }
+  const place: Place =
+    cursor === undefined ? [to.toISOString(), LAST] : (decodeCursor(LIST, filter, cursor) as unknown as Place)
   const rows = await usageBefore(ctx.sql, ctx.account, filter, place, limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)

@@ -60,44 +60,39 @@ export async function readMonth(
 
 export interface UsageFilter {
   readonly ruts: readonly string[] | null
-  readonly period?: { readonly name: string; readonly from: Date; readonly to: Date }
+  readonly period?: string
   readonly kind?: string
   readonly tipo_dte?: number
-  readonly from?: Date
-  readonly to?: Date
+  readonly from: Date
 }
 
+/** Strictly older than this is what comes next. */
 export type Place = readonly [created_at: string, id: string]
 
 const COLUMNS = part`id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id, period, created_at`
 
-function within(scope: AccountScope, { period, kind, tipo_dte, from, to }: UsageFilter): Fragment {
-  return part`account_id = ${scope.account_id} and mode = ${scope.mode}
+function within(scope: AccountScope, { period, kind, tipo_dte, from }: UsageFilter): Fragment {
+  return part`account_id = ${scope.account_id} and mode = ${scope.mode} and created_at >= ${from}
     ${kind === undefined ? nothing : part`and kind = ${kind}`}
     ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
-    ${from === undefined ? nothing : part`and created_at >= ${from}`}
-    ${to === undefined ? nothing : part`and created_at <= ${to}`}
-    ${
-      period === undefined
-        ? nothing
-        : part`and period = ${period.name} and created_at between ${period.from} and ${period.to}`
-    }`
+    ${period === undefined ? nothing : part`and period = ${period}`}`
 }
 
 /**
  * Newest first, strictly older than a place. Of several empresas the newest of each are merged: one index serves each
- * of them, however little they have next to the rest of the account.
+ * of them, however little they have next to the rest of the account. The place is the only upper bound there is: next
+ * to a lower one, a plain `created_at <=` makes PostgreSQL expect few rows and sort them, all million of them.
  */
 export async function usageBefore(
   sql: Sql,
   scope: AccountScope,
   filter: UsageFilter,
-  place: Place | null,
+  place: Place,
   take: number,
 ): Promise<UsageRow[]> {
   const newest = (whose: Fragment) => part`
-    select ${COLUMNS} from usage_record where ${within(scope, filter)} ${whose}
-      ${place === null ? nothing : part`and (created_at, id) < (${place[0]}, ${place[1]})`}
+    select ${COLUMNS} from usage_record
+    where ${within(scope, filter)} ${whose} and (created_at, id) < (${place[0]}, ${place[1]})
     order by created_at desc, id desc limit ${take}`
   if (filter.ruts === null) return sql<UsageRow>`${newest(nothing)}`
   return sql<UsageRow>`
