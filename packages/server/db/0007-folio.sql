@@ -23,6 +23,8 @@ create table caf (
   key_id integer not null,
   source text not null check (source in ('upload', 'request', 'sandbox', 'resolucion')),
   status text not null default 'active',
+  -- The job that asked for it: one that runs again after a crash finds what it brought.
+  requested_by text collate "C",
   sealed bytea not null,
   created_at timestamptz not null,
   deactivated_at timestamptz,
@@ -41,6 +43,7 @@ create table caf (
 create index caf_chain on caf (empresa_id, ambiente, tipo_dte, from_folio) where status = 'active' and not spent;
 create index caf_highest on caf (empresa_id, ambiente, tipo_dte, to_folio);
 create index caf_of_empresa on caf (account_id, empresa_id, id);
+create unique index caf_requested_by on caf (requested_by) where requested_by is not null;
 
 -- What the SII of test mode signs with: made once in an installation, on first use, and shared by its processes.
 create table sandbox_key (

@@ -1,13 +1,34 @@
+import { randomUUID } from 'node:crypto'
 import type { CafOrder } from '@timbre/dte'
+import { santiagoDate } from '@timbre/dte/values'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
-import { REAL_TIME } from '../src/kernel/clock.ts'
+import { REAL_TIME, systemNow } from '../src/kernel/clock.ts'
 import type { EmpresaScope } from '../src/kernel/context.ts'
 import type { Sql } from '../src/kernel/db.ts'
+import { defineJob, type JobContext } from '../src/kernel/job.ts'
 import { Unit } from '../src/kernel/unit.ts'
 import { type DrawnFolio, drawFolios } from '../src/modules/folio/draw.ts'
 import type { CafAnswer, CafRequest } from '../src/ports/sii.ts'
 import { standInSii } from './stand-in-sii.ts'
-import { openWorld, randomRut, type World } from './world.ts'
+import { openWorld, randomRut } from './world.ts'
+
+const acts = new Map<string, (ctx: JobContext) => Promise<void>>()
+const probe = defineJob<{ mark: string }>({
+  name: 'probe.folio',
+  async run(ctx, { mark }) {
+    await acts.get(mark)?.(ctx)
+    return 'done'
+  },
+})
+
+/** The civil date in Santiago some days from today. */
+export function day(offset: number): string {
+  return santiagoDate(new Date(systemNow() + offset * 86_400_000))
+}
+
+export function dayAfter(date: string, days = 1): string {
+  return new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
 
 type Order = Partial<CafOrder> & Pick<CafOrder, 'first_folio' | 'last_folio'>
 
@@ -17,6 +38,7 @@ export async function openFolioWorld() {
   const live_sii = { answer: standIn.grant as (request: CafRequest) => Promise<CafAnswer> }
   const world = await openWorld({
     live_sii: { ...standIn.sii, requestCaf: (request) => live_sii.answer(request) },
+    jobs: [probe],
   })
   const account_id = await world.account({ plan: 'house' })
   const live = await world.key(account_id, { mode: 'live', scopes: SCOPE_NAMES })
@@ -40,7 +62,7 @@ export async function openFolioWorld() {
   }
 
   const issue = (rut: string, order: Order) =>
-    standIn.issue({ emisor_rut: rut, tipo_dte: 33, authorised_on: '2026-11-01', ...order })
+    standIn.issue({ emisor_rut: rut, tipo_dte: 33, authorised_on: day(-14), ...order })
 
   const upload = (scope: EmpresaScope, file: Uint8Array) =>
     world.post('/v1/cafs', {
@@ -60,7 +82,7 @@ export async function openFolioWorld() {
   async function draw(
     scope: EmpresaScope,
     count: number,
-    { tipo_dte = 33, on = '2026-11-15', then = async (_sql: Sql): Promise<unknown> => undefined } = {},
+    { tipo_dte = 33, on = day(0), before_commit = async (_sql: Sql): Promise<unknown> => undefined } = {},
   ): Promise<DrawnFolio[]> {
     const { account_id, mode, empresa_id } = scope
     const unit = new Unit({ account_id, mode, empresa_id, clock: REAL_TIME })
@@ -73,12 +95,25 @@ export async function openFolioWorld() {
         enqueue: unit.enqueue.bind(unit, sql),
       }
       const folios = await drawFolios(tx, scope, tipo_dte, count, on)
-      await then(sql)
+      await before_commit(sql)
       await unit.flush(sql)
       return folios
     })
     world.app.worker.wake()
     return drawn
+  }
+
+  /** Does something as a job of the empresa does. */
+  async function inJob<T>(scope: EmpresaScope, work: (ctx: JobContext) => Promise<T>): Promise<T> {
+    const mark = randomUUID()
+    const unit = new Unit({ ...scope, clock: REAL_TIME })
+    const ended = new Promise<T>((resolve, reject) => acts.set(mark, (ctx) => work(ctx).then(resolve, reject)))
+    await world.db.transact(async (sql) => {
+      await unit.enqueue(sql, probe, { payload: { mark } })
+      await unit.flush(sql)
+    })
+    world.app.worker.wake()
+    return ended
   }
 
   const keyOf = (scope: EmpresaScope) => (scope.mode === 'live' ? live : test)
@@ -106,6 +141,7 @@ export async function openFolioWorld() {
     upload,
     grant,
     draw,
+    inJob,
     keyOf,
     events,
     folios,

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type CafOrder, issueCaf } from '@timbre/dte'
-import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../src/ports/sii.ts'
+import { unconnectedSii } from '../src/adapters/sii-unconnected.ts'
+import type { CafAnswer, CafRequest, Sii } from '../src/ports/sii.ts'
 
 const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })
 
@@ -25,12 +26,7 @@ export function standInSii() {
       authorised_on: on,
     }),
   })
-  const sii: Sii = {
-    requestCaf: grant,
-    authorityKeys: async () => ({ [PRODUCTION]: authority.publicKey, [CERTIFICATION]: authority.publicKey }),
-    signerFor: async () => {
-      throw new SiiUnreachable('nobody signs here')
-    },
-  }
+  const authorityKeys = async () => ({ [PRODUCTION]: authority.publicKey, [CERTIFICATION]: authority.publicKey })
+  const sii: Sii = { ...unconnectedSii(), requestCaf: grant, authorityKeys }
   return { sii, issue, grant }
 }

@@ -50,6 +50,11 @@ beforeAll(async () => {
   const job = await world.db.sql<{ id: string }>`
     insert into job (id, name, type, account_id, mode, payload, due_at, run_at, max_attempts, created_at)
     values ('job_x', 'none', 'document_send', ${owner}, 'test', '{}', '9999-01-01', '9999-01-01', 1, now()) returning id`
+  await world.db.sql`
+    insert into caf (account_id, empresa_id, mode, id, tipo_dte, ambiente, from_folio, to_folio, next_folio,
+      authorised_on, key_id, source, sealed, created_at)
+    values (${owner}, ${empresa.body.id}, 'test', 'caf_x', 33, 'certificacion', 1, 9, 1, '2026-11-01', 900, 'sandbox', '',
+      now())`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -60,6 +65,7 @@ beforeAll(async () => {
     key_id: keys.body.data[0].id,
     event_id: events.body.data[0].id,
     job_id: job[0]?.id ?? '',
+    caf_id: 'caf_x',
     webhook_endpoint_id: hook.body.id,
     delivery_id: delivery.body.id,
     rut: '76192083-9',

@@ -21,7 +21,7 @@ export async function askForFolios(
 ): Promise<string> {
   const asked_by = newId('request')
   const job_id = await tx.enqueue(requestRange, {
-    payload: { rut: scope.rut, tipo_dte, quantity, asked_by },
+    payload: { tipo_dte, quantity, asked_by },
     key: `${scope.empresa_id}:${tipo_dte}`,
     empresa_id: scope.empresa_id,
   })

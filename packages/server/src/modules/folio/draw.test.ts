@@ -1,7 +1,6 @@
+import { addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
-
-const ON = '2026-11-15'
+import { day, dayAfter, type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -40,10 +39,11 @@ describe('drawFolios', () => {
 
   it('passes over a range past its last day and goes on with the next', async () => {
     const scope = await at.empresa()
-    await at.grant(scope, { first_folio: 1, last_folio: 9, authorised_on: '2026-05-15' })
-    await at.grant(scope, { first_folio: 10, last_folio: 19, authorised_on: '2026-11-01' })
-    expect((await at.draw(scope, 1, { on: '2026-11-15' }))[0]?.folio).toBe(1)
-    expect((await at.draw(scope, 1, { on: '2026-11-16' }))[0]?.folio).toBe(10)
+    await at.grant(scope, { first_folio: 1, last_folio: 9, authorised_on: day(-30) })
+    await at.grant(scope, { first_folio: 10, last_folio: 19, authorised_on: day(-1) })
+    const last_day = addMonths(day(-30), 6)
+    expect((await at.draw(scope, 1, { on: last_day }))[0]?.folio).toBe(1)
+    expect((await at.draw(scope, 1, { on: dayAfter(last_day) }))[0]?.folio).toBe(10)
   })
 
   it('passes over a range that was deactivated', async () => {
@@ -69,10 +69,10 @@ describe('drawFolios', () => {
   it('gives the folios back when the transaction rolls back, and when its connection dies', async () => {
     const scope = await at.empresa()
     await at.grant(scope, { first_folio: 1, last_folio: 9 })
-    const failed = at.draw(scope, 3, { then: () => Promise.reject(new Error('signing failed')) })
+    const failed = at.draw(scope, 3, { before_commit: () => Promise.reject(new Error('signing failed')) })
     await expect(failed).rejects.toThrow('signing failed')
-    const killed = at.draw(scope, 3, { then: (sql) => sql`select pg_terminate_backend(pg_backend_pid())` })
+    const killed = at.draw(scope, 3, { before_commit: (sql) => sql`select pg_terminate_backend(pg_backend_pid())` })
     await expect(killed).rejects.toThrow()
-    expect((await at.draw(scope, 2, { on: ON })).map(({ folio }) => folio)).toEqual([1, 2])
+    expect((await at.draw(scope, 2)).map(({ folio }) => folio)).toEqual([1, 2])
   })
 })

@@ -1,7 +1,6 @@
 import { defineJob } from '../../kernel/job.ts'
 
 export interface RangeRequest {
-  readonly rut: string
   readonly tipo_dte: number
   readonly quantity: number
   /** Tells a job that was made for this question from one that was already there. */
@@ -23,7 +22,7 @@ export const requestRange = defineJob<RangeRequest>({
 })
 
 /** Looks at a range as its last day draws near. */
-export const watchExpiry = defineJob<{ readonly rut: string; readonly caf_id: string }>({
+export const watchExpiry = defineJob<{ readonly caf_id: string }>({
   name: 'folio.watch_expiry',
   leaves_no_trace: true,
   run: async (ctx, watched) => (await import('./watch-expiry.ts')).lookAtExpiry(ctx, watched),

@@ -37,6 +37,7 @@ export async function keepCaf(
   scope: EmpresaScope,
   { caf, file }: CafFile,
   source: CafSource,
+  requested_by: string | null = null,
 ): Promise<{ readonly kept: boolean; readonly row: CafRow }> {
   const id = newId('caf')
   const made: NewCaf = {
@@ -49,6 +50,7 @@ export async function keepCaf(
     expires_on: caf.expires_on,
     key_id: caf.key_id,
     source,
+    requested_by,
     sealed: Buffer.from(tx.ports.vault.seal(cafOwner(scope, id), file)),
     created_at: tx.now(),
   }
@@ -56,7 +58,6 @@ export async function keepCaf(
   if (other) return { kept: false, row: other }
   const row = await insertCaf(tx.sql, scope, made)
   const due_at = nextLook(row, tx.now())
-  if (due_at)
-    await tx.enqueue(watchExpiry, { payload: { rut: scope.rut, caf_id: id }, due_at, empresa_id: scope.empresa_id })
+  if (due_at) await tx.enqueue(watchExpiry, { payload: { caf_id: id }, due_at, empresa_id: scope.empresa_id })
   return { kept: true, row }
 }

@@ -13,11 +13,12 @@ export const folioOperations = [
     method: 'GET',
     path: '/folios',
     summary: 'Read how many folios are left',
-    description: 'One row for each tipo the empresa declares, all in one page.',
+    description: 'One row for each tipo the empresa declares, by its number.',
     reach: 'empresa',
     scope: 'documents:read',
     query: FolioQuery,
     returns: listOf(FolioAvailability),
+    errors: ['invalid_cursor'],
     run: listAvailability,
   }),
   defineOperation({

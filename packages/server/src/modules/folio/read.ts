@@ -1,20 +1,31 @@
 import { santiagoDate } from '@timbre/dte/values'
+import { CEILINGS } from '../../catalog/limits.ts'
 import type { EmpresaContext } from '../../kernel/context.ts'
-import { type ListPage, pageById } from '../../kernel/cursor.ts'
+import { decodeCursor, encodeCursor, type ListPage, pageById } from '../../kernel/cursor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { readAvailabilities } from './availability.ts'
 import type { Caf, CafQuery, FolioAvailability, FolioQuery } from './schema.ts'
 import { showCaf } from './show.ts'
 import { findCaf, listCafs } from './store.ts'
 
-/** One row for each declared tipo, in one page: there are eight at most. */
+/** One row for each declared tipo, by its number. There are eight at most: without a `limit` they are all in one page. */
 export async function listAvailability(
   ctx: EmpresaContext,
-  { tipo_dte }: FolioQuery,
+  { tipo_dte, limit = CEILINGS.list_default, cursor }: FolioQuery,
 ): Promise<ListPage<FolioAvailability>> {
+  const filters = { tipo_dte: tipo_dte ?? null, empresa: ctx.empresa.empresa_id }
+  const after = cursor === undefined ? 0 : Number(decodeCursor('folios', filters, cursor)[0])
   const all = await readAvailabilities(ctx.sql, ctx.empresa, santiagoDate(ctx.now()))
-  const data = tipo_dte === undefined ? all : all.filter((row) => row.tipo_dte === tipo_dte)
-  return { object: 'list', data, has_more: false, next_cursor: null }
+  const rest = all.filter((row) => row.tipo_dte > after && (tipo_dte === undefined || row.tipo_dte === tipo_dte))
+  const data = rest.slice(0, limit)
+  const last = data.at(-1)
+  const has_more = rest.length > limit && last !== undefined
+  return {
+    object: 'list',
+    data,
+    has_more,
+    next_cursor: has_more ? encodeCursor('folios', filters, [last.tipo_dte]) : null,
+  }
 }
 
 /** Every CAF of the empresa, newest first, those that were put away too. */

@@ -105,7 +105,7 @@ export const FolioAvailability = Named(
 )
 export type FolioAvailability = Static<typeof FolioAvailability>
 
-export const FolioQuery = Closed({ tipo_dte: Type.Optional(Tipo) })
+export const FolioQuery = listQuery({ tipo_dte: Type.Optional(Tipo) })
 export type FolioQuery = Static<typeof FolioQuery>
 
 export const RequestFolios = Closed({

@@ -130,6 +130,7 @@ export interface NewCaf {
   readonly expires_on: string | null
   readonly key_id: number
   readonly source: CafRow['source']
+  readonly requested_by: string | null
   readonly sealed: Uint8Array
   readonly created_at: Date
 }
@@ -146,16 +147,21 @@ export async function findOverlap(sql: Sql, scope: EmpresaScope, caf: NewCaf): P
 export async function insertCaf(sql: Sql, scope: EmpresaScope, caf: NewCaf): Promise<CafRow> {
   const [row] = await sql<CafRow>`
     insert into caf (account_id, empresa_id, mode, id, tipo_dte, ambiente, from_folio, to_folio, next_folio,
-      authorised_on, expires_on, key_id, source, sealed, created_at)
+      authorised_on, expires_on, key_id, source, requested_by, sealed, created_at)
     values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${caf.id}, ${caf.tipo_dte}, ${caf.ambiente},
       ${caf.from_folio}, ${caf.to_folio}, ${caf.from_folio}, ${caf.authorised_on}, ${caf.expires_on}, ${caf.key_id},
-      ${caf.source}, ${caf.sealed}, ${caf.created_at})
+      ${caf.source}, ${caf.requested_by}, ${caf.sealed}, ${caf.created_at})
     returning ${COLUMNS}`
   return row as CafRow
 }
 
 export async function findCaf(sql: Sql, scope: EmpresaScope, id: string): Promise<CafRow | null> {
   const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${owned(scope)} and id = ${id}`
+  return row ?? null
+}
+
+export async function findRequested(sql: Sql, scope: EmpresaScope, job_id: string): Promise<CafRow | null> {
+  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${owned(scope)} and requested_by = ${job_id}`
   return row ?? null
 }
 

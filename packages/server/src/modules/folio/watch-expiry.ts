@@ -1,9 +1,9 @@
 import { santiagoDate } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobContext, JobOutcome, JobTransaction } from '../../kernel/job.ts'
+import { empresaOfJob } from '../empresa/of-job.ts'
 import { readAvailability } from './availability.ts'
 import { daysBetween, nextLook } from './expiry-looks.ts'
-import { jobScope } from './job-scope.ts'
 import { stockOf, tellOfFall } from './news.ts'
 import { type CafRow, isExpired, remainingOf } from './show.ts'
 import { findCaf, lockChain, noteExpiryTold } from './store.ts'
@@ -37,11 +37,10 @@ async function lapse(tx: JobTransaction, scope: EmpresaScope, row: CafRow, on: s
 }
 
 /** Looks at one range on the days that matter, for as long as it has folios to lose. */
-export async function lookAtExpiry(
-  ctx: JobContext,
-  { rut, caf_id }: { rut: string; caf_id: string },
-): Promise<JobOutcome> {
-  const scope = jobScope(ctx, rut)
+export async function lookAtExpiry(ctx: JobContext, { caf_id }: { caf_id: string }): Promise<JobOutcome> {
+  const empresa = await empresaOfJob(ctx)
+  if (!empresa) return 'done'
+  const { scope } = empresa
   const on = santiagoDate(ctx.now())
   const row = await findCaf(ctx.sql, scope, caf_id)
   if (!row || row.spent || row.status !== 'active') return 'done'
