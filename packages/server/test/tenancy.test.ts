@@ -252,7 +252,8 @@ describe('the operator', () => {
   it('has no door at all on the session surface', async () => {
     for (const operation of ALL.filter(({ reach }) => reach === 'operator')) {
       const sent = await call(operation, { session: await world.session(owner) }, '/dashboard')
-      expect(sent.status).toBe(404)
+      // 405 where the session reads at the address that the operator writes to.
+      expect([404, 405]).toContain(sent.status)
     }
   })
 })
