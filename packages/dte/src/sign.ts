@@ -19,6 +19,8 @@ export interface Signer {
   readonly key: KeyObject
   /** RUT of the holder: the person who signs and sends. */
   readonly rut: string | null
+  /** Its name, as the certificate has it. */
+  readonly holder: string
   /** Written once: it is the same in every signature. */
   readonly key_info: string
 }
@@ -42,9 +44,11 @@ export function createSigner(key: KeyObject, certificate: X509Certificate): Sign
   }
   const value = `<RSAKeyValue><Modulus>${wrap(numbers.modulus)}</Modulus><Exponent>${numbers.exponent}</Exponent></RSAKeyValue>`
   const x509 = `<X509Certificate>${wrap(certificate.raw.toString('base64'))}</X509Certificate>`
+  const facts = readCertificate(certificate.raw)?.facts
   return {
     key,
-    rut: readCertificate(certificate.raw)?.facts.rut ?? null,
+    rut: facts?.rut ?? null,
+    holder: facts?.holder ?? '',
     key_info: `<KeyInfo><KeyValue>${value}</KeyValue><X509Data>${x509}</X509Data></KeyInfo>`,
   }
 }

@@ -1,4 +1,5 @@
 import type { Machine } from './kernel/machine.ts'
+import { cesionMachine } from './modules/document/cesion-machine.ts'
 import { documentMachine } from './modules/document/machine.ts'
 import { empresaMachine } from './modules/empresa/machine.ts'
 import { cafMachine } from './modules/folio/machine.ts'
@@ -9,6 +10,7 @@ import { webhookEndpointMachine } from './modules/webhook/machine.ts'
 /** Every state machine of the service: the docs draw them and the tests walk them. */
 export const MACHINES: readonly Machine[] = [
   cafMachine,
+  cesionMachine,
   documentMachine,
   empresaMachine,
   resolucionMachine,

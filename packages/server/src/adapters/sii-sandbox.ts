@@ -5,6 +5,7 @@ import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../po
 import type { Vault } from '../ports/vault.ts'
 import { sandboxInbox } from './sii-sandbox-inbox.ts'
 import { newRsaKey, type SandboxKeys, sandboxKeys } from './sii-sandbox-keys.ts'
+import { sandboxRegister } from './sii-sandbox-register.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
 export const REFUSED_RESOLUCION = 999_999
@@ -50,5 +51,6 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
     },
     signerFor: () => keys.signer(),
     ...sandboxInbox(parts.sql),
+    ...sandboxRegister(),
   }
 }

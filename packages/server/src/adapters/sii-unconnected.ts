@@ -14,5 +14,9 @@ export function unconnectedSii(): Sii {
     submit: refuse,
     statusOf: refuse,
     findByNaturalKey: refuse,
+    cedibilityOf: refuse,
+    cede: refuse,
+    cesionStateOf: refuse,
+    findCesion: refuse,
   }
 }

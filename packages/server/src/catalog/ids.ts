@@ -5,6 +5,7 @@ export const ID_PREFIXES = {
   empresa: 'emp_',
   document: 'doc_',
   document_preview: 'prv_',
+  cesion: 'ces_',
   webhook_endpoint: 'whe_',
   webhook_delivery: 'whd_',
   event: 'evt_',

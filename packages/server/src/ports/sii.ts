@@ -1,5 +1,6 @@
 import type { Signer, SiiKeys } from '@timbre/dte'
 import type { EmpresaScope } from '../kernel/context.ts'
+import type { SiiRegister } from './sii-cesion.ts'
 
 export type Ambiente = 'certificacion' | 'produccion'
 
@@ -70,7 +71,7 @@ export interface SiiStatus {
 }
 
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
-export interface Sii {
+export interface Sii extends SiiRegister {
   requestCaf(request: CafRequest): Promise<CafAnswer>
   /** Whom to believe when a CAF says that the SII signed it, by the number it names. */
   authorityKeys(): Promise<SiiKeys>

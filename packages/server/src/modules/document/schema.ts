@@ -186,24 +186,32 @@ export const Totals = Closed({
 })
 export type Totals = Static<typeof Totals>
 
+const Explained = Type.Unsafe<Explanation | null>({
+  anyOf: [
+    Closed({
+      code: Type.String({ description: 'Stable: program against it.' }),
+      field: Nullable(Type.String({ description: 'Your own field at fault, where the SII points at one.' })),
+      message: Type.String({ description: 'Chilean Spanish, for a person.' }),
+      fix: Type.String({ description: 'What to change, in Chilean Spanish.' }),
+    }),
+    { type: 'null' },
+  ],
+  description: 'Present when the SII observed or refused it.',
+})
+
+const Failed = (description: string) =>
+  Type.Unsafe<Failure | null>({
+    anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],
+    description,
+  })
+
 /** What the SII said of a document, in its own words and in ours. */
 const SiiFacts = Closed({
   environment: OneOf(['certificacion', 'produccion']),
   track_id: nullableText,
   estado: Nullable(Type.String({ description: 'The code of the SII, such as DOK or RCH.' })),
   glosa: Nullable(Type.String({ description: 'Its own words, untranslated.' })),
-  explanation: Type.Unsafe<Explanation | null>({
-    anyOf: [
-      Closed({
-        code: Type.String({ description: 'Stable: program against it.' }),
-        field: Nullable(Type.String({ description: 'Your own field at fault, where the SII points at one.' })),
-        message: Type.String({ description: 'Chilean Spanish, for a person.' }),
-        fix: Type.String({ description: 'What to change, in Chilean Spanish.' }),
-      }),
-      { type: 'null' },
-    ],
-    description: 'Present when the SII observed or refused it.',
-  }),
+  explanation: Explained,
 })
 export interface Explanation {
   readonly code: string
@@ -212,10 +220,25 @@ export interface Explanation {
   readonly fix: string
 }
 
-export const CESION_STATUSES = ['submitted', 'confirmed', 'failed'] as const
+export const CESION_STATUSES = ['queued', 'submitted', 'confirmed', 'failed'] as const
+/** The last cesión of a document; every field is null while there was none. */
 const Cesion = Closed({
   cedible: Type.Boolean({ description: 'Whether its kind can be ceded; POST …/cesion tells whether it can be now.' }),
   status: Nullable(OneOf(CESION_STATUSES, { description: 'Where the last cesión stands; null when there is none.' })),
+  id: nullableText,
+  cesionario: Type.Unsafe<{ readonly rut: string; readonly legal_name: string } | null>({
+    anyOf: [Closed({ rut: Type.String(), legal_name: Type.String() }), { type: 'null' }],
+    description: 'Who holds the credit once the cesión is `confirmed`.',
+  }),
+  amount: Nullable(Type.Integer()),
+  due_date: Nullable(CivilDate),
+  track_id: nullableText,
+  estado: Nullable(Type.String({ description: 'The code of the register of the SII, such as EOK or RCS.' })),
+  glosa: Nullable(Type.String({ description: 'Its own words, untranslated.' })),
+  explanation: Explained,
+  failure: Failed('Why it is `failed`; POST …/cede tries again.'),
+  submitted_at: Nullable(Timestamp),
+  settled_at: Nullable(Timestamp),
 })
 
 export const Document = Named(
@@ -235,10 +258,7 @@ export const Document = Named(
     pdf_url: Type.String(),
     xml_url: Type.String(),
     sii: SiiFacts,
-    failure: Type.Unsafe<Failure | null>({
-      anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],
-      description: 'Why it is `failed`; POST …/retry tries again.',
-    }),
+    failure: Failed('Why it is `failed`; POST …/retry tries again.'),
     annuls: Nullable(Type.String({ description: 'The document that this note annuls.' })),
     cesion: Cesion,
     created_at: Timestamp,

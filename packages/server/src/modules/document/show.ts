@@ -10,6 +10,9 @@ export interface SiiAnswerRow {
   readonly explanation: Explanation | null
 }
 
+/** A cesión as its document shows it, but for where it stands. */
+export type CesionFacts = Omit<Document['cesion'], 'cedible' | 'status'>
+
 export interface DocumentRow {
   readonly account_id: string
   readonly empresa_id: string
@@ -38,6 +41,8 @@ export interface DocumentRow {
   readonly sii_answer: SiiAnswerRow | null
   readonly failure: Failure | null
   readonly cesion_status: Document['cesion']['status']
+  /** What is shown of the last cesión; absent before the first one. */
+  readonly cesion?: CesionFacts | null
   readonly created_at: Date
   readonly sent_at: Date | null
   readonly settled_at: Date | null
@@ -55,10 +60,32 @@ function receptorOf({ draft, receptor_sources }: DocumentRow): Document['recepto
   }
 }
 
-/** Whether a document of its kind can be ceded at all (Ley 19.983). */
+/** Whether it is printed with a cedible copy (Ley 19.983). */
 export function isCedible({ tipo_dte, draft }: Pick<DocumentRow, 'tipo_dte' | 'draft'>): boolean {
   const { cedible } = tipo(tipo_dte)
   return cedible === 'always' || (cedible === 'sale' && draft.dispatch?.transfer_type === 1)
+}
+
+/**
+ * The credit of a factura is its emisor's to cede. A guía follows the factura of its sale, and in a factura de compra
+ * the emisor is the buyer: the credit is the seller's.
+ */
+export function isCededByEmisor(tipo_dte: TipoDte): boolean {
+  return tipo_dte === 33 || tipo_dte === 34
+}
+
+const NO_CESION: CesionFacts = {
+  id: null,
+  cesionario: null,
+  amount: null,
+  due_date: null,
+  track_id: null,
+  estado: null,
+  glosa: null,
+  explanation: null,
+  failure: null,
+  submitted_at: null,
+  settled_at: null,
 }
 
 export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'base_url'>): Document {
@@ -86,7 +113,7 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     },
     failure: row.failure,
     annuls: row.annuls_id,
-    cesion: { cedible: isCedible(row), status: row.cesion_status },
+    cesion: { cedible: isCededByEmisor(row.tipo_dte), status: row.cesion_status, ...(row.cesion ?? NO_CESION) },
     created_at: row.created_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,
     settled_at: row.settled_at?.toISOString() ?? null,

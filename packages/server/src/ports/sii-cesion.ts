@@ -1,0 +1,37 @@
+import type { EmpresaScope } from '../kernel/context.ts'
+import type { SiiDocument } from './sii.ts'
+
+/** Which document is asked about, and when, by the clock of its empresa. */
+export interface CesionQuestion {
+  readonly empresa: EmpresaScope
+  readonly document: SiiDocument
+  /** When the SII received the document: the receptor's eight days run from there. */
+  readonly sent_at: Date
+  readonly at: Date
+}
+
+export interface CesionOrder extends CesionQuestion {
+  readonly cesionario_rut: string
+  /** The signed AEC, in ISO-8859-1. */
+  readonly aec: Uint8Array
+  /** Where the register writes what it decided. */
+  readonly notify_email: string
+}
+
+/** The register of transferable credits of the SII, and what it knows of the receptor's answer. */
+export interface SiiRegister {
+  /** Whether the receptor lets a document be ceded: a code of 20 to 25 and its words (consultarDocDteCedible). */
+  cedibilityOf(question: CesionQuestion): Promise<{ readonly code: string; readonly glosa: string }>
+  /** Hands a cesión over. */
+  cede(order: CesionOrder): Promise<{ readonly track_id: string; readonly ask_at: Date }>
+  /** What became of it: the state of its envelope, and when to ask again while that is not the last one. */
+  cesionStateOf(question: CesionQuestion & { readonly cesionario_rut: string; readonly track_id: string }): Promise<{
+    readonly estado: string
+    readonly glosa: string
+    readonly ask_at: Date | null
+  }>
+  /** Whether it holds a cesión that we signed and do not know to have arrived. */
+  findCesion(
+    question: CesionQuestion & { readonly cesionario_rut: string },
+  ): Promise<{ readonly track_id: string } | null>
+}
