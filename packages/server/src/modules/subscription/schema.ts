@@ -29,7 +29,7 @@ export const RecordSubscription = Closed({
   current_period_end: Type.Optional({
     ...Timestamp,
     description:
-      'For `active` in the future; by default it stays as it was, and a new period lasts a month. For `lapsed` and ' +
+      'For `active` in the future, ten years at most; by default it stays as it was, and a new period lasts a month. For `lapsed` and ' +
       '`canceled` in the past: when it ended, by default now.',
   }),
 })

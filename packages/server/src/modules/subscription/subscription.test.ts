@@ -128,6 +128,7 @@ describe('POST /empresas/{empresa_id}/subscription', () => {
     ['current_period_end', { status: 'canceled', current_period_end: '2090-01-01T00:00:00Z' }],
     ['current_period_end', { status: 'active', current_period_end: '2090-12-31T23:59:60Z' }],
     ['current_period_end', { status: 'active', current_period_end: '2090-01-01' }],
+    ['current_period_end', { status: 'active', current_period_end: '9999-12-31T23:59:59Z' }],
     ['grace_until', { status: 'active', grace_until: '2090-01-01T00:00:00Z' }],
   ])('400 invalid_field names %s in %j, and nothing is recorded', async (param, body) => {
     const refused = await record(body)

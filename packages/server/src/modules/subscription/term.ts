@@ -14,16 +14,21 @@ export interface NewTerm {
   readonly grace_until: Date | null
 }
 
-function monthFrom(now: Date): Date {
+/** A year that was mistyped must not give the service away for a lifetime. */
+const MOST_MONTHS = 120
+
+function monthsFrom(now: Date, months: number): Date {
   const [day = '', time = ''] = now.toISOString().split('T')
-  return new Date(`${addMonths(day, 1)}T${time}`)
+  return new Date(`${addMonths(day, months)}T${time}`)
 }
 
 /** A period that still runs stays as it was: recording it twice must not lengthen it. */
 function activeUntil(before: Term, sent: Date | undefined, now: Date): Date {
   if (sent !== undefined && sent <= now) throw invalidField(PARAM, 'it must be in the future for an active one.')
+  if (sent !== undefined && sent > monthsFrom(now, MOST_MONTHS))
+    throw invalidField(PARAM, 'it is over ten years ahead.')
   const runs = statusAt(before, now) === 'active' ? before.current_period_end : null
-  return sent ?? runs ?? monthFrom(now)
+  return sent ?? runs ?? monthsFrom(now, 1)
 }
 
 /** What ended earlier keeps the day it ended. */

@@ -20,6 +20,9 @@ function around(period: string): readonly [Date, Date] {
   return [new Date(Date.UTC(year, month - 1, 1) - DAY_MS), new Date(Date.UTC(year, month, 1) + DAY_MS)]
 }
 
+/** Years that no timestamp of ours can be in are looked for at the nearest one that can. */
+const clamped = (ms: number) => new Date(Math.min(Math.max(ms, +EVER[0]), +EVER[1]))
+
 /** From when to when to look, both included. */
 function boundsOf(input: UsageRecordQuery): readonly [Date, Date] {
   const [first, last] = input.period === undefined ? EVER : around(input.period)
@@ -27,7 +30,7 @@ function boundsOf(input: UsageRecordQuery): readonly [Date, Date] {
   const until = input['created_at[lte]']
   const from = since === undefined ? first : instantOf('created_at[gte]', since)
   const to = until === undefined ? last : instantOf('created_at[lte]', until)
-  return [new Date(Math.max(+from, +first)), new Date(Math.min(+to, +last))]
+  return [clamped(Math.max(+from, +first)), clamped(Math.min(+to, +last))]
 }
 
 /** The ledger, newest first. */
