@@ -24,6 +24,7 @@ import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { accountPages } from './surfaces/account-pages.ts'
 import { contractRoutes } from './surfaces/contract.ts'
+import { documentPages } from './surfaces/document-pages.ts'
 import { healthRoutes } from './surfaces/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './surfaces/metrics.ts'
 import { docsRoutes } from './surfaces/pages.ts'
@@ -109,6 +110,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       ...contractRoutes(OPERATIONS, addresses),
       ...docsRoutes(OPERATIONS, addresses),
       ...accountPages(),
+      ...documentPages({ sql: db.sql, ports, limiter, log }),
     ],
     log,
     operator_secret: config.operator_secret,

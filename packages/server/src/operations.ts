@@ -14,6 +14,7 @@ import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
 import { folioOperations } from './modules/folio/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
+import { publicLinkOperations } from './modules/public-link/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
 import { resolucionOperations } from './modules/resolucion/operations.ts'
 import { subscriptionOperations } from './modules/subscription/operations.ts'
@@ -38,6 +39,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...eventOperations,
   ...folioOperations,
   ...jobOperations,
+  ...publicLinkOperations,
   ...referenceOperations,
   ...resolucionOperations,
   ...subscriptionOperations,

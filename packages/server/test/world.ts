@@ -27,6 +27,7 @@ import { openSessions } from '../src/modules/account/session.ts'
 import { makeApiKey } from '../src/modules/api-key/mint.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import type { Letter, Mail } from '../src/ports/mail.ts'
+import type { Ports } from '../src/ports/ports.ts'
 import type { Printer } from '../src/ports/printer.ts'
 import type { Receivers } from '../src/ports/receivers.ts'
 import type { Sii } from '../src/ports/sii.ts'
@@ -74,7 +75,7 @@ export interface WorldOptions {
   readonly runs_jobs?: boolean
   /** Another process over the database of an open world. */
   readonly beside?: World
-  readonly plain?: (db: Database) => readonly PlainRoute[]
+  readonly plain?: (db: Database, parts: Pick<AppParts, 'ports' | 'limiter' | 'log'>) => readonly PlainRoute[]
   readonly onAnswer?: AppParts['onAnswer']
   readonly onRun?: AppParts['onRun']
 }
@@ -201,17 +202,20 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
   const onTrouble = (error: unknown) => void log_lines.push(String(error))
   const printer = options.printer ?? threadPrinter()
+  const ports: Ports = {
+    mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
+    vault,
+    sessions: openSessions(MASTER_KEY),
+    sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
+    receivers,
+    artifacts: diskArtifacts({ folder, onTrouble }),
+    printer,
+  }
+  const limiter = options.unlimited === false ? local : roomy
+  const log = openLog('info', { write: (line) => void log_lines.push(line) })
   const app = await openApp({
     db,
-    ports: {
-      mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
-      vault,
-      sessions: openSessions(MASTER_KEY),
-      sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
-      receivers,
-      artifacts: diskArtifacts({ folder, onTrouble }),
-      printer,
-    },
+    ports,
     addresses: {
       public_url: 'http://timbre.test',
       base_url: 'http://timbre.test/v1',
@@ -219,11 +223,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       public_link_base: 'http://timbre.test',
       reception_domain: 'recepcion.timbre.test',
     },
-    limiter: options.unlimited === false ? local : roomy,
+    limiter,
     operations,
     jobs: [...JOBS, ...(options.jobs ?? [])],
-    plain: options.plain?.(db) ?? [],
-    log: openLog('info', { write: (line) => void log_lines.push(line) }),
+    plain: options.plain?.(db, { ports, limiter, log }) ?? [],
+    log,
     operator_secret: options.operator_secret ?? OPERATOR_SECRET,
     trust_proxy: false,
     tls: null,

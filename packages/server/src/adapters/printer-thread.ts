@@ -19,7 +19,7 @@ function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array>
     logo: order.logo ?? undefined,
     footer: order.footer ?? undefined,
     ted: timbreIn(xml),
-    resolucion: order.resolucion,
+    resolucion: order.resolucion ?? undefined,
     created_at: order.created_at,
   })
 }

@@ -109,6 +109,37 @@ input[type=checkbox],input[type=radio]{accent-color:var(--red);width:1.1rem;heig
 button,.button{font:inherit;font-weight:600;color:#fff;background:#b3261e;border:0;border-radius:6px;
 padding:.7rem 1.25rem;cursor:pointer;justify-self:start;text-decoration:none;display:inline-block}
 button:hover,.button:hover{background:#8f1d17;color:#fff}
-button.quiet{background:none;color:var(--ink);border:1px solid var(--line)}
-@media print{.bar nav,.toc,footer{display:none}body{background:#fff;color:#000}}
+button.quiet,.button.quiet{background:none;color:var(--ink);border:1px solid var(--line)}
+button.quiet:hover,.button.quiet:hover{border-color:var(--ink)}
+.paper{background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:clamp(1.1rem,4vw,2rem);
+margin:1.5rem 0;box-shadow:0 1px 2px #0000000f,0 8px 24px #0000000a}
+.paper .head{display:grid;gap:1.25rem;align-items:start}
+.paper .stamp{max-width:none;padding:.7rem .9rem;line-height:1.6;font-size:.95rem}
+.paper .from{font-weight:680;font-size:1.15rem;line-height:1.3;margin:0}
+.paper .facts{margin:1.25rem 0;grid-template-columns:max-content minmax(0,1fr);gap:.1rem 1.1rem}
+.note+h1{margin-top:1.75rem}
+.state{display:flex;gap:.6rem;align-items:baseline;border-radius:6px;padding:.6rem .9rem;margin:1.25rem 0;
+background:var(--wash);max-width:none;font-weight:600}
+.state::before{content:"";flex:none;width:.6rem;height:.6rem;border-radius:50%;background:currentColor}
+.state.good{color:var(--green)}.state.wait{color:var(--amber)}.state.bad{color:var(--red)}
+.lines,.totals{list-style:none;padding:0;margin:1.25rem 0;font-size:.95rem}
+.lines li,.totals>div{display:flex;justify-content:space-between;gap:1.25rem;align-items:baseline;max-width:none;
+margin:0;padding:.5rem 0}
+.lines li{border-top:1px solid var(--line)}
+.lines li>:first-child{overflow-wrap:anywhere}
+.num{font-variant-numeric:tabular-nums;white-space:nowrap}
+.totals{border-top:1px solid var(--line);padding-top:.5rem}
+.totals>div{padding:.2rem 0}
+.totals dt{color:var(--soft)}
+.totals dd{margin:0}
+.totals .total{border-top:2px solid var(--ink);margin-top:.5rem;padding-top:.6rem;font-size:1.25rem;font-weight:700}
+.totals .total dt{color:inherit}
+.paper>:last-child{margin-bottom:0}
+.actions{display:grid;grid-template-columns:1fr 1fr;gap:.6rem;margin:1.25rem 0 2rem;max-width:none}
+.actions .button{justify-self:stretch;text-align:center;border:1px solid #b3261e;padding-inline:.5rem}
+.actions :first-child{grid-column:1/-1}
+.actions .quiet{border-color:var(--line)}
+@media(min-width:40rem){.paper .head{grid-template-columns:minmax(0,1fr) 16rem}.actions{display:flex}.actions .button{padding-inline:1.25rem}}
+@media print{.bar nav,.toc,footer,.actions{display:none}main.wide{min-height:0;padding-bottom:0}body{background:#fff;color:#000}
+.paper{border:0;padding:0;box-shadow:none}.lines li{break-inside:avoid}}
 `

@@ -11,7 +11,7 @@ export interface PrintOrder {
   readonly watermark: string | null
   readonly logo: Uint8Array | null
   readonly footer: string | null
-  readonly resolucion: { readonly numero: number; readonly fecha: string }
+  readonly resolucion: { readonly numero: number; readonly fecha: string } | null
   readonly created_at: Date
 }
 

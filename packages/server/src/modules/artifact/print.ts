@@ -1,11 +1,11 @@
-import { santiagoDate } from '@timbre/dte/values'
 import { MODES } from '../../catalog/modes.ts'
 import type { BaseContext, EmpresaScope } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { PrinterBusy } from '../../ports/printer.ts'
+import { resolucionFor } from '../document/resolucion.ts'
 import type { Page } from './format.ts'
 import { noArtifact } from './refusal.ts'
-import { type Dressing, findDressing, type Issued } from './store.ts'
+import { findDressing, type Issued } from './store.ts'
 
 type Printing = Pick<BaseContext, 'sql' | 'ports'>
 
@@ -23,17 +23,10 @@ function keyOf(scope: EmpresaScope, { id, xml_digest }: Issued, { format, cedibl
   return `${folderOf(scope)}/${id.slice(4, 8)}/${name}`
 }
 
-/** Without one of its own, a company prints what certification asks for: number 0 and the day it began. */
-function resolucionOf({ resolucion_numero, resolucion_fecha, empresa_created_at }: Dressing) {
-  if (resolucion_numero === null || resolucion_fecha === null) {
-    return { numero: 0, fecha: santiagoDate(empresa_created_at) }
-  }
-  return { numero: resolucion_numero, fecha: resolucion_fecha }
-}
-
 async function print(ctx: Printing, scope: EmpresaScope, row: Issued, page: Page): Promise<Uint8Array> {
   const dressing = await findDressing(ctx.sql, scope, row.id)
   if (!dressing || row.folio === null) throw noArtifact(row.status)
+  const resolucion = resolucionFor({ ...dressing, mode: row.mode }, row.tipo_dte)
   try {
     return await ctx.ports.printer.print({
       draft: row.draft,
@@ -43,7 +36,7 @@ async function print(ctx: Printing, scope: EmpresaScope, row: Issued, page: Page
       watermark: MODES[row.mode].watermark,
       logo: dressing.logo,
       footer: dressing.footer_text,
-      resolucion: resolucionOf(dressing),
+      resolucion: resolucion && { numero: resolucion.number, fecha: resolucion.date },
       // The day of the document and not of the printing: whoever prints it again gets the same file.
       created_at: row.created_at,
     })

@@ -7,10 +7,20 @@ import { pageOf } from './format.ts'
 import { pdfOf } from './print.ts'
 import { noArtifact } from './refusal.ts'
 import type { PdfQuery } from './schema.ts'
-import { findIssued, findSigned } from './store.ts'
+import { findIssued, findSigned, type Issued } from './store.ts'
 import { xmlFile } from './xml-file.ts'
 
 type Reading = Pick<EmpresaContext, 'sql' | 'ports' | 'empresa'>
+
+/** A document and what decides how it is printed. */
+export async function readIssued(
+  ctx: Pick<Reading, 'sql' | 'empresa'>,
+  { document_id }: DocumentPath,
+): Promise<Issued> {
+  const row = await findIssued(ctx.sql, ctx.empresa, document_id)
+  if (!row) throw new Problem('document_not_found')
+  return row
+}
 
 /** The signed XML as it was sent: the very bytes of the signed element, for a copy written again would not verify. */
 export async function readXml(ctx: Reading, { document_id }: DocumentPath): Promise<Artifact> {
@@ -21,8 +31,7 @@ export async function readXml(ctx: Reading, { document_id }: DocumentPath): Prom
 }
 
 export async function readPdf(ctx: Reading, { document_id, ...asked }: DocumentPath & PdfQuery): Promise<Artifact> {
-  const row = await findIssued(ctx.sql, ctx.empresa, document_id)
-  if (!row) throw new Problem('document_not_found')
+  const row = await readIssued(ctx, { document_id })
   const page = pageOf(row, asked)
   const bytes = await pdfOf(ctx, ctx.empresa, row, page)
   const filename = filenameOf(ctx.empresa.rut, row, page.cedible ? '-cedible.pdf' : '.pdf')

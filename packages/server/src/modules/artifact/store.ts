@@ -44,14 +44,14 @@ export interface Dressing {
   readonly xml: Buffer
   readonly resolucion_numero: number | null
   readonly resolucion_fecha: string | null
-  readonly empresa_created_at: Date
+  readonly resolucion_boletas_fecha: string | null
   readonly logo: Buffer | null
   readonly footer_text: string | null
 }
 
 export async function findDressing(sql: Sql, scope: EmpresaScope, id: string): Promise<Dressing | null> {
   const [row] = await sql<Dressing>`
-    select x.xml, e.resolucion_numero, e.resolucion_fecha, e.created_at as empresa_created_at, b.logo, b.footer_text
+    select x.xml, e.resolucion_numero, e.resolucion_fecha, e.resolucion_boletas_fecha, b.logo, b.footer_text
     from document d
     join document_xml x on x.document_id = ${id} and x.account_id = d.account_id
     join empresa e on e.account_id = d.account_id and e.id = d.empresa_id

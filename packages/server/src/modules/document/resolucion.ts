@@ -3,8 +3,10 @@ import { type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES } from '../../catalog/modes.ts'
 import type { EmpresaRow } from '../empresa/show.ts'
 
-/** The resolución an envelope names: the one that was declared, or the sandbox's. Boletas have a date of their own. */
-export function resolucionFor(empresa: EmpresaRow, tipo_dte: TipoDte): Resolucion | null {
+type Declared = Pick<EmpresaRow, 'mode' | 'resolucion_numero' | 'resolucion_fecha' | 'resolucion_boletas_fecha'>
+
+/** The resolución an envelope and a printed page name: the one that was declared, or the sandbox's. Boletas have a date of their own. */
+export function resolucionFor(empresa: Declared, tipo_dte: TipoDte): Resolucion | null {
   const { resolucion_numero, resolucion_fecha, resolucion_boletas_fecha } = empresa
   const boletas = tipo(tipo_dte).envelope === 'EnvioBOLETA' && resolucion_boletas_fecha !== null
   if (boletas) return { date: resolucion_boletas_fecha, number: 0 }

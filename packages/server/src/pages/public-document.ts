@@ -1,0 +1,143 @@
+import { priceDraft } from '@timbre/dte/draft'
+import { ANONYMOUS_RUT, decimal, longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
+import { MODES } from '../catalog/modes.ts'
+import type { Answer } from '../kernel/answer.ts'
+import type { DocumentStatus } from '../modules/document/schema.ts'
+import type { DocumentRow } from '../modules/document/show.ts'
+import { type Html, html } from './html.ts'
+import { pageAnswer } from './layout.ts'
+
+// Read by whoever got an invoice: Chilean Spanish, a phone first, no script, and it prints well.
+
+export interface SharedDocument {
+  readonly document: DocumentRow
+  /** Whether there is a PDF and an XML to download. */
+  readonly signed: boolean
+  readonly cedible: boolean
+  /** The address of this very page. */
+  readonly path: string
+}
+
+const SHOWN_LINES = 30
+
+type Tone = 'good' | 'wait' | 'bad'
+
+/** What became of it, in words that need no knowledge of tax law. `sii` is who decided: the SII, or the sandbox's. */
+const STATUS: Readonly<Record<DocumentStatus, { tone: Tone; says: (sii: string) => string }>> = {
+  queued: { tone: 'wait', says: () => 'Se está emitiendo. Vuelve a mirar en unos segundos.' },
+  sent: { tone: 'wait', says: (sii) => `Emitido y enviado. Falta que ${sii} lo confirme.` },
+  accepted: { tone: 'good', says: (sii) => `Aceptado por ${sii}.` },
+  reparo: { tone: 'good', says: (sii) => `Aceptado por ${sii} con reparos. Es válido.` },
+  rejected: { tone: 'bad', says: (sii) => `Rechazado por ${sii}. No es válido: pide que te envíen otro.` },
+  annulled: { tone: 'bad', says: () => 'Anulado con una nota de crédito. Ya no es válido.' },
+  failed: { tone: 'bad', says: () => 'No se pudo emitir. Quien te lo envió puede intentarlo de nuevo.' },
+}
+
+function noticeOf({ mode }: DocumentRow): Html | null {
+  const { watermark } = MODES[mode]
+  if (watermark === null) return null
+  return html`<div class="note"><p><strong>${watermark}.</strong> Es un documento de prueba: no llegó al SII y no sirve
+para pagar, cobrar ni declarar.</p></div>`
+}
+
+function partiesOf({ draft, tipo_dte, folio, issue_date }: DocumentRow): Html {
+  const { emisor, receptor } = draft
+  const { street, comuna } = emisor.address ?? {}
+  const named = receptor.rut !== ANONYMOUS_RUT || receptor.legal_name !== undefined
+  return html`<div class="head"><div>
+<p class="from">${emisor.legal_name}</p>
+<p class="soft small">${emisor.giro}${emisor.giro && html`<br>`}${[street, comuna].filter(Boolean).join(', ')}</p>
+</div>
+<div class="stamp"><span>R.U.T.: ${printedRut(emisor.rut)}</span><span>${tipo(tipo_dte).printed_name}</span><span>N° ${folio ?? 'por asignar'}</span></div></div>
+<dl class="facts">
+<dt>Fecha</dt><dd>${longDate(issue_date)}</dd>
+${
+  named &&
+  html`<dt>Para</dt><dd>${receptor.legal_name ?? 'Sin nombre'}${receptor.rut !== ANONYMOUS_RUT && html`<br><span class="soft">RUT ${printedRut(receptor.rut)}</span>`}</dd>`
+}
+</dl>`
+}
+
+function linesOf({ draft }: DocumentRow): Html {
+  const { items } = priceDraft(draft)
+  const more = items.length - SHOWN_LINES
+  const lines = items
+    .slice(0, SHOWN_LINES)
+    .map(
+      ({ description, quantity, unit, amount }) =>
+        html`<li><span>${description}${
+          quantity !== undefined &&
+          quantity !== 1 &&
+          html` <span class="soft small">× ${decimal(quantity)}${unit && ` ${unit}`}</span>`
+        }</span><span class="num">${pesos(amount)}</span></li>`,
+    )
+  return html`<ul class="lines">${lines}</ul>
+${more > 0 && html`<p class="soft small">Y ${more === 1 ? 'una línea' : `${more} líneas`} más, en el PDF.</p>`}`
+}
+
+function totalsOf({ net, iva, exempt, total }: DocumentRow): Html {
+  const others = total - net - iva - exempt
+  const rows: [string, number][] = [
+    ['Neto', net],
+    ['Exento', exempt],
+    ['IVA', iva],
+    ['Otros impuestos y ajustes', others],
+  ]
+  const shown = rows.filter(([, amount]) => amount !== 0)
+  return html`<dl class="totals">
+${shown.map(([label, amount]) => html`<div><dt>${label}</dt><dd class="num">${pesos(amount)}</dd></div>`)}
+<div class="total"><dt>Total</dt><dd class="num">${pesos(total)}</dd></div>
+</dl>`
+}
+
+function actionsOf({ signed, path }: SharedDocument): Html | false {
+  return (
+    signed &&
+    html`<p class="actions"><a class="button" href="${path}/pdf">Ver PDF</a>
+<a class="button quiet" href="${path}/pdf?descargar=1">Descargar PDF</a>
+<a class="button quiet" href="${path}/xml">Descargar XML</a></p>`
+  )
+}
+
+function howToVerify({ mode, tipo_dte, folio }: DocumentRow): Html | false {
+  const { family, name } = tipo(tipo_dte)
+  const menu = family === 'boleta' ? 'consulta de boletas electrónicas' : 'consulta de validez de documentos'
+  return (
+    MODES[mode].watermark === null &&
+    folio !== null &&
+    html`<h2>¿Cómo lo verifico?</h2>
+<p>En www.sii.cl, busca la ${menu} y escribe los datos que ves aquí: el RUT de quien lo emite, el
+tipo (${name}), el número ${folio}, la fecha y el total.</p>`
+  )
+}
+
+export function publicDocumentPage(shared: SharedDocument): Answer {
+  const { document, cedible } = shared
+  const { tone, says } = STATUS[document.status]
+  const sii = MODES[document.mode].watermark === null ? 'el SII' : 'el SII de prueba'
+  const name = tipo(document.tipo_dte).name
+  const title = document.folio === null ? name : `${name} N° ${document.folio}`
+  const body = html`${noticeOf(document)}
+<h1>${title}</h1>
+<p class="lead">De ${document.draft.emisor.legal_name}, por ${pesos(document.total)}${cedible && '. Copia cedible'}.</p>
+<p class="state ${tone}">${says(sii)}</p>
+${actionsOf(shared)}
+<article class="paper">
+${partiesOf(document)}
+${linesOf(document)}
+${totalsOf(document)}
+</article>
+${howToVerify(document)}`
+  const footer = html`<span>Quien tiene este enlace puede ver el documento: compártelo con cuidado.</span>`
+  return asPrivate(pageAnswer({ title, lang: 'es-CL', narrow: true, body, footer }))
+}
+
+/** Nobody may find it by searching, keep it or learn where the reader came from. */
+export function asPrivate(answer: Answer): Answer {
+  const secret = {
+    'X-Robots-Tag': 'noindex, nofollow, noarchive',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  }
+  return { ...answer, headers: { ...answer.headers, ...secret } }
+}
