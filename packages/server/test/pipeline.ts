@@ -2,12 +2,13 @@ import { expect } from 'vitest'
 import type { Issuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
 
-const ATTEMPTS = 400
+const PATIENCE_MS = 25_000
 const LOOK_MS = 25
 
 /** Looks until it is so. A test that waits in vain says for what. */
 export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (let i = 0; i < ATTEMPTS; i++) {
+  const until_ms = performance.now() + PATIENCE_MS
+  while (performance.now() < until_ms) {
     const found = await look()
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
