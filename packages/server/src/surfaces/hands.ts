@@ -21,7 +21,7 @@ interface HandsParts {
 }
 
 /** How many lots of work a process has in hand at a time, by pool. A lot is one job, or those of a lane run together. */
-const HANDS: Readonly<Record<Pool, number>> = { work: 16, delivery: 256 }
+const HANDS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512 }
 const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, some of it due in half a second. */
 const BRISK_MS = 50

@@ -3,7 +3,7 @@ import { CEILINGS } from '../../catalog/limits.ts'
 import { systemNow } from '../../kernel/clock.ts'
 import { coalesce } from '../../kernel/coalesce.ts'
 import type { Sql } from '../../kernel/db.ts'
-import { defineJob, type JobContext, type JobOutcome } from '../../kernel/job.ts'
+import { defineJob, type Entry, type JobContext, type JobOutcome, type Outcomes } from '../../kernel/job.ts'
 import type { Receipt } from '../../ports/receivers.ts'
 import { type EventRow, showEvent } from '../event/show.ts'
 import { type DeliveryName, loadTasks, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
@@ -12,6 +12,7 @@ import { type Health, isBeyondHope, noteHealth } from './health-store.ts'
 import { nextAttemptAt, waitAskedFor } from './schedule.ts'
 import type { DeliveryError } from './schema.ts'
 import { openSecret } from './secret.ts'
+import { sideBySide } from './side-by-side.ts'
 import { signatureHeaders } from './sign.ts'
 
 const GONE = 410
@@ -122,27 +123,64 @@ async function attempt(ctx: JobContext, desk: Desk, task: Task): Promise<Outcome
   return outcome
 }
 
+/** How a lot goes about its endpoint. One that is failing is asked gently: it must not hold many hands for nothing. */
+const MOST_AT_ONCE = 8
+const START_WITHIN_MS = 20_000
+/** What was read longer ago is read again: the endpoint may have been changed or taken away meanwhile. */
+const FRESH_MS = 1_000
+
+async function deliver(ctx: JobContext, desk: Desk, task: Task | null): Promise<{ ended: JobOutcome; well: boolean }> {
+  if (task?.status !== 'pending') return { ended: 'done', well: true }
+  // Recorded by a worker that died before it could say when to come back.
+  if (task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()) {
+    return { ended: { again_at: task.next_attempt_at }, well: true }
+  }
+  const { next_attempt_at, succeeded, attempt: number } = await attempt(ctx, desk, task)
+  const ended: JobOutcome = next_attempt_at ? { again_at: next_attempt_at } : 'done'
+  return { ended, well: succeeded || number === null }
+}
+
 /**
- * Takes one delivery to its receiver. The row of the delivery says how far it got; the job only says when to look at
- * it, so that a worker that dies at any moment costs at most a repetition.
+ * Takes what an endpoint is owed to its receiver. The row of a delivery says how far it got; its job only says when to
+ * look at it, so that a worker that dies at any moment costs at most a repetition.
  */
+async function deliverLot(ctx: JobContext, entries: readonly Entry<DeliveryName>[]): Promise<Outcomes> {
+  const desk = deskOf(ctx.sql)
+  const ends = new Map<string, JobOutcome | Error>()
+  const tasks = await Promise.all(entries.map(({ payload }) => desk.load(payload)))
+  const loaded_at = performance.now()
+  const lot = entries.map((entry, i) => ({ ...entry, task: tasks[i] ?? null }))
+  const left = await sideBySide(
+    lot,
+    async ({ id, payload, task }) => {
+      try {
+        const fresh = performance.now() - loaded_at < FRESH_MS ? task : await desk.load(payload)
+        const { ended, well } = await deliver(ctx, desk, fresh)
+        ends.set(id, ended)
+        return well
+      } catch (error) {
+        ends.set(id, error as Error)
+        return false
+      }
+    },
+    {
+      first: tasks.some((task) => task?.endpoint?.failing) ? 1 : MOST_AT_ONCE,
+      most: MOST_AT_ONCE,
+      start_within_ms: START_WITHIN_MS,
+    },
+  )
+  for (const { id } of left) ends.set(id, { again_at: ctx.now() })
+  return ends
+}
+
 export const deliverWebhook = defineJob<DeliveryName>({
   name: 'webhook.deliver',
   pool: 'delivery',
-  lane_concurrency: 16,
+  lane_concurrency: 4,
+  batch: 64,
   leaves_no_trace: true,
   // Counts our own failures alone: attempts at the receiver have their own schedule.
   max_attempts: 1_000,
   backoff_seconds: [1, 5, 15, 60, 300],
-  async run(ctx, name): Promise<JobOutcome> {
-    const desk = deskOf(ctx.sql)
-    const task = await desk.load(name)
-    if (task?.status !== 'pending') return 'done'
-    // Recorded by a worker that died before it could say when to come back.
-    if (task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()) {
-      return { again_at: task.next_attempt_at }
-    }
-    const { next_attempt_at } = await attempt(ctx, desk, task)
-    return next_attempt_at ? { again_at: next_attempt_at } : 'done'
-  },
+  runMany: deliverLot,
 })
