@@ -29,7 +29,7 @@ export async function ensureServer(url, say) {
   if (process.env.TIMBRE_URL) throw new Error(`nothing answers at ${url}`)
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
-  say(`Nothing answers at ${url} (npm start would): starting a server for this run.\n`)
+  say(`Nothing answers at ${url} (npm start would): starting a server that ends with this run.\n`)
   const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', npm_lifecycle_event: '' }
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     env,

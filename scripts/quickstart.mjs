@@ -10,7 +10,6 @@ import { ensureServer } from './own-server.mjs'
  * TIMBRE_URL names a running server; without one that answers, a server of its own is started and stopped again.
  */
 const FOLDER = 'quickstart'
-const started = performance.now()
 const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
 const say = (text = '') => process.stdout.write(`${text}\n`)
@@ -143,6 +142,7 @@ async function save(base, who, document) {
 }
 
 async function quickstart(base) {
+  const started = performance.now()
   const who = await register(base)
   const receiver = await openReceiver()
   try {
@@ -169,12 +169,13 @@ async function quickstart(base) {
   }
 }
 
-const server = await ensureServer(process.env.TIMBRE_URL ?? 'http://127.0.0.1:3000', say)
+let server
 try {
+  server = await ensureServer(process.env.TIMBRE_URL ?? 'http://127.0.0.1:3000', say)
   await quickstart(server.url)
 } catch (error) {
   process.stderr.write(`\nThe quickstart stopped: ${error.message}\n`)
   process.exitCode = 1
 } finally {
-  await server.stop()
+  await server?.stop()
 }

@@ -1,0 +1,82 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
+const run = promisify(execFile)
+let server: ReturnType<typeof spawn>
+let url = ''
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT })
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
+  const { DATABASE_URL: _elsewhere, ...inherited } = process.env
+  const env = {
+    ...inherited,
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'warn',
+    npm_lifecycle_event: '',
+  }
+  server = spawn(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env, stdio: 'ignore' })
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).ok).toBe(true), { timeout: 60_000, interval: 100 })
+}, 240_000)
+
+afterAll(async () => {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('npm run quickstart', () => {
+  it('goes from nothing to an accepted factura and boleta, told by webhooks, and prints calls that work when pasted', async () => {
+    const env = { ...process.env, TIMBRE_URL: url, CI: '1' }
+    const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/quickstart.mjs')], { cwd: folder, env })
+    for (const kind of ['created', 'sent', 'accepted']) {
+      expect(stdout.match(new RegExp(`webhook {2}document\\.${kind}`, 'g'))).toHaveLength(2)
+    }
+    expect(stdout).toMatch(/accepted: factura 1, track id \d+/)
+    expect(stdout).toMatch(/Done in [\d.]+ s\./)
+    expect(readFileSync(join(folder, 'quickstart/33-1.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(readFileSync(join(folder, 'quickstart/33-1.xml'), 'latin1')).toContain('<DTE ')
+
+    const key = /KEY=(sk_test_\w+)/.exec(stdout)?.[1]
+    const pasted = [...stdout.matchAll(/^curl (?:.*\\\n)*.*/gm)].map(([call]) => call)
+    expect(pasted).toHaveLength(6)
+    // The key of an act is its own: pasted again, the same act gives the same answer, and a file is a file.
+    const [, , factura, boleta, , xml] = pasted
+    for (const call of [factura, boleta]) {
+      const { stdout: answer } = await run('bash', ['-c', `KEY=${key}\n${call}`])
+      expect(JSON.parse(answer)).toMatchObject({ object: 'document', status: 'queued', folio: null })
+    }
+    const { stdout: file } = await run('bash', ['-c', `KEY=${key}\n${xml}`], { encoding: 'latin1' })
+    expect(file).toBe(readFileSync(join(folder, 'quickstart/33-1.xml'), 'latin1'))
+  }, 120_000)
+
+  it('says in a sentence when there is no server where it was told to look', async () => {
+    const env = { ...process.env, TIMBRE_URL: 'http://127.0.0.1:9' }
+    const failed = await run(process.execPath, [join(ROOT, 'scripts/quickstart.mjs')], { cwd: folder, env }).catch(
+      (e) => e,
+    )
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toContain('nothing answers at http://127.0.0.1:9')
+    expect(failed.stderr).not.toMatch(/\n\s+at /)
+  })
+})
