@@ -16,7 +16,14 @@ function openAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, verbose: true, strict: true, allowUnionTypes: true })
   ajv.addKeyword('x-whole')
   formats.default(ajv, ['date', 'date-time', 'email', 'uri', 'duration'])
+  for (const name of ['date', 'date-time'] as const) ajv.addFormat(name, onCalendar(name))
   return ajv
+}
+
+/** The format admits leap seconds and the year 0000; the calendars of JavaScript and of PostgreSQL do not both. */
+function onCalendar(name: 'date' | 'date-time'): (value: string) => boolean {
+  const known = formats.default.get(name) as { validate: (value: string) => boolean }
+  return (value) => known.validate(value) && value >= '1900' && !Number.isNaN(Date.parse(value))
 }
 
 // Bodies are taken as they are. Only a query string, where everything is text, is read into numbers and booleans.

@@ -141,6 +141,14 @@ describe('GET /v1/events', () => {
     expect(numbers((await list({ 'created_at[lte]': at })).body)).toEqual([2, 1])
     expect(numbers((await list({ 'created_at[gte]': at, 'created_at[lte]': at })).body)).toEqual([2])
   })
+
+  it.each(['0000-01-01T00:00:00Z', '2026-06-30T23:59:60Z', '2026-02-30T00:00:00Z'])(
+    '400 invalid_field for an instant no calendar has: %s',
+    async (at) => {
+      const { list } = await reader()
+      expect((await list({ 'created_at[gte]': at })).body.error.param).toBe('created_at[gte]')
+    },
+  )
 })
 
 describe('a cursor of the ledger', () => {
