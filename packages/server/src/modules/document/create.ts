@@ -4,7 +4,7 @@ import { nothing, violatedConstraint } from '../../kernel/db.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import { findAnnulment } from './credit-note-store.ts'
-import { notCreditable } from './credit-rules.ts'
+import { annulledBy, notCreditable } from './credit-rules.ts'
 import { emitDocuments } from './emit.ts'
 import type { CreateDocument, Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
@@ -30,8 +30,7 @@ async function externalIdTaken(ctx: EmpresaContext, row: DocumentRow): Promise<P
 
 async function alreadyAnnulled(ctx: EmpresaContext, row: DocumentRow): Promise<Problem> {
   const note = await findAnnulment(ctx.sql, ctx.empresa, row.annuls_id ?? '')
-  const taken = note?.status === 'accepted' || note?.status === 'reparo'
-  return notCreditable(taken ? 'annulled' : 'annulment_in_progress', { note: note?.id })
+  return note ? annulledBy(note) : notCreditable('annulment_in_progress', {})
 }
 
 const refusalsOf = (ctx: EmpresaContext, row: DocumentRow): Refusals => ({

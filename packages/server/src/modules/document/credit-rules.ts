@@ -44,8 +44,14 @@ export function balanceOf(original: Pick<DocumentRow, 'exempt' | 'total'>, notes
   return { taxed: total - exempt, exempt, total }
 }
 
-const ON_ITS_WAY = ['queued', 'sent']
 const TAKEN = ['accepted', 'reparo']
+
+/** The refusal of a second annulment, which names the first. */
+export function annulledBy(note: Pick<NoteInForce, 'id' | 'status'>, original?: Pick<DocumentRow, 'status'>): Problem {
+  const reason = TAKEN.includes(note.status) ? 'annulled' : 'annulment_in_progress'
+  return notCreditable(reason, { ...original, note: note.id })
+}
+
 /** A cesión that failed moved nothing. */
 const CEDED = ['queued', 'submitted', 'confirmed']
 const NOTA_DE_CREDITO = 61
@@ -56,8 +62,8 @@ export function refuseUncreditable(original: DocumentRow, { code }: Correction, 
   const annulment = notes.find(({ annuls_id }) => annuls_id === original.id)
   const refuse = (reason: NotCreditable, note?: string) => notCreditable(reason, { status, note })
   if (tipo_dte === NOTA_DE_CREDITO) throw refuse('tipo')
-  if (annulment && ON_ITS_WAY.includes(annulment.status)) throw refuse('annulment_in_progress', annulment.id)
-  if (annulment || status === 'annulled') throw refuse('annulled', annulment?.id)
+  if (annulment) throw annulledBy(annulment, { status })
+  if (status === 'annulled') throw refuse('annulled')
   if (!TAKEN.includes(status)) throw refuse('status')
   if (code === 2) return
   if (original.total === 0) throw refuse('no_amount')

@@ -16,7 +16,7 @@ export const pipelineOperations = [
     scope: 'documents:write',
     params: DocumentPath,
     returns: Document,
-    errors: ['document_not_found', 'document_not_failed', 'document_not_creditable'],
+    errors: ['document_not_found', 'document_not_failed', 'document_not_creditable', 'credit_exceeds_original'],
     pollAfter: pollAfterDocument,
     run: retryDocument,
   }),

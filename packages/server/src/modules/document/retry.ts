@@ -2,6 +2,7 @@ import { MODES } from '../../catalog/modes.ts'
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { part, violatedConstraint } from '../../kernel/db.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { holdOriginalOf, refuseOvertaken } from './credit-overtaken.ts'
 import { notCreditable } from './credit-rules.ts'
 import { emitDocuments } from './emit.ts'
 import { moveDocuments } from './move.ts'
@@ -11,10 +12,12 @@ import { lockDocument } from './store.ts'
 
 /** Queues a failed document once more. A folio it drew and an XML it signed stay with it, so no folio is lost. */
 export async function retryDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<Document> {
+  const original = await holdOriginalOf(ctx, { document_id })
   const failed = await lockDocument(ctx.sql, ctx.empresa, document_id)
   if (!failed) throw new Problem('document_not_found')
   const { status, tipo_dte, empresa_id, mode } = failed
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
+  if (original) await refuseOvertaken(ctx, failed, original)
   const set = part`, failure = null`
   const move = { trigger: 'retried', ids: [document_id], set, detail: () => ({}) } as const
   const [row] = await moveDocuments(ctx, ctx.empresa, move).catch((error: unknown) => {
