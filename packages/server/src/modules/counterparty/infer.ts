@@ -23,6 +23,11 @@ export interface NamedReceptor {
 const FOREIGN_RUT = '55555555-5'
 const NOBODY: readonly string[] = [ANONYMOUS_RUT, FOREIGN_RUT]
 
+/** Whether a RUT stands for nobody in particular, so that what it was called once says nothing. */
+export function isNobody(rut: string): boolean {
+  return NOBODY.includes(rut)
+}
+
 const UNKNOWN: Known = { legal_name: null, giro: null, street: null, comuna: null, city: null, inferred: [] }
 
 /** Several documents to one RUT: the last word of each counts, and an address is one word. */

@@ -3,6 +3,8 @@ import { ANONYMOUS_RUT, type TipoDte, tipo } from '@timbre/dte/values'
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { findCounterparty } from '../counterparty/find.ts'
+import { isNobody } from '../counterparty/infer.ts'
+import type { CounterpartyRow } from '../counterparty/show.ts'
 import type { EmpresaRow } from '../empresa/show.ts'
 import type { CreateDocument, ReceptorSource } from './schema.ts'
 import { lastReceptor } from './store.ts'
@@ -46,7 +48,7 @@ class Finding {
   readonly sources: Record<string, ReceptorSource> = {}
 
   take(source: ReceptorSource, known: Known): void {
-    // Street, comuna and city of one address belong together: half of one is not completed with half of another.
+    // A city is never added to an address that came without one: it may be the city of another street.
     const has_address = [...this.values.keys()].some((field) => field.startsWith('address.'))
     for (const field of FIELDS) {
       const value = known[field]
@@ -86,6 +88,18 @@ export async function resolveReceptor(
   return { receptor: receptorOf(asked, finding), sources: finding.sources }
 }
 
+/** What the address book knows, as far as `wanted` says. */
+function recordedOf(row: CounterpartyRow, wanted: (field: string) => boolean): Known {
+  const known = (field: 'legal_name' | 'giro' | 'street' | 'comuna' | 'city') => (wanted(field) ? row[field] : null)
+  return {
+    legal_name: known('legal_name'),
+    giro: known('giro'),
+    'address.street': known('street'),
+    'address.comuna': known('comuna'),
+    'address.city': known('city'),
+  }
+}
+
 async function complete(ctx: EmpresaContext, emisor: EmpresaRow, rut: string, finding: Finding): Promise<void> {
   if (rut === emisor.rut) {
     const { legal_name, giro, street, comuna, city } = emisor
@@ -94,13 +108,18 @@ async function complete(ctx: EmpresaContext, emisor: EmpresaRow, rut: string, fi
   if (finding.lacks(NEEDED) === undefined) return
   const recorded = await findCounterparty(ctx.sql, ctx.empresa, rut)
   if (recorded) {
-    const { legal_name, giro, street, comuna, city, source } = recorded
-    const known = knownOf({ legal_name, giro, address: { street, comuna, city } })
+    finding.take(
+      'counterparty',
+      recordedOf(recorded, (field) => !recorded.inferred.includes(field)),
+    )
     // What was inferred is an earlier document by another road, and counts as one.
-    finding.take(source === 'document' ? 'earlier_document' : 'counterparty', known)
+    finding.take(
+      'earlier_document',
+      recordedOf(recorded, (field) => recorded.inferred.includes(field)),
+    )
   }
   // Nobody in particular: what an earlier one said of itself is not said of this one.
-  if (finding.lacks(NEEDED) === undefined || rut === ANONYMOUS_RUT) return
+  if (finding.lacks(NEEDED) === undefined || isNobody(rut)) return
   const earlier = await lastReceptor(ctx.sql, ctx.empresa, rut)
   if (earlier) finding.take('earlier_document', knownOf(earlier))
 }
