@@ -55,6 +55,10 @@ beforeAll(async () => {
       authorised_on, key_id, source, sealed, created_at)
     values (${owner}, ${empresa.body.id}, 'test', 'caf_x', 33, 'certificacion', 1, 9, 1, '2026-11-01', 900, 'sandbox', '',
       now())`
+  const boleta = { tipo_dte: 39, items: [{ description: 'Pan', unit_price: 990 }] }
+  const as = { key, empresa: rut, body: boleta, headers: { 'idempotency-key': 'one' } }
+  const document = await world.post('/v1/documents', as)
+  const preview = await world.post('/v1/documents/previews', as)
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -66,6 +70,8 @@ beforeAll(async () => {
     event_id: events.body.data[0].id,
     job_id: job[0]?.id ?? '',
     caf_id: 'caf_x',
+    document_id: document.body.id,
+    preview_id: preview.body.id,
     webhook_endpoint_id: hook.body.id,
     delivery_id: delivery.body.id,
     rut: '76192083-9',

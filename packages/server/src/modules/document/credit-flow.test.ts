@@ -158,7 +158,7 @@ describeWithReference('the XML of a nota', () => {
     for (const [n, { original, note, xml }] of made.entries()) {
       const parsed = parseXml(xml)
       const read = parsed.ok && readDte(parsed.value.root)
-      if (!read?.ok) throw new Error('it cannot be read back')
+      if (read === false || !read.ok) throw new Error('it cannot be read back')
       const { dte } = read.value
       const { tipo_dte, folio, issue_date, totals } = original
       expect(dte.references).toMatchObject([{ tipo_dte, folio, date: issue_date }])
