@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { EVENT_TYPES } from '../../catalog/events.ts'
 import { MODE_NAMES } from '../../catalog/modes.ts'
 import { Closed, listQuery, Named, OneOf, Timestamp } from '../../kernel/schema.ts'
 import { Rut } from '../rut.ts'
+import { EventPattern } from './pattern.ts'
 
 const Loose = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
@@ -35,7 +35,7 @@ export const EventQuery = listQuery({
       description: 'Read forward, oldest first, strictly newer than this event id or forward cursor.',
     }),
   ),
-  type: Type.Optional(OneOf(EVENT_TYPES)),
+  type: Type.Optional({ ...EventPattern, description: 'A type, or a family of them such as `document.*`.' }),
   empresa_rut: Type.Optional(Rut),
   'created_at[gte]': Type.Optional(Timestamp),
   'created_at[lte]': Type.Optional(Timestamp),
