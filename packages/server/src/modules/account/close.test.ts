@@ -45,6 +45,17 @@ describe('POST /account/close', () => {
     expect(gone?.types).toEqual(['empresa.created', 'empresa.deleted'])
   })
 
+  it('200 destroys the secrets of its webhook endpoints, and sends them nothing more', async () => {
+    const ana = await newPerson(world)
+    const key = await world.key(ana.account_id)
+    await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
+    await addEmpresa(ana.account_id, 'test', randomRut())
+    await close(ana.token, ana.password)
+    expect(await world.db.sql`select 1 from webhook_endpoint where account_id = ${ana.account_id}`).toEqual([])
+    const told = await world.db.sql`select event_type from webhook_delivery where account_id = ${ana.account_id}`
+    expect(told).toEqual([{ event_type: 'empresa.created' }])
+  })
+
   it('409 account_has_live_empresas until they are archived, and nothing is lost by asking', async () => {
     const ana = await newPerson(world)
     await addEmpresa(ana.account_id, 'test', randomRut())
