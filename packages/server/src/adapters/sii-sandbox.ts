@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { isTipoDte } from '@timbre/dte/values'
+import { MAGIC_QUANTITIES } from '../catalog/sandbox.ts'
 import type { Sql } from '../kernel/db.ts'
 import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../ports/sii.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -9,9 +10,6 @@ import { sandboxRegister } from './sii-sandbox-register.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
 export const REFUSED_RESOLUCION = 999_999
-/** A request for exactly so many folios is refused, and one for so many is never answered, for the same reason. */
-export const REFUSED_QUANTITY = 99_999
-export const UNANSWERED_QUANTITY = 99_998
 
 /** The number of the sandbox's own key, beside 100 and 300 of the SII. */
 const SANDBOX_KEY_ID = 900
@@ -19,8 +17,9 @@ const FOLIO_KEY_BITS = 512
 
 async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnswer> {
   const { rut, legal_name, tipo_dte, quantity, first_folio, on } = request
-  if (quantity === UNANSWERED_QUANTITY) throw new SiiUnreachable('the sandbox plays an SII that is away')
-  if (request.resolucion_numero === REFUSED_RESOLUCION || quantity === REFUSED_QUANTITY || !isTipoDte(tipo_dte)) {
+  if (quantity === MAGIC_QUANTITIES.unanswered) throw new SiiUnreachable('the sandbox plays an SII that is away')
+  const refused = request.resolucion_numero === REFUSED_RESOLUCION || quantity === MAGIC_QUANTITIES.refused
+  if (refused || !isTipoDte(tipo_dte)) {
     return { granted: false, sentence: `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}` }
   }
   const [{ issueCaf }, folio_key, authority] = await Promise.all([

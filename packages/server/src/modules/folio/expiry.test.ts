@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, dayAfter, type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { daysBetween, nextLook } from './expiry-looks.ts'
+import { isExpired } from './show.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -90,6 +91,14 @@ describe('a range that is about to expire', () => {
       expect(await at.events(scope, 'folios.expiring')).toEqual([])
     }
     expect(await at.events(boleta, 'folios.exhausted')).toEqual([])
+  })
+})
+
+describe('isExpired', () => {
+  it('is not true yet on the last day', () => {
+    const caf = { expires_on: '2027-05-15' }
+    expect(['2027-05-14', '2027-05-15', '2027-05-16'].map((on) => isExpired(caf, on))).toEqual([false, false, true])
+    expect(isExpired({ expires_on: null }, '2099-01-01')).toBe(false)
   })
 })
 

@@ -9,7 +9,7 @@ import { watchExpiry } from './jobs.ts'
 import type { CafSource } from './schema.ts'
 import type { CafRow } from './show.ts'
 import { cafOwner } from './stamping-caf.ts'
-import { findOverlap, insertCaf, type NewCaf } from './store.ts'
+import { emittingAmbiente, findOverlap, insertCaf, type NewCaf } from './store.ts'
 
 /** A CAF that was read and proven, with the file it came in. */
 export interface CafFile {
@@ -57,7 +57,8 @@ export async function keepCaf(
   const other = await findOverlap(tx.sql, scope, made)
   if (other) return { kept: false, row: other }
   const row = await insertCaf(tx.sql, scope, made)
-  const due_at = nextLook(row, tx.now())
+  // Nobody needs to hear of what a certification leaves over.
+  const due_at = row.ambiente === emittingAmbiente(scope) ? nextLook(row, tx.now()) : null
   if (due_at) await tx.enqueue(watchExpiry, { payload: { caf_id: id }, due_at, empresa_id: scope.empresa_id })
   return { kept: true, row }
 }

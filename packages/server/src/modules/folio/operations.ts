@@ -1,3 +1,4 @@
+import { MAGIC_QUANTITIES } from '../../catalog/sandbox.ts'
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
 import { Job } from '../job/operations.ts'
@@ -30,7 +31,7 @@ export const folioOperations = [
       'Asynchronous: the job ends when the SII has answered, and `folios.received` or `folios.request_failed` tell of ' +
       'it. While a request of the same tipo is on its way that one is answered again, whatever its quantity. Ask for ' +
       'what is used in a few weeks: the SII gives less to whoever holds many unused folios. In test mode a quantity of ' +
-      '99999 is refused as the SII would, and 99998 is never answered.',
+      `${MAGIC_QUANTITIES.refused} is refused as the SII would, and ${MAGIC_QUANTITIES.unanswered} is never answered.`,
     reach: 'empresa',
     scope: 'folios:write',
     paywalled: true,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
-import { REFUSED_QUANTITY, REFUSED_RESOLUCION, UNANSWERED_QUANTITY } from '../../adapters/sii-sandbox.ts'
+import { REFUSED_RESOLUCION } from '../../adapters/sii-sandbox.ts'
+import { MAGIC_QUANTITIES } from '../../catalog/sandbox.ts'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { type CafAnswer, SiiUnreachable } from '../../ports/sii.ts'
 import { REQUEST_ATTEMPTS } from './jobs.ts'
@@ -202,7 +203,7 @@ describe('POST /v1/folios/requests', () => {
 
   it('rehearses a refusal in the sandbox by the quantity and by the resolución', async () => {
     const scope = await at.empresa({ mode: 'test' })
-    const job = await ended(scope, (await ask(scope, { tipo_dte: 33, quantity: REFUSED_QUANTITY })).body.id)
+    const job = await ended(scope, (await ask(scope, { tipo_dte: 33, quantity: MAGIC_QUANTITIES.refused })).body.id)
     expect(job.error).toMatchObject({ code: 'folios_refused', message: expect.stringContaining('NO AUTORIZADO') })
     const resolucion = { numero: REFUSED_RESOLUCION, fecha: '2014-08-22' }
     const refused = await at.empresa({ mode: 'test', body: { resolucion } })
@@ -211,7 +212,7 @@ describe('POST /v1/folios/requests', () => {
 
   it('rehearses an SII that is away in the sandbox: the test clock runs through every try', async () => {
     const scope = await at.empresa({ mode: 'test' })
-    const { id } = (await ask(scope, { tipo_dte: 33, quantity: UNANSWERED_QUANTITY })).body
+    const { id } = (await ask(scope, { tipo_dte: 33, quantity: MAGIC_QUANTITIES.unanswered })).body
     await expect
       .poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.test })).body.error?.code)
       .toBeDefined()

@@ -87,6 +87,9 @@ describe('POST /v1/cafs', () => {
     const sent = await at.upload(scope, at.issue(scope.rut, { ...RANGE, key_id: 100 }))
     expect([sent.status, sent.body.ambiente]).toEqual([201, 'certificacion'])
     expect(await at.folios(scope)).toMatchObject({ available: 50 })
+    const looks = await at.world.db.sql`
+      select 1 from job where name = 'folio.watch_expiry' and payload ->> 'caf_id' = ${sent.body.id}`
+    expect(looks).toEqual([])
   })
 
   it('400 invalid_field for what is not base64', async () => {
@@ -141,7 +144,7 @@ describe('POST /v1/cafs', () => {
     expect(sent.body.error.details).toEqual({ rut: other.rut })
   })
 
-  it('422 caf_expired past its last day, which is still a good one', async () => {
+  it('422 caf_expired past its last day', async () => {
     const scope = await at.empresa()
     const sent = await at.upload(scope, at.issue(scope.rut, { ...RANGE, authorised_on: '2020-01-15' }))
     expect([sent.status, sent.body.error.code]).toEqual([422, 'caf_expired'])
