@@ -94,6 +94,14 @@ function smtpUrlOf(env: Environment): string | null {
   return url
 }
 
+function allowPrivateOf(
+  env: Environment,
+  { host, public_url, trust_proxy, role }: Pick<Config, 'host' | 'public_url' | 'trust_proxy' | 'role'>,
+): boolean {
+  const local = isLoopback(host) && isLoopback(hostOf(public_url)) && !trust_proxy && role !== 'worker'
+  return choiceOf(env, 'WEBHOOKS_ALLOW_PRIVATE', ['0', '1'], local ? '1' : '0') === '1'
+}
+
 /** Every environment variable, read once. */
 export function readConfig(env: Environment = process.env): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'
@@ -105,7 +113,6 @@ export function readConfig(env: Environment = process.env): Config {
   const database_url = textOf(env, 'DATABASE_URL')
   const trust_proxy = choiceOf(env, 'TRUST_PROXY', ['0', '1'], '0') === '1'
   const role = choiceOf(env, 'ROLE', ['all', 'api', 'worker'], 'all')
-  const local = isLoopback(host) && isLoopback(hostOf(public_url)) && !trust_proxy && role !== 'worker'
   const config: Config = {
     host,
     port,
@@ -130,7 +137,7 @@ export function readConfig(env: Environment = process.env): Config {
     trust_proxy,
     role,
     metrics_port: env.METRICS_PORT ? numberOf(env, 'METRICS_PORT', 0, 65_535) : null,
-    webhooks_allow_private: choiceOf(env, 'WEBHOOKS_ALLOW_PRIVATE', ['0', '1'], local ? '1' : '0') === '1',
+    webhooks_allow_private: allowPrivateOf(env, { host, public_url, trust_proxy, role }),
     log_level: choiceOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
   refuseUnsafe(config)

@@ -125,7 +125,7 @@ describe('a delivery', () => {
       await hooked({ account, body: { enabled_events: ['empresa.created'] } }),
       await hooked({ account, body: { enabled_events: ['document.*', 'empresa.*'] } }),
       await hooked({ account, body: { enabled_events: ['empresa.updated', 'empresa.onboarding.*'] } }),
-      await hooked({ account, body: { enabled_events: ['api_key.*'] } }),
+      await hooked({ account }),
       await hooked({ account }),
     ]
     await world.patch(disabled.path, { key: disabled.key, body: { status: 'disabled' } })

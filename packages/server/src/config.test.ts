@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const tls = { TLS_CERT_FILE: '/c', TLS_KEY_FILE: '/k' }
+const allows = (env: Record<string, string>) => readConfig(env).webhooks_allow_private
+
+describe('webhooks to private addresses', () => {
+  it('are allowed where the whole service is on this machine for this machine', () => {
+    expect(allows({})).toBe(true)
+    expect(allows({ HOST: '::1', ROLE: 'api' })).toBe(true)
+  })
+
+  it('are refused wherever the world may be in front', () => {
+    expect(allows({ HOST: '0.0.0.0', ...tls })).toBe(false)
+    expect(allows({ TRUST_PROXY: '1' })).toBe(false)
+    expect(allows({ PUBLIC_URL: 'https://api.example.cl' })).toBe(false)
+    expect(allows({ ROLE: 'worker' })).toBe(false)
+  })
+
+  it('are as the operator says', () => {
+    expect(allows({ HOST: '0.0.0.0', ...tls, WEBHOOKS_ALLOW_PRIVATE: '1' })).toBe(true)
+    expect(allows({ WEBHOOKS_ALLOW_PRIVATE: '0' })).toBe(false)
+    expect(() => allows({ WEBHOOKS_ALLOW_PRIVATE: 'yes' })).toThrow('WEBHOOKS_ALLOW_PRIVATE')
+  })
+})
