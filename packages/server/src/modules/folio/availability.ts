@@ -5,7 +5,7 @@ import type { Sql } from '../../kernel/db.ts'
 import { getsFolioFromSii } from '../empresa/channels.ts'
 import type { FolioAvailability } from './schema.ts'
 import { isExpired, remainingOf, sizeOf } from './show.ts'
-import { type RangeRow, readStocks, type StockRow } from './store.ts'
+import { type RangeRow, readStocks, type StockRow } from './stock-store.ts'
 
 /** Fewer than this is few: a tenth of what was granted last, and never less than a handful. */
 export function lowBelow(last_range_size: number): number {

@@ -4,7 +4,8 @@ import type { EmpresaContext } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { cafMachine } from './machine.ts'
 import { stockOf, tellOfFall } from './news.ts'
-import { findCaf, lockCaf, lockChain, noteDeactivated } from './store.ts'
+import { lockChain } from './stock-store.ts'
+import { findCaf, lockCaf, noteDeactivated } from './store.ts'
 
 /**
  * Puts a CAF away: no document gets a folio of it any more. It stays readable and keeps its folios, which the SII may

@@ -1,7 +1,7 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { stockOf, type Telling, tellOfFall } from './news.ts'
 import { remainingOf } from './show.ts'
-import { lockChain, moveNext } from './store.ts'
+import { lockChain, moveNext } from './stock-store.ts'
 
 export interface DrawnFolio {
   readonly caf_id: string

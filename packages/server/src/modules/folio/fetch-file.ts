@@ -4,7 +4,8 @@ import type { Mode } from '../../catalog/modes.ts'
 import type { BaseContext, EmpresaScope } from '../../kernel/context.ts'
 import type { CafRequest } from '../../ports/sii.ts'
 import type { CafFile } from './keep-caf.ts'
-import { emittingAmbiente, readStock } from './store.ts'
+import { readStock } from './stock-store.ts'
+import { emittingAmbiente } from './store.ts'
 
 /** Reads a CAF and proves it against whoever may sign one in this mode. */
 export async function readCafFile(

@@ -5,7 +5,8 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobContext } from '../../kernel/job.ts'
 import { requestFile } from './fetch-file.ts'
 import { keepCaf } from './keep-caf.ts'
-import { findEmisor, lockEmisor, readStock } from './store.ts'
+import { readStock } from './stock-store.ts'
+import { findEmisor, lockEmisor } from './store.ts'
 
 export type Granting = Pick<JobContext, 'sql' | 'now' | 'ports' | 'transact'>
 

@@ -6,7 +6,8 @@ import { readAvailability } from './availability.ts'
 import { daysBetween, nextLook } from './expiry-looks.ts'
 import { stockOf, tellOfFall } from './news.ts'
 import { type CafRow, isExpired, remainingOf } from './show.ts'
-import { findCaf, lockChain, noteExpiryTold } from './store.ts'
+import { lockChain } from './stock-store.ts'
+import { findCaf, noteExpiryTold } from './store.ts'
 
 /** Warns of folios that will be lost. */
 async function warn(tx: JobTransaction, scope: EmpresaScope, row: CafRow, on: string): Promise<void> {
