@@ -203,6 +203,7 @@ export const ERRORS = {
   document_preview_not_found: notFound('preview', 'POST /documents/previews'),
   caf_not_found: notFound('CAF', 'GET /cafs'),
   received_document_not_found: notFound('received document', 'GET /received_documents'),
+  rcv_entry_not_found: notFound('purchase entry', 'GET /tax/purchases'),
   webhook_endpoint_not_found: notFound('webhook endpoint', 'GET /webhook_endpoints'),
   delivery_not_found: notFound('delivery', 'GET /webhook_endpoints/{webhook_endpoint_id}/deliveries'),
   event_not_found: notFound('event', 'GET /events'),
@@ -283,6 +284,21 @@ export const ERRORS = {
     ...conflict,
     message: 'The resolución cannot be verified now.',
     hint: '`details.reason` says why.',
+  },
+  period_locked: {
+    ...conflict,
+    message: 'The F29 of this period was filed, so its entries no longer change.',
+    hint: 'Rectify the declaration at the SII; `details.period` names the period.',
+  },
+  rcv_entry_closed: {
+    ...conflict,
+    message: 'The entry takes no decision any more.',
+    hint: '`details.reason` says why: `claimed` stays claimed, and what was `withdrawn` is no longer in the register.',
+  },
+  estado_contable_not_allowed: {
+    ...conflict,
+    message: 'The register does not let this entry move there.',
+    hint: '`details.reason` says why: one that is `not_acknowledged` counts once it is accepted, acknowledged or eight days old.',
   },
   test_clock_conflict: {
     ...conflict,
