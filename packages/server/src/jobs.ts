@@ -4,6 +4,7 @@ import { dropArtifacts } from './modules/artifact/drop.ts'
 import { cedeToRegister } from './modules/cesion/job.ts'
 import { emitDocuments } from './modules/document/emit.ts'
 import { followDocuments } from './modules/document/follow.ts'
+import { deliverDocument } from './modules/document-send/deliver.ts'
 import { requestRange, watchExpiry } from './modules/folio/jobs.ts'
 import { sendLetter } from './modules/mail/send.ts'
 import { advanceClock } from './modules/test-helper/advance-clock.ts'
@@ -13,6 +14,7 @@ import { deliverWebhook } from './modules/webhook/deliver.ts'
 export const JOBS: readonly AnyJob[] = [
   dropArtifacts,
   cedeToRegister,
+  deliverDocument,
   emitDocuments,
   followDocuments,
   requestRange,

@@ -10,6 +10,7 @@ import { counterpartyOperations } from './modules/counterparty/operations.ts'
 import { creditNoteOperations } from './modules/document/credit-note-operations.ts'
 import { documentOperations } from './modules/document/operations.ts'
 import { pipelineOperations } from './modules/document/pipeline-operations.ts'
+import { documentSendOperations } from './modules/document-send/operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
 import { folioOperations } from './modules/folio/operations.ts'
@@ -32,6 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...contribuyenteOperations,
   ...counterpartyOperations,
   ...documentOperations,
+  ...documentSendOperations,
   ...creditNoteOperations,
   ...cesionOperations,
   ...pipelineOperations,

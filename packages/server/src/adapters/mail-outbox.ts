@@ -12,6 +12,7 @@ export function outboxMail({ folder, from }: { folder: string; from: string }): 
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     describe: `.eml files in ${folder}`,
+    stays_here: true,
     async send(letter) {
       const { message } = await transport.sendMail(messageOf(letter, from))
       await mkdir(folder, { recursive: true, mode: 0o700 })

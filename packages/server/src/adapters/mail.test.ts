@@ -43,6 +43,26 @@ describe('mail by SMTP', () => {
     await expectTheLetter(received[0]?.raw ?? Buffer.alloc(0))
   })
 
+  it('speaks for somebody else, answers go to them, and files arrive byte for byte', async () => {
+    const { port, received } = await openSmtp()
+    const bytes = Uint8Array.from({ length: 3000 }, (_, i) => i % 256)
+    const filename = '76192083-9-T33-F1.pdf'
+    await smtpMail({ url: `smtp://127.0.0.1:${port}`, from }).send({
+      ...letter,
+      from_name: 'Viña "La Ñusta", S.A. <ventas@otra.cl>',
+      reply_to: 'ventas@vina.cl',
+      attachments: [{ filename, media_type: 'application/pdf', bytes }],
+    })
+    expect(received[0]?.envelope.from).toBe('no-responder@timbre.cl')
+    const parsed = await PostalMime.parse(received[0]?.raw ?? Buffer.alloc(0))
+    expect(parsed.from).toEqual({ name: 'Viña "La Ñusta", S.A. <ventas@otra.cl>', address: 'no-responder@timbre.cl' })
+    expect(parsed.replyTo?.map(({ address }) => address)).toEqual(['ventas@vina.cl'])
+    expect(parsed.messageId).toBe(`<${letter.id}@timbre.cl>`)
+    const [file] = parsed.attachments
+    expect([file?.filename, file?.mimeType, file?.disposition]).toEqual([filename, 'application/pdf', 'attachment'])
+    expect(new Uint8Array(file?.content as ArrayBuffer)).toEqual(bytes)
+  })
+
   it('logs in with what the URL carries and does not tell it', async () => {
     const { port, received } = await openSmtp({ login: { user: 'timbre', pass: 'se@creta' } })
     const mail = smtpMail({ url: `smtp://timbre:se%40creta@127.0.0.1:${port}`, from })

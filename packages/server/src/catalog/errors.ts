@@ -275,10 +275,41 @@ export const ERRORS = {
     message: 'This event was tried 20 times at this endpoint already.',
     hint: 'Read it with GET /events/{event_id} instead.',
   },
+  document_not_sendable: {
+    ...conflict,
+    message: 'Only a document that is sent, accepted or accepted with reparos can be mailed.',
+    hint: '`details.status` says where it stands; wait until it is sent, or share an annulled one by a public link.',
+  },
   artifact_not_available: {
     ...conflict,
     message: 'There is no PDF or XML to hold for this document.',
     hint: 'Imported documents have no artifact of ours; one that is still queued has none yet: read it until `status` moves on.',
+  },
+  received_document_not_answerable: {
+    ...conflict,
+    message: 'This document takes no commercial answer.',
+    hint: 'Only facturas (tipos 33, 34 and 43) of which the empresa is the receptor are accepted, claimed or acknowledged.',
+  },
+  received_document_deadline_passed: {
+    ...conflict,
+    message: 'Eight days have passed since the SII received the document.',
+    hint: 'By law it is accepted now and its goods received; agree on a nota de crédito with the supplier.',
+  },
+  received_document_already_claimed: {
+    ...conflict,
+    message: 'The document was claimed, which does not go with this answer.',
+    hint: 'A claimed document is neither accepted nor acknowledged; only a claim of another kind may follow.',
+  },
+  received_document_already_accepted: {
+    ...conflict,
+    message: 'The document was accepted, or its goods acknowledged: it can no longer be claimed.',
+    hint: 'Agree on a nota de crédito with the supplier.',
+  },
+  received_document_unknown_to_sii: {
+    ...conflict,
+    message: 'The SII does not have this document.',
+    hint: 'It may have reached you before the SII; try again later, and ask the supplier if it stays.',
+    retry_after_seconds: 3_600,
   },
   resolucion_verification_not_allowed: {
     ...conflict,
@@ -308,6 +339,16 @@ export const ERRORS = {
   },
 
   // Well-formed, but against a rule of the domain
+  recipient_missing: {
+    ...rule,
+    message: 'There is nobody to mail the document to.',
+    hint: 'Send `to`, or record a contact with POST /empresas/{empresa_id}/counterparties/{counterparty_rut}/contacts.',
+  },
+  recipient_opted_out: {
+    ...rule,
+    message: 'The recipient asked not to be mailed.',
+    hint: 'Leave the address named in `param` out; whoever wants mail again is opted in on their contact.',
+  },
   field_not_writable: {
     ...rule,
     message: 'This field is derived and cannot be written.',
@@ -352,6 +393,11 @@ export const ERRORS = {
     ...rule,
     message: 'The nota de crédito credits more than is left of its original.',
     hint: '`details.left` holds what is left with IVA, without it and in all, once every nota in force is counted.',
+  },
+  received_file_refused: {
+    ...rule,
+    message: 'The file was not taken in.',
+    hint: '`details.reason` says why; it was quarantined as a mail would have been.',
   },
   caf_of_another_rut: {
     ...rule,

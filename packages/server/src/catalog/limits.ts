@@ -53,6 +53,8 @@ export const CEILINGS = {
   document_references: 40,
   document_global_discounts: 20,
   metadata_pairs: 20,
+  send_recipients: 10,
+  send_message_chars: 2_000,
   // Pesos per UF below which no boleta counts as large. The UF only grows, so a figure of the past asks a little early
   // for the buyer's name, never too late (Ley 21.713; value of 1 January 2026, rounded down).
   uf_pesos: 39_700,

@@ -18,6 +18,8 @@ export const MODES = {
     test_helpers: true,
     has_test_clock: true,
     needs_verified_email: false,
+    // Documents are mailed to the confirmed address of the account alone; other letters are taken and go nowhere.
+    mails_strangers: false,
     /** What a sandbox empresa that was never described issues with: a first document needs a RUT and a name, no more. */
     emisor_placeholders: {
       giro: 'Giro de prueba',
@@ -47,6 +49,7 @@ export const MODES = {
     test_helpers: false,
     has_test_clock: false,
     needs_verified_email: true,
+    mails_strangers: true,
     emisor_placeholders: null,
     folios_on_demand: false,
     emits_after_ms: 0,

@@ -27,6 +27,8 @@ export const PARTITIONS = [
   { table: 'webhook_attempt', by: 'webhook_delivery', every: 'month', keep: 13, ahead: 3 },
   // Six years: as long as the SII may ask about what was billed. By the year, for its lists look into all of them.
   { table: 'usage_record', by: 'usage_record', every: 'year', keep: 6, ahead: 1 },
+  // As long as the events that tell of the same letters.
+  { table: 'document_letter', by: 'letter', every: 'month', keep: 13, ahead: 3 },
   // Six years and the month they end in.
   { table: 'document_journal', by: 'document', every: 'month', keep: 73, ahead: 3 },
   { table: 'document_xml', by: 'document', every: 'month', keep: 73, ahead: 3 },

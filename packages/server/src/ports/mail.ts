@@ -1,3 +1,10 @@
+export interface Attachment {
+  /** Letters, digits, dots and dashes only. */
+  readonly filename: string
+  readonly media_type: string
+  readonly bytes: Uint8Array
+}
+
 export interface Letter {
   /** The same on every try, so that a receiver can tell a repeated letter from a new one. */
   readonly id: string
@@ -5,6 +12,11 @@ export interface Letter {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** For whom it is sent, where that is not us. The address stays ours. */
+  readonly from_name?: string
+  /** Who reads the answers. */
+  readonly reply_to?: string
+  readonly attachments?: readonly Attachment[]
 }
 
 export interface Mail {
@@ -12,6 +24,8 @@ export interface Mail {
   send(letter: Letter): Promise<void>
   /** What `npm start` tells about it. */
   readonly describe: string
+  /** True where no letter ever leaves this machine. */
+  readonly stays_here?: boolean
 }
 
 /** The receiving side will never take this letter: no such mailbox, or it does not want it. */

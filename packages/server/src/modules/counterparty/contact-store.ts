@@ -15,6 +15,14 @@ export async function contactsOf(sql: Sql, empresa: EmpresaScope, ruts: readonly
     where ${of(empresa)} and counterparty_rut = any(${ruts}) order by id desc`
 }
 
+/** Of these mailboxes, those that a contact of the empresa holds and that asked for no mail. */
+export async function optedOutAmong(sql: Sql, empresa: EmpresaScope, emails: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ email: string }>`
+    select distinct email from counterparty_contact
+    where ${of(empresa)} and opted_out_at is not null and email = any(${emails}::text[])`
+  return rows.map(({ email }) => email)
+}
+
 export async function listContactRows(
   sql: Sql,
   empresa: EmpresaScope,

@@ -41,6 +41,14 @@ describe('a letter', () => {
     expect(text).toContain('<b>Ana</b>')
   })
 
+  it('speaks in the name of somebody else, and lists what it is about, the same in both versions', () => {
+    const voice = { name: 'Viña <b>', signature: 'Viña & Cía', why: 'Viña pidió enviarte esto.' }
+    const { text, html } = composeLetter({ ...draft, voice, facts: [['Total', '$ 1.990 <i>']] })
+    for (const said of ['Total: $ 1.990 <i>', 'Viña & Cía', 'Viña pidió enviarte esto.']) expect(text).toContain(said)
+    for (const said of ['$ 1.990 &lt;i&gt;', 'Viña &lt;b&gt;', 'Viña &amp; Cía']) expect(html).toContain(said)
+    expect(text + html).not.toContain('El equipo de Timbre')
+  })
+
   it('has no button where nothing is asked', () => {
     const { button: _none, ...plain } = draft
     expect(composeLetter(plain).html).not.toContain('<a ')

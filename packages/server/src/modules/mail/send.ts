@@ -34,7 +34,7 @@ export const sendLetter = defineJob<SealedLetter>({
 /** Puts a letter in the post: it leaves once the transaction has committed, and only if it does. */
 export async function postLetter(
   ctx: Pick<BaseContext, 'ports' | 'enqueue'>,
-  draft: Omit<Letter, 'id'>,
+  draft: Omit<Letter, 'id' | 'attachments'>,
 ): Promise<void> {
   const letter: Letter = { id: newId('letter'), ...draft }
   const sealed = ctx.ports.vault.seal(ownerOf(letter.id), Buffer.from(JSON.stringify(letter), 'utf8'))
