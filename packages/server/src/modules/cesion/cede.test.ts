@@ -92,6 +92,9 @@ describe('POST /v1/documents/{document_id}/cede', () => {
     const lines = await journal(issuer, body.id)
     expect(types(lines).slice(-2)).toEqual(types(events))
     expect(confirmed.body.status).toBe('accepted')
+    const used = await world.db.sql`
+      select tipo_dte, quantity from usage_record where kind = 'document_ceded' and subject_id = ${body.id}`
+    expect(used).toEqual([{ tipo_dte: 33, quantity: 1 }])
   })
 
   it('is failed by the register, in its words and ours, and may then be tried again', async () => {
