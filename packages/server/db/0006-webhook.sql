@@ -23,9 +23,8 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_of_account on webhook_endpoint (account_id, mode, id);
 
--- One row for each event and endpoint, and one for each replay. Both start with the time in their id, so a range of ids
--- is a range of time. The row is always looked for below its endpoint, so one index finds it and lists it. `status`
--- is derived: nobody can write it beside the facts.
+-- One row for each event and endpoint, and one for each replay. The id starts with the time, so a range of ids is a
+-- range of time. `status` is derived: nobody can write it beside the facts.
 create table webhook_delivery (
   account_id text collate "C" not null,
   mode text not null,
@@ -46,9 +45,10 @@ create table webhook_delivery (
   next_attempt_at timestamptz,
   created_at timestamptz not null,
   finished_at timestamptz,
-  primary key (endpoint_id, id)
+  primary key (id)
 ) partition by range (id);
-create index webhook_delivery_by_event on webhook_delivery (endpoint_id, event_id);
+create index webhook_delivery_of_endpoint on webhook_delivery (endpoint_id, id);
+create index webhook_delivery_of_event on webhook_delivery (event_id);
 create index webhook_delivery_unsettled on webhook_delivery (endpoint_id, status, id) where status <> 'succeeded';
 
 -- Every request that was made, in the partition of its delivery.
@@ -66,6 +66,8 @@ create index webhook_attempt_of_delivery on webhook_attempt (delivery_id);
 create trigger webhook_attempt_is_append_only before update or delete on webhook_attempt
   for each row execute function refuse_change();
 
--- The ledger is asked for the events of an empresa by its RUT.
+-- The ledger is asked for the events of an empresa by its RUT; and a credential of one empresa reads those of the
+-- account itself too, which are few.
 drop index event_by_empresa;
 create index event_by_empresa on event (account_id, mode, empresa_rut, position, seq) where empresa_rut is not null;
+create index event_of_account_itself on event (account_id, mode, position, seq) where empresa_rut is null;

@@ -55,11 +55,12 @@ function taskOf(row: TaskRow): Task {
   }
 }
 
-// Looked up one by one from within: a join could be planned as a walk over the whole table while that is still small,
-// and the plan is kept when it is not any more.
+// Everything is looked up one by one from within, each by an index that is the only one to serve it: a plan is made
+// while a table is still small and any way through it looks as good, and kept when it is not any more.
 const PAIR = part`
   select sum(o.attempts) as made, count(*) filter (where o.status = 'pending' and o.id <> d.id) as waiting
-  from webhook_delivery o where o.endpoint_id = d.endpoint_id and o.event_id = d.event_id`
+  from webhook_delivery o
+  where (d.attempts > 0 or d.trigger = 'replay') and o.event_id = d.event_id and o.endpoint_id || '' = d.endpoint_id`
 
 /** Tasks in the order they were asked for; null for a delivery that is not there any more. */
 export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promise<(Task | null)[]> {
@@ -72,10 +73,10 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
       v.created_at as event_at, v.empresa_id, v.data,
       coalesce(p.made, 0) as made, coalesce(p.waiting, 0) as others_waiting
     from unnest(${names.map((n) => n.endpoint_id)}::text[], ${names.map((n) => n.delivery_id)}::text[]) as n (e, d)
-    cross join lateral (select * from webhook_delivery d where d.endpoint_id = n.e and d.id = n.d limit 1) d
+    cross join lateral (select * from webhook_delivery d where d.id = n.d and d.endpoint_id || '' = n.e limit 1) d
     left join lateral (select * from webhook_endpoint e where e.id = d.endpoint_id limit 1) e on true
     left join lateral (select * from event v where v.id = d.event_id limit 1) v on true
-    left join lateral (${PAIR}) p on d.attempts > 0 or d.trigger = 'replay'`
+    left join lateral (${PAIR}) p on true`
   const found = new Map(rows.map((row) => [row.id, row]))
   return names.map(({ delivery_id }) => {
     const row = found.get(delivery_id)
@@ -124,7 +125,7 @@ export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Pr
       case when attempt is null then 0 else 1 end, succeeded, error, response_status, response_excerpt,
       case when attempt is not null then duration_ms end, next_attempt_at, case when succeeded is not null then at end
     from o
-    on conflict (endpoint_id, id) do update set attempts = d.attempts + excluded.attempts,
+    on conflict (id) do update set attempts = d.attempts + excluded.attempts,
       succeeded = excluded.succeeded, error = excluded.error, response_status = excluded.response_status,
       response_excerpt = excluded.response_excerpt, duration_ms = excluded.duration_ms,
       next_attempt_at = excluded.next_attempt_at, finished_at = excluded.finished_at

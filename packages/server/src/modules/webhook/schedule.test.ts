@@ -23,7 +23,7 @@ async function hooked(options?: HookOptions): Promise<Hook> {
 
 /** The delivery once its first attempt is written down. */
 async function tried(hook: Hook, attempts = 1): Promise<Shown> {
-  await expect.poll(async () => (await hook.deliveries())[0]?.attempts, { timeout: 10_000 }).toBe(attempts)
+  await expect.poll(async () => (await hook.deliveries())[0]?.attempts, { timeout: 20_000 }).toBe(attempts)
   return (await hook.deliveries())[0] as Shown
 }
 
