@@ -55,6 +55,7 @@ describe('POST /v1/documents/{document_id}/cesion', () => {
       receptor_answers_until: new Date(Date.parse(document.sent_at ?? '') + 8 * 86_400_000).toISOString(),
       sii: { code: '23', glosa: 'DTE Cedible, no existen reclamos' },
     })
+    expect((await issuer.post(`/v1/documents/${document.id}/cesion`, {})).text).toBe(sent.text)
     expect((await issuer.get(`/v1/documents/${document.id}`)).body).toEqual(document)
   })
 
