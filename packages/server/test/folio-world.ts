@@ -8,7 +8,7 @@ import type { Sql } from '../src/kernel/db.ts'
 import { defineJob, type JobContext } from '../src/kernel/job.ts'
 import { Unit } from '../src/kernel/unit.ts'
 import { type DrawnFolio, drawFolios } from '../src/modules/folio/draw.ts'
-import type { CafAnswer, CafRequest } from '../src/ports/sii.ts'
+import type { CafAnswer, CafRequest, Sii } from '../src/ports/sii.ts'
 import { standInSii } from './stand-in-sii.ts'
 import { openWorld, randomRut } from './world.ts'
 
@@ -32,12 +32,12 @@ export function dayAfter(date: string, days = 1): string {
 
 type Order = Partial<CafOrder> & Pick<CafOrder, 'first_folio' | 'last_folio'>
 
-/** A world whose live SII is a stand-in, with a live account that pays nothing and empresas that emit. */
-export async function openFolioWorld() {
+/** A world whose live SII is a stand-in, able to do `more` than grant ranges, with a live account that pays nothing and empresas that emit. */
+export async function openFolioWorld(more: Partial<Sii> = {}) {
   const standIn = standInSii()
   const live_sii = { answer: standIn.grant as (request: CafRequest) => Promise<CafAnswer> }
   const world = await openWorld({
-    live_sii: { ...standIn.sii, requestCaf: (request) => live_sii.answer(request) },
+    live_sii: { ...standIn.sii, ...more, requestCaf: (request) => live_sii.answer(request) },
     jobs: [probe],
   })
   const account_id = await world.account({ plan: 'house' })
