@@ -16,6 +16,8 @@ export interface Config {
   readonly smtp_url: string | null
   readonly mail_from: string
   readonly reception_domain: string
+  /** Where mail from suppliers is taken; null: nowhere. */
+  readonly reception_smtp_port: number | null
   readonly tls: { readonly cert_file: string; readonly key_file: string } | null
   readonly trust_proxy: boolean
   readonly role: 'all' | 'api' | 'worker'
@@ -132,7 +134,8 @@ export function readConfig(env: Environment = process.env): Config {
     ),
     smtp_url: smtpUrlOf(env),
     mail_from: textOf(env, 'MAIL_FROM') ?? `Timbre <no-responder@${new URL(public_url).hostname}>`,
-    reception_domain: textOf(env, 'RECEPTION_DOMAIN') ?? 'recepcion.localhost',
+    reception_domain: (textOf(env, 'RECEPTION_DOMAIN') ?? 'recepcion.localhost').toLowerCase(),
+    reception_smtp_port: env.RECEPTION_SMTP_PORT ? numberOf(env, 'RECEPTION_SMTP_PORT', 0, 65_535) : null,
     tls,
     trust_proxy,
     role,

@@ -7,6 +7,8 @@ import { followDocuments } from './modules/document/follow.ts'
 import { deliverDocument } from './modules/document-send/deliver.ts'
 import { requestRange, watchExpiry } from './modules/folio/jobs.ts'
 import { sendLetter } from './modules/mail/send.ts'
+import { rcvJobs } from './modules/rcv/jobs.ts'
+import { receivedDocumentJobs } from './modules/received-document/jobs.ts'
 import { advanceClock } from './modules/test-helper/advance-clock.ts'
 import { deliverWebhook } from './modules/webhook/deliver.ts'
 
@@ -21,6 +23,8 @@ export const JOBS: readonly AnyJob[] = [
   watchExpiry,
   sendLetter,
   sendResetLink,
+  ...rcvJobs,
+  ...receivedDocumentJobs,
   advanceClock,
   deliverWebhook,
 ]

@@ -3,6 +3,8 @@ import { cesionMachine } from './modules/document/cesion-machine.ts'
 import { documentMachine } from './modules/document/machine.ts'
 import { empresaMachine } from './modules/empresa/machine.ts'
 import { cafMachine } from './modules/folio/machine.ts'
+import { estadoContableMachine } from './modules/rcv/machine.ts'
+import { receiptMachine, receivedDocumentMachine } from './modules/received-document/machine.ts'
 import { resolucionMachine } from './modules/resolucion/machine.ts'
 import { subscriptionMachine } from './modules/subscription/machine.ts'
 import { webhookEndpointMachine } from './modules/webhook/machine.ts'
@@ -13,6 +15,9 @@ export const MACHINES: readonly Machine[] = [
   cesionMachine,
   documentMachine,
   empresaMachine,
+  estadoContableMachine,
+  receiptMachine,
+  receivedDocumentMachine,
   resolucionMachine,
   subscriptionMachine,
   webhookEndpointMachine,

@@ -6,10 +6,11 @@ import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from
 import { outboxMail } from './adapters/mail-outbox.ts'
 import { smtpMail } from './adapters/mail-smtp.ts'
 import { threadPrinter } from './adapters/printer-threads.ts'
+import { openReception } from './adapters/reception-smtp.ts'
 import { sandboxSii } from './adapters/sii-sandbox.ts'
 import { unconnectedSii } from './adapters/sii-unconnected.ts'
 import { localVault } from './adapters/vault-local.ts'
-import { openApp } from './app.ts'
+import { type App, openApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { JOBS } from './jobs.ts'
@@ -26,6 +27,7 @@ import { accountPages } from './surfaces/account-pages.ts'
 import { contractRoutes } from './surfaces/contract.ts'
 import { documentPages } from './surfaces/document-pages.ts'
 import { healthRoutes } from './surfaces/health.ts'
+import { mailInlet } from './surfaces/mail-inlet.ts'
 import { openMetrics, servesMetricsOnMainPort } from './surfaces/metrics.ts'
 import { docsRoutes } from './surfaces/pages.ts'
 
@@ -81,6 +83,24 @@ async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
   return redisRateLimiter(config.redis_url, log)
 }
 
+/** The mail server for suppliers, where one is asked for. It keeps mail; whoever works on the queue takes it in. */
+async function receive(config: Config, db: Database, app: App, log: Log, closings: Closing[]): Promise<void> {
+  if (config.reception_smtp_port === null || config.role === 'worker') return
+  const reception = await openReception({
+    host: config.host,
+    port: config.reception_smtp_port,
+    domain: config.reception_domain,
+    tls: await tlsFiles(config),
+    ...mailInlet({ db, wake: () => app.worker.wake() }),
+    onTrouble: (error) => log.warn({ error: describeError(error) }, 'a mail could not be taken'),
+  })
+  closings.unshift(() => reception.close())
+}
+
+async function tlsFiles({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } | null> {
+  return tls && { cert: await readFile(tls.cert_file), key: await readFile(tls.key_file) }
+}
+
 /** Everything that stands between a configuration and a service that answers; `closings` take it down again, in order. */
 async function start(config: Config, log: Log, closings: Closing[]): Promise<void> {
   const { url, says } = await databaseUrl(config, log, closings)
@@ -115,12 +135,13 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
     log,
     operator_secret: config.operator_secret,
     trust_proxy: config.trust_proxy,
-    tls: config.tls && { cert: await readFile(config.tls.cert_file), key: await readFile(config.tls.key_file) },
+    tls: await tlsFiles(config),
     runs_jobs: config.role !== 'api',
     onAnswer: metrics.observe,
     onRun: metrics.observeRun,
   })
   closings.unshift(() => app.close())
+  await receive(config, db, app, log, closings)
   if (config.metrics_port !== null) {
     const listening = await metrics.listen(config.metrics_port)
     closings.unshift(() => listening.close())

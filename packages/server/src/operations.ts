@@ -16,6 +16,8 @@ import { eventOperations } from './modules/event/operations.ts'
 import { folioOperations } from './modules/folio/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { publicLinkOperations } from './modules/public-link/operations.ts'
+import { rcvOperations } from './modules/rcv/operations.ts'
+import { receivedDocumentOperations } from './modules/received-document/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
 import { resolucionOperations } from './modules/resolucion/operations.ts'
 import { subscriptionOperations } from './modules/subscription/operations.ts'
@@ -42,6 +44,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...folioOperations,
   ...jobOperations,
   ...publicLinkOperations,
+  ...rcvOperations,
+  ...receivedDocumentOperations,
   ...referenceOperations,
   ...resolucionOperations,
   ...subscriptionOperations,

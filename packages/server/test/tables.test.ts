@@ -28,7 +28,6 @@ const AWAITED: readonly ErrorCode[] = [
   'doc_type_not_supported_on_channel',
   'muestras_approval_required',
   'plan_limit_reached',
-  'received_document_not_found',
   'requirement_unmet',
   'sii_propagation',
 ]
@@ -96,7 +95,7 @@ describe('events', () => {
   /** Fired by modules that are still to come. */
   const later = EVENT_TYPES.filter(
     (type) =>
-      !/^(document\..*|empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|folios\..*|webhook_endpoint\.disabled|ping)$/.test(
+      !/^(document\..*|empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|folios\..*|webhook_endpoint\.disabled|ping|received_document\..*|reception\..*)$/.test(
         type,
       ),
   )

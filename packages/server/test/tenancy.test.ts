@@ -59,6 +59,11 @@ beforeAll(async () => {
   const as = { key, empresa: rut, body: boleta, headers: { 'idempotency-key': 'one' } }
   const document = await world.post('/v1/documents', as)
   const preview = await world.post('/v1/documents/previews', as)
+  const received = await world.post('/v1/test_helpers/received_documents', {
+    key,
+    empresa: rut,
+    body: { document: { tipo_dte: 33, emisor: { rut: '76543210-3' }, items: boleta.items } },
+  })
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -72,6 +77,7 @@ beforeAll(async () => {
     caf_id: 'caf_x',
     document_id: document.body.id,
     preview_id: preview.body.id,
+    received_document_id: received.body.id,
     webhook_endpoint_id: hook.body.id,
     delivery_id: delivery.body.id,
     rut: '76192083-9',

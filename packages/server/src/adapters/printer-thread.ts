@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import type { Dte } from '@timbre/dte/emission'
 import { completeDraft, renderPdf } from '@timbre/dte/print'
 import type { PrintOrder } from '../ports/printer.ts'
 
@@ -12,7 +13,8 @@ function timbreIn(xml: Uint8Array): string {
 }
 
 function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array> {
-  return renderPdf(completeDraft(draft, folio), {
+  const dte = order.as_written ? ({ ...draft, folio } as Dte) : completeDraft(draft, folio)
+  return renderPdf(dte, {
     format: order.format,
     cedible: order.cedible,
     watermark: order.watermark ?? undefined,

@@ -4,8 +4,10 @@ import { MAGIC_QUANTITIES } from '../catalog/sandbox.ts'
 import type { Sql } from '../kernel/db.ts'
 import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../ports/sii.ts'
 import type { Vault } from '../ports/vault.ts'
+import { sandboxClaims } from './sii-sandbox-claims.ts'
 import { sandboxInbox } from './sii-sandbox-inbox.ts'
 import { newRsaKey, type SandboxKeys, sandboxKeys } from './sii-sandbox-keys.ts'
+import { sandboxRcv } from './sii-sandbox-rcv.ts'
 import { sandboxRegister } from './sii-sandbox-register.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
@@ -51,5 +53,7 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
     signerFor: () => keys.signer(),
     ...sandboxInbox(parts.sql),
     ...sandboxRegister(),
+    ...sandboxClaims(parts.sql),
+    ...sandboxRcv(parts.sql),
   }
 }

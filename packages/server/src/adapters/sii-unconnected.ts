@@ -18,5 +18,9 @@ export function unconnectedSii(): Sii {
     cede: refuse,
     cesionStateOf: refuse,
     findCesion: refuse,
+    respondTo: refuse,
+    readRcv: refuse,
+    characterize: refuse,
+    moveEstado: refuse,
   }
 }

@@ -4,6 +4,8 @@ import type { DteDraft } from '@timbre/dte/draft'
 export interface PrintOrder {
   readonly draft: DteDraft
   readonly folio: number
+  /** The draft is a whole document of somebody else: its amounts are printed as they stand in it. */
+  readonly as_written?: boolean
   /** The signed XML: the page carries its timbre. */
   readonly xml: Uint8Array
   readonly format: 'letter' | 'ticket_80' | 'ticket_58'

@@ -1,0 +1,43 @@
+/** Tipos that take part in the register of acceptance and claims (SII, Registro de Aceptación o Reclamo, v1.2). */
+export const ANSWERABLE_TIPOS: readonly number[] = [33, 34, 43]
+
+/** What the register takes: acceptance, acknowledgement of goods, and claims against the content or the goods. */
+export const CLAIM_CODES = ['RCD', 'RFP', 'RFT'] as const
+export type ClaimCode = (typeof CLAIM_CODES)[number]
+export type RegisterAction = 'ACD' | 'ERM' | ClaimCode
+
+/** Days before the end of the eight at which a document without an answer is warned about. */
+export const DEADLINE_WARNING_DAYS = [3, 1] as const
+
+/** Why a file or a document was set aside. */
+export const QUARANTINE_REASONS = [
+  'not_xml',
+  'bad_schema',
+  'bad_signature',
+  'other_receptor',
+  'repeated_other_content',
+  'too_large',
+  'bomb',
+  'no_document',
+] as const
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
+
+const MIB = 1024 * 1024
+
+/** What one mail may be. Real ones hold an envelope and a PDF: a few hundred kB. */
+export const RECEPTION = {
+  mail_bytes: 10 * MIB,
+  /** Files looked at in one mail, those inside zips included. */
+  files: 200,
+  file_bytes: 10 * MIB,
+  unzipped_bytes: 40 * MIB,
+  /** XML shrinks to a tenth or a twentieth; what shrinks more is not XML. */
+  zip_ratio: 100,
+  /** Text that no DTE of ours reaches, for a file that passes every other bound. */
+  xml_nodes: 400_000,
+  recipients: 5,
+  connections: 100,
+  connections_per_address: 10,
+  mails_per_minute_per_address: 120,
+  idle_ms: 60_000,
+} as const
