@@ -1,0 +1,20 @@
+import type { EmpresaScope } from '../../kernel/context.ts'
+import type { JobTransaction } from '../../kernel/job.ts'
+import { syncRcv } from './jobs.ts'
+import { noteRequested } from './sync-store.ts'
+
+/** Has a period read. While one reading of it waits or runs no second one is made. Gives the job that reads. */
+export async function askForPeriod(
+  tx: Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>,
+  scope: EmpresaScope,
+  period: string,
+): Promise<string> {
+  const job_id = await tx.enqueue(syncRcv, {
+    payload: { period },
+    key: `${scope.empresa_id}:${period}`,
+    empresa_id: scope.empresa_id,
+    lane: scope.empresa_id,
+  })
+  await noteRequested(tx.sql, scope, period, tx.now())
+  return job_id
+}
