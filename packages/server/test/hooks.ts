@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
 import type { Mode } from '../src/catalog/modes.ts'
+import { systemNow } from '../src/kernel/clock.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { randomRut, type World } from './world.ts'
 
 const ENDPOINTS = '/v1/webhook_endpoints'
+const PATIENCE_MS = 20_000
+
+/** What will be so before long. */
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS })
 
 /** What a delivery looks like to whoever reads it. */
 export interface Shown {
@@ -37,11 +43,17 @@ export interface HookOptions {
   readonly mode?: Mode
   readonly body?: object
   readonly answers?: Parameters<typeof openReceiver>[0]
+  /** The clock of the account stands still: nothing is tried again until a test moves it. */
+  readonly frozen?: boolean
 }
 
 export async function openHook(world: World, options: HookOptions = {}): Promise<Hook> {
   const account = options.account ?? (await world.account())
   const key = await world.key(account, { mode: options.mode ?? 'test' })
+  if (options.frozen) {
+    const body = { frozen_time: new Date(systemNow() + 1_000).toISOString() }
+    await world.post('/v1/test_helpers/clock', { key, body })
+  }
   const receiver = await openReceiver(options.answers ?? 200)
   const made = await world.post(ENDPOINTS, { key, body: { url: receiver.url, ...options.body } })
   if (made.status !== 201) throw new Error(`no endpoint: ${made.text}`)
@@ -64,7 +76,7 @@ export async function openHook(world: World, options: HookOptions = {}): Promise
     deliveries,
     delivery: async (delivery_id) => (await world.get(`${path}/deliveries/${delivery_id}`, { key })).body,
     async settled() {
-      for (const until = performance.now() + 20_000; performance.now() < until; await sleep(5)) {
+      for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(5)) {
         const all = await deliveries('?limit=100')
         if (all.length > 0 && all.every(({ status }) => status !== 'pending')) return all
       }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Hook, type HookOptions, openHook } from '../../../test/hooks.ts'
+import { eventually, type Hook, type HookOptions, openHook } from '../../../test/hooks.ts'
 import type { Received } from '../../../test/receiver.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 import { systemNow } from '../../kernel/clock.ts'
@@ -176,9 +176,9 @@ describe('a delivery', () => {
     const hook = await hooked()
     await hook.happen()
     await hook.settled()
-    await expect
-      .poll(() => world.db.sql`select 1 from job where name = 'webhook.deliver' and account_id = ${hook.account}`)
-      .toEqual([])
+    await eventually(
+      () => world.db.sql`select 1 from job where name = 'webhook.deliver' and account_id = ${hook.account}`,
+    ).toEqual([])
   })
 })
 
@@ -198,9 +198,9 @@ describe('the receiver', () => {
     })
     await hook.happen()
     await hook.receiver.atLeast(1)
-    await expect
-      .poll(() => hook.deliveries())
-      .toMatchObject([{ status: 'pending', response_status: 308, error: 'redirect_not_followed' }])
+    await eventually(() => hook.deliveries()).toMatchObject([
+      { status: 'pending', response_status: 308, error: 'redirect_not_followed' },
+    ])
     expect(target.receiver.received).toEqual([])
   })
 
@@ -209,7 +209,7 @@ describe('the receiver', () => {
       answers: (response) => response.writeHead(500).end(`falta el índice ${'x'.repeat(4_000)}`),
     })
     await hook.happen()
-    await expect.poll(() => hook.deliveries()).toMatchObject([{ error: 'http_error', response_status: 500 }])
+    await eventually(() => hook.deliveries()).toMatchObject([{ error: 'http_error', response_status: 500 }])
     const [delivery] = await hook.deliveries()
     expect(delivery?.response_excerpt).toMatch(/^falta el índice x+$/)
     expect(Buffer.byteLength(String(delivery?.response_excerpt))).toBe(1024)
@@ -218,7 +218,7 @@ describe('the receiver', () => {
   it('that hangs up gets the very same again, as the next attempt', async () => {
     const hook = await hooked({ answers: (_response, _received, socket) => socket.resetAndDestroy() })
     await hook.happen()
-    await expect.poll(() => hook.deliveries()).toMatchObject([{ status: 'pending', error: 'connection_lost' }])
+    await eventually(() => hook.deliveries()).toMatchObject([{ status: 'pending', error: 'connection_lost' }])
     hook.receiver.behave(200)
     const received = await hook.receiver.atLeast(2)
     expect(received.map((one) => header(one, 'svc-delivery-attempt'))).toEqual(['1', '2'])

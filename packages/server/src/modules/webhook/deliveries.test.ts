@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Hook, type HookOptions, openHook } from '../../../test/hooks.ts'
+import { eventually, type Hook, type HookOptions, openHook } from '../../../test/hooks.ts'
 import { openWorld, type Sent, type World } from '../../../test/world.ts'
 import { httpReceivers } from '../../adapters/deliver-http.ts'
 
 let world: World
 const hooks: Hook[] = []
 beforeAll(async () => {
-  world = await openWorld({ receivers: httpReceivers({ allow_private: true, answer_ms: 300 }) })
+  world = await openWorld({ receivers: httpReceivers({ allow_private: true, answer_ms: 4_000 }) })
 })
 afterAll(async () => {
   for (const hook of hooks) await hook.close()
@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 async function hooked(options?: HookOptions, where = world): Promise<Hook> {
-  const hook = await openHook(where, options)
+  const hook = await openHook(where, { frozen: options?.account === undefined, ...options })
   hooks.push(hook)
   return hook
 }
@@ -55,7 +55,7 @@ describe('GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries', () => {
     await hook.settled()
     hook.receiver.behave(500)
     await hook.happen()
-    await expect.poll(async () => (await hook.deliveries('?status=pending'))[0]?.attempts).toBe(1)
+    await eventually(async () => (await hook.deliveries('?status=pending'))[0]?.attempts).toBe(1)
     const all = await hook.deliveries()
     expect(all.map(({ status }) => status)).toEqual(['pending', ...Array(5).fill('succeeded')])
     expect(idsOf(all)).toEqual(idsOf(all).sort().reverse())
@@ -95,7 +95,7 @@ describe('GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries', () => {
     const hook = await hooked({ answers: () => undefined })
     const other = await hooked({ account: hook.account })
     await hook.happen()
-    await expect.poll(async () => (await hook.deliveries())[0]?.error).toBe('response_timeout')
+    await eventually(async () => (await hook.deliveries())[0]?.error).toBe('response_timeout')
     hook.receiver.behave(201)
     await hook.advance('PT10S')
     const [shown] = await hook.settled()
@@ -173,7 +173,7 @@ describe('POST …/deliveries/{delivery_id}/retry', () => {
   it('leaves at most 20 attempts to an event whose own schedule still runs', async () => {
     const hook = await hooked({ answers: 500 })
     await hook.happen()
-    await expect.poll(async () => (await hook.deliveries())[0]?.attempts).toBe(1)
+    await eventually(async () => (await hook.deliveries())[0]?.attempts).toBe(1)
     const [first] = await hook.deliveries()
     const asked: Sent[] = []
     for (let i = 0; i < 20; i++) asked.push(await retry(hook, first?.id))
@@ -221,7 +221,7 @@ describe('an endpoint that goes away', () => {
   it('takes what still waited for it along', async () => {
     const hook = await hooked({ answers: 500 })
     await hook.happen()
-    await expect.poll(async () => (await hook.deliveries())[0]?.attempts).toBe(1)
+    await eventually(async () => (await hook.deliveries())[0]?.attempts).toBe(1)
     await world.delete(hook.path, { key: hook.key })
     await hook.advance('PT1H')
     expect(refused(await world.get(`${hook.path}/deliveries`, { key: hook.key }))).toEqual([

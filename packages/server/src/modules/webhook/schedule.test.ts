@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Hook, type HookOptions, openHook, type Shown } from '../../../test/hooks.ts'
+import { eventually, type Hook, type HookOptions, openHook, type Shown } from '../../../test/hooks.ts'
 import { letterTo, restOfPost } from '../../../test/letters.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 import { WEBHOOK_SCHEDULE_SECONDS } from '../../catalog/limits.ts'
@@ -16,14 +16,14 @@ afterAll(async () => {
 })
 
 async function hooked(options?: HookOptions): Promise<Hook> {
-  const hook = await openHook(world, options)
+  const hook = await openHook(world, { frozen: options?.account === undefined, ...options })
   hooks.push(hook)
   return hook
 }
 
 /** The delivery once its first attempt is written down. */
 async function tried(hook: Hook, attempts = 1): Promise<Shown> {
-  await expect.poll(async () => (await hook.deliveries())[0]?.attempts, { timeout: 20_000 }).toBe(attempts)
+  await eventually(async () => (await hook.deliveries())[0]?.attempts).toBe(attempts)
   return (await hook.deliveries())[0] as Shown
 }
 
@@ -130,7 +130,7 @@ describe('an endpoint that answers 410', () => {
     const hook = await hooked({ answers: 410 })
     await hook.happen()
     await hook.settled()
-    await expect.poll(async () => (await world.get(hook.path, { key: hook.key })).body.status).toBe('disabled')
+    await eventually(async () => (await world.get(hook.path, { key: hook.key })).body.status).toBe('disabled')
     await hook.happen()
     hook.receiver.behave(200)
     await world.patch(hook.path, { key: hook.key, body: { status: 'enabled' } })
@@ -147,7 +147,7 @@ describe('an endpoint that answers 410', () => {
     }>`select email from account where id = ${account}`
     for (let i = 1; i <= 7; i++) {
       await hook.happen()
-      await expect.poll(async () => (await world.get(hook.path, { key: hook.key })).body.status).toBe('disabled')
+      await eventually(async () => (await world.get(hook.path, { key: hook.key })).body.status).toBe('disabled')
       await world.patch(hook.path, { key: hook.key, body: { status: 'enabled' } })
     }
     await restOfPost(world)
@@ -180,7 +180,7 @@ describe('an endpoint that keeps failing', () => {
     expect(await isDisabled(hook)).toEqual(['enabled', null])
     await hook.advance('PT13H')
     await hook.happen()
-    await expect.poll(() => isDisabled(hook)).toEqual(['disabled', 'failing'])
+    await eventually(() => isDisabled(hook)).toEqual(['disabled', 'failing'])
     const { body } = await world.get('/v1/events?type=webhook_endpoint.disabled', { key: hook.key })
     expect(body.data).toHaveLength(1)
     const [account] = await world.db.sql<{ email: string }>`select email from account where id = ${hook.account}`
@@ -210,10 +210,10 @@ describe('an endpoint that keeps failing', () => {
     expect(await failures()).toEqual([4, false])
     hook.receiver.behave(200)
     await hook.happen()
-    await expect.poll(failures).toEqual([0, true])
+    await eventually(failures).toEqual([0, true])
     hook.receiver.behave(500)
     await hook.happen()
-    await expect.poll(failures).toEqual([1, false])
+    await eventually(failures).toEqual([1, false])
     for (const status of ['disabled', 'enabled']) await world.patch(hook.path, { key: hook.key, body: { status } })
     expect(await failures()).toEqual([0, true])
   })
