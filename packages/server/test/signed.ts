@@ -18,7 +18,8 @@ const folio_key = rsa(512)
 const person = rsa(1024)
 const KEY_ID = 900
 
-const signer = createSigner(
+/** Signs in the place of a person. */
+export const SIGNER = createSigner(
   person,
   new X509Certificate(
     issueCertificate(
@@ -35,6 +36,9 @@ const signer = createSigner(
   ),
 )
 
+/** Whom to believe about what is stamped here. */
+export const AUTHORITY_KEYS = { [KEY_ID]: createPublicKey(authority) }
+
 function cafOf(draft: DteDraft, folio: number): Caf {
   const order = {
     emisor_rut: draft.emisor.rut,
@@ -45,7 +49,7 @@ function cafOf(draft: DteDraft, folio: number): Caf {
     authorised_on: draft.issue_date,
     key_id: KEY_ID,
   }
-  const read = readCaf(issueCaf(order, folio_key, authority), { [KEY_ID]: createPublicKey(authority) })
+  const read = readCaf(issueCaf(order, folio_key, authority), AUTHORITY_KEYS)
   if (!read.ok) throw new Error(read.refusal.message)
   return read.value
 }
@@ -54,7 +58,7 @@ function cafOf(draft: DteDraft, folio: number): Caf {
 export function signedXml(draft: DteDraft, folio: number): { xml: Buffer; ted: string } {
   const at = `${draft.issue_date}T12:00:00`
   const dte = completeDraft(draft, folio)
-  const emitted = emitDteSync({ dte, caf: cafOf(draft, folio), signer, tmst_ted: at, tmst_firma: at })
+  const emitted = emitDteSync({ dte, caf: cafOf(draft, folio), signer: SIGNER, tmst_ted: at, tmst_firma: at })
   if (!emitted.ok) throw new Error(emitted.refusal.message)
   return { xml: Buffer.from(latin1Bytes(emitted.value.xml)), ted: emitted.value.ted }
 }

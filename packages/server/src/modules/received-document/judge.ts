@@ -100,18 +100,18 @@ function judgeOne(engine: Engine, document: XmlDocument, signature: CheckedSigna
   const heading = headingOf(signed, engine.textAt)
   const timbre = refusal ?? engine.checkTimbre(document, signed, piece.sii_keys)
   const common = { xml: piece.xml, dte: piece.dte, digest, signed_at: signedAt(engine, signed) }
-  if (timbre)
-    return { ...common, heading, authentic: false, fault: { reason: 'bad_signature', message: timbre.message } }
+  const authentic = timbre === null
   if (!heading || piece.unreadable !== null) {
     const message = piece.unreadable ?? 'It lacks its emisor, tipo, folio, date or total.'
-    return { ...common, heading, authentic: true, fault: { reason: 'bad_schema', message } }
+    return { ...common, heading, authentic, fault: { reason: 'bad_schema', message } }
   }
+  if (timbre) return { ...common, heading, authentic, fault: { reason: 'bad_signature', message: timbre.message } }
   const named = namedBy(heading, piece.dte)
   if (heading.receptor_rut !== piece.receptor_rut) {
     const message = `It is for ${heading.receptor_rut ?? 'nobody'}, not for ${piece.receptor_rut}.`
-    return { ...common, heading: named, authentic: true, fault: { reason: 'other_receptor', message } }
+    return { ...common, heading: named, authentic, fault: { reason: 'other_receptor', message } }
   }
-  return { ...common, heading: named, authentic: true, fault: null }
+  return { ...common, heading: named, authentic, fault: null }
 }
 
 function signedAt(engine: Engine, signed: XmlElement): string | null {

@@ -10,6 +10,7 @@ export interface MailFile {
   readonly fault: Fault | null
 }
 
+const TWICE: Fault = { reason: 'no_document', message: 'A zip inside a zip is not opened.' }
 const SPACES = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
 const MIME_LIMITS = { maxNestingDepth: 32, maxRfc822NestingDepth: 3, maxHeadersSize: 256 * 1024 } as const
 
@@ -32,7 +33,9 @@ async function filesIn(name: string, media_type: string, bytes: Buffer, room: nu
   if (isZip(bytes)) {
     const members = await unzip(bytes, room)
     if ('reason' in members) return [{ name, bytes, fault: members }]
-    return members.flatMap((member) => plainFile(member.name, '', member.bytes))
+    return members.flatMap((member) =>
+      isZip(member.bytes) ? [{ ...member, fault: TWICE }] : plainFile(member.name, '', member.bytes),
+    )
   }
   return plainFile(name, media_type, bytes)
 }

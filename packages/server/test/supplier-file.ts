@@ -1,0 +1,38 @@
+import { buildSobre, type DteDraft, latin1Bytes } from '@timbre/dte'
+import { SIGNER, sampleDraft, signedXml } from './signed.ts'
+
+/** A factura of a supplier to a RUT, with keys of nobody. */
+export function draftTo(receptor_rut: string, changes: Partial<DteDraft> = {}): DteDraft {
+  const draft = sampleDraft(33)
+  return { ...draft, receptor: { ...draft.receptor, rut: receptor_rut }, ...changes }
+}
+
+/** A lone DTE as a file. */
+export function dteFile(receptor_rut: string, folio: number, changes?: Partial<DteDraft>): Buffer {
+  return signedXml(draftTo(receptor_rut, changes), folio).xml
+}
+
+/** An EnvioDTE with one factura for each folio. */
+export async function envelopeFile(
+  receptor_rut: string,
+  folios: readonly number[],
+  changes?: Partial<DteDraft>,
+): Promise<Buffer> {
+  const draft = draftTo(receptor_rut, changes)
+  const sobre = await buildSobre(
+    {
+      emisor_rut: draft.emisor.rut,
+      envia_rut: '11111111-1',
+      receptor_rut,
+      resolucion: { date: '2014-08-22', number: 80 },
+      tmst_firma: '2026-11-10T12:00:00',
+      documents: folios.map((folio) => ({
+        tipo_dte: draft.tipo_dte,
+        xml: signedXml(draft, folio).xml.toString('latin1'),
+      })),
+    },
+    SIGNER,
+  )
+  if (!sobre.ok) throw new Error(sobre.refusal.message)
+  return Buffer.from(latin1Bytes(sobre.value))
+}
