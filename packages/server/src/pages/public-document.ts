@@ -1,5 +1,5 @@
 import { priceDraft } from '@timbre/dte/draft'
-import { ANONYMOUS_RUT, decimal, longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
+import { ANONYMOUS_RUT, decimal, longDate, pesos as printedPesos, printedRut, tipo } from '@timbre/dte/values'
 import { MODES } from '../catalog/modes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { DocumentStatus } from '../modules/document/schema.ts'
@@ -19,6 +19,9 @@ export interface SharedDocument {
 }
 
 const SHOWN_LINES = 30
+
+/** An amount is never parted from its sign by the end of a line. */
+const pesos = (amount: number) => printedPesos(amount).replace(' ', '\u00a0')
 
 type Tone = 'good' | 'wait' | 'bad'
 

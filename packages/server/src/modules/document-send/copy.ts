@@ -18,8 +18,8 @@ export function documentLetter(
   const title = `${tipo(tipo_dte).name} N° ${folio}`
   const questions =
     empresa.contact_email === null
-      ? `Este correo se envía solo. Si algo no calza, habla con ${legal_name}.`
-      : `Si algo no calza, responde este correo: le llega a ${legal_name}.`
+      ? `Este correo se envía solo y nadie lo lee. Si algo no calza, ${legal_name} puede ayudarte.`
+      : `Si algo no calza, responde: ${legal_name} recibe las respuestas a este correo.`
   return {
     to,
     subject: `${watermark === null ? '' : '[Prueba] '}${title} de ${legal_name}`,
