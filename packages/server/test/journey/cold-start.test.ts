@@ -1,26 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureBuilt, ROOT } from '../built.ts'
+import { freePort } from '../free-port.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'timbre-journey-'))
 const running = new Set<ChildProcess>()
 let port = 0
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
-}
 
 interface Started {
   readonly process: ChildProcess
@@ -63,7 +51,7 @@ const shell = (script: string) => execFileSync('bash', ['-c', script], { encodin
 beforeAll(async () => {
   port = await freePort()
   // The first start of a clone compiles; here that is part of getting ready, not of what is tested.
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT })
+  await ensureBuilt()
 }, 240_000)
 
 afterAll(() => {

@@ -1,29 +1,19 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ensureBuilt, ROOT } from '../built.ts'
+import { freePort } from '../free-port.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
 const run = promisify(execFile)
 let server: ReturnType<typeof spawn>
 let url = ''
 
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT })
+  await ensureBuilt()
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   const { DATABASE_URL: _elsewhere, ...inherited } = process.env
