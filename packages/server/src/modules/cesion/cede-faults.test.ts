@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FACTURA, type Issuer, openIssuer } from '../../../test/issuer.ts'
 import { issue, told, types, until } from '../../../test/pipeline.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 import { SiiUnreachable } from '../../ports/sii.ts'
 import type { CesionOrder, SiiRegister } from '../../ports/sii-cesion.ts'
 import { CEDE_ATTEMPTS } from './job.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** What the register does instead of its duty, one part at a time. */
 let faults: Partial<SiiRegister>
@@ -101,6 +104,8 @@ describe('a register that is away', () => {
     }
     const cesion = await ceded()
     await cesion.tried(1)
+    // An AEC says to the second when it was signed: one that is signed anew would differ.
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
     await cesion.again()
     await cesion.tried(2)
     faults = {}

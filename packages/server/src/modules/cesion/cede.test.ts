@@ -1,10 +1,13 @@
 import { parseXml, readAec, verifySignatures } from '@timbre/dte'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { schemaFault } from '../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../dte/test/support/shared.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/issuer.ts'
 import { issue, journal, told, types, until } from '../../../test/pipeline.ts'
 import { openWorld, type World } from '../../../test/world.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: World
 let issuer: Issuer

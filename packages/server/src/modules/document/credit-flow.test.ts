@@ -1,5 +1,5 @@
 import { parseXml, readDte, verifySignatures } from '@timbre/dte'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { schemaFault } from '../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../dte/test/support/shared.ts'
 import { amount, credit, refusal, TEXT } from '../../../test/credit.ts'
@@ -8,6 +8,9 @@ import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/issuer
 import { issue, journal, settled, told } from '../../../test/pipeline.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 import type { Document } from './schema.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: World
 let issuer: Issuer
