@@ -5,6 +5,7 @@ import { cedeToRegister } from './modules/cesion/job.ts'
 import { emitDocuments } from './modules/document/emit.ts'
 import { followDocuments } from './modules/document/follow.ts'
 import { deliverDocument } from './modules/document-send/deliver.ts'
+import { f29Jobs } from './modules/f29/jobs.ts'
 import { requestRange, watchExpiry } from './modules/folio/jobs.ts'
 import { sendLetter } from './modules/mail/send.ts'
 import { rcvJobs } from './modules/rcv/jobs.ts'
@@ -19,6 +20,7 @@ export const JOBS: readonly AnyJob[] = [
   deliverDocument,
   emitDocuments,
   followDocuments,
+  ...f29Jobs,
   requestRange,
   watchExpiry,
   sendLetter,

@@ -2,6 +2,7 @@ import type { Machine } from './kernel/machine.ts'
 import { cesionMachine } from './modules/document/cesion-machine.ts'
 import { documentMachine } from './modules/document/machine.ts'
 import { empresaMachine } from './modules/empresa/machine.ts'
+import { filingMachine } from './modules/f29/machine.ts'
 import { cafMachine } from './modules/folio/machine.ts'
 import { estadoContableMachine } from './modules/rcv/machine.ts'
 import { receiptMachine, receivedDocumentMachine } from './modules/received-document/machine.ts'
@@ -15,6 +16,7 @@ export const MACHINES: readonly Machine[] = [
   cesionMachine,
   documentMachine,
   empresaMachine,
+  filingMachine,
   estadoContableMachine,
   receiptMachine,
   receivedDocumentMachine,

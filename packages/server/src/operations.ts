@@ -13,6 +13,7 @@ import { pipelineOperations } from './modules/document/pipeline-operations.ts'
 import { documentSendOperations } from './modules/document-send/operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
+import { f29Operations } from './modules/f29/operations.ts'
 import { folioOperations } from './modules/folio/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
 import { publicLinkOperations } from './modules/public-link/operations.ts'
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...pipelineOperations,
   ...empresaOperations,
   ...eventOperations,
+  ...f29Operations,
   ...folioOperations,
   ...jobOperations,
   ...publicLinkOperations,

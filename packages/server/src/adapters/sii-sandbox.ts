@@ -5,6 +5,7 @@ import type { Sql } from '../kernel/db.ts'
 import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../ports/sii.ts'
 import type { Vault } from '../ports/vault.ts'
 import { sandboxClaims } from './sii-sandbox-claims.ts'
+import { sandboxF29 } from './sii-sandbox-f29.ts'
 import { sandboxInbox } from './sii-sandbox-inbox.ts'
 import { newRsaKey, type SandboxKeys, sandboxKeys } from './sii-sandbox-keys.ts'
 import { sandboxRcv } from './sii-sandbox-rcv.ts'
@@ -55,5 +56,6 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
     ...sandboxRegister(),
     ...sandboxClaims(parts.sql),
     ...sandboxRcv(parts.sql),
+    ...sandboxF29(parts.sql),
   }
 }

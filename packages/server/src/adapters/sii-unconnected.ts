@@ -22,5 +22,8 @@ export function unconnectedSii(): Sii {
     readRcv: refuse,
     characterize: refuse,
     moveEstado: refuse,
+    proposedF29: refuse,
+    fileF29: refuse,
+    f29StateOf: refuse,
   }
 }

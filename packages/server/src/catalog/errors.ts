@@ -204,6 +204,12 @@ export const ERRORS = {
   caf_not_found: notFound('CAF', 'GET /cafs'),
   received_document_not_found: notFound('received document', 'GET /received_documents'),
   rcv_entry_not_found: notFound('purchase entry', 'GET /tax/purchases'),
+  f29_proposal_not_found: {
+    ...missing,
+    message: 'There is no proposal of this period.',
+    hint: 'One is made when the period is synced, or at once with POST /tax/f29/proposals/{period}/recompute.',
+  },
+  f29_filing_not_found: notFound('filing', 'GET /tax/f29/filings'),
   webhook_endpoint_not_found: notFound('webhook endpoint', 'GET /webhook_endpoints'),
   delivery_not_found: notFound('delivery', 'GET /webhook_endpoints/{webhook_endpoint_id}/deliveries'),
   event_not_found: notFound('event', 'GET /events'),
@@ -321,6 +327,21 @@ export const ERRORS = {
     message: 'The F29 of this period was filed, so its entries no longer change.',
     hint: 'Rectify the declaration at the SII; `details.period` names the period.',
   },
+  f29_already_filed: {
+    ...conflict,
+    message: 'The F29 of this period was filed already, or is being filed.',
+    hint: 'Read the filing named in `existing_id`; a filed declaration is rectified at the SII.',
+  },
+  f29_total_mismatch: {
+    ...conflict,
+    message: 'The total to be filed is not the one that was confirmed.',
+    hint: '`details.total` is what the proposal says now; look at it again and confirm that.',
+  },
+  f29_filing_settled: {
+    ...conflict,
+    message: 'The filing does not wait for the operator.',
+    hint: '`details.status` says where it stands.',
+  },
   rcv_entry_closed: {
     ...conflict,
     message: 'The entry takes no decision any more.',
@@ -398,6 +419,11 @@ export const ERRORS = {
     ...rule,
     message: 'The file was not taken in.',
     hint: '`details.reason` says why; it was quarantined as a mail would have been.',
+  },
+  f29_proposal_incomplete: {
+    ...rule,
+    message: 'The proposal is not fit to be filed.',
+    hint: '`details.warnings` says what stands in the way, and what mends it.',
   },
   caf_of_another_rut: {
     ...rule,

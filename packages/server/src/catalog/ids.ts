@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   received_answer: 'ans_',
   reception_mail: 'rml_',
   rcv_entry: 'rcv_',
+  f29_proposal: 'f29p_',
   f29_filing: 'f29_',
   expense: 'exp_',
   suggestion: 'sug_',

@@ -32,6 +32,7 @@ export const MODES = {
     // Number 0 is the SII's own for certification.
     resolucion_when_undeclared: { date: '2014-08-22', number: 0 },
     webhooks_need_https: false,
+    files_f29: true,
   },
   live: {
     paywalled: true,
@@ -55,6 +56,8 @@ export const MODES = {
     emits_after_ms: 0,
     resolucion_when_undeclared: null,
     webhooks_need_https: true,
+    // The SII publishes no contract to file by: a person of the operator does, and says what came of it.
+    files_f29: false,
   },
 } as const
 

@@ -1,6 +1,7 @@
 import type { Signer, SiiKeys } from '@timbre/dte'
 import type { EmpresaScope } from '../kernel/context.ts'
 import type { SiiRegister } from './sii-cesion.ts'
+import type { SiiF29 } from './sii-f29.ts'
 import type { SiiRcv } from './sii-rcv.ts'
 import type { SiiClaims } from './sii-reception.ts'
 
@@ -73,7 +74,7 @@ export interface SiiStatus {
 }
 
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
-export interface Sii extends SiiRegister, SiiClaims, SiiRcv {
+export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   requestCaf(request: CafRequest): Promise<CafAnswer>
   /** Whom to believe when a CAF says that the SII signed it, by the number it names. */
   authorityKeys(): Promise<SiiKeys>

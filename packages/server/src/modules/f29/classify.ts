@@ -1,0 +1,147 @@
+import type { EntryGroup } from './entry-group.ts'
+
+/** What a group adds to a code; negative where a nota de crédito takes away within the code itself. */
+export interface Contribution {
+  readonly code: number
+  readonly amount: number
+}
+
+const FACTURAS = [30, 33]
+const EXEMPT_FACTURAS = [32, 34]
+const BOLETAS = [35, 39]
+const EXEMPT_BOLETAS = [38, 41]
+const VOUCHERS = [48]
+const DEBIT_NOTES = [55, 56]
+const CREDIT_NOTES = [60, 61]
+const FACTURAS_DE_COMPRA = [45, 46]
+const LIQUIDACIONES = [40, 43]
+const EXPORTS = [101, 104, 110, 111]
+const EXPORT_CREDIT_NOTES = [106, 112]
+const IMPORTS = [914]
+/** Electronic tipos that a purchase can be. */
+const ELECTRONIC = [33, 34, 43, 46, 56, 61]
+
+const SALES = [
+  FACTURAS,
+  EXEMPT_FACTURAS,
+  BOLETAS,
+  EXEMPT_BOLETAS,
+  VOUCHERS,
+  DEBIT_NOTES,
+  CREDIT_NOTES,
+  FACTURAS_DE_COMPRA,
+  LIQUIDACIONES,
+  EXPORTS,
+  EXPORT_CREDIT_NOTES,
+].flat()
+const PURCHASES = [
+  FACTURAS,
+  EXEMPT_FACTURAS,
+  DEBIT_NOTES,
+  CREDIT_NOTES,
+  FACTURAS_DE_COMPRA,
+  LIQUIDACIONES,
+  IMPORTS,
+].flat()
+
+/** Whether the form has a line for the tipo. What it has none for is told, never left out in silence. */
+export function isKnown({ side, tipo_doc }: Pick<EntryGroup, 'side' | 'tipo_doc'>): boolean {
+  return (side === 'sale' ? SALES : PURCHASES).includes(tipo_doc)
+}
+
+/** A count and an amount of one line; nothing where there is no amount. */
+function pair(count: number, amount: number, documents: number, pesos: number): Contribution[] {
+  if (pesos === 0) return []
+  return [
+    { code: count, amount: documents },
+    { code: amount, amount: pesos },
+  ]
+}
+
+type Pair = readonly [count: number, amount: number]
+
+/** Where the IVA of a sale goes, by its tipo and by what was sold. */
+function debitOf({ tipo_doc, tipo_venta, reference_tipo_doc }: EntryGroup): Pair | null {
+  if (CREDIT_NOTES.includes(tipo_doc)) {
+    if (tipo_venta === 2 || tipo_venta === 3) return [733, 734]
+    return reference_tipo_doc === 48 ? [708, 709] : [509, 510]
+  }
+  if (FACTURAS.includes(tipo_doc) || DEBIT_NOTES.includes(tipo_doc)) {
+    if (tipo_venta === 2) return [716, 717]
+    if (tipo_venta === 3) return [763, 764]
+    return FACTURAS.includes(tipo_doc) ? [503, 502] : [512, 513]
+  }
+  if (BOLETAS.includes(tipo_doc)) return [110, 111]
+  if (VOUCHERS.includes(tipo_doc)) return [758, 759]
+  return LIQUIDACIONES.includes(tipo_doc) ? [500, 501] : null
+}
+
+/** The seller of a factura de compra owes only the IVA that its buyer did not keep. */
+function boughtFromUs({ fully_withheld, documents, net, iva, withheld }: EntryGroup): Contribution[] {
+  if (fully_withheld) return pair(515, 587, documents, net)
+  return [...pair(516, 517, documents, iva - withheld), ...(withheld > 0 ? [{ code: 720, amount: net }] : [])]
+}
+
+function classifySale(group: EntryGroup): Contribution[] {
+  const { tipo_doc, documents, net, exempt, iva } = group
+  const takes_away = CREDIT_NOTES.includes(tipo_doc) || EXPORT_CREDIT_NOTES.includes(tipo_doc)
+  const sign = takes_away ? -1 : 1
+  const base = { code: 563, amount: sign * (net + exempt) }
+  if (EXPORTS.includes(tipo_doc)) return [...pair(585, 20, documents, net + exempt), base]
+  if (EXPORT_CREDIT_NOTES.includes(tipo_doc)) return [{ code: 20, amount: base.amount }, base]
+  // A nota de crédito lowers the exempt amount and is counted on no line of its own.
+  const lowered = exempt > 0 ? [{ code: 142, amount: -exempt }] : []
+  const exempted = takes_away ? lowered : pair(586, 142, documents, exempt)
+  if (FACTURAS_DE_COMPRA.includes(tipo_doc)) return [...boughtFromUs(group), ...exempted, base]
+  const debit = debitOf(group)
+  return [...(debit ? pair(debit[0], debit[1], documents, iva) : []), ...exempted, base]
+}
+
+/** Where the IVA of a purchase goes, by its tipo and by what it was for. */
+function creditOf({ tipo_doc, tipo_compra }: EntryGroup): Pair {
+  if (CREDIT_NOTES.includes(tipo_doc)) return [527, 528]
+  if (DEBIT_NOTES.includes(tipo_doc)) return [531, 532]
+  if (IMPORTS.includes(tipo_doc)) return tipo_compra === 4 ? [536, 553] : [534, 535]
+  if (tipo_compra === 2) return [761, 762]
+  if (tipo_compra === 3) return [765, 766]
+  return tipo_compra === 4 ? [524, 525] : [519, 520]
+}
+
+/** What the buyer kept on a factura de compra it issued is owed apart, and taken back by a nota about one. */
+function withheldOf({ tipo_doc, reference_tipo_doc, fully_withheld, withheld }: EntryGroup): Contribution[] {
+  if (withheld === 0) return []
+  if (FACTURAS_DE_COMPRA.includes(tipo_doc)) return [{ code: fully_withheld ? 39 : 554, amount: withheld }]
+  const about_one = reference_tipo_doc !== null && FACTURAS_DE_COMPRA.includes(reference_tipo_doc)
+  if (!about_one) return []
+  return [{ code: CREDIT_NOTES.includes(tipo_doc) ? 736 : 39, amount: withheld }]
+}
+
+/** Purchases that give no credit are told by their net amount. */
+function refusedOf({ tipo_doc, documents, net, iva_not_recoverable }: EntryGroup): Contribution[] {
+  if (iva_not_recoverable === 0) return []
+  if (CREDIT_NOTES.includes(tipo_doc)) return [{ code: 521, amount: -net }]
+  return IMPORTS.includes(tipo_doc) ? pair(566, 560, documents, net) : pair(564, 521, documents, net)
+}
+
+function classifyPurchase(group: EntryGroup, common_use: (iva: number) => number): Contribution[] {
+  const { tipo_doc, documents, exempt, iva, iva_not_recoverable } = group
+  const sign = CREDIT_NOTES.includes(tipo_doc) ? -1 : 1
+  const [count, amount] = creditOf(group)
+  const credit = iva + common_use(group.iva_common_use)
+  const electronic = ELECTRONIC.includes(tipo_doc)
+  const exempted = sign < 0 ? [{ code: 562, amount: -exempt }] : pair(584, 562, documents, exempt)
+  return [
+    ...pair(count, amount, documents, credit),
+    ...refusedOf(group),
+    ...(exempt > 0 ? exempted : []),
+    ...(electronic && credit > 0 ? [{ code: 511, amount: sign * credit }] : []),
+    ...(electronic && iva_not_recoverable > 0 ? [{ code: 514, amount: sign * iva_not_recoverable }] : []),
+    ...withheldOf(group),
+  ]
+}
+
+/** Every code that a group counts in, and with how much. `common_use` gives the recoverable share of common-use IVA. */
+export function classify(group: EntryGroup, common_use: (iva: number) => number): Contribution[] {
+  if (!isKnown(group)) return []
+  return group.side === 'sale' ? classifySale(group) : classifyPurchase(group, common_use)
+}

@@ -1,0 +1,74 @@
+import { codeEntry } from './codes.ts'
+import { amountIn, type KeptFigure, type ProposalWithFiling } from './row.ts'
+import type { F29Proposal } from './schema.ts'
+
+function showCode(figure: KeptFigure, { overrides }: ProposalWithFiling): F29Proposal['codes'][number] {
+  const entry = codeEntry(figure.code)
+  if (!entry) throw new Error(`the form has no code ${figure.code}`)
+  const { code, line, section, label, kind, sign, formula } = entry
+  const override_reason = overrides.find((one) => one.code === code)?.reason ?? null
+  const { amount, rate, source, computed_amount, entries } = figure
+  return {
+    code,
+    line,
+    section,
+    label,
+    kind,
+    sign,
+    amount,
+    rate,
+    formula,
+    source,
+    computed_amount,
+    entries,
+    override_reason,
+  }
+}
+
+/** Codes that the SII proposes otherwise, or that only one of the two has. */
+function differencesOf({ codes, sii_codes }: ProposalWithFiling): F29Proposal['differences'] {
+  if (sii_codes === null) return []
+  const theirs = new Map(sii_codes.map(({ code, amount }) => [code, amount]))
+  // Codes it said nothing about are compared only where it proposes at all: an absent one is a zero.
+  const ours = codes.filter(({ amount }) => amount !== null).map(({ code }) => code)
+  const all = [...new Set([...ours, ...theirs.keys()])].sort((one, other) => one - other)
+  return all
+    .map((code) => ({ code, ours: amountIn(codes, code), sii: theirs.get(code) ?? 0 }))
+    .filter(({ ours: one, sii }) => one !== sii)
+}
+
+function statusOf(filing_status: string | null): F29Proposal['status'] {
+  if (filing_status === null) return 'open'
+  return filing_status === 'accepted' ? 'filed' : 'filing'
+}
+
+export function showProposal(row: ProposalWithFiling): F29Proposal {
+  const { filing_id, filing_status, inputs } = row
+  return {
+    object: 'f29_proposal',
+    id: row.id,
+    mode: row.mode,
+    period: row.period,
+    status: statusOf(filing_status),
+    version: row.version,
+    due_date: row.due_date,
+    total: amountIn(row.codes, 91),
+    remanente: amountIn(row.codes, 77),
+    codes: row.codes.map((figure) => showCode(figure, row)),
+    diff: row.diff.map(({ code, before, after }) => ({ code, before, after })),
+    sii_read_at: row.sii_read_at?.toISOString() ?? null,
+    differences: differencesOf(row),
+    warnings: row.warnings.map((one) => ({ ...one })),
+    inputs: {
+      ppm_rate: inputs.ppm_rate,
+      payroll_tax: inputs.payroll_tax,
+      honorarios_withheld: inputs.honorarios_withheld,
+      previous_remanente: inputs.previous_remanente,
+      common_use_factor: inputs.common_use_factor,
+    },
+    overrides: row.overrides.map(({ code, amount, reason }) => ({ code, amount, reason })),
+    filing: filing_id === null || filing_status === null ? null : { id: filing_id, status: filing_status },
+    created_at: row.created_at.toISOString(),
+    computed_at: row.computed_at.toISOString(),
+  }
+}
