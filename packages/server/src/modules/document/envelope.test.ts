@@ -27,7 +27,7 @@ describeWithReference('the envelopes that go to the SII', () => {
     // Two of each, so that an envelope holds more than one document.
     const bodies = [...EIGHT, ...EIGHT].map(([tipo_dte, body]) => ({ tipo_dte, ...body }))
     const made = await Promise.all(bodies.map((body) => issuer.create(body)))
-    await Promise.all(made.map(({ body }) => settled(issuer, body.id, ['accepted'])))
+    for (const { body } of made) await settled(issuer, body.id, ['accepted'])
   })
   afterAll(() => world.close())
 
