@@ -1,14 +1,13 @@
 import { HEADERS } from '../../catalog/headers.ts'
 import { CEILINGS } from '../../catalog/limits.ts'
 import { systemNow } from '../../kernel/clock.ts'
-import { coalesce } from '../../kernel/coalesce.ts'
-import type { Sql } from '../../kernel/db.ts'
 import { defineJob, type Entry, type JobContext, type JobOutcome, type Outcomes } from '../../kernel/job.ts'
 import type { Receipt } from '../../ports/receivers.ts'
 import { type EventRow, showEvent } from '../event/show.ts'
-import { type DeliveryName, loadTasks, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
+import { type DeliveryName, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
+import { type Desk, deskOf } from './desk.ts'
 import { giveUpEndpoint } from './give-up.ts'
-import { type Health, isBeyondHope, noteHealth } from './health-store.ts'
+import { isBeyondHope } from './health-store.ts'
 import { nextAttemptAt, waitAskedFor } from './schedule.ts'
 import type { DeliveryError } from './schema.ts'
 import { openSecret } from './secret.ts'
@@ -17,38 +16,6 @@ import { signatureHeaders } from './sign.ts'
 
 const GONE = 410
 const USER_AGENT = 'Timbre-Webhooks/1.0'
-
-/** Many deliveries are under way at once; what they ask of the database is asked together. */
-interface Desk {
-  load(name: DeliveryName): Promise<Task | null>
-  /** Gives the state of the endpoint where something went wrong there. */
-  record(outcome: Outcome): Promise<Health | null>
-}
-
-const desks = new WeakMap<Sql, Desk>()
-
-function openDesk(sql: Sql): Desk {
-  return {
-    load: coalesce((names: readonly DeliveryName[]) => loadTasks(sql, names), { most: 200 }),
-    record: coalesce(
-      async (outcomes: readonly Outcome[]) => {
-        await recordOutcomes(sql, outcomes)
-        const telling = outcomes.filter(({ attempt, succeeded, task }) =>
-          attempt === null ? false : !succeeded || task.endpoint?.failing,
-        )
-        const health = telling.length === 0 ? new Map<string, Health>() : await noteHealth(sql, telling)
-        return outcomes.map(({ task }) => health.get(task.endpoint_id) ?? null)
-      },
-      { most: 200 },
-    ),
-  }
-}
-
-function deskOf(sql: Sql): Desk {
-  const desk = desks.get(sql) ?? openDesk(sql)
-  desks.set(sql, desk)
-  return desk
-}
 
 /** Why a delivery ends without a request, or null. */
 function whyNot(task: Task): DeliveryError | null {
@@ -135,9 +102,9 @@ async function deliver(ctx: JobContext, desk: Desk, task: Task | null): Promise<
   if (task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()) {
     return { ended: { again_at: task.next_attempt_at }, well: true }
   }
-  const { next_attempt_at, succeeded, attempt: number } = await attempt(ctx, desk, task)
-  const ended: JobOutcome = next_attempt_at ? { again_at: next_attempt_at } : 'done'
-  return { ended, well: succeeded || number === null }
+  const outcome = await attempt(ctx, desk, task)
+  const ended: JobOutcome = outcome.next_attempt_at ? { again_at: outcome.next_attempt_at } : 'done'
+  return { ended, well: outcome.succeeded || outcome.attempt === null }
 }
 
 /**
