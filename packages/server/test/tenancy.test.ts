@@ -64,6 +64,12 @@ beforeAll(async () => {
     empresa: rut,
     body: { document: { tipo_dte: 33, emisor: { rut: '76543210-3' }, items: boleta.items } },
   })
+  await world.db.sql`
+    insert into rcv_entry (account_id, empresa_id, mode, id, period, side, tipo_doc, folio, counterparty_rut, net, exempt,
+      iva, iva_not_recoverable, iva_common_use, iva_fixed_assets, net_fixed_assets, other_taxes, total, characterized_by,
+      other_columns, first_seen_at, changed_at, sii, content_hash)
+    values (${owner}, ${empresa.body.id}, 'test', 'rcv_x', '2026-10', 'purchase', 33, 1, '76192083-9', 0, 0, 0, 0, 0, 0, 0,
+      '[]', 0, 'sii', '{}', now(), now(), '{}', 'x')`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -80,6 +86,7 @@ beforeAll(async () => {
     received_document_id: received.body.id,
     webhook_endpoint_id: hook.body.id,
     delivery_id: delivery.body.id,
+    entry_id: 'rcv_x',
     rut: '76192083-9',
   }
 })
