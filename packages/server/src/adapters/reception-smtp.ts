@@ -27,22 +27,25 @@ function refusal(code: number, message: string): Error {
 }
 
 const MINUTE_MS = 60_000
+/** What a stopping process waits for mails on their way; their senders try again. */
+const CLOSE_MS = 3_000
 
 /** Counts what each address does: how many connections it holds, and how many mails it sent in the last minute. */
 class Neighbours {
-  readonly #open = new Map<string, number>()
+  readonly #open = new Map<string, Set<string>>()
   readonly #sent = new Map<string, number[]>()
 
-  enter(address: string): boolean {
-    const held = this.#open.get(address) ?? 0
-    this.#open.set(address, held + 1)
-    return held < RECEPTION.connections_per_address
+  /** By the name of each session: one that goes before it was greeted must not make room for another. */
+  enter({ remoteAddress, id }: SMTPServerSession): boolean {
+    const held = this.#open.get(remoteAddress) ?? new Set()
+    this.#open.set(remoteAddress, held.add(id))
+    return held.size <= RECEPTION.connections_per_address
   }
 
-  leave(address: string): void {
-    const held = (this.#open.get(address) ?? 1) - 1
-    if (held > 0) this.#open.set(address, held)
-    else this.#open.delete(address)
+  leave({ remoteAddress, id }: SMTPServerSession): void {
+    const held = this.#open.get(remoteAddress)
+    held?.delete(id)
+    if (held?.size === 0) this.#open.delete(remoteAddress)
   }
 
   maySend(address: string): boolean {
@@ -100,10 +103,11 @@ function serverOf(parts: ReceptionParts): SMTPServer {
     disableReverseLookup: true,
     maxClients: RECEPTION.connections,
     socketTimeout: RECEPTION.idle_ms,
+    closeTimeout: CLOSE_MS,
     ...(parts.tls && { cert: parts.tls.cert, key: parts.tls.key, minVersion: 'TLSv1.2' }),
-    onConnect: ({ remoteAddress }, done) =>
-      done(neighbours.enter(remoteAddress) ? null : refusal(421, 'Too many connections from your address')),
-    onClose: ({ remoteAddress }) => neighbours.leave(remoteAddress),
+    onConnect: (session, done) =>
+      done(neighbours.enter(session) ? null : refusal(421, 'Too many connections from your address')),
+    onClose: (session) => neighbours.leave(session),
     onMailFrom: (_address, { remoteAddress }, done) =>
       done(neighbours.maySend(remoteAddress) ? null : refusal(451, 'Too many messages from your address, try later')),
     onRcptTo: ({ address }, session, done) =>

@@ -36,7 +36,8 @@ export const receivedDocumentOperations = [
     id: 'received_documents.list',
     path: '/received_documents',
     summary: 'List the documents that suppliers sent',
-    description: 'Newest first by `received_at`. Bounds are inclusive.',
+    description:
+      'Newest first by `received_at`; with bounds on `issue_date` or `deadline_at`, by that date. Bounds are inclusive.',
     query: ReceivedDocumentQuery,
     returns: listOf(ReceivedDocument),
     errors: ['invalid_cursor'],

@@ -47,6 +47,26 @@ describe('GET /received_documents', () => {
       expect([query, idsOf(await buyer.get(`${LIST}?${query}`))]).toEqual([query, ids])
   })
 
+  it('200 lists by the date it is asked about, page by page', async () => {
+    const months = await openBuyer(world)
+    const dates = ['2026-10-05', '2026-09-05', '2026-10-20', '2026-10-05']
+    for (const issue_date of dates) await months.receive({ issue_date })
+    const path = `${LIST}?limit=1&issue_date[gte]=2026-10-01`
+    const seen: string[] = []
+    for (let cursor = ''; ; ) {
+      const page = await months.get(path + cursor)
+      seen.push(...page.body.data.map(({ issue_date }: { issue_date: string }) => issue_date))
+      if (!page.body.has_more) break
+      cursor = `&cursor=${page.body.next_cursor}`
+    }
+    expect(seen).toEqual(['2026-10-20', '2026-10-05', '2026-10-05'])
+    const due = await months.get(`${LIST}?limit=3&deadline_at[gte]=2026-01-01T00:00:00Z`)
+    const rest = await months.get(
+      `${LIST}?deadline_at[gte]=2026-01-01T00:00:00Z&limit=3&cursor=${due.body.next_cursor}`,
+    )
+    expect(new Set([...idsOf(due), ...idsOf(rest)]).size).toBe(4)
+  })
+
   it('400 invalid_cursor for one of other filters, 404 received_document_not_found for another empresa', async () => {
     const page = await buyer.get(`${LIST}?limit=1`)
     const moved = await buyer.get(`${LIST}?limit=1&status=pending&cursor=${page.body.next_cursor}`)

@@ -11,13 +11,18 @@ import { findXml, type KeptXml } from './reception-store.ts'
 import { requireReceived } from './respond.ts'
 import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery } from './schema.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
-import { listReceived, type Place } from './store.ts'
+import { listReceived, orderOf, type Place, type ReceivedFilter } from './store.ts'
 
 export async function readReceived(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedDocument> {
   return showReceived(await requireReceived(ctx, path), ctx.addresses)
 }
 
 const LIST = 'received_documents'
+
+function placeOf(row: ReceivedRow, filter: ReceivedFilter): string {
+  const at = row[orderOf(filter)]
+  return at instanceof Date ? at.toISOString() : (at ?? '')
+}
 
 export async function listArrived(
   ctx: EmpresaContext,
@@ -34,7 +39,7 @@ export async function listArrived(
     object: 'list',
     data: shown.map((row) => showReceived(row, ctx.addresses)),
     has_more,
-    next_cursor: has_more ? encodeCursor(LIST, filters, [last.received_at.toISOString(), last.id]) : null,
+    next_cursor: has_more ? encodeCursor(LIST, filters, [placeOf(last, filter), last.id]) : null,
   }
 }
 

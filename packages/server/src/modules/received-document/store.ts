@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
-import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
+import { type Fragment, name, nothing, part, type Sql } from '../../kernel/db.ts'
 import type { ReceivedRow } from './show.ts'
 
 export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
@@ -74,7 +74,15 @@ export interface ReceivedFilter {
   readonly 'deadline_at[lte]'?: string
 }
 
-export type Place = readonly [received_at: string, id: string]
+/** What a list is ordered by: whatever date it is asked about, so that one index serves both, otherwise the arrival. */
+export type ListOrder = 'issue_date' | 'deadline_at' | 'received_at'
+
+export function orderOf(filter: ReceivedFilter): ListOrder {
+  const asks = (column: string) => Object.keys(filter).some((key) => key.startsWith(`${column}[`))
+  return (['issue_date', 'deadline_at'] as const).find(asks) ?? 'received_at'
+}
+
+export type Place = readonly [at: string, id: string]
 
 function matching(filter: ReceivedFilter): Fragment {
   const { status, emisor_rut, tipo_dte, folio } = filter
@@ -105,10 +113,12 @@ export async function listReceived(
   page: { place: Place | null; take: number },
 ): Promise<ReceivedRow[]> {
   const { place, take } = page
+  const order = orderOf(filter)
+  const [column, kind] = [name(order), name(order === 'issue_date' ? 'date' : 'timestamptz')]
   return sql<ReceivedRow>`
     select * from received_document where ${of(scope)} ${matching(filter)}
-      ${place === null ? nothing : part`and (received_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
-    order by received_at desc, id desc limit ${take}`
+      ${place === null ? nothing : part`and (${column}, id) < (${place[0]}::${kind}, ${place[1]})`}
+    order by ${column} desc, id desc limit ${take}`
 }
 
 /** The period of the RCV a document belongs to goes by its date. */
