@@ -11,6 +11,8 @@ interface Order {
   readonly connections: number
   readonly path: string
   readonly headers: Record<string, string>
+  /** Empresas that take turns, where there is more than one. */
+  readonly empresas?: readonly string[]
   readonly body: string
   /** Requests a second over all connections; as many as it can when absent. */
   readonly per_second?: number
@@ -29,7 +31,8 @@ const started = performance.now()
 
 function request(): Buffer {
   sent++
-  return Buffer.concat([Buffer.from(`${head}Idempotency-Key: ${run_key}-${sent}\r\n\r\n`), body])
+  const empresa = order.empresas && `Svc-Empresa: ${order.empresas[sent % order.empresas.length]}\r\n`
+  return Buffer.concat([Buffer.from(`${head}${empresa ?? ''}Idempotency-Key: ${run_key}-${sent}\r\n\r\n`), body])
 }
 
 /** When the next request may leave, under a steady rate. */

@@ -74,6 +74,14 @@ export async function keepXml(
   if (signed.length === 0) return new Set()
   const { account_id, empresa_id, mode } = scope
   const { type } = journalEntry('signed', '', {})
+  // All files in one value, which travels as it is: an array of files would be written out in hexadecimal.
+  const files = Buffer.concat(signed.map(({ xml }) => xml))
+  const starts: number[] = []
+  let start = 1
+  for (const { xml } of signed) {
+    starts.push(start)
+    start += xml.byteLength
+  }
   const rows = await sql<{ document_id: string }>`
     with held as (
       select id from document
@@ -81,9 +89,9 @@ export async function keepXml(
       order by id for update
     ), kept as (
       insert into document_xml (account_id, empresa_id, mode, document_id, xml)
-      select ${account_id}, ${empresa_id}, ${mode}, s.id, s.xml
-      from unnest(${signed.map(({ id }) => id)}::text[], ${signed.map(({ xml }) => Buffer.from(xml))}::bytea[])
-        as s (id, xml)
+      select ${account_id}, ${empresa_id}, ${mode}, s.id, substr(${files}::bytea, s.start, s.size)
+      from unnest(${signed.map(({ id }) => id)}::text[], ${starts}::integer[],
+        ${signed.map(({ xml }) => xml.byteLength)}::integer[]) as s (id, start, size)
       join held on held.id = s.id
       on conflict (document_id) do nothing
       returning document_id

@@ -39,6 +39,19 @@ describeWithReference('the envelopes that go to the SII', () => {
     }
   })
 
+  it('hold each document as it is kept, character for character', async () => {
+    for (const { envelope, documents } of sent) {
+      const file = Buffer.from(envelope).toString('latin1')
+      for (const { id } of documents) {
+        const [row] = await world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${id}`
+        const [declaration, element] = row?.xml.toString('latin1').split('?>\n') ?? []
+        expect(declaration).toContain('encoding="ISO-8859-1"')
+        expect(element).toMatch(/^<DTE .*<\/DTE>$/s)
+        expect(file).toContain(element)
+      }
+    }
+  })
+
   it('carry signatures that verify: one of the envelope and one of each document', () => {
     for (const { envelope, documents } of sent) {
       const parsed = parseXml(envelope)

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { built, openService, type Service } from './service.ts'
+
+// Documents settled end to end by one process that answers and works, against the lesser of what it accepts when it does
+// nothing else and of the bare RSA signatures it can make with the same keys. `--long` holds half of that for a minute.
+const LONG = process.argv.includes('--long') || process.env.BENCH_LONG === '1'
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
+const WARM_SECONDS = 5
+const COUNTED_SECONDS = 15
+const STEADY_SECONDS = LONG ? 60 : 15
+const CONNECTIONS = 32
+/** Whose documents they are: a service has more than one customer at a time. */
+const RUTS = ['76192083-9', '76086428-5', '77123456-9', '96790240-3']
+const run = promisify(execFile)
+const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
+
+const body = JSON.stringify({
+  tipo_dte: 33,
+  receptor: {
+    rut: '77123456-9',
+    legal_name: 'Pérez e Hijos Ltda.',
+    giro: 'Comercio',
+    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
+  },
+  items: [
+    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
+    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
+  ],
+})
+
+interface Load {
+  readonly per_second: number
+  readonly answers: number
+}
+
+async function load({ port, secret }: Service, seconds: number, per_second?: number): Promise<Load> {
+  const headers = { authorization: `Bearer ${secret}` }
+  const order = {
+    port,
+    seconds,
+    connections: CONNECTIONS,
+    path: '/v1/documents',
+    headers,
+    empresas: RUTS,
+    body,
+    per_second,
+  }
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
+  const { refused, first_refusal, ...rest } = JSON.parse(stdout)
+  if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)
+  return rest
+}
+
+async function countIn({ db }: Service, settled: boolean): Promise<number> {
+  const [row] = await db.sql<{ documents: number }>`
+    select count(*)::int as documents from document where (status = 'accepted') = ${settled}`
+  return row?.documents ?? 0
+}
+
+const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+
+async function untilIdle(service: Service): Promise<void> {
+  while ((await countIn(service, false)) > 0) await pause(0.25)
+}
+
+/** The stamp and the signature of a document and nothing else, on the thread pool, as many at a time as emission has. */
+async function bareSignatures(signer: KeyObject): Promise<number> {
+  const stamp = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey
+  const [dd, signed_info] = [Buffer.alloc(900, 'x'), Buffer.alloc(600, 'x')]
+  const one = (bytes: Buffer, key: KeyObject) =>
+    new Promise<void>((resolve, reject) => {
+      sign('RSA-SHA1', bytes, key, (failure) => (failure ? reject(failure) : resolve()))
+    })
+  const started = performance.now()
+  let made = 0
+  const hand = async () => {
+    while (performance.now() - started < SECONDS * 1000) {
+      await one(dd, stamp)
+      await one(signed_info, signer)
+      made++
+    }
+  }
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, hand))
+  return (made / (performance.now() - started)) * 1000
+}
+
+/** A service with every empresa that is issued for. */
+async function open(runs_jobs: boolean): Promise<Service> {
+  const opened = await openService({ runs_jobs })
+  for (const rut of RUTS.filter((one) => one !== opened.rut)) {
+    const made = await fetch(`http://127.0.0.1:${opened.port}/v1/empresas`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${opened.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ rut, legal_name: 'Banco de Pruebas SpA' }),
+    })
+    if (made.status !== 201) throw new Error(await made.text())
+  }
+  return opened
+}
+
+async function accepts(): Promise<number> {
+  const idle = await open(false)
+  const { per_second } = await load(idle, SECONDS)
+  await idle.close()
+  return per_second
+}
+
+const accepted = await accepts()
+const service = await open(true)
+// The first documents load the engine and make the keys of the sandbox.
+await load(service, 2, 10)
+await untilIdle(service)
+// What autovacuum does within a minute of a first start: without it the planner guesses.
+await service.db.sql`analyze`
+const scope = {
+  account_id: service.account_id,
+  mode: 'test',
+  empresa_id: service.empresa_id,
+  rut: service.rut,
+} as const
+const { key } = await built.sandboxSii({ sql: service.db.sql, vault: service.vault }).signerFor(scope)
+const signatures = await bareSignatures(key)
+const least = Math.min(accepted, signatures)
+
+/** What is settled a second while as much is offered as the lesser of the two. */
+async function settles(): Promise<number> {
+  const loading = load(service, WARM_SECONDS + COUNTED_SECONDS, least)
+  await pause(WARM_SECONDS)
+  const [before, started] = [await countIn(service, true), performance.now()]
+  await pause(COUNTED_SECONDS)
+  const after = await countIn(service, true)
+  const per_second = ((after - before) / (performance.now() - started)) * 1000
+  await loading
+  await untilIdle(service)
+  return per_second
+}
+
+/** How many documents are more than three seconds old and not settled after a steady half of it. */
+async function backlog(): Promise<number> {
+  await load(service, STEADY_SECONDS, least / 2)
+  const [row] = await service.db.sql<{ documents: number }>`
+    select count(*)::int as documents from document
+    where status <> 'accepted' and created_at < now() - interval '3 seconds'`
+  return row?.documents ?? 0
+}
+
+const settled = await settles()
+const left = await backlog()
+console.log(`POST /v1/documents accepted, no worker       ${accepted.toFixed(0)} /s`)
+console.log(`bare stamps and signatures, same keys        ${signatures.toFixed(0)} /s`)
+console.log(`settled end to end, one process              ${settled.toFixed(0)} /s`)
+console.log(`ratio to the lesser (must reach 0.50)        ${(settled / least).toFixed(2)}`)
+console.log(`backlog after ${STEADY_SECONDS} s of half of it (must be 0)  ${left}`)
+await service.close()
