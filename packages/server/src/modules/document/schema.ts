@@ -147,7 +147,7 @@ const draftFields = {
 }
 
 const PdfOptions = Closed({
-  cedible: optional(Type.Boolean({ description: 'Adds the cedible copy, for the tipos that have one.' })),
+  cedible: optional(Type.Boolean({ description: 'Prints the cedible copy in place of the plain one, for the tipos that have it.' })),
   format: optional(OneOf(PDF_FORMATS)),
 })
 
