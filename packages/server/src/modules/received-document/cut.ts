@@ -26,13 +26,19 @@ function alone(engine: Engine, text: string): Buffer | null {
 }
 
 /**
- * Each document of a file by itself, character by character as it was signed. One that cannot stand alone is kept as
- * the whole file it came in.
+ * Gives each document of a file by itself, character by character as it was signed. One that cannot stand alone is
+ * kept as the whole file it came in.
  */
-export function cutDocuments(engine: Engine, document: XmlDocument, bytes: Uint8Array, count: number): Buffer[] {
+export function cutterOf(
+  engine: Engine,
+  document: XmlDocument,
+  bytes: Uint8Array,
+  count: number,
+): (index: number) => Buffer {
   const whole = Buffer.from(bytes)
-  if (document.root.name === 'DTE') return [whole]
-  const texts = engine.rawElements(document.source, 'DTE')
-  if (texts.length !== count) return Array.from({ length: count }, () => whole)
-  return texts.map((text) => alone(engine, text) ?? whole)
+  const texts = document.root.name === 'DTE' ? [] : engine.rawElements(document.source, 'DTE')
+  return (index) => {
+    const text = texts.length === count ? texts[index] : undefined
+    return (text && alone(engine, text)) || whole
+  }
 }

@@ -87,6 +87,18 @@ describe('a file of a supplier', () => {
     for (const text of [laughs, outside, nodes]) expect(await reasonOf(Buffer.from(text))).toBe('bomb')
   })
 
+  it('lets the process go on while a large envelope is read', async () => {
+    const file = await envelopeFile(
+      RUT,
+      Array.from({ length: 60 }, (_, i) => i + 1),
+    )
+    let turns = 0
+    const beat = setInterval(() => turns++, 1)
+    const judged = await sound(file)
+    clearInterval(beat)
+    expect([judged.documents.length, turns > 5]).toEqual([60, true])
+  })
+
   it('too_large, not_xml, no_document and bad_schema say what else it may be', async () => {
     expect(await reasonOf(Buffer.alloc(11 * 1024 * 1024, 0x20))).toBe('too_large')
     expect(await reasonOf(Buffer.from('%PDF-1.7 factura'))).toBe('not_xml')

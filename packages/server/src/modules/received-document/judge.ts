@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CheckedSignature, Dte, SiiKeys, XmlDocument, XmlElement } from '@timbre/dte'
 import { type QuarantineReason, RECEPTION } from '../../catalog/reception.ts'
-import { cutDocuments } from './cut.ts'
+import { cutterOf } from './cut.ts'
 import { type Heading, headingOf, namedBy } from './heading.ts'
 
 type Engine = typeof import('@timbre/dte')
@@ -65,15 +65,15 @@ export async function judgeFile(bytes: Uint8Array, reading: Reading): Promise<Ju
   // A signed document anywhere but in the set is nobody's to read.
   if (own.length !== documents.length) return { reason: 'bad_signature', message: 'A document lies outside its set.' }
   const outer = checked.value.find(({ container }) => container === xml.root && container.name !== 'DTE')
-  const cut = cutDocuments(engine, xml, bytes, own.length)
+  const cut = cutterOf(engine, xml, bytes, own.length)
   const judged: JudgedDocument[] = []
   for (const [index, signature] of own.entries()) {
     const read = documents[index]
     const dte = read?.ok ? read.value.dte : null
     const unreadable = read && !read.ok && read.refusal.rule === 'unreadable' ? read.refusal.message : null
-    judged.push(judgeOne(engine, xml, signature, { ...reading, dte, unreadable, xml: cut[index] as Buffer }))
-    // Hundreds of signatures take a while: the rest of the process goes on between them.
-    if (index % 20 === 19) await turn()
+    judged.push(judgeOne(engine, xml, signature, { ...reading, dte, unreadable, xml: cut(index) }))
+    // Hundreds of them take a while: the rest of the process goes on in between.
+    if (index % 5 === 4) await turn()
   }
   const { resolution_number, resolution_date } = caratula ?? {}
   const resolucion =

@@ -1,4 +1,4 @@
-import { firstRefusal, parseXml, textAt, verifySignatures } from '@timbre/dte'
+import { buildSobre, firstRefusal, parseXml, textAt, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Buyer, openBuyer } from '../../../test/supplier.ts'
 import { openWorld, type World } from '../../../test/world.ts'
@@ -74,6 +74,47 @@ describe('what comes in', () => {
     const told = await quarantined(stranger)
     expect(told.map(({ detail }) => detail.reason)).toEqual(Object.keys(files))
     expect((await stranger.get('/v1/received_documents')).body.data).toEqual([])
+  })
+
+  it('goes with its empresa: documents, files, answers and quarantine', async () => {
+    const gone = await openBuyer(world)
+    const { body } = await gone.receive()
+    await gone.act(body.id, 'accept')
+    await send(gone, 'hola')
+    const owner = await world.key(gone.account, { scopes: ['empresas:write'] })
+    expect((await world.delete(`/v1/empresas/${gone.empresa_id}`, { key: owner })).status).toBe(204)
+    const [left] = await world.db.sql<{ rows: number }>`
+      select (select count(*) from received_document where empresa_id = ${gone.empresa_id})
+        + (select count(*) from received_document_xml where empresa_id = ${gone.empresa_id})
+        + (select count(*) from reception where empresa_id = ${gone.empresa_id})
+        + (select count(*) from reception_quarantine where empresa_id = ${gone.empresa_id})
+        + (select count(*) from received_answer where empresa_id = ${gone.empresa_id})
+        + (select count(*) from sandbox_claim where empresa_id = ${gone.empresa_id}) as rows`
+    expect(left?.rows).toBe(0)
+  })
+
+  it('201 takes every document of an envelope, once each, and answers with the first', async () => {
+    const source = await buyer.receive()
+    const first = (await xmlOf(source.body.id)).toString('latin1')
+    const second = (await xmlOf((await buyer.receive()).body.id)).toString('latin1')
+    const bare = (text: string) => text.slice(text.indexOf('<DTE'))
+    await world.db.sql`delete from received_document where empresa_id = ${buyer.empresa_id}`
+    const { SIGNER } = await import('../../../test/signed.ts')
+    const sobre = await buildSobre(
+      {
+        emisor_rut: '76543210-3',
+        envia_rut: '11111111-1',
+        receptor_rut: buyer.rut,
+        resolucion: { date: '2014-08-22', number: 80 },
+        tmst_firma: '2026-11-10T12:00:00',
+        documents: [first, second].map((text) => ({ tipo_dte: 33 as const, xml: bare(text), foreign: true })),
+      },
+      SIGNER,
+    )
+    if (!sobre.ok) throw new Error(sobre.refusal.message)
+    const sent = await send(buyer, sobre.value)
+    expect([sent.status, sent.body.folio]).toEqual([201, source.body.folio])
+    expect((await buyer.get('/v1/received_documents')).body.data).toHaveLength(2)
   })
 
   it('400 invalid_field for what is not base64', async () => {
