@@ -26,6 +26,7 @@ import type { Addresses, Ports } from './ports/ports.ts'
 import { accountPages } from './surfaces/account-pages.ts'
 import { contractRoutes } from './surfaces/contract.ts'
 import { documentPages } from './surfaces/document-pages.ts'
+import { f29Pages } from './surfaces/f29-pages.ts'
 import { healthRoutes } from './surfaces/health.ts'
 import { mailInlet } from './surfaces/mail-inlet.ts'
 import { openMetrics, servesMetricsOnMainPort } from './surfaces/metrics.ts'
@@ -131,6 +132,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       ...docsRoutes(OPERATIONS, addresses),
       ...accountPages(),
       ...documentPages({ sql: db.sql, ports, limiter, log }),
+      ...f29Pages({ sql: db.sql, limiter, log }),
     ],
     log,
     operator_secret: config.operator_secret,

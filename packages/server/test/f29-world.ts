@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { type Issuer, openIssuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
 
@@ -53,9 +53,12 @@ export async function fillMonth(issuer: Issuer, period: string, month: object): 
 
 export async function syncMonth(issuer: Issuer, period: string): Promise<void> {
   const asked = await issuer.post('/v1/tax/sync', { period })
-  const job = () => issuer.get(`/v1/jobs/${asked.body.id}`, { empresa: '' })
-  await expect.poll(async () => (await job()).body.status, { timeout: 20_000 }).toBe('succeeded')
-  await expect.poll(async () => (await issuer.get(`${PROPOSALS}/${period}`)).status, { timeout: 20_000 }).toBe(200)
+  const patient = { timeout: 20_000, interval: 50 }
+  await vi.waitFor(async () => {
+    const job = await issuer.get(`/v1/jobs/${asked.body.id}`, { empresa: '' })
+    expect(job.body.status).toBe('succeeded')
+  }, patient)
+  await vi.waitFor(async () => expect((await issuer.get(`${PROPOSALS}/${period}`)).status).toBe(200), patient)
 }
 
 /** Amounts of a proposal or a filing by their code. */

@@ -70,6 +70,10 @@ beforeAll(async () => {
       other_columns, first_seen_at, changed_at, sii, content_hash)
     values (${owner}, ${empresa.body.id}, 'test', 'rcv_x', '2026-10', 'purchase', 33, 1, '76192083-9', 0, 0, 0, 0, 0, 0, 0,
       '[]', 0, 'sii', '{}', now(), now(), '{}', 'x')`
+  await world.post('/v1/tax/f29/proposals/2026-09/recompute', { key, empresa: rut, body: {} })
+  await world.db.sql`
+    insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, created_at)
+    values (${owner}, ${empresa.body.id}, 'test', 'f29_x', '2026-09', 1, '[]', 0, '2026-10-20', now())`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -87,6 +91,9 @@ beforeAll(async () => {
     webhook_endpoint_id: hook.body.id,
     delivery_id: delivery.body.id,
     entry_id: 'rcv_x',
+    period: '2026-09',
+    code: '520',
+    filing_id: 'f29_x',
     rut: '76192083-9',
   }
 })

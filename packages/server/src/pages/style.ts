@@ -140,6 +140,44 @@ margin:0;padding:.5rem 0}
 .actions :first-child{grid-column:1/-1}
 .actions .quiet{border-color:var(--line)}
 @media(min-width:40rem){.paper .head{grid-template-columns:minmax(0,1fr) 16rem}.actions{display:flex}.actions .button{padding-inline:1.25rem}}
+summary.line,div.line{display:grid;grid-template-columns:2.9rem minmax(0,1fr) max-content;gap:0 .75rem;
+align-items:baseline;padding:.45rem 0;border-top:1px solid var(--line);color:inherit;font-size:.95rem}
+summary.line{list-style:none}
+summary.line::-webkit-details-marker{display:none}
+summary.line .code::before{content:"▸";float:left;color:var(--red)}
+details[open]>summary.line .code::before{content:"▾"}
+summary.line:hover{background:var(--wash)}
+.form details{margin:0}
+.form h2{margin:2.25rem 0 .6rem;font-size:1.1rem}
+.line .code{color:var(--soft);font-family:var(--mono);font-size:.8rem;text-align:right}
+.line .small{display:block;font-weight:400}
+.line.sum{border-top:2px solid var(--ink);font-weight:700}
+.line.nil{color:var(--soft)}
+.behind{margin:.25rem 0 1rem}
+.behind .table{margin:0}
+.behind table{font-size:.8rem}
+.behind th,.behind td{padding:.35rem .55rem}
+.behind td:nth-child(2){white-space:normal;min-width:7rem}
+.behind td:last-child{min-width:0}
+.behind .soft{display:block;white-space:nowrap}
+.behind .num{text-align:right;white-space:nowrap}
+.figures{display:grid;grid-template-columns:1fr 1fr;margin:1.5rem 0;border:1px solid var(--line);border-radius:8px;
+background:var(--sheet);overflow:hidden}
+.figures>div{padding:.8rem 1.1rem;border-left:1px solid var(--line);border-top:1px solid var(--line);margin:-1px 0 0 -1px}
+.figures dt{color:var(--soft);font-size:.85rem}
+.figures dd{margin:0;font-size:1.15rem;font-weight:650}
+.figures .main{grid-column:1/-1}
+.figures .main dd{color:var(--red);font-size:1.6rem}
+.note ul{margin:0;padding-left:1.1rem}
+@media(max-width:39.99rem){.figures>:last-child{grid-column:1/-1}.behind table{font-size:.75rem}
+.behind th,.behind td{padding:.3rem .35rem}.behind td:nth-child(2){min-width:5rem}}
+@media(min-width:40rem){.figures{grid-template-columns:1.35fr 1fr 1fr 1fr}.figures .main{grid-column:auto}
+.figures .main dd{font-size:1.35rem}}
+@media print{.form h2{margin:.7rem 0 .15rem;font-size:.9rem;break-after:avoid}
+summary.line,div.line{padding:.1rem 0;font-size:.78rem;break-inside:avoid}.line .code::before{display:none}
+.line .code{font-size:.72rem}.line .small{display:inline;padding-left:.5em;font-size:.7rem}.line.nil{display:none}
+.figures{margin:.6rem 0;grid-template-columns:repeat(4,1fr)}.figures>div{padding:.3rem .8rem}.figures .main{grid-column:auto}
+.figures dd,.figures .main dd{font-size:.95rem}.note{margin:.5rem 0;font-size:.8rem;padding:.4rem .8rem}}
 @media print{.bar nav,.toc,footer,.actions{display:none}main.wide{min-height:0;padding-bottom:0}body{background:#fff;color:#000}
 .paper{border:0;padding:0;box-shadow:none}.lines li{break-inside:avoid}}
 `

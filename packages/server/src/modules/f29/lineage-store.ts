@@ -75,3 +75,21 @@ export function entriesWith(
     )
     select e.* from rcv_entry e join behind b on b.id = e.id where ${of(scope, 'e')} order by e.id desc`
 }
+
+/** The first entries behind each of several codes, the dearest first. */
+export function firstBehind(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  codes: readonly number[],
+  most: number,
+): Promise<(RcvRow & { readonly code: number })[]> {
+  return sql<RcvRow & { code: number }>`
+    select c.code, shown.* from unnest(${codes}::smallint[]) c (code)
+    cross join lateral (
+      select e.* from f29_lineage l, unnest(l.entry_ids) behind (id), rcv_entry e
+      where ${of(scope, 'l')} and l.period = ${period} and l.codes @> array[c.code]
+        and e.id = behind.id and e.account_id = l.account_id and e.empresa_id = l.empresa_id and e.mode = l.mode
+      order by e.total desc, e.id limit ${most}
+    ) shown`
+}

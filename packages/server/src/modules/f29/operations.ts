@@ -14,6 +14,7 @@ import {
   seedValidations,
 } from './sandbox.ts'
 import { CodePath, F29Proposal, PeriodPath, ProposalQuery, Recompute } from './schema.ts'
+import { F29PublicLink, ShareProposal, shareProposal, unshareProposal } from './share.ts'
 
 const PROPOSAL = '/tax/f29/proposals/{period}'
 const reads = { method: 'GET', reach: 'empresa', scope: 'documents:read' } as const
@@ -84,6 +85,36 @@ const proposalOperations = [
   }),
 ]
 
+const linkOperations = [
+  defineOperation({
+    ...writes,
+    id: 'tax.f29.proposals.public_links.create',
+    path: `${PROPOSAL}/public_links`,
+    summary: 'Create or rotate the public link of a proposal',
+    description:
+      'An address where an accountant who has it reads and prints the proposal and the documents behind each code, ' +
+      'without a credential. The living link stops working. The address is told this once.',
+    params: PeriodPath,
+    body: ShareProposal,
+    returns: F29PublicLink,
+    status: 201,
+    errors: ['f29_proposal_not_found'],
+    run: shareProposal,
+  }),
+  defineOperation({
+    ...writes,
+    method: 'DELETE',
+    id: 'tax.f29.proposals.public_links.delete',
+    path: `${PROPOSAL}/public_links`,
+    summary: 'Revoke the public link of a proposal',
+    params: PeriodPath,
+    returns: null,
+    allows_inactive: true,
+    errors: ['f29_proposal_not_found'],
+    run: unshareProposal,
+  }),
+]
+
 const sandboxOperations = [
   defineOperation({
     ...writes,
@@ -109,4 +140,4 @@ const sandboxOperations = [
   }),
 ]
 
-export const f29Operations = [...proposalOperations, ...f29FilingOperations, ...sandboxOperations]
+export const f29Operations = [...proposalOperations, ...linkOperations, ...f29FilingOperations, ...sandboxOperations]

@@ -32,8 +32,9 @@ export async function listProposals(ctx: EmpresaContext, input: PageInput): Prom
 /** The entries that a code was made of when it was last computed. */
 export async function listEntriesBehind(
   ctx: EmpresaContext,
-  { period, code, ...page }: CodePath & PageInput,
+  { period, code: told, ...page }: CodePath & PageInput,
 ): Promise<ListPage<RcvEntry>> {
+  const code = Number(told)
   if (!codeEntry(code)) throw invalidField('code', `the form has no code ${code} here.`)
   await requireProposal(ctx, period)
   const fetch = (at: { before: string | null; take: number }) => entriesWith(ctx.sql, ctx.empresa, { period, code }, at)

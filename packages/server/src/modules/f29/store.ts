@@ -77,3 +77,9 @@ export async function pendingIn(
       and e.withdrawn_at_sii is null`
   return row ?? { count: 0, amount: 0 }
 }
+
+export async function nameOf(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<string> {
+  const [row] = await sql<{ legal_name: string }>`
+    select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id}`
+  return row?.legal_name ?? ''
+}

@@ -1,33 +1,44 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
 import type { PublicLinkRow } from './show.ts'
+import type { LinkSubject } from './subject.ts'
 
 function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
 }
 
+function about(subject: LinkSubject): Fragment {
+  if ('document_id' in subject) return part`document_id = ${subject.document_id}`
+  return part`f29_period = ${subject.f29_period}`
+}
+
+export type NewLink = Omit<PublicLinkRow, 'document_id'> & { readonly slug_hash: Buffer }
+
 export async function insertPublicLink(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
-  row: PublicLinkRow & { readonly slug_hash: Buffer },
+  subject: LinkSubject,
+  row: NewLink,
 ): Promise<void> {
+  const { document_id = null, f29_period = null } = { ...subject } as Partial<Record<string, string>>
   await sql`
-    insert into public_link (account_id, empresa_id, mode, document_id, id, slug_hash, cedible, created_at, expires_at)
-    values (${account_id}, ${empresa_id}, ${mode}, ${row.document_id}, ${row.id}, ${row.slug_hash}, ${row.cedible},
-      ${row.created_at}, ${row.expires_at})`
+    insert into public_link (account_id, empresa_id, mode, document_id, f29_period, id, slug_hash, cedible, created_at,
+      expires_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${document_id}, ${f29_period}, ${row.id}, ${row.slug_hash},
+      ${row.cedible}, ${row.created_at}, ${row.expires_at})`
 }
 
-/** Ends the living links of a document: those of one kind, or all. */
+/** Ends the living links to a subject: those of one kind, or all. */
 export async function endPublicLinks(
   sql: Sql,
   scope: EmpresaScope,
-  document_id: string,
+  subject: LinkSubject,
   at: Date,
   cedible?: boolean,
 ): Promise<void> {
   await sql`
     update public_link set revoked_at = ${at}
-    where ${of(scope)} and document_id = ${document_id} and revoked_at is null
+    where ${of(scope)} and ${about(subject)} and revoked_at is null
       ${cedible === undefined ? nothing : part`and cedible = ${cedible}`}`
 }
 
@@ -45,7 +56,8 @@ export async function listPublicLinkRows(
 }
 
 export interface FoundLink extends EmpresaScope {
-  readonly document_id: string
+  readonly document_id: string | null
+  readonly f29_period: string | null
   readonly cedible: boolean
   readonly expires_at: Date | null
   readonly offset_ms: number | null
@@ -55,7 +67,7 @@ export interface FoundLink extends EmpresaScope {
 /** A living link by what its address carries, with the clock of its owner. */
 export async function findLivingLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
   const [row] = await sql<FoundLink>`
-    select l.account_id, l.empresa_id, l.mode, e.rut, l.document_id, l.cedible, l.expires_at,
+    select l.account_id, l.empresa_id, l.mode, e.rut, l.document_id, l.f29_period, l.cedible, l.expires_at,
       coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
       case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
     from public_link l

@@ -1,0 +1,47 @@
+import type { Section } from '../modules/f29/lines.ts'
+import type { WarningCode } from '../modules/f29/warnings.ts'
+
+export const SECTION_TITLES: Readonly<Record<Section, string>> = {
+  ventas: 'Ventas y débito fiscal',
+  compras: 'Compras y crédito fiscal',
+  iva: 'IVA del mes',
+  retenciones: 'Impuestos retenidos',
+  ppm: 'Pagos provisionales (PPM)',
+  cambio_sujeto: 'IVA retenido a terceros',
+  totales: 'Total',
+}
+
+interface About {
+  readonly count: number | null
+  /** Already written as pesos. */
+  readonly amount: string
+  readonly concerns: readonly string[]
+}
+
+/** What an accountant should look at, in a sentence. */
+export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => string>> = {
+  never_synced: () => 'Todavía no se han leído los registros de compras y ventas de este período en el SII.',
+  period_open: () => 'El mes aún no termina: los documentos pueden cambiar.',
+  utm_missing: ({ concerns }) =>
+    `No tenemos la UTM de ${concerns.join(' ni de ')}, así que el remanente va sin reajustar. Falta corregir el código 504.`,
+  pending_entries: ({ count, amount }) =>
+    count === 1
+      ? `Hay una compra sin acuse de recibo, con ${amount} de IVA que todavía no da crédito.`
+      : `Hay ${count} compras sin acuse de recibo, con ${amount} de IVA que todavía no da crédito.`,
+  unreadable_lines: ({ count }) => `No se pudieron leer ${count} líneas del registro del SII.`,
+  unknown_tipos: ({ count, concerns }) =>
+    `Quedaron fuera ${count} documentos de tipo ${concerns.join(', ')}, que no tienen línea en esta propuesta.`,
+  ppm_rate_missing: () => 'Falta la tasa de PPM.',
+  previous_remanente_unknown: () => 'No conocemos el remanente del mes anterior: aquí va en cero.',
+  common_use_factor_missing: ({ amount }) =>
+    `Hay ${amount} de IVA de uso común sin contar, porque falta la proporción del mes.`,
+  negative_code: ({ concerns, amount }) =>
+    `Las notas de crédito superan en ${amount} lo que rebaja el código ${concerns.join(', ')}.`,
+}
+
+/** Said of a proposal by where its filing stands. */
+export const STATUS_TEXTS = {
+  open: { tone: 'wait', says: 'Es una propuesta: todavía no se ha declarado.' },
+  filing: { tone: 'wait', says: 'La declaración está en camino al SII.' },
+  filed: { tone: 'good', says: 'Declarado. Las cifras son las que se presentaron.' },
+} as const
