@@ -14,14 +14,17 @@ export class LineFault extends Error {
   }
 }
 
-/** A cell and the header above it. Quotes, spaces around it and the word `null` mean nothing. */
+/** A cell and the header above it. Quotes, spaces around it, control characters and the word `null` mean nothing. */
 export interface Cell {
   readonly column: string
   readonly text: string
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/g
+
 export function cleaned(raw: string): string {
-  const text = raw.trim()
+  const text = raw.replace(CONTROL, ' ').trim()
   const bare = text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text
   return bare === 'null' || bare === '-' ? '' : bare
 }

@@ -9,8 +9,8 @@ export interface SyncOrder {
 export const SYNC_ATTEMPTS = 8
 
 /**
- * Reads a period of the register. One empresa is read one period at a time: the SII counts how fast it is asked. One
- * that does not answer is asked again for about a day.
+ * Reads a period of the register. A line of an empresa is read one period at a time: the SII counts how fast it is
+ * asked. One that does not answer is asked again for about a day.
  */
 export const syncRcv = defineJob<SyncOrder>({
   name: 'rcv.sync',

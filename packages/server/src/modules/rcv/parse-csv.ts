@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
 import { continues, type ExportKind, Header, isContinuation, NotTheExport, readLine, taxOf } from './export-line.ts'
 import { LineFault } from './export-values.ts'
 import type { OtherTax, RcvReading } from './row.ts'
@@ -11,38 +9,19 @@ export type Line = { readonly entry: RcvReading } | { readonly error: PartialErr
 
 const CHUNK_BYTES = 64 * 1024
 /** A line of the longest export is a thousandth of this: whatever is longer is no line of it. */
-const LINE_BYTES = 256 * 1024
+const LINE_CHARS = 256 * 1024
 
-function* chunksOf(file: Uint8Array): Generator<Buffer> {
+/** The lines of a file, a chunk at a time, so that a file of any length is never text as a whole. */
+function* linesOf(file: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder(isUtf8(file) ? 'utf-8' : 'windows-1252')
+  let rest = ''
   for (let at = 0; at < file.length; at += CHUNK_BYTES) {
-    yield Buffer.from(file.buffer, file.byteOffset + at, Math.min(CHUNK_BYTES, file.length - at))
+    const lines = (rest + decoder.decode(file.subarray(at, at + CHUNK_BYTES), { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LINE_CHARS) throw new NotTheExport('a line of it never ends')
+    yield* lines
   }
-}
-
-/** The lines of a file, a chunk at a time. Quotes are plain characters: names of companies hold single ones. */
-async function* recordsOf(file: Uint8Array): AsyncGenerator<{ record: string[]; line: number }> {
-  const parser = parse({
-    delimiter: ';',
-    quote: null,
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    info: true,
-    encoding: isUtf8(file) ? 'utf8' : 'latin1',
-    max_record_size: LINE_BYTES,
-  })
-  const source = Readable.from(chunksOf(file))
-  source.on('error', (error) => parser.destroy(error)).pipe(parser)
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      yield { record, line: info.lines }
-    }
-  } catch (error) {
-    if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE') throw new NotTheExport('a line of it never ends')
-    throw error
-  } finally {
-    source.destroy()
-  }
+  yield rest + decoder.decode()
 }
 
 // The SII never writes NUL; a spreadsheet, a picture or text in UTF-16 has one soon.
@@ -57,11 +36,16 @@ type Open = { entry: RcvReading & { readonly other_taxes: OtherTax[] } }
  * without a number goes on with the other taxes of the document above it. A line that cannot be read is told, with its
  * column, and the rest goes on. What is not this export is refused as a whole.
  */
-export async function* readExport(file: Uint8Array, kind: ExportKind): AsyncGenerator<Line> {
+export function* readExport(file: Uint8Array, kind: ExportKind): Generator<Line> {
   refuseBinary(file)
   let header: Header | null = null
   let open: Open | null = null
-  for await (const { record, line } of recordsOf(file)) {
+  let line = 0
+  for (const text of linesOf(file)) {
+    line++
+    if (text === '' || text === '\r') continue
+    // Quotes are plain characters: the SII writes none around a cell, and names of companies hold single ones.
+    const record = text.split(';')
     if (header === null) {
       header = new Header(kind, record)
       continue

@@ -132,7 +132,7 @@ function asReading(period: string, summary: RcvSummary): RcvReading {
 async function takeFile(reading: Reading, { side, estado_contable, file }: RcvExports['files'][number]) {
   const kind = { side, estado_contable }
   try {
-    for await (const line of readExport(file, kind)) {
+    for (const line of readExport(file, kind)) {
       const { entry, error } = line as Partial<{ entry: RcvReading; error: PartialError }> & Line
       if (entry) await reading.take(entry)
       else if (error) reading.tell(error)

@@ -20,7 +20,7 @@ async function begin(tx: JobTransaction, scope: EmpresaScope, period: string): P
   if (!(await startMirror(tx.sql, scope, tx.now()))) return
   for (let months = 1; months <= MONTHS_BEFORE; months++) {
     const earlier = monthsFrom(period, -months)
-    if (earlier >= FIRST_PERIOD) await askForPeriod(tx, scope, earlier)
+    if (earlier >= FIRST_PERIOD) await askForPeriod(tx, scope, earlier, 'past')
   }
   await tx.enqueue(sweepRcv, {
     payload: {},
