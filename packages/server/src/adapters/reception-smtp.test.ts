@@ -77,8 +77,9 @@ describe('the exchange mailbox', () => {
     await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(2)
     const documents = await listed(empresa)
     expect(documents.map(({ folio }: { folio: number }) => folio).sort()).toEqual([11, 12])
-    // Nobody asked the SII when it received them: the clock starts when they were signed, at noon in Santiago.
-    expect(documents[0]).toMatchObject({ mode: 'live', status: 'pending', sii_received_at: '2026-11-10T15:00:00.000Z' })
+    expect(documents[0]).toMatchObject({ mode: 'live', status: 'pending', tipo_dte: 33 })
+    // Nobody asked the SII when it received them: the clock starts with their signature, which was before they came.
+    expect(Date.parse(documents[0].sii_received_at)).toBeLessThan(Date.parse(documents[0].received_at))
     await expect.poll(() => world.letters.length, { timeout: 15_000 }).toBe(1)
     expect(world.letters[0]).toMatchObject({ to: 'dte@proveedor.cl', attachments: [{ media_type: 'application/xml' }] })
     await expect.poll(async () => (await eventsOf(empresa, 'reception.acuse_sent')).length, { timeout: 15_000 }).toBe(1)

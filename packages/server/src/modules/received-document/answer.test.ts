@@ -22,7 +22,7 @@ const lastEvent = async (type: string, id: string) =>
 
 describe('POST /test_helpers/received_documents', () => {
   it('201 plays a supplier: a document in full, its event, its usage and eight days to answer', async () => {
-    const document = await received({ folio: 41, payment: { form: 'credit', due_date: '2026-12-31' } })
+    const document = await received({ folio: 41, payment: { form: 'credit', due_date: '2049-12-31' } })
     expect(document).toMatchObject({
       object: 'received_document',
       mode: 'test',
@@ -32,7 +32,7 @@ describe('POST /test_helpers/received_documents', () => {
       emisor: { rut: SUPPLIER.rut, legal_name: SUPPLIER.legal_name, giro: SUPPLIER.giro },
       totals: { net: 5000, iva: 950, exempt: 0, total: 5950 },
       payment_form: 'credit',
-      due_date: '2026-12-31',
+      due_date: '2049-12-31',
       items: [{ description: 'Resma de papel carta', quantity: 2, unit_price: 2500, amount: 5000, exempt: false }],
       receipt: { status: 'pending', acknowledged_at: null },
       claims: [],

@@ -30,11 +30,16 @@ function instantOf(local: string): Date | null {
   return new Date(2 * guess.getTime() - shown.getTime())
 }
 
+const LEAST_DAYS_LEFT = 1
+
 /**
  * When the SII received a document, as far as the document itself tells: not before it was signed. The clock then
- * starts early rather than late, for a warning too soon costs nothing and one too late costs the claim.
+ * starts early rather than late, for a warning too soon costs nothing and one too late costs the claim. But whoever
+ * signs also writes the date, so a day is always left: nothing is taken for accepted before it was warned about.
  */
 export function siiReceivedAt(signed_at: string | null, received_at: Date): Date {
   const signed = signed_at === null ? null : instantOf(signed_at)
-  return signed && signed < received_at ? signed : received_at
+  if (!signed || signed > received_at) return received_at
+  const days = RETENTION.received_document_answer_days - LEAST_DAYS_LEFT
+  return new Date(Math.max(signed.getTime(), received_at.getTime() - days * DAY_MS))
 }
