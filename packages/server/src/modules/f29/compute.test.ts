@@ -153,7 +153,7 @@ describe('what follows from the codes', () => {
     [99, 0.5, 0],
     [2_100_000, 0.25, 5_250],
     [1_000_000, 0, 0],
-  ])('PPM of %i at %f %% is %i, rounded half up', (net, ppm_rate, expected) => {
+  ])('PPM of %i at a rate of %f is %i, rounded half up', (net, ppm_rate, expected) => {
     expect(codes([sale(33, { net })], { inputs: { ppm_rate } })[62] ?? 0).toBe(expected)
   })
 

@@ -10,12 +10,16 @@ const FILINGS = '/v1/tax/f29/filings'
 
 let world: World
 const away = new Set<string>()
+const forgetful = new Set<string>()
 beforeAll(async () => {
   const falters = (sandbox: Sii): Sii => ({
     ...sandbox,
     async fileF29(order) {
       if (away.has(order.empresa.rut)) throw new SiiUnreachable('connection refused')
-      return sandbox.fileF29(order)
+      const taken = await sandbox.fileF29(order)
+      // The SII has it, and the answer is lost on the way.
+      if (forgetful.delete(order.empresa.rut)) throw new SiiUnreachable('connection reset')
+      return taken
     },
   })
   world = await openWorld({ test_sii: falters })
@@ -119,6 +123,19 @@ describe('POST /tax/f29/filings', () => {
     expect(failed.body).toMatchObject({ status: 'failed', failure: { code: 'sii_unreachable' }, submitted_at: null })
     away.delete(own.rut)
     expect((await file(own)).status).toBe(202)
+  })
+
+  it('a filing whose answer was lost on the way is handed over again as the same one, and decided once', async () => {
+    const own = await openMonth(world, PERIOD)
+    const errors = [{ code: 'E-1', message: 'No cuadra.' }]
+    await own.post('/v1/test_helpers/f29/validations', { period: PERIOD, errors })
+    forgetful.add(own.rut)
+    const { id } = (await file(own)).body
+    const key = await world.key(own.account)
+    await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: own.rut, advance: 'PT10M' } })
+    expect((await settled(own, id)).body).toMatchObject({ status: 'failed', errors })
+    expect(forgetful.has(own.rut)).toBe(false)
+    expect(await eventsOf(own)).toHaveLength(2)
   })
 
   it('409 f29_total_mismatch when another total was confirmed, and nothing is filed', async () => {

@@ -76,20 +76,18 @@ export function entriesWith(
     select e.* from rcv_entry e join behind b on b.id = e.id where ${of(scope, 'e')} order by e.id desc`
 }
 
-/** The first entries behind each of several codes, the dearest first. */
-export function firstBehind(
+/** The dearest entries of each sum, with the codes that the sum went into. */
+export function dearestBehind(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
-  codes: readonly number[],
   most: number,
-): Promise<(RcvRow & { readonly code: number })[]> {
-  return sql<RcvRow & { code: number }>`
-    select c.code, shown.* from unnest(${codes}::smallint[]) c (code)
+): Promise<(RcvRow & { readonly codes: readonly number[] })[]> {
+  return sql<RcvRow & { codes: number[] }>`
+    select l.codes, dearest.* from f29_lineage l
     cross join lateral (
-      select e.* from f29_lineage l, unnest(l.entry_ids) behind (id), rcv_entry e
-      where ${of(scope, 'l')} and l.period = ${period} and l.codes @> array[c.code]
-        and e.id = behind.id and e.account_id = l.account_id and e.empresa_id = l.empresa_id and e.mode = l.mode
-      order by e.total desc, e.id limit ${most}
-    ) shown`
+      select e.* from unnest(l.entry_ids) behind (id) join rcv_entry e on e.id = behind.id
+      where ${of(scope, 'e')} order by e.total desc, e.id limit ${most}
+    ) dearest
+    where ${of(scope, 'l')} and l.period = ${period} order by dearest.total desc, dearest.id`
 }

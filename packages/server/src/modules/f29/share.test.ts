@@ -102,6 +102,22 @@ describe('the page of an accountant', () => {
     expect(page.text).not.toContain(own.empresa_id)
   })
 
+  it('shows the dearest forty documents of a code and says how many more there are', async () => {
+    const sales = Array.from({ length: 45 }, (_, i) => ({
+      tipo_doc: 33,
+      folio: 7000 + i,
+      counterparty_rut: SUPPLIER,
+      net: 1_000 + i,
+      iva: 190,
+    }))
+    const own = await openMonth(world, PERIOD, { sales })
+    const page = await world.get(pathOf(await own.post(LINKS, {})))
+    const [, behind = ''] = page.text.split('<span class="code">502</span>')
+    const shown = [...(behind.split('</details>')[0] ?? '').matchAll(/33 · (\d+)/g)].map(([, folio]) => Number(folio))
+    expect(shown).toEqual(Array.from({ length: 40 }, (_, i) => 7044 - i))
+    expect(page.text).toContain('Y 5 documentos más')
+  })
+
   it('escapes what a supplier calls itself', async () => {
     const evil = { counterparty_name: '<img src=x onerror=alert(1)>', counterparty_rut: SUPPLIER, net: 100, iva: 19 }
     const own = await openMonth(world, PERIOD, { purchases: [{ tipo_doc: 33, folio: 1, ...evil }] })

@@ -6,7 +6,7 @@ import { Closed, Named, Nullable, Timestamp } from '../../kernel/schema.ts'
 import { mintLink, revokeLinks } from '../public-link/mint.ts'
 import { Period } from '../rcv/period.ts'
 import type { RcvRow } from '../rcv/row.ts'
-import { firstBehind } from './lineage-store.ts'
+import { dearestBehind } from './lineage-store.ts'
 import { requireProposal } from './read.ts'
 import type { F29Proposal, PeriodPath } from './schema.ts'
 import { showProposal } from './show.ts'
@@ -58,7 +58,7 @@ export async function unshareProposal(ctx: EmpresaContext, { period }: PeriodPat
 export interface SharedProposal {
   readonly empresa: { readonly rut: string; readonly legal_name: string }
   readonly proposal: F29Proposal
-  /** The first entries behind each code. */
+  /** The dearest entries behind each code. */
   readonly behind: ReadonlyMap<number, readonly RcvRow[]>
 }
 
@@ -68,10 +68,9 @@ const SHOWN_ENTRIES = 40
 export async function readShared(sql: Sql, scope: EmpresaScope, period: string): Promise<SharedProposal> {
   const row = await findProposal(sql, scope, period)
   if (!row) throw new Problem('f29_proposal_not_found')
-  const codes = row.codes.filter(({ entries }) => entries > 0).map(({ code }) => code)
-  const behind = new Map<number, RcvRow[]>()
-  for (const entry of await firstBehind(sql, scope, period, codes, SHOWN_ENTRIES)) {
-    behind.set(entry.code, [...(behind.get(entry.code) ?? []), entry])
+  const behind = new Map<number, RcvRow[]>(row.codes.map(({ code }) => [code, []]))
+  for (const { codes, ...entry } of await dearestBehind(sql, scope, period, SHOWN_ENTRIES)) {
+    for (const code of codes) if ((behind.get(code)?.length ?? 0) < SHOWN_ENTRIES) behind.get(code)?.push(entry)
   }
   return { empresa: { rut: scope.rut, legal_name: await nameOf(sql, scope) }, proposal: showProposal(row), behind }
 }
