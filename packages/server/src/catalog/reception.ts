@@ -19,6 +19,8 @@ export const QUARANTINE_REASONS = [
   'too_large',
   'bomb',
   'no_document',
+  // What other taxpayers answer to documents of the empresa comes to the same mailbox. It is kept; nobody is alarmed.
+  'exchange_answer',
 ] as const
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
 

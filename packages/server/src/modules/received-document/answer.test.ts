@@ -165,6 +165,22 @@ describe('accept, reject, acknowledge_receipt', () => {
     })
   }
 
+  it('200 to both of two that accept at once, which is told once, and one of two that contradict each other is refused', async () => {
+    const [agreed, disputed] = [await received(), await received()]
+    const both = await Promise.all([buyer.act(agreed.id, 'accept'), buyer.act(agreed.id, 'accept')])
+    expect(both.map(({ status, body }) => [status, body.status])).toEqual([
+      [200, 'accepted'],
+      [200, 'accepted'],
+    ])
+    const told = (await buyer.events('received_document.accepted')).filter(({ data }) => data.object.id === agreed.id)
+    expect(told).toHaveLength(1)
+    const sides = await Promise.all([
+      buyer.act(disputed.id, 'accept'),
+      buyer.act(disputed.id, 'reject', { code: 'RCD' }),
+    ])
+    expect(sides.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
   it('400 invalid_field for a claim that the SII does not know, 400 invalid_rut for a person without one', async () => {
     const { id } = await received()
     expect(codeOf(await buyer.act(id, 'reject', { code: 'ACD' }))).toEqual([400, 'invalid_field'])

@@ -40,6 +40,9 @@ const WHY_UNREAD: Readonly<Record<string, QuarantineReason>> = {
   not_a_dte: 'no_document',
 }
 
+/** Roots of what taxpayers answer each other with (Formato de Mensaje de Respuesta 1.0; Recibos, Ley 19.983). */
+const ANSWERS: readonly string[] = ['RespuestaDTE', 'EnvioRecibos']
+
 /** Who reads a file: for whom it must be, and whose keys are believed. */
 export interface Reading {
   readonly receptor_rut: string
@@ -60,7 +63,8 @@ async function judge(bytes: Uint8Array, reading: Reading): Promise<JudgedFile | 
   const limits = { max_bytes: RECEPTION.file_bytes, max_nodes: RECEPTION.xml_nodes, undeclared: 'ISO-8859-1' } as const
   const envelope = engine.readEnvelope(bytes, limits)
   if (!envelope.ok) {
-    const { rule, message } = envelope.refusal
+    const { rule, message, path } = envelope.refusal
+    if (rule === 'not_a_dte' && ANSWERS.includes(path)) return { reason: 'exchange_answer', message }
     return { reason: WHY_UNREAD[rule] ?? 'not_xml', message }
   }
   const { xml, caratula, documents } = envelope.value

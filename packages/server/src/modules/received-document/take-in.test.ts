@@ -64,7 +64,7 @@ describe('what comes in', () => {
       other_receptor: text,
       bad_signature: text.replace(/<MntTotal>\d+/, '<MntTotal>1'),
       not_xml: 'hola',
-      no_document: '<EnvioRecibos/>',
+      no_document: '<Factura/>',
       bomb: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><DTE>&b;</DTE>',
     }
     for (const [reason, file] of Object.entries(files)) {
@@ -74,6 +74,15 @@ describe('what comes in', () => {
     const told = await quarantined(stranger)
     expect(told.map(({ detail }) => detail.reason)).toEqual(Object.keys(files))
     expect((await stranger.get('/v1/received_documents')).body.data).toEqual([])
+  })
+
+  it('keeps what other taxpayers answer to documents of the empresa, and alarms nobody', async () => {
+    const calm = await openBuyer(world)
+    const answered = await send(calm, '<RespuestaDTE xmlns="http://www.sii.cl/SiiDte"/>')
+    expect([answered.status, answered.body.error.details]).toEqual([422, { reason: 'exchange_answer' }])
+    expect(await quarantined(calm)).toEqual([])
+    const kept = await world.db.sql`select reason from reception_quarantine where empresa_id = ${calm.empresa_id}`
+    expect(kept).toEqual([{ reason: 'exchange_answer' }])
   })
 
   it('goes with its empresa: documents, files, answers and quarantine', async () => {

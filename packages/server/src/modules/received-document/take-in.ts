@@ -165,6 +165,7 @@ async function quarantine(
 ): Promise<void> {
   const { emisor_rut, documents } = about
   const id = await insertQuarantine(tx.sql, scope, arrival, emisor_rut, fault)
+  if (fault.reason === 'exchange_answer') return
   tx.emit({
     type: 'reception.quarantined',
     object: showReception({ ...arrival, mode: scope.mode, id, emisor_rut }, { documents: [], fault }),
