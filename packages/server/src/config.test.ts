@@ -23,3 +23,12 @@ describe('webhooks to private addresses', () => {
     expect(() => allows({ WEBHOOKS_ALLOW_PRIVATE: 'yes' })).toThrow('WEBHOOKS_ALLOW_PRIVATE')
   })
 })
+
+describe('the mailbox for suppliers', () => {
+  it('is closed unless it is given a port, and takes its domain in small letters, as mail does', () => {
+    expect(readConfig({})).toMatchObject({ reception_smtp_port: null, reception_domain: 'recepcion.localhost' })
+    const given = readConfig({ RECEPTION_SMTP_PORT: '2525', RECEPTION_DOMAIN: 'Recepcion.Example.CL' })
+    expect(given).toMatchObject({ reception_smtp_port: 2525, reception_domain: 'recepcion.example.cl' })
+    expect(() => readConfig({ RECEPTION_SMTP_PORT: 'smtp' })).toThrow('RECEPTION_SMTP_PORT')
+  })
+})
