@@ -238,6 +238,17 @@ describe('what a proposal follows', () => {
     await expect.poll(async () => codesOf(await own.get(ONE))[504], { timeout: 10_000 }).toBe(9_036)
   })
 
+  it('a month that is read after the one that follows it still hands on what it left over', async () => {
+    const own = await openIssuer(world)
+    const bought = { tipo_doc: 33, folio: 1, counterparty_rut: SUPPLIER, net: 100_000, iva: 19_000 }
+    await own.post('/v1/test_helpers/rcv/seed', { period: '2025-09', purchases: [bought] })
+    // The first reading has the year before it read too, after it.
+    await fillMonth(own, PERIOD, MONTH)
+    await expect.poll(async () => codesOf(await own.get(ONE))[504], { timeout: 20_000 }).toBe(19_076)
+    const { warnings } = (await own.get(ONE)).body
+    expect(warnings.map((one: { code: string }) => one.code)).not.toContain('previous_remanente_unknown')
+  })
+
   it('the rate of the PPM goes on to the next month', async () => {
     const own = await openIssuer(world)
     await recompute({ ppm_rate: 0.125, payroll_tax: 5 }, own, '2025-09')

@@ -127,7 +127,7 @@ export async function propose(
   })
   const after = (await findProposal(tx.sql, scope, period)) as ProposalWithFiling
   await tell(tx, scope, before, after)
-  if (diff.some(({ code }) => code === 77)) await carryOver(tx, scope, period)
+  if (before === null || diff.some(({ code }) => code === 77)) await carryOver(tx, scope, period)
   return after
 }
 
