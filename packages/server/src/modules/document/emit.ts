@@ -27,8 +27,12 @@ const OUTAGE_SECONDS = [1, 2, 5, 15, 60, 300, 900]
 const OUTAGE_TRIES = 102
 
 const RUNS_IN_COMPANY = 2
-const RUNS_ALL_TOLD = 6
-const APART_MS = 5_000
+/**
+ * Seconds to each run alone, spread over their second half. They grow to hours: a process that is killed again and
+ * again for other reasons must not make a document fail that only happened to be in hand each time.
+ */
+const APART_SECONDS = [5, 5, 5, 5, 15, 60, 300, 900, 3_600, 3_600]
+const RUNS_ALL_TOLD = RUNS_IN_COMPANY + APART_SECONDS.length
 
 /** Gives queued documents their folio, signs them and sends them to the SII. One lane is one empresa and tipo. */
 export const emitDocuments = defineJob<Emission>({
@@ -128,10 +132,11 @@ async function setApart(
   await ctx.transact(async (tx) => {
     for (const entry of suspects.filter((one) => unended(one) < RUNS_ALL_TOLD)) {
       const { document_id } = entry.payload
+      const tries = unended(entry)
       await tx.enqueue(emitDocuments, {
-        payload: { document_id, tries: unended(entry) },
+        payload: { document_id, tries },
         lane: `${scope.empresa_id}:${document_id}`,
-        due_at: new Date(tx.now().getTime() + Math.random() * APART_MS),
+        due_at: secondsFrom(tx.now(), ((APART_SECONDS[tries - RUNS_IN_COMPANY] ?? 0) * (1 + Math.random())) / 2),
       })
     }
   })
