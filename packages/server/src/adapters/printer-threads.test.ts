@@ -1,3 +1,4 @@
+import { completeDraft } from '@timbre/dte'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sampleDraft, signedXml } from '../../test/signed.ts'
 import { PrinterBusy, type PrintOrder } from '../ports/printer.ts'
@@ -58,6 +59,19 @@ describe('the printing threads', { timeout: 120_000 }, () => {
     expect(isPdf(one)).toBe(true)
     expect(Buffer.from(again)).toEqual(Buffer.from(one))
     expect(Buffer.from(other)).not.toEqual(Buffer.from(one))
+  })
+
+  it('print the amounts of a document of somebody else as they stand in it', async () => {
+    const printer = open()
+    const dte = completeDraft(sampleDraft(33), 1)
+    const wrong = { ...dte, totals: { ...dte.totals, total: 7 } }
+    const [ours, theirs, odd] = await Promise.all([
+      printer.print(order(1)),
+      printer.print(order(1, { draft: dte, as_written: true })),
+      printer.print(order(1, { draft: wrong, as_written: true })),
+    ])
+    expect(Buffer.from(theirs)).toEqual(Buffer.from(ours))
+    expect(Buffer.from(odd)).not.toEqual(Buffer.from(ours))
   })
 
   it('leave the event loop free: other work goes on while a long page is drawn', async () => {
