@@ -6,11 +6,10 @@ import { type Line, readExport } from './parse-csv.ts'
 import { boundsOf } from './period.ts'
 import { naturalKeyOf, type RcvReading, type Side } from './row.ts'
 import type { PartialError } from './sync-block.ts'
-import { countPresent, presentAfter, withdrawEntries } from './sync-store.ts'
+import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
 import { writeBatch } from './write-batch.ts'
 
 const BATCH = 1_000
-const PAGE = 10_000
 const ERRORS_KEPT = 100
 
 /** What a reading found and changed. */
@@ -33,10 +32,12 @@ class Reading {
   readonly #doubtful = new Set<Side>()
   readonly #errors: PartialError[] = []
   readonly #created: string[] = []
+  readonly #known: Readonly<Record<Side, ReadonlyMap<string, KnownEntry>>>
   #updated = 0
   #batch: RcvReading[] = []
 
-  constructor(ctx: JobContext, scope: EmpresaScope, period: string) {
+  constructor(ctx: JobContext, scope: EmpresaScope, period: string, known: Record<Side, Map<string, KnownEntry>>) {
+    this.#known = known
     this.#ctx = ctx
     this.#scope = scope
     this.#period = period
@@ -64,7 +65,7 @@ class Reading {
     const batch = this.#batch
     this.#batch = []
     if (batch.length === 0) return
-    const end = await writeBatch(this.#ctx, this.#scope, { period: this.#period, side }, batch)
+    const end = await writeBatch(this.#ctx, this.#scope, { period: this.#period, side }, batch, this.#known[side])
     this.#created.push(...end.created)
     this.#updated += end.updated
     for (const { tipo_doc, folio, estado_contable } of end.contradicted) {
@@ -75,18 +76,14 @@ class Reading {
 
   /** What is here and was not read is gone at the SII. */
   async withdraw(side: Side): Promise<number> {
-    const place = { period: this.#period, side }
-    const { sql } = this.#ctx
     if (this.#doubtful.has(side)) return 0
-    if ((await countPresent(sql, this.#scope, place)) === this.#seen[side].size) return 0
+    const gone = [...this.#known[side].values()].filter(
+      ({ natural_key, withdrawn_at_sii }) => withdrawn_at_sii === null && !this.#seen[side].has(natural_key),
+    )
     let withdrawn = 0
-    for (let after = '', more = true; more; ) {
-      const page = await presentAfter(sql, this.#scope, place, after, PAGE)
-      const gone = page.filter(({ natural_key }) => !this.#seen[side].has(natural_key)).map(({ id }) => id)
-      if (gone.length > 0)
-        withdrawn += await this.#ctx.transact((tx) => withdrawEntries(tx.sql, this.#scope, gone, tx.now()))
-      after = page.at(-1)?.id ?? after
-      more = page.length === PAGE
+    for (let at = 0; at < gone.length; at += BATCH) {
+      const ids = gone.slice(at, at + BATCH).map(({ id }) => id)
+      withdrawn += await this.#ctx.transact((tx) => withdrawEntries(tx.sql, this.#scope, ids, tx.now()))
     }
     return withdrawn
   }
@@ -154,7 +151,11 @@ export async function writeReading(
   period: string,
   { files, summaries }: RcvExports,
 ): Promise<ReadingResult> {
-  const reading = new Reading(ctx, scope, period)
+  const known = {
+    purchase: await knownEntries(ctx.sql, scope, { period, side: 'purchase' }),
+    sale: await knownEntries(ctx.sql, scope, { period, side: 'sale' }),
+  }
+  const reading = new Reading(ctx, scope, period, known)
   for (const file of files) await takeFile(reading, file)
   for (const side of ['purchase', 'sale'] as const) {
     for (const summary of summaries.filter((one) => one.side === side)) await reading.take(asReading(period, summary))

@@ -16,15 +16,24 @@ export interface Place {
   readonly side: Side
 }
 
-export function knownEntries(
+const PAGE = 10_000
+
+/** Everything that is here of one side of a period, withdrawn or not, by its key. Read in pages along one index. */
+export async function knownEntries(
   sql: Sql,
   scope: EmpresaScope,
   { period, side }: Place,
-  keys: readonly string[],
-): Promise<KnownEntry[]> {
-  return sql<KnownEntry>`
-    select id, natural_key, content_hash, withdrawn_at_sii from rcv_entry
-    where ${of(scope)} and period = ${period} and side = ${side} and natural_key = any(${keys}::text[])`
+): Promise<Map<string, KnownEntry>> {
+  const known = new Map<string, KnownEntry>()
+  for (let after = '', more = true; more; ) {
+    const page = await sql<KnownEntry>`
+      select id, natural_key, content_hash, withdrawn_at_sii from rcv_entry
+      where ${of(scope)} and period = ${period} and side = ${side} and id > ${after} order by id limit ${PAGE}`
+    for (const entry of page) known.set(entry.natural_key, entry)
+    after = page.at(-1)?.id ?? after
+    more = page.length === PAGE
+  }
+  return known
 }
 
 /** Held until the transaction ends: what a person decides meanwhile comes after, and is not lost. */
@@ -95,27 +104,6 @@ export async function updateEntries(
     from json_to_recordset(${JSON.stringify(entries)}::json) as e (${COLUMNS})
     where t.account_id = ${scope.account_id} and t.empresa_id = ${scope.empresa_id} and t.mode = ${scope.mode}
       and t.id = e.id`
-}
-
-export async function countPresent(sql: Sql, scope: EmpresaScope, { period, side }: Place): Promise<number> {
-  const [row] = await sql<{ entries: number }>`
-    select count(*) as entries from rcv_entry
-    where ${of(scope)} and period = ${period} and side = ${side} and withdrawn_at_sii is null`
-  return row?.entries ?? 0
-}
-
-/** A page of what is there, in the order of the ids. */
-export function presentAfter(
-  sql: Sql,
-  scope: EmpresaScope,
-  { period, side }: Place,
-  after: string,
-  take: number,
-): Promise<{ id: string; natural_key: string }[]> {
-  return sql<{ id: string; natural_key: string }>`
-    select id, natural_key from rcv_entry
-    where ${of(scope)} and period = ${period} and side = ${side} and withdrawn_at_sii is null and id > ${after}
-    order by id limit ${take}`
 }
 
 export async function withdrawEntries(

@@ -6,7 +6,7 @@ import type { JobContext } from '../../kernel/job.ts'
 import { estadoContableMachine as MACHINE, TRIGGERS } from './machine.ts'
 import { naturalKeyOf, type RcvReading, type RcvRow } from './row.ts'
 import { characterizationOf, contentHashOf, estadoOf, snapshotOf } from './settle-reading.ts'
-import { insertEntries, knownEntries, lockEntries, type Place, updateEntries, type Written } from './sync-store.ts'
+import { insertEntries, type KnownEntry, lockEntries, type Place, updateEntries, type Written } from './sync-store.ts'
 import { ESTADOS_CONTABLES } from './tipos.ts'
 
 /** What a batch left behind. */
@@ -71,18 +71,18 @@ async function updateAll(
 
 /**
  * Writes what is new or other than it was, in one transaction, and nothing at all where the SII says what it said
- * before. All entries are of one side, and no two of them have the same key.
+ * before. All entries are of one side, and no two of them have the same key; `all` is what is here of that side.
  */
 export async function writeBatch(
   ctx: JobContext,
   scope: EmpresaScope,
   place: Place,
   readings: readonly RcvReading[],
+  all: ReadonlyMap<string, KnownEntry>,
 ): Promise<BatchEnd> {
   const read = new Map(readings.map((reading) => [naturalKeyOf(reading), { reading, hash: contentHashOf(reading) }]))
-  const known = await knownEntries(ctx.sql, scope, place, [...read.keys()])
-  const by_key = new Map(known.map((entry) => [entry.natural_key, entry]))
-  const fresh = [...read].filter(([key]) => !by_key.has(key)).map(([, one]) => written(newId('rcv_entry'), one, null))
+  const known = [...read.keys()].flatMap((key) => all.get(key) ?? [])
+  const fresh = [...read].filter(([key]) => !all.has(key)).map(([, one]) => written(newId('rcv_entry'), one, null))
   const stale = known.filter(
     (entry) => entry.withdrawn_at_sii !== null || entry.content_hash !== read.get(entry.natural_key)?.hash,
   )
