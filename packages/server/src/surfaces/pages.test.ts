@@ -119,7 +119,7 @@ describe('/docs/errors/{code}', () => {
 
   it('suggests by edits and by shared words, and nothing for a stranger', () => {
     expect(nearest('invalid_filed', ERROR_CODES, 5)[0]).toBe('invalid_field')
-    expect(nearest('empresa_missing', ERROR_CODES, 5).every((code) => code.includes('empresa'))).toBe(true)
+    expect(nearest('empresa_missing', ERROR_CODES, 5).every((code) => /empresa|missing/.test(code))).toBe(true)
     expect(nearest('zzzzzzzzzzzzzzz', ERROR_CODES, 5)).toEqual([])
   })
 })
