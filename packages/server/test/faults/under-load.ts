@@ -25,12 +25,13 @@ export interface Load {
 }
 
 /** A receiver that sometimes fails an event when it first sees it: answers 500, or hangs up. */
-async function openMoodyReceiver(chance: Chance) {
+async function openMoodyReceiver(chance: Chance, work: Work) {
   const seen = new Set<string>()
   const taken: Received[] = []
   const receiver = await openReceiver((response, one, socket) => {
     const mood = seen.has(one.event.id) ? 1 : chance()
     seen.add(one.event.id)
+    if (/^document\.(sent|accepted)$/.test(one.event.type)) work.told++
     if (mood < BAD_MOODS) return void response.writeHead(500).end()
     if (mood < 2 * BAD_MOODS) return void socket.destroy()
     taken.push(one)
@@ -70,9 +71,9 @@ export interface Findings {
 /** Issues documents while `faults` happen, and looks at what is there afterwards. */
 export async function underLoad(load: Load, faults: (work: Work) => Promise<number>): Promise<Findings> {
   const client = openClient(load.urls)
-  const receiver = await openMoodyReceiver(openChance(load.seed + 2))
+  const work: Work = { ledger: [], told: 0, allowed: 0, stop: false }
+  const receiver = await openMoodyReceiver(openChance(load.seed + 2), work)
   const { received, taken } = receiver
-  const work: Work = { ledger: [], allowed: 0, stop: false }
   const { ledger } = work
   let posters: Promise<void>[] = []
   try {
