@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRegister } from '../../../test/register.ts'
+import { openWorld, type World } from '../../../test/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+describe('what suppliers send in test mode', () => {
+  it('waits in PENDIENTE with the id of the received document, and counts once it is accepted', async () => {
+    const register = await openRegister(world)
+    const document = {
+      emisor: { rut: '77123456-9', legal_name: 'Proveedora Ñuble SpA' },
+      tipo_dte: 33,
+      items: [{ description: 'Harina', quantity: 1, unit_price: 1000 }],
+    }
+    const received = await register.post('/v1/test_helpers/received_documents', { document })
+    expect(received.status).toBe(201)
+    const period = received.body.issue_date.slice(0, 7)
+    const entry = async () => (await register.get(`/v1/tax/purchases?period=${period}`)).body.data[0]
+    await register.sync(period)
+    const waiting = { estado_contable: 'PENDIENTE', received_document_id: received.body.id, total: 1190 }
+    expect(await entry()).toMatchObject(waiting)
+    await register.post(`/v1/received_documents/${received.body.id}/accept`)
+    await register.sync(period)
+    expect(await entry()).toMatchObject({ ...waiting, estado_contable: 'REGISTRO' })
+  })
+})
