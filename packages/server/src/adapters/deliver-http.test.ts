@@ -82,6 +82,11 @@ describe('a delivery over HTTP', () => {
     expect((await open()()).excerpt).toBeNull()
     receiver.behave((response) => response.writeHead(200).end(`${'a'.repeat(1023)}ñandú`))
     expect((await open()()).excerpt).toBe('a'.repeat(1023))
+    receiver.behave((response) => {
+      response.writeHead(200).write('a'.repeat(1000))
+      setTimeout(() => response.end('b'.repeat(1000)), 50)
+    })
+    expect((await open()()).excerpt).toBe('a'.repeat(1000) + 'b'.repeat(24))
   })
 
   it('counts the status of an answer whose body never ends', async () => {
