@@ -147,7 +147,9 @@ const draftFields = {
 }
 
 const PdfOptions = Closed({
-  cedible: optional(Type.Boolean({ description: 'Prints the cedible copy in place of the plain one, for the tipos that have it.' })),
+  cedible: optional(
+    Type.Boolean({ description: 'Prints the cedible copy in place of the plain one, for the tipos that have it.' }),
+  ),
   format: optional(OneOf(PDF_FORMATS)),
 })
 
