@@ -4,12 +4,17 @@ import { isLocalName, isPrivateAddress, literalAddress } from './private-address
 
 /** The receivers of webhooks over HTTP. The client costs 20 MB, so it is loaded by whoever delivers, with the first delivery. */
 export function httpReceivers(options: ReceiversOptions): Receivers {
-  let sender: Promise<Sender> | null = null
-  const load = async () => (await import('./http-sender.ts')).openSender(options)
+  let sender: Sender | null = null
+  let loading: Promise<Sender> | null = null
+  const load = async () => {
+    sender = (await import('./http-sender.ts')).openSender(options)
+    return sender
+  }
   return {
-    async post(posting) {
-      sender ??= load()
-      return (await sender).post(posting)
+    post(posting) {
+      if (sender) return sender.post(posting)
+      loading ??= load()
+      return loading.then((loaded) => loaded.post(posting))
     },
     forbids(hostname) {
       if (options.allow_private) return false
@@ -17,7 +22,7 @@ export function httpReceivers(options: ReceiversOptions): Receivers {
       return literal === null ? isLocalName(hostname) : isPrivateAddress(literal)
     },
     async close() {
-      await (await sender)?.close()
+      await (await loading)?.close()
     },
   }
 }

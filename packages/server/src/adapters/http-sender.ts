@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
@@ -80,12 +81,12 @@ const BODY_MS = 2_000
 function excerptOf(chunks: readonly Buffer[]): string | null {
   if (chunks.length === 0) return null
   const start = Buffer.concat(chunks).subarray(0, WEBHOOKS.excerpt_bytes)
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
-    return text === '' || text.includes('\0') ? null : text
-  } catch {
-    return null
+  // The cut may have gone through a character: up to three bytes of one are given away.
+  for (let end = start.length; end > start.length - 4; end--) {
+    const whole = start.subarray(0, Math.max(end, 0))
+    if (isUtf8(whole)) return whole.length === 0 || whole.includes(0) ? null : whole.toString('utf8')
   }
+  return null
 }
 
 /** One exchange, from the request to the receipt. It holds at most a KiB of the answer. */
@@ -128,6 +129,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#retry_after = [headers['retry-after'] ?? null].flat()[0] ?? null
+    // Of a short answer that says how long it is the rest is there at once, or as good as.
+    if (Number(headers['content-length']) <= READ_BYTES) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#end(null), BODY_MS)
   }
@@ -147,6 +150,22 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+const MOST_REMEMBERED = 1_000
+
+/** Reads an address once for the many times something is sent there. */
+function readerOfAddresses(): (url: string) => { origin: string; path: string } {
+  const known = new Map<string, { origin: string; path: string }>()
+  return (url) => {
+    const before = known.get(url)
+    if (before) return before
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    const { origin, pathname, search } = new URL(url)
+    const address = { origin, path: pathname + search }
+    known.set(url, address)
+    return address
+  }
+}
+
 export interface Sender {
   post(posting: Posting): Promise<Receipt>
   close(): Promise<void>
@@ -155,14 +174,14 @@ export interface Sender {
 /** Sends over HTTP/1.1 on connections that are kept while they are busy. The lanes of the queue bound their number. */
 export function openSender(options: ReceiversOptions): Sender {
   const answer_ms = options.answer_ms ?? WEBHOOKS.answer_ms
+  const addressOf = readerOfAddresses()
   // The exchange keeps the time itself: one timer for the whole.
   const agent = new Agent({ connect: guardedConnector(options), headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
   return {
     post: ({ url, headers, body }) =>
       new Promise((resolve) => {
-        const { origin, pathname, search } = new URL(url)
-        const exchange = new Exchange(answer_ms, resolve)
-        agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
+        const { origin, path } = addressOf(url)
+        agent.dispatch({ origin, path, method: 'POST', headers, body }, new Exchange(answer_ms, resolve))
       }),
     close: () => agent.destroy(),
   }

@@ -183,7 +183,8 @@ export interface Finished {
 export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finished[]): Promise<void> {
   const kept = jobs.filter(({ keep }) => keep)
   const gone = jobs.filter(({ keep }) => !keep)
-  const mine = part`j.worker = ${worker} and j.status = 'running'`
+  // Spelt so that the rows are found by their ids: through the index of what runs, each batch would walk all of it.
+  const mine = part`j.worker = ${worker} and j.status || '' = 'running'`
   await sql`
     with gone as (
       delete from job j where j.id = any(${gone.map(({ id }) => id)}::text[]) and ${mine}

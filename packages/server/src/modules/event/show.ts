@@ -11,8 +11,9 @@ export interface EventRow {
   readonly data: Event['data']
 }
 
-/** The one form of an event: what a GET answers and what a delivery carries are the same bytes of JSON. */
-export function showEvent(row: EventRow): Event {
+type Head = Omit<Event, 'data'>
+
+function headOf(row: Omit<EventRow, 'data'>): Head {
   return {
     id: row.id,
     object: 'event',
@@ -21,6 +22,18 @@ export function showEvent(row: EventRow): Event {
     mode: row.mode,
     created_at: row.created_at.toISOString(),
     empresa: row.empresa_id === null ? null : { id: row.empresa_id, rut: row.empresa_rut ?? '' },
-    data: row.data,
   }
+}
+
+/** The one form of an event: what a GET answers and what a delivery carries are the same bytes of JSON. */
+export function showEvent(row: EventRow): Event {
+  return { ...headOf(row), data: row.data }
+}
+
+/**
+ * The same as text, from `data` as it rests. It was written by JSON.stringify and is the last of the fields, so that
+ * reading it and writing it again would only give the same characters back.
+ */
+export function eventText(row: Omit<EventRow, 'data'>, data: string): string {
+  return `${JSON.stringify(headOf(row)).slice(0, -1)},"data":${data}}`
 }

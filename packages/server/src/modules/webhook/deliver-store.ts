@@ -11,14 +11,13 @@ export interface DeliveryName {
 }
 
 /** A delivery with everything its next attempt takes. Endpoint and event are null when they are gone. */
-export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'event_type' | 'empresa_rut' | 'trigger'> {
+export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'trigger'> {
   readonly account_id: string
   readonly mode: Mode
   readonly event_id: string
   readonly status: DeliveryRow['status']
   readonly attempts: number
   readonly next_attempt_at: Date | null
-  readonly created_at: Date
   readonly endpoint: {
     readonly url: string
     readonly enabled: boolean
@@ -26,13 +25,14 @@ export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'event_ty
     readonly secrets: readonly Buffer[]
     readonly failing: boolean
   } | null
-  readonly event: EventRow | null
+  /** Its data as it rests. */
+  readonly event: (Omit<EventRow, 'data'> & { readonly data: string }) | null
   /** Of this event at this endpoint, where there may be more than this attempt: made, and other deliveries that wait. */
   readonly made: number
   readonly others_waiting: number
 }
 
-interface TaskRow extends Omit<Task, 'endpoint' | 'event'> {
+interface TaskRow extends Omit<Task, 'endpoint' | 'event'>, Pick<DeliveryRow, 'event_type' | 'empresa_rut'> {
   readonly url: string | null
   readonly enabled: boolean
   readonly failing: boolean
@@ -40,18 +40,28 @@ interface TaskRow extends Omit<Task, 'endpoint' | 'event'> {
   readonly previous_secret: Buffer | null
   readonly event_at: Date | null
   readonly empresa_id: string | null
-  readonly data: EventRow['data']
+  readonly data: string
 }
 
 function taskOf(row: TaskRow): Task {
-  const { url, enabled, failing, secret, previous_secret, event_at, empresa_id, data, ...rest } = row
+  const { account_id, mode, endpoint_id, id, event_id, event_type, empresa_rut, empresa_id } = row
+  const { url, enabled, failing, secret, previous_secret, event_at: created_at, data } = row
   const secrets = previous_secret === null ? [secret] : [secret, previous_secret]
-  const { event_id, mode, empresa_rut, event_type } = rest
-  const event = { id: event_id, mode, empresa_id, empresa_rut, type: event_type, data }
   return {
-    ...rest,
+    account_id,
+    mode,
+    endpoint_id,
+    id,
+    event_id,
+    trigger: row.trigger,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at,
+    made: row.made,
+    others_waiting: row.others_waiting,
     endpoint: url === null ? null : { url, enabled, secrets, failing },
-    event: event_at === null ? null : { ...event, created_at: event_at },
+    event:
+      created_at === null ? null : { id: event_id, mode, empresa_id, empresa_rut, type: event_type, created_at, data },
   }
 }
 
@@ -67,10 +77,10 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
   const now = new Date(systemNow())
   const rows = await sql<TaskRow>`
     select d.account_id, d.mode, d.endpoint_id, d.id, d.event_id, d.event_type, d.empresa_rut, d.trigger, d.status,
-      d.attempts, d.next_attempt_at, d.created_at, e.url, e.status = 'enabled' as enabled,
+      d.attempts, d.next_attempt_at, e.url, e.status = 'enabled' as enabled,
       e.failing_since is not null as failing, e.secret,
       case when e.previous_secret_until > ${now} then e.previous_secret end as previous_secret,
-      v.created_at as event_at, v.empresa_id, v.data,
+      v.created_at as event_at, v.empresa_id, v.data::text as data,
       coalesce(p.made, 0) as made, coalesce(p.waiting, 0) as others_waiting
     from unnest(${names.map((n) => n.endpoint_id)}::text[], ${names.map((n) => n.delivery_id)}::text[]) as n (e, d)
     cross join lateral (select * from webhook_delivery d where d.id = n.d and d.endpoint_id || '' = n.e limit 1) d
@@ -105,16 +115,15 @@ export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Pr
   // An upsert of rows that are there: it goes through the primary key, whatever the planner thinks of the table.
   await sql`
     with o as (
-      select * from unnest(${column((o) => o.task.account_id)}::text[], ${column((o) => o.task.mode)}::text[],
-        ${column((o) => o.task.endpoint_id)}::text[], ${column((o) => o.task.id)}::text[],
-        ${column((o) => o.task.event_id)}::text[], ${column((o) => o.task.event_type)}::text[],
-        ${column((o) => o.task.trigger)}::text[], ${column((o) => o.task.created_at)}::timestamptz[],
-        ${column((o) => o.attempt)}::integer[], ${column((o) => o.at)}::timestamptz[],
+      select d.account_id, d.mode, d.endpoint_id, d.event_id, d.event_type, d.trigger, d.created_at, o.*
+      from unnest(${column((o) => o.task.id)}::text[], ${column((o) => o.attempt)}::integer[],
+        ${column((o) => o.at.toISOString())}::timestamptz[],
         ${column((o) => (pending(o) ? null : o.succeeded))}::boolean[], ${column((o) => o.error)}::text[],
         ${column((o) => o.response_status)}::integer[], ${column((o) => o.response_excerpt)}::text[],
-        ${column((o) => o.duration_ms)}::integer[], ${column((o) => o.next_attempt_at)}::timestamptz[])
-        as o (account_id, mode, endpoint_id, id, event_id, event_type, trigger, created_at, attempt, at, succeeded,
-          error, response_status, response_excerpt, duration_ms, next_attempt_at)
+        ${column((o) => o.duration_ms)}::integer[],
+        ${column((o) => o.next_attempt_at?.toISOString() ?? null)}::timestamptz[])
+        as o (id, attempt, at, succeeded, error, response_status, response_excerpt, duration_ms, next_attempt_at)
+      cross join lateral (select * from webhook_delivery d where d.id = o.id limit 1) d
     ), made as (
       insert into webhook_attempt (account_id, mode, delivery_id, attempt, at, response_status, error, duration_ms)
       select account_id, mode, id, attempt, at, response_status, error, duration_ms from o where attempt is not null

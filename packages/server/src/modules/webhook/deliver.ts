@@ -1,153 +1,128 @@
-import { HEADERS } from '../../catalog/headers.ts'
-import { CEILINGS } from '../../catalog/limits.ts'
-import { systemNow } from '../../kernel/clock.ts'
 import { defineJob, type Entry, type JobContext, type JobOutcome, type Outcomes } from '../../kernel/job.ts'
-import type { Receipt } from '../../ports/receivers.ts'
-import { type EventRow, showEvent } from '../event/show.ts'
+import { attempt, GONE, type Opener, openerOf } from './attempt.ts'
 import { type DeliveryName, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { giveUpEndpoint } from './give-up.ts'
 import { isBeyondHope } from './health-store.ts'
-import { nextAttemptAt, waitAskedFor } from './schedule.ts'
-import type { DeliveryError } from './schema.ts'
-import { openSecret } from './secret.ts'
 import { sideBySide } from './side-by-side.ts'
-import { signatureHeaders } from './sign.ts'
 
-const GONE = 410
-const USER_AGENT = 'Timbre-Webhooks/1.0'
-
-/** Why a delivery ends without a request, or null. */
-function whyNot(task: Task): DeliveryError | null {
-  if (!task.endpoint) return 'endpoint_deleted'
-  if (!task.event) return 'event_expired'
-  if (!task.endpoint.enabled && task.trigger !== 'ping') return 'endpoint_disabled'
-  // Replays were counted when they were asked for; the schedule gives way to them.
-  const spent = task.made + task.others_waiting >= CEILINGS.delivery_attempts
-  return task.trigger === 'automatic' && spent ? 'too_many_attempts' : null
-}
-
-const NO_REQUEST = { attempt: null, response_status: null, response_excerpt: null, duration_ms: 0 } as const
-
-function send(ctx: JobContext, task: Task, endpoint: NonNullable<Task['endpoint']>, event: EventRow) {
-  const body = JSON.stringify(showEvent(event))
-  const secrets = endpoint.secrets.map((sealed) => openSecret(ctx.ports.vault, task.endpoint_id, sealed))
-  const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': USER_AGENT,
-    [HEADERS.event_id]: task.event_id,
-    [HEADERS.delivery_id]: task.id,
-    [HEADERS.delivery_attempt]: String(task.made + 1),
-    ...signatureHeaders({ event_id: task.event_id, body, secrets, seconds: Math.floor(systemNow() / 1000) }),
-  }
-  return ctx.ports.receivers.post({ url: endpoint.url, headers, body })
-}
-
-function errorOf({ status, failure }: Receipt): DeliveryError | null {
-  if (status === null) return failure
-  if (status >= 200 && status < 300) return null
-  return status < 400 ? 'redirect_not_followed' : 'http_error'
-}
-
-function outcomeOf(task: Task, receipt: Receipt, now: Date): Outcome {
-  const error = errorOf(receipt)
-  const again = error !== null && task.trigger === 'automatic' && receipt.status !== GONE
-  const wait = waitAskedFor(receipt.status, receipt.retry_after, systemNow())
-  return {
-    task,
-    attempt: task.made + 1,
-    at: now,
-    succeeded: error === null,
-    error,
-    response_status: receipt.status,
-    response_excerpt: receipt.excerpt,
-    duration_ms: receipt.duration_ms,
-    next_attempt_at: again ? nextAttemptAt(task.mode, task.attempts + 1, wait, now) : null,
-  }
-}
-
-/** One attempt, and what follows from it. Until it is recorded it has not happened: it is made again. */
-async function attempt(ctx: JobContext, desk: Desk, task: Task): Promise<Outcome> {
-  const error = whyNot(task)
-  const { endpoint, event } = task
-  if (error !== null || !endpoint || !event) {
-    const ended = { task, ...NO_REQUEST, at: ctx.now(), succeeded: false, error, next_attempt_at: null }
-    await desk.record(ended)
-    return ended
-  }
-  const outcome = outcomeOf(task, await send(ctx, task, endpoint, event), ctx.now())
+/** What follows from an attempt. Until it is written down it has not happened: it is made again. */
+async function conclude(ctx: JobContext, outcome: Outcome): Promise<void> {
+  const { task } = outcome
   if (outcome.response_status === GONE) {
-    await ctx.transact(async (tx) => {
+    return ctx.transact(async (tx) => {
       await recordOutcomes(tx.sql, [outcome])
       await giveUpEndpoint(tx, task, task.endpoint_id, 'gone')
     })
-    return outcome
   }
-  const health = await desk.record(outcome)
+  const health = await deskOf(ctx.sql).record(outcome)
   if (!outcome.succeeded && health && isBeyondHope(health, ctx.now())) {
     await ctx.transact((tx) => giveUpEndpoint(tx, task, task.endpoint_id, 'failing'))
   }
-  return outcome
+}
+
+/** When to look at a delivery again though there is nothing to do now, or null where there is. */
+function idle(ctx: JobContext, task: Task | null): JobOutcome | null {
+  if (task?.status !== 'pending') return 'done'
+  // Written down by a worker that died before it could say when to come back.
+  const early = task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()
+  return early ? { again_at: task.next_attempt_at as Date } : null
 }
 
 /** How a lot goes about its endpoint. One that is failing is asked gently: it must not hold many hands for nothing. */
 const MOST_AT_ONCE = 8
 const START_WITHIN_MS = 20_000
-/** What was read longer ago is read again: the endpoint may have been changed or taken away meanwhile. */
+/** How many are read ahead, for how long that is good: the endpoint may be changed or taken away meanwhile. */
+const READ_AHEAD = 64
 const FRESH_MS = 1_000
 
-async function deliver(ctx: JobContext, desk: Desk, task: Task | null): Promise<{ ended: JobOutcome; well: boolean }> {
-  if (task?.status !== 'pending') return { ended: 'done', well: true }
-  // Recorded by a worker that died before it could say when to come back.
-  if (task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()) {
-    return { ended: { again_at: task.next_attempt_at }, well: true }
+/** A delivery with what was read of it, and when. */
+interface Ready {
+  readonly id: string
+  readonly payload: DeliveryName
+  readonly task: Task | null
+  readonly read_at: number
+}
+
+class Lot {
+  readonly ends = new Map<string, JobOutcome | Error>()
+  readonly #ctx: JobContext
+  readonly #desk: Desk
+  readonly #open: Opener
+  readonly #until = performance.now() + START_WITHIN_MS
+  readonly #concluding: Promise<void>[] = []
+
+  constructor(ctx: JobContext, endpoint_id: string) {
+    this.#ctx = ctx
+    this.#desk = deskOf(ctx.sql)
+    this.#open = openerOf(ctx.ports.vault, endpoint_id)
   }
-  const outcome = await attempt(ctx, desk, task)
-  const ended: JobOutcome = outcome.next_attempt_at ? { again_at: outcome.next_attempt_at } : 'done'
-  return { ended, well: outcome.succeeded || outcome.attempt === null }
+
+  /** Tells whether it went well. The next one need not wait until this one is written down. */
+  async #deliver(id: string, task: Task | null): Promise<boolean> {
+    const nothing = idle(this.#ctx, task)
+    if (nothing || !task) {
+      this.ends.set(id, nothing ?? 'done')
+      return true
+    }
+    const outcome = await attempt(this.#ctx, task, this.#open)
+    this.ends.set(id, outcome.next_attempt_at ? { again_at: outcome.next_attempt_at } : 'done')
+    const failed = (error: Error) => void this.ends.set(id, error)
+    this.#concluding.push(conclude(this.#ctx, outcome).catch(failed))
+    return outcome.succeeded || outcome.attempt === null
+  }
+
+  async #read(entries: readonly Entry<DeliveryName>[]): Promise<Ready[]> {
+    const tasks = await Promise.all(entries.map(({ payload }) => this.#desk.load(payload)))
+    const read_at = performance.now()
+    return entries.map(({ id, payload }, i) => ({ id, payload, task: tasks[i] ?? null, read_at }))
+  }
+
+  async #deliverSome(ready: readonly Ready[]): Promise<void> {
+    const step = async ({ id, payload, task, read_at }: Ready): Promise<boolean> => {
+      try {
+        const fresh = performance.now() - read_at < FRESH_MS
+        return await this.#deliver(id, fresh ? task : await this.#desk.load(payload))
+      } catch (error) {
+        this.ends.set(id, error as Error)
+        return false
+      }
+    }
+    const fails = ready.some(({ task }) => task?.endpoint?.failing)
+    const start_within_ms = this.#until - performance.now()
+    await sideBySide(ready, step, { first: fails ? 1 : MOST_AT_ONCE, most: MOST_AT_ONCE, start_within_ms })
+  }
+
+  /** What could not be started in time is handed back, for whoever comes next. */
+  async run(entries: readonly Entry<DeliveryName>[]): Promise<void> {
+    let ahead = this.#read(entries.slice(0, READ_AHEAD))
+    for (let i = READ_AHEAD; ; i += READ_AHEAD) {
+      const ready = await ahead
+      if (ready.length === 0 || performance.now() > this.#until) break
+      ahead = this.#read(entries.slice(i, i + READ_AHEAD))
+      await Promise.all([this.#deliverSome(ready), ahead])
+    }
+    await Promise.all(this.#concluding)
+    for (const { id } of entries) if (!this.ends.has(id)) this.ends.set(id, { again_at: this.#ctx.now() })
+  }
 }
 
 /**
  * Takes what an endpoint is owed to its receiver. The row of a delivery says how far it got; its job only says when to
  * look at it, so that a worker that dies at any moment costs at most a repetition.
  */
-async function deliverLot(ctx: JobContext, entries: readonly Entry<DeliveryName>[]): Promise<Outcomes> {
-  const desk = deskOf(ctx.sql)
-  const ends = new Map<string, JobOutcome | Error>()
-  const tasks = await Promise.all(entries.map(({ payload }) => desk.load(payload)))
-  const loaded_at = performance.now()
-  const lot = entries.map((entry, i) => ({ ...entry, task: tasks[i] ?? null }))
-  const left = await sideBySide(
-    lot,
-    async ({ id, payload, task }) => {
-      try {
-        const fresh = performance.now() - loaded_at < FRESH_MS ? task : await desk.load(payload)
-        const { ended, well } = await deliver(ctx, desk, fresh)
-        ends.set(id, ended)
-        return well
-      } catch (error) {
-        ends.set(id, error as Error)
-        return false
-      }
-    },
-    {
-      first: tasks.some((task) => task?.endpoint?.failing) ? 1 : MOST_AT_ONCE,
-      most: MOST_AT_ONCE,
-      start_within_ms: START_WITHIN_MS,
-    },
-  )
-  for (const { id } of left) ends.set(id, { again_at: ctx.now() })
-  return ends
-}
-
 export const deliverWebhook = defineJob<DeliveryName>({
   name: 'webhook.deliver',
   pool: 'delivery',
   lane_concurrency: 4,
-  batch: 32,
+  batch: 128,
   leaves_no_trace: true,
   // Counts our own failures alone: attempts at the receiver have their own schedule.
   max_attempts: 1_000,
   backoff_seconds: [1, 5, 15, 60, 300],
-  runMany: deliverLot,
+  async runMany(ctx, entries): Promise<Outcomes> {
+    const lot = new Lot(ctx, entries[0]?.payload.endpoint_id ?? '')
+    await lot.run(entries)
+    return lot.ends
+  },
 })

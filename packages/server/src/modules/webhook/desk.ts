@@ -34,7 +34,7 @@ async function recordEach(sql: Sql, outcomes: readonly Outcome[]): Promise<(Heal
 const MOST = 200
 
 function openDesk(sql: Sql): Desk {
-  const record = coalesce((outcomes: readonly Outcome[]) => recordEach(sql, outcomes), { most: MOST })
+  const record = coalesce((outcomes: readonly Outcome[]) => recordEach(sql, outcomes), { most: MOST, wait_ms: 10 })
   return {
     load: coalesce((names: readonly DeliveryName[]) => loadTasks(sql, names), { most: MOST }),
     async record(outcome) {

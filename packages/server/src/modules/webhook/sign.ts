@@ -1,17 +1,30 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { HEADERS, STANDARD_WEBHOOK_HEADERS } from '../../catalog/headers.ts'
 import { SECRET_PREFIXES } from '../../catalog/ids.ts'
+
+/** A secret made ready to sign with: as it is written for our signature, and the bytes it stands for. */
+export interface SigningKey {
+  readonly ours: KeyObject
+  readonly standard: KeyObject
+}
+
+export function signingKey(secret: string): SigningKey {
+  return {
+    ours: createSecretKey(secret, 'utf8'),
+    standard: createSecretKey(secret.slice(SECRET_PREFIXES.webhook.length), 'base64'),
+  }
+}
 
 export interface Signing {
   readonly event_id: string
   readonly body: string
-  /** The current secret, and while it is being replaced the one before. */
-  readonly secrets: readonly string[]
+  /** The current one, and while it is being replaced the one before. */
+  readonly keys: readonly SigningKey[]
   /** Unix time on the wall: receivers refuse what is old by their own clock, whatever a test clock says. */
   readonly seconds: number
 }
 
-function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string {
+function hmac(key: KeyObject, text: string, encoding: 'hex' | 'base64'): string {
   return createHmac('sha256', key).update(text, 'utf8').digest(encoding)
 }
 
@@ -19,12 +32,9 @@ function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): s
  * Both signatures of a delivery. Ours is keyed with the secret as it is written, that of Standard Webhooks with the
  * bytes it stands for. During a rotation each is made with both secrets, the new one first.
  */
-export function signatureHeaders({ event_id, body, secrets, seconds }: Signing): Record<string, string> {
-  const ours = secrets.map((secret) => `v1=${hmac(secret, `${seconds}.${body}`, 'hex')}`)
-  const standard = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(SECRET_PREFIXES.webhook.length), 'base64')
-    return `v1,${hmac(key, `${event_id}.${seconds}.${body}`, 'base64')}`
-  })
+export function signatureHeaders({ event_id, body, keys, seconds }: Signing): Record<string, string> {
+  const ours = keys.map((key) => `v1=${hmac(key.ours, `${seconds}.${body}`, 'hex')}`)
+  const standard = keys.map((key) => `v1,${hmac(key.standard, `${event_id}.${seconds}.${body}`, 'base64')}`)
   return {
     [HEADERS.signature]: [`t=${seconds}`, ...ours].join(','),
     [STANDARD_WEBHOOK_HEADERS.id]: event_id,
