@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   rcv_entry: 'rcv_',
   f29_proposal: 'f29p_',
   f29_filing: 'f29_',
+  movement: 'mov_',
   expense: 'exp_',
   suggestion: 'sug_',
   connection: 'con_',

@@ -1,0 +1,85 @@
+import type { Mode } from '../../catalog/modes.ts'
+import type { Sql } from '../../kernel/db.ts'
+import { newId } from '../../kernel/id.ts'
+import { externalKey, lineKey, type Occurrences } from './line-key.ts'
+import { removeRows, type Writing, writeRows } from './store.ts'
+
+/** A line of a cartola or of a bank's feed. */
+export type MovementLine = {
+  readonly external_id: string | null
+  /** The account as the person knows it: its label or its number. */
+  readonly bank_account: string
+  /** YYYY-MM-DD */
+  readonly post_date: string
+  /** In the smallest unit of its currency (CLP has none smaller); positive when money came in. */
+  readonly amount: number
+  readonly currency: string
+  readonly description: string
+  readonly counterparty_rut: string | null
+  readonly counterparty_name: string | null
+}
+
+/** Whose movements: nothing else is read or written. */
+export interface MovementScope {
+  readonly account_id: string
+  readonly empresa_id: string
+  readonly mode: Mode
+}
+
+/** Where lines come from: an uploaded cartola or a bank connection. */
+export interface MovementSource {
+  readonly type: 'statement' | 'connection'
+  readonly id: string
+}
+
+export interface Recorded {
+  readonly imported: number
+  readonly duplicates: number
+  readonly changed: number
+  /** Those that are new or changed. */
+  readonly movement_ids: string[]
+}
+
+/** Each key once, the last line of it: one statement cannot write a row twice. In order, so that nobody waits in a circle. */
+function writings(source: MovementSource, lines: readonly MovementLine[], seen: Occurrences): Writing[] {
+  const byKey = new Map(lines.map((line) => [lineKey(source, line, seen), line]))
+  return [...byKey]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([line_key, line]) => ({ ...line, line_key, id: newId('movement'), expense_id: newId('expense') }))
+}
+
+/**
+ * Writes movements, and an expense for each that takes money out, in one statement. What is known already is left as
+ * it is; a line whose bank id is known and that says something else changes its row. Lines that were cut into several
+ * calls share `seen`, or two equal lines in different calls would count as one.
+ */
+export async function recordMovements(
+  sql: Sql,
+  scope: MovementScope,
+  source: MovementSource,
+  lines: readonly MovementLine[],
+  at: Date,
+  seen: Occurrences = new Map(),
+): Promise<Recorded> {
+  if (lines.length === 0) return { imported: 0, duplicates: 0, changed: 0, movement_ids: [] }
+  const written = await writeRows(sql, scope, source, writings(source, lines, seen), at)
+  const imported = written.filter(({ fresh }) => fresh).length
+  return {
+    imported,
+    changed: written.length - imported,
+    duplicates: lines.length - written.length,
+    movement_ids: written.map(({ id }) => id),
+  }
+}
+
+/** The bank took movements back: they and their expenses are hidden, not erased. Gives how many were there. */
+export async function removeMovements(
+  sql: Sql,
+  scope: MovementScope,
+  source: MovementSource,
+  external_ids: readonly string[],
+  at: Date,
+): Promise<number> {
+  const keys = external_ids.map((id) => externalKey(source, id))
+  return keys.length === 0 ? 0 : removeRows(sql, scope, keys, at)
+}

@@ -1,0 +1,87 @@
+import { type Fragment, part, type Sql } from '../../kernel/db.ts'
+import type { MovementLine, MovementScope, MovementSource } from './record.ts'
+
+export interface Writing extends MovementLine {
+  readonly id: string
+  readonly expense_id: string
+  readonly line_key: string
+}
+
+// A column of all lines at a time: one parameter each, however many lines there are.
+function unnested(lines: readonly Writing[]): Fragment {
+  const column = <K extends keyof Writing>(key: K) => lines.map((line) => line[key])
+  return part`unnest(${column('id')}::text[], ${column('expense_id')}::text[], ${column('line_key')}::text[],
+    ${column('external_id')}::text[], ${column('bank_account')}::text[], ${column('post_date')}::date[],
+    ${column('amount')}::bigint[], ${column('currency')}::text[], ${column('description')}::text[],
+    ${column('counterparty_rut')}::text[], ${column('counterparty_name')}::text[])
+    as l (id, expense_id, line_key, external_id, bank_account, post_date, amount, currency, description,
+      counterparty_rut, counterparty_name)`
+}
+
+const SAYS = (of: 'm' | 'excluded') => {
+  const row = of === 'm' ? part`m` : part`excluded`
+  return part`(${row}.bank_account, ${row}.post_date, ${row}.amount, ${row}.currency, ${row}.description,
+    ${row}.counterparty_rut, ${row}.counterparty_name)`
+}
+
+// A line without an id of its bank is known by what it says, so it never changes.
+const WRITE_MOVEMENTS = (scope: MovementScope, source: MovementSource, at: Date) => part`
+  insert into movement as m (account_id, empresa_id, mode, id, source_type, source_id, external_id, line_key,
+    bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, created_at, changed_at)
+  select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, l.id, ${source.type}, ${source.id}, l.external_id,
+    l.line_key, l.bank_account, l.post_date, l.amount, l.currency, l.description, l.counterparty_rut,
+    l.counterparty_name, ${at}::timestamptz, ${at}::timestamptz
+  from line l
+  on conflict (empresa_id, line_key) do update set bank_account = excluded.bank_account,
+    post_date = excluded.post_date, amount = excluded.amount, currency = excluded.currency,
+    description = excluded.description, counterparty_rut = excluded.counterparty_rut,
+    counterparty_name = excluded.counterparty_name, changed_at = excluded.changed_at, removed_at = null
+  where excluded.external_id is not null
+    and (m.removed_at is not null or ${SAYS('m')} is distinct from ${SAYS('excluded')})
+  returning m.*, m.xmax = 0 as fresh`
+
+const WRITE_EXPENSES = (scope: MovementScope, at: Date) => part`
+  insert into expense as e (account_id, empresa_id, mode, id, source, movement_id, date, description, provider_name,
+    provider_rut, amount, currency, created_at, changed_at)
+  select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, l.expense_id, 'movement', w.id, w.post_date,
+    w.description, coalesce(w.counterparty_name, w.description), w.counterparty_rut, -w.amount, w.currency,
+    ${at}::timestamptz, ${at}::timestamptz
+  from written w join line l on l.line_key = w.line_key where w.amount < 0
+  on conflict (movement_id) do update set date = excluded.date, description = excluded.description,
+    provider_name = excluded.provider_name, provider_rut = excluded.provider_rut, amount = excluded.amount,
+    currency = excluded.currency, changed_at = excluded.changed_at, removed_at = null`
+
+/** What was new or changed, in one statement with its expenses. */
+export function writeRows(
+  sql: Sql,
+  scope: MovementScope,
+  source: MovementSource,
+  lines: readonly Writing[],
+  at: Date,
+): Promise<{ id: string; fresh: boolean }[]> {
+  return sql<{ id: string; fresh: boolean }>`
+    with line as (select * from ${unnested(lines)}),
+    written as (${WRITE_MOVEMENTS(scope, source, at)}),
+    spent as (${WRITE_EXPENSES(scope, at)}),
+    unspent as (
+      update expense e set removed_at = ${at}, changed_at = ${at} from written w
+      where e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}
+        and e.movement_id = w.id and w.amount >= 0 and not w.fresh and e.removed_at is null)
+    select id, fresh from written`
+}
+
+export async function removeRows(sql: Sql, scope: MovementScope, keys: readonly string[], at: Date): Promise<number> {
+  const rows = await sql<{ id: string }>`
+    with removed as (
+      update movement m set removed_at = ${at}, changed_at = ${at}
+      where m.account_id = ${scope.account_id} and m.empresa_id = ${scope.empresa_id} and m.mode = ${scope.mode}
+        and m.line_key = any(${keys}::text[]) and m.removed_at is null
+      returning m.id
+    ), unspent as (
+      update expense e set removed_at = ${at}, changed_at = ${at} from removed r
+      where e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}
+        and e.movement_id = r.id and e.removed_at is null
+    )
+    select id from removed`
+  return rows.length
+}
