@@ -10,6 +10,8 @@ build()
 
 type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/artifacts-disk.ts') &
+  typeof import('../packages/server/src/adapters/bank-sandbox.ts') &
+  typeof import('../packages/server/src/adapters/bank-unconnected.ts') &
   typeof import('../packages/server/src/adapters/deliver-http.ts') &
   typeof import('../packages/server/src/adapters/embedded-postgres.ts') &
   typeof import('../packages/server/src/adapters/printer-threads.ts') &
@@ -37,6 +39,8 @@ type Sources = typeof import('../packages/server/src/app.ts') &
 const NAMES = [
   'app',
   'adapters/artifacts-disk',
+  'adapters/bank-sandbox',
+  'adapters/bank-unconnected',
   'adapters/deliver-http',
   'adapters/embedded-postgres',
   'adapters/printer-threads',
@@ -106,6 +110,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       vault,
       sessions: built.openSessions(master),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
+      bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
       receivers: built.httpReceivers({ allow_private: true }),
       artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),
       printer: built.threadPrinter(),

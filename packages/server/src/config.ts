@@ -28,6 +28,14 @@ export interface Config {
    * machine: a worker is bound to nothing, and what a proxy shows to the world is not a developer's own.
    */
   readonly webhooks_allow_private: boolean
+  /** The provider of bank data in live mode; null: there is none, and connecting a bank says so. */
+  readonly fintoc: {
+    readonly url: string
+    readonly secret_key: string
+    readonly public_key: string
+    readonly webhook_secret: string | null
+    readonly version: string | null
+  } | null
 }
 
 /** A setting that cannot be right. The message is for the person at the terminal. */
@@ -104,6 +112,21 @@ function allowPrivateOf(
   return choiceOf(env, 'WEBHOOKS_ALLOW_PRIVATE', ['0', '1'], local ? '1' : '0') === '1'
 }
 
+function fintocOf(env: Environment): Config['fintoc'] {
+  const secret_key = textOf(env, 'FINTOC_SECRET_KEY')
+  if (secret_key === null) return null
+  const url = textOf(env, 'FINTOC_URL') ?? 'https://api.fintoc.com'
+  if (!URL.canParse(url) || !(url.startsWith('https://') || isLoopback(hostOf(url)))) {
+    throw new ConfigError('FINTOC_URL must be an https address: the secret key travels in every request to it.')
+  }
+  const public_key = textOf(env, 'FINTOC_PUBLIC_KEY')
+  if (public_key === null) {
+    throw new ConfigError('FINTOC_SECRET_KEY is set and FINTOC_PUBLIC_KEY is not: people link their bank with it.')
+  }
+  const [webhook_secret, version] = [textOf(env, 'FINTOC_WEBHOOK_SECRET'), textOf(env, 'FINTOC_VERSION')]
+  return { url, secret_key, public_key, webhook_secret, version }
+}
+
 /** Every environment variable, read once. */
 export function readConfig(env: Environment = process.env): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'
@@ -140,6 +163,7 @@ export function readConfig(env: Environment = process.env): Config {
     trust_proxy,
     role,
     metrics_port: env.METRICS_PORT ? numberOf(env, 'METRICS_PORT', 0, 65_535) : null,
+    fintoc: fintocOf(env),
     webhooks_allow_private: allowPrivateOf(env, { host, public_url, trust_proxy, role }),
     log_level: choiceOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }

@@ -1,4 +1,5 @@
 import type { Machine } from './kernel/machine.ts'
+import { connectionMachine } from './modules/connection/machine.ts'
 import { cesionMachine } from './modules/document/cesion-machine.ts'
 import { documentMachine } from './modules/document/machine.ts'
 import { empresaMachine } from './modules/empresa/machine.ts'
@@ -7,13 +8,16 @@ import { cafMachine } from './modules/folio/machine.ts'
 import { estadoContableMachine } from './modules/rcv/machine.ts'
 import { receiptMachine, receivedDocumentMachine } from './modules/received-document/machine.ts'
 import { resolucionMachine } from './modules/resolucion/machine.ts'
+import { statementMachine } from './modules/statement/machine.ts'
 import { subscriptionMachine } from './modules/subscription/machine.ts'
+import { suggestionMachine } from './modules/suggestion/machine.ts'
 import { webhookEndpointMachine } from './modules/webhook/machine.ts'
 
 /** Every state machine of the service: the docs draw them and the tests walk them. */
 export const MACHINES: readonly Machine[] = [
   cafMachine,
   cesionMachine,
+  connectionMachine,
   documentMachine,
   empresaMachine,
   filingMachine,
@@ -21,6 +25,8 @@ export const MACHINES: readonly Machine[] = [
   receiptMachine,
   receivedDocumentMachine,
   resolucionMachine,
+  statementMachine,
   subscriptionMachine,
+  suggestionMachine,
   webhookEndpointMachine,
 ]

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskArtifacts } from './adapters/artifacts-disk.ts'
+import { fintocBank } from './adapters/bank-fintoc.ts'
+import { sandboxBank } from './adapters/bank-sandbox.ts'
+import { unconnectedBank } from './adapters/bank-unconnected.ts'
 import { httpReceivers } from './adapters/deliver-http.ts'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { outboxMail } from './adapters/mail-outbox.ts'
@@ -24,6 +27,8 @@ import { openSessions } from './modules/account/session.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { accountPages } from './surfaces/account-pages.ts'
+import { bankDoor } from './surfaces/bank-door.ts'
+import { connectPages } from './surfaces/connect-pages.ts'
 import { contractRoutes } from './surfaces/contract.ts'
 import { documentPages } from './surfaces/document-pages.ts'
 import { f29Pages } from './surfaces/f29-pages.ts'
@@ -56,6 +61,7 @@ async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Por
     vault,
     sessions: openSessions(key),
     sii: { test: sandboxSii({ sql, vault }), live: unconnectedSii() },
+    bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
     receivers: httpReceivers({ allow_private: config.webhooks_allow_private }),
     artifacts: diskArtifacts({
       folder: join(config.data_dir, 'artifacts'),
@@ -114,6 +120,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   const addresses = addressesOf(config)
   const ports = await portsOf(config, db, log)
   closings.unshift(() => ports.receivers.close())
+  closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
@@ -133,6 +140,8 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       ...accountPages(),
       ...documentPages({ sql: db.sql, ports, limiter, log }),
       ...f29Pages({ sql: db.sql, limiter, log }),
+      ...connectPages({ db, ports, limiter, log }),
+      ...bankDoor({ db, ports }),
     ],
     log,
     operator_secret: config.operator_secret,

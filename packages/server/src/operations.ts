@@ -5,6 +5,7 @@ import { artifactOperations } from './modules/artifact/operations.ts'
 import { automationSettingsOperations } from './modules/automation-settings/operations.ts'
 import { brandingOperations } from './modules/branding/operations.ts'
 import { cesionOperations } from './modules/cesion/operations.ts'
+import { connectionOperations } from './modules/connection/operations.ts'
 import { contribuyenteOperations } from './modules/contribuyente/operations.ts'
 import { counterpartyOperations } from './modules/counterparty/operations.ts'
 import { creditNoteOperations } from './modules/document/credit-note-operations.ts'
@@ -13,15 +14,19 @@ import { pipelineOperations } from './modules/document/pipeline-operations.ts'
 import { documentSendOperations } from './modules/document-send/operations.ts'
 import { empresaOperations } from './modules/empresa/operations.ts'
 import { eventOperations } from './modules/event/operations.ts'
+import { expenseOperations } from './modules/expense/operations.ts'
 import { f29Operations } from './modules/f29/operations.ts'
 import { folioOperations } from './modules/folio/operations.ts'
 import { jobOperations } from './modules/job/operations.ts'
+import { movementMatchOperations } from './modules/movement-match/operations.ts'
 import { publicLinkOperations } from './modules/public-link/operations.ts'
 import { rcvOperations } from './modules/rcv/operations.ts'
 import { receivedDocumentOperations } from './modules/received-document/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
 import { resolucionOperations } from './modules/resolucion/operations.ts'
+import { statementOperations } from './modules/statement/operations.ts'
 import { subscriptionOperations } from './modules/subscription/operations.ts'
+import { suggestionOperations } from './modules/suggestion/operations.ts'
 import { testHelperOperations } from './modules/test-helper/operations.ts'
 import { usageOperations } from './modules/usage/operations.ts'
 import { webhookOperations } from './modules/webhook/operations.ts'
@@ -33,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...artifactOperations,
   ...automationSettingsOperations,
   ...brandingOperations,
+  ...connectionOperations,
   ...contribuyenteOperations,
   ...counterpartyOperations,
   ...documentOperations,
@@ -42,15 +48,19 @@ export const OPERATIONS: readonly Operation[] = [
   ...pipelineOperations,
   ...empresaOperations,
   ...eventOperations,
+  ...expenseOperations,
   ...f29Operations,
   ...folioOperations,
   ...jobOperations,
+  ...movementMatchOperations,
   ...publicLinkOperations,
   ...rcvOperations,
   ...receivedDocumentOperations,
   ...referenceOperations,
   ...resolucionOperations,
+  ...statementOperations,
   ...subscriptionOperations,
+  ...suggestionOperations,
   ...testHelperOperations,
   ...webhookOperations,
   ...usageOperations,

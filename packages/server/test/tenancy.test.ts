@@ -74,6 +74,8 @@ beforeAll(async () => {
   await world.db.sql`
     insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, created_at)
     values (${owner}, ${empresa.body.id}, 'test', 'f29_x', '2026-09', 1, '[]', 0, '2026-10-20', now())`
+  const bank = { key, empresa: rut, body: { holder_type: 'business' } }
+  const connection = await world.post('/v1/connections', bank)
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -94,6 +96,7 @@ beforeAll(async () => {
     period: '2026-09',
     code: '520',
     filing_id: 'f29_x',
+    connection_id: connection.body.id,
     rut: '76192083-9',
   }
 })

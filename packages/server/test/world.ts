@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
 import { diskArtifacts } from '../src/adapters/artifacts-disk.ts'
+import { sandboxBank } from '../src/adapters/bank-sandbox.ts'
+import { unconnectedBank } from '../src/adapters/bank-unconnected.ts'
 import { httpReceivers } from '../src/adapters/deliver-http.ts'
 import { threadPrinter } from '../src/adapters/printer-threads.ts'
 import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
@@ -26,6 +28,7 @@ import { localRateLimiter } from '../src/kernel/rate-limit.ts'
 import { openSessions } from '../src/modules/account/session.ts'
 import { makeApiKey } from '../src/modules/api-key/mint.ts'
 import { OPERATIONS } from '../src/operations.ts'
+import type { Bank } from '../src/ports/bank.ts'
 import type { Letter, Mail } from '../src/ports/mail.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import type { Printer } from '../src/ports/printer.ts'
@@ -64,6 +67,9 @@ export interface WorldOptions {
   readonly live_sii?: Sii
   /** The sandbox as this process sees it, for tests in which it falters. */
   readonly test_sii?: (sandbox: Sii) => Sii
+  readonly live_bank?: Bank
+  /** The bank of the sandbox, for tests in which it falters. */
+  readonly test_bank?: (sandbox: Bank) => Bank
   /** Takes each letter instead of keeping it. */
   readonly mail?: Mail
   /** Where webhooks go; by default to real servers, on this machine too. */
@@ -199,6 +205,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const receivers = options.receivers ?? httpReceivers({ allow_private: true })
   const vault = localVault(new Map([[1, MASTER_KEY]]))
   const sandbox = sandboxSii({ sql: db.sql, vault })
+  const bank = sandboxBank({ sql: db.sql })
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
   const onTrouble = (error: unknown) => void log_lines.push(String(error))
   const printer = options.printer ?? threadPrinter()
@@ -207,6 +214,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     vault,
     sessions: openSessions(MASTER_KEY),
     sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
+    bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
     receivers,
     artifacts: diskArtifacts({ folder, onTrouble }),
     printer,

@@ -210,6 +210,10 @@ export const ERRORS = {
     hint: 'One is made when the period is synced, or at once with POST /tax/f29/proposals/{period}/recompute.',
   },
   f29_filing_not_found: notFound('filing', 'GET /tax/f29/filings'),
+  movement_not_found: notFound('movement', 'GET /tax/movements'),
+  suggestion_not_found: notFound('suggestion', 'GET /tax/suggestions'),
+  connection_not_found: notFound('connection', 'GET /connections'),
+  statement_not_found: notFound('cartola', 'GET /tax/statements'),
   webhook_endpoint_not_found: notFound('webhook endpoint', 'GET /webhook_endpoints'),
   delivery_not_found: notFound('delivery', 'GET /webhook_endpoints/{webhook_endpoint_id}/deliveries'),
   event_not_found: notFound('event', 'GET /events'),
@@ -337,6 +341,16 @@ export const ERRORS = {
     message: 'The total to be filed is not the one that was confirmed.',
     hint: '`details.total` is what the proposal says now; look at it again and confirm that.',
   },
+  movement_not_matchable: {
+    ...conflict,
+    message: 'The movement cannot be matched to that now.',
+    hint: '`details.reason` says why: it was `removed` by its bank or is `already_matched` in full, or the document is `already_paid` or `void`.',
+  },
+  suggestion_settled: {
+    ...conflict,
+    message: 'Somebody decided about this suggestion already, or it was withdrawn.',
+    hint: '`details.status` says which; `existing_id` names the document that confirming it issued.',
+  },
   f29_filing_settled: {
     ...conflict,
     message: 'The filing does not wait for the operator.',
@@ -351,6 +365,11 @@ export const ERRORS = {
     ...conflict,
     message: 'The register does not let this entry move there.',
     hint: '`details.reason` says why: one that is `not_acknowledged` counts once it is accepted, acknowledged or eight days old.',
+  },
+  connection_status_conflict: {
+    ...conflict,
+    message: 'The connection does not take this now.',
+    hint: '`details.status` says where it stands: `pending_link` waits for a person, `needs_reconnect` for POST …/reconnect.',
   },
   test_clock_conflict: {
     ...conflict,
@@ -414,6 +433,11 @@ export const ERRORS = {
     ...rule,
     message: 'The nota de crédito credits more than is left of its original.',
     hint: '`details.left` holds what is left with IVA, without it and in all, once every nota in force is counted.',
+  },
+  exchange_token_refused: {
+    ...rule,
+    message: 'The provider does not take this exchange token.',
+    hint: 'It expires after a few minutes and works once; let the person link the bank again.',
   },
   received_file_refused: {
     ...rule,
@@ -492,6 +516,13 @@ export const ERRORS = {
     ...rule,
     message: 'Something the SII asks for first is missing.',
     hint: '`details.key` names the requirement.',
+    retry_after_seconds: 60,
+  },
+  bank_unreachable: {
+    type: 'api_error',
+    status: 503,
+    message: 'The provider of bank data did not answer.',
+    hint: 'Nothing was changed; repeat after `retry_after_seconds`. Where it stays, ask the operator whether one is configured.',
     retry_after_seconds: 60,
   },
   contribuyentes_unavailable: {

@@ -101,6 +101,8 @@ list-style:none}
 .note{border-left:3px solid var(--red);background:var(--red-wash);padding:.75rem 1rem;border-radius:0 6px 6px 0}
 .note p{margin:0}
 form{display:grid;gap:1rem;margin:1.5rem 0;max-width:30rem}
+fieldset{display:grid;gap:.8rem;margin:0 0 1.25rem;padding:0;border:0}
+legend{margin-bottom:.6rem;padding:0;font-weight:600}
 label{display:grid;gap:.3rem;font-weight:600;font-size:.925rem}
 label.tick{grid-template-columns:auto 1fr;gap:.6rem;align-items:start;font-weight:400;font-size:1rem}
 input:not([type=checkbox]):not([type=radio]),select,textarea{font:inherit;color:inherit;background:var(--sheet);

@@ -1,5 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import type { Artifacts } from './artifacts.ts'
+import type { Bank } from './bank.ts'
 import type { Mail } from './mail.ts'
 import type { Printer } from './printer.ts'
 import type { Receivers } from './receivers.ts'
@@ -13,6 +14,7 @@ export interface Ports {
   readonly vault: Vault
   readonly sessions: Sessions
   readonly sii: Readonly<Record<Mode, Sii>>
+  readonly bank: Readonly<Record<Mode, Bank>>
   readonly receivers: Receivers
   readonly artifacts: Artifacts
   readonly printer: Printer

@@ -12,7 +12,16 @@ afterAll(() => world.close())
 
 const nowhere = () => openDatabase('postgres://127.0.0.1:1/none', { pool_size: 1, onError: () => undefined })
 
-const request = { params: {}, query: {}, form: {}, ip: '127.0.0.1', request_id: 'req_x', ask: () => Promise.reject() }
+const request = {
+  params: {},
+  query: {},
+  form: {},
+  raw: new Uint8Array(),
+  header: () => undefined,
+  ip: '127.0.0.1',
+  request_id: 'req_x',
+  ask: () => Promise.reject(),
+}
 
 async function readiness(db: Parameters<typeof healthRoutes>[0]) {
   const route = healthRoutes(db).find(({ path }) => path === '/readyz')

@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** A plain answer of ours that is not an operation: a page, a document, a health check. */
 export interface PlainRoute {
   readonly path: string
-  /** A POST takes a small form, as a browser without script sends it. */
+  /** A POST takes a small form, as a browser without script sends it, or JSON whose bytes are signed. */
   readonly method?: 'GET' | 'POST'
   readonly answer: (request: PlainRequest) => Promise<Answer> | Answer
 }
@@ -27,6 +27,9 @@ export interface PlainRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | undefined>>
   readonly form: Readonly<Record<string, string | undefined>>
+  /** The very bytes of a JSON body, for what is signed; empty where there is none. */
+  readonly raw: Uint8Array
+  readonly header: (name: string) => string | undefined
   readonly ip: string
   readonly request_id: string
   /** Has a public operation performed as a call of its own would be. */
@@ -114,7 +117,9 @@ function servePlain(app: FastifyInstance, front: Front, { path, method = 'GET', 
       const params = request.params as Record<string, string>
       const query = request.query as Record<string, string>
       const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {}
-      const plain = { params, query, form, ip, request_id, ask: front.ask.bind(front, request) }
+      const raw = body instanceof Uint8Array ? body : NO_BODY
+      const header = (name: string) => [request.headers[name]].flat()[0]
+      const plain = { params, query, form, raw, header, ip, request_id, ask: front.ask.bind(front, request) }
       return send(reply, front.plain(request, await answer(plain)))
     },
   })

@@ -1,0 +1,71 @@
+import type { Answer } from '../kernel/answer.ts'
+import { nowOf } from '../kernel/clock.ts'
+import type { Database } from '../kernel/db.ts'
+import { Problem } from '../kernel/problem.ts'
+import { Unit } from '../kernel/unit.ts'
+import { exchange, keepLinked } from '../modules/connection/link.ts'
+import { type ConnectPage, openConnectPage, widgetOf } from '../modules/connection/page.ts'
+import { fanOut } from '../modules/webhook/fan-out.ts'
+import { CONNECT_SCRIPT, chooseBankPage, connectedPage, notConnectedPage, widgetPage } from '../pages/connect.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { PlainRequest, PlainRoute } from './http-server.ts'
+import { type SharedLinkParts, sharedBy } from './shared-link.ts'
+
+export interface ConnectPagesParts extends Omit<SharedLinkParts, 'sql'> {
+  readonly db: Database
+  readonly ports: Ports
+}
+
+function showPage({ ports }: ConnectPagesParts, page: ConnectPage, path: string): Answer {
+  const { page: where } = ports.bank[page.scope.mode]
+  if (where.kind === 'choice') return chooseBankPage({ page, banks: where.banks, path })
+  const widget = widgetOf(ports.vault, page)
+  return widget ? widgetPage({ page, widget, where, path }) : notConnectedPage(path)
+}
+
+/** What the person gave becomes a link, as POST …/exchange does it: the network first, then one transaction. */
+async function connect({ db, ports }: ConnectPagesParts, page: ConnectPage, exchange_token: string): Promise<void> {
+  const { scope, connection_id, clock } = page
+  const common = { ports, empresa: scope, now: () => nowOf(clock) }
+  const { link } = await exchange({ ...common, sql: db.sql }, { connection_id, exchange_token })
+  const { account_id, mode, empresa_id, rut } = scope
+  const unit = new Unit({ account_id, mode, empresa_id, clock }, fanOut)
+  await db.transact(async (sql) => {
+    const tx = {
+      ...common,
+      sql,
+      emit: (event: Parameters<Unit['emit']>[0]) => unit.emit({ empresa: { id: empresa_id, rut }, ...event }),
+      enqueue: unit.enqueue.bind(unit, sql),
+    }
+    await keepLinked(tx, connection_id, link)
+    await unit.flush(sql)
+  })
+}
+
+const TOKEN = /^[\x21-\x7e]{1,400}$/
+
+async function take(parts: ConnectPagesParts, page: ConnectPage, { form, params }: PlainRequest): Promise<Answer> {
+  const path = `/connect/${params.slug}`
+  const { exchange_token = '' } = form
+  if (!TOKEN.test(exchange_token)) return notConnectedPage(path)
+  try {
+    await connect(parts, page, exchange_token)
+    return connectedPage(page)
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return notConnectedPage(path)
+    throw error
+  }
+}
+
+/** Where a person links a bank. The slug in the path is the only credential: it lives half an hour and works once. */
+export function connectPages(parts: ConnectPagesParts): PlainRoute[] {
+  const shown = sharedBy({ ...parts, sql: parts.db.sql }, openConnectPage)
+  return [
+    {
+      path: '/connect/{slug}',
+      answer: shown(async (page, { params }) => showPage(parts, page, `/connect/${params.slug}`)),
+    },
+    { path: '/connect/{slug}', method: 'POST', answer: shown((page, request) => take(parts, page, request)) },
+    { path: '/connect.js', answer: () => CONNECT_SCRIPT },
+  ]
+}
