@@ -25,6 +25,7 @@ const DEFAULTS = {
   request_folios_when_low: true,
   sync_rcv_daily: true,
   apply_characterization_suggestions: false,
+  apply_movement_matches: false,
 }
 
 describe('automation settings', () => {

@@ -14,6 +14,9 @@ const switches = {
   apply_characterization_suggestions: Type.Boolean({
     description: 'Characterize purchase entries as suggested without waiting for a person. Default: false.',
   }),
+  apply_movement_matches: Type.Boolean({
+    description: 'Match a movement to the document it surely paid without waiting for a person. Default: false.',
+  }),
 }
 
 export type SwitchName = keyof typeof switches
@@ -35,5 +38,6 @@ export const UpdateAutomationSettings = Closed({
   request_folios_when_low: Type.Optional(switches.request_folios_when_low),
   sync_rcv_daily: Type.Optional(switches.sync_rcv_daily),
   apply_characterization_suggestions: Type.Optional(switches.apply_characterization_suggestions),
+  apply_movement_matches: Type.Optional(switches.apply_movement_matches),
 })
 export type UpdateAutomationSettings = Static<typeof UpdateAutomationSettings>

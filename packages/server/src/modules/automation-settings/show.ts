@@ -5,6 +5,7 @@ export interface AutomationSettingsRow {
   readonly request_folios_when_low: boolean
   readonly sync_rcv_daily: boolean
   readonly apply_characterization_suggestions: boolean
+  readonly apply_movement_matches: boolean
   readonly updated_at: Date | null
 }
 
@@ -17,6 +18,7 @@ export const DEFAULTS: AutomationSettingsRow = {
   request_folios_when_low: true,
   sync_rcv_daily: true,
   apply_characterization_suggestions: false,
+  apply_movement_matches: false,
   updated_at: null,
 }
 
@@ -28,6 +30,7 @@ export function showAutomationSettings(empresa_id: string, row: AutomationSettin
     request_folios_when_low: row.request_folios_when_low,
     sync_rcv_daily: row.sync_rcv_daily,
     apply_characterization_suggestions: row.apply_characterization_suggestions,
+    apply_movement_matches: row.apply_movement_matches,
     updated_at: row.updated_at?.toISOString() ?? null,
   }
 }

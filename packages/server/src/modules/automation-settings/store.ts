@@ -14,9 +14,10 @@ export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<Autom
   const row = DEFAULTS
   await sql`
     insert into automation_settings (account_id, empresa_id, mode, email_documents_on_acceptance,
-      request_folios_when_low, sync_rcv_daily, apply_characterization_suggestions)
+      request_folios_when_low, sync_rcv_daily, apply_characterization_suggestions, apply_movement_matches)
     values (${account_id}, ${empresa_id}, ${mode}, ${row.email_documents_on_acceptance},
-      ${row.request_folios_when_low}, ${row.sync_rcv_daily}, ${row.apply_characterization_suggestions})
+      ${row.request_folios_when_low}, ${row.sync_rcv_daily}, ${row.apply_characterization_suggestions},
+      ${row.apply_movement_matches})
     on conflict (empresa_id) do nothing`
   const [locked] = await sql<AutomationSettingsRow>`
     select * from automation_settings where account_id = ${account_id} and empresa_id = ${empresa_id} for update`
@@ -27,6 +28,7 @@ export async function saveSettings(sql: Sql, scope: EmpresaScope, row: Automatio
   await sql`
     update automation_settings set email_documents_on_acceptance = ${row.email_documents_on_acceptance},
       request_folios_when_low = ${row.request_folios_when_low}, sync_rcv_daily = ${row.sync_rcv_daily},
-      apply_characterization_suggestions = ${row.apply_characterization_suggestions}, updated_at = ${row.updated_at}
+      apply_characterization_suggestions = ${row.apply_characterization_suggestions},
+      apply_movement_matches = ${row.apply_movement_matches}, updated_at = ${row.updated_at}
     where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
 }

@@ -105,7 +105,7 @@ function dateReasons(payment: Payment, newest: string): ReasonCode[] {
 
 function judge<P extends Payable>(payment: Payment, targets: readonly P[]): Candidate<P> {
   const [first] = targets as readonly [P, ...P[]]
-  const newest = targets.reduce((latest, { date }) => (date > latest ? date : latest), first.date)
+  const newest = [...targets].sort(byDate).at(-1)?.date ?? first.date
   const folios = targets.every(({ folio }) => folio !== null && namesFolio(payment.description, folio))
   const codes: ReasonCode[] = [
     targets.length === 1 ? 'amount' : 'sum',

@@ -17,7 +17,7 @@ export function rutsIn(text: string): string[] {
 }
 
 const SHORT_FOLIO_DIGITS = 2
-const INVOICE_WORDS = String.raw`(?:FACTURAS?|FACT|FAC|FOLIO|FOL|FE|NUMERO|NUM|NRO|NO|N[°º]?|#)`
+const INVOICE_WORDS = '(?:FACTURAS?|FACT|FAC|FOLIO|FOL|FE|NUMERO|NUM|NRO|NO|N[°º]?|#)'
 
 /**
  * Whether a text names a folio. A folio of one or two digits is any number at all, so it counts only behind a word that

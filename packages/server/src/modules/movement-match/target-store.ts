@@ -1,0 +1,75 @@
+import type { EmpresaScope } from '../../kernel/context.ts'
+import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
+import { of } from './store.ts'
+import type { Target } from './target.ts'
+
+const DOCUMENT = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.total, d.receptor_rut as rut,
+  d.draft #>> '{receptor,legal_name}' as name, d.status,
+  case when d.tipo_dte in (56, 61) and d.draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
+    then (d.draft #>> '{references,0,tipo_dte}')::integer end as about`
+const RECEIVED = part`r.id, r.tipo_dte as tipo, r.folio, r.issue_date as date, r.total, r.emisor_rut as rut,
+  r.emisor_name as name, r.status, null::integer as about`
+const ENTRY = part`e.id, e.tipo_doc as tipo, e.folio, coalesce(e.issue_date, (e.period || '-01')::date) as date, e.total,
+  e.counterparty_rut as rut, e.counterparty_name as name,
+  case when e.withdrawn_at_sii is not null then 'withdrawn_at_sii' else e.estado_contable end as status,
+  e.reference_tipo_doc::integer as about`
+
+/** What a payment could be for: an amount, or somebody whose documents may add up to it. */
+export interface Search {
+  readonly from: string
+  readonly to: string
+  readonly amounts: readonly number[]
+  readonly ruts: readonly string[]
+}
+
+const unpaid = (id: Fragment, { empresa_id }: EmpresaScope) => part`not exists (
+  select 1 from movement_match x where x.empresa_id = ${empresa_id} and x.target_id = ${id})`
+
+/** Documents of ours that no movement paid yet: sales, and facturas de compra. Boletas are paid at the counter. */
+export function openDocuments(sql: Sql, scope: EmpresaScope, { from, to, amounts, ruts }: Search): Promise<Target[]> {
+  return sql<Target>`
+    select ${DOCUMENT} from document d
+    where ${of(scope, 'd')} and d.issue_date >= ${from} and d.issue_date <= ${to}
+      and d.tipo_dte in (33, 34, 46, 56, 61) and d.status in ('sent', 'accepted', 'reparo')
+      and (d.total = any(${amounts}::bigint[]) or d.receptor_rut = any(${ruts}::text[]))
+      and ${unpaid(part`d.id`, scope)}`
+}
+
+/** The same of suppliers: what they sent us, and what only the register tells of. */
+export async function openPurchases(sql: Sql, scope: EmpresaScope, search: Search): Promise<Target[]> {
+  const { from, to, amounts, ruts } = search
+  const received = await sql<Target>`
+    select ${RECEIVED} from received_document r
+    where ${of(scope, 'r')} and r.issue_date >= ${from} and r.issue_date <= ${to}
+      and r.tipo_dte in (33, 34, 43, 56, 61) and r.status <> 'rejected'
+      and (r.total = any(${amounts}::bigint[]) or r.emisor_rut = any(${ruts}::text[]))
+      and ${unpaid(part`r.id`, scope)}`
+  const told = await sql<Target>`
+    select ${ENTRY} from rcv_entry e
+    where ${of(scope, 'e')} and e.side = 'purchase' and e.period >= ${from.slice(0, 7)} and e.period <= ${to.slice(0, 7)}
+      and e.folio is not null and e.document_id is null and e.received_document_id is null
+      and e.withdrawn_at_sii is null and e.estado_contable <> 'RECLAMADO'
+      and (e.total = any(${amounts}::bigint[]) or e.counterparty_rut = any(${ruts}::text[]))
+      and ${unpaid(part`e.id`, scope)}`
+  return [...received, ...told]
+}
+
+const FROM = {
+  document: part`select ${DOCUMENT} from document d where d.id`,
+  received_document: part`select ${RECEIVED} from received_document r where r.id`,
+  rcv_entry: part`select ${ENTRY} from rcv_entry e where e.side = 'purchase' and e.id`,
+}
+const AS = { document: 'd', received_document: 'r', rcv_entry: 'e' } as const
+
+/** Targets by their ids. `held` keeps others from paying them until the transaction ends. */
+export async function findTargets(
+  sql: Sql,
+  scope: EmpresaScope,
+  kind: keyof typeof FROM,
+  ids: readonly string[],
+  { held = false } = {},
+): Promise<Target[]> {
+  if (ids.length === 0) return []
+  return sql<Target>`
+    ${FROM[kind]} = any(${ids}::text[]) and ${of(scope, AS[kind])} ${held ? part`for no key update` : nothing}`
+}

@@ -1,0 +1,49 @@
+import type { EmpresaScope } from '../../kernel/context.ts'
+import type { JobContext, JobOutcome, JobTransaction } from '../../kernel/job.ts'
+import { readAutomationSettings } from '../automation-settings/read.ts'
+import { empresaOfJob } from '../empresa/of-job.ts'
+import { applySure, releaseMatches } from '../movement-match/apply.ts'
+import type { MovementRow } from '../movement-match/row.ts'
+import { suggestFor, withdrawDocumented } from '../suggestion/find.ts'
+import { withdrawAbout } from '../suggestion/withdraw.ts'
+import { lockUnreviewed, noteReviewed } from './store.ts'
+
+const PAGE = 2_000
+
+const idsOf = (rows: readonly MovementRow[]) => rows.map(({ id }) => id)
+
+/** What its bank took back pays nothing, and what it changed pays no longer what was guessed. */
+async function release(tx: JobTransaction, scope: EmpresaScope, rows: readonly MovementRow[]): Promise<void> {
+  const removed = rows.filter(({ removed_at }) => removed_at !== null)
+  const guessed = rows.filter(({ removed_at, match }) => removed_at === null && match?.matched_by === 'review')
+  await releaseMatches(tx.sql, scope, idsOf([...removed.filter(({ match }) => match !== null), ...guessed]))
+  await withdrawAbout(tx, scope, idsOf(removed), 'movement_removed')
+}
+
+/** One page in one transaction: a crash leaves it as it was, and the next run looks at it again. */
+async function reviewPage(tx: JobTransaction, scope: EmpresaScope): Promise<number> {
+  const rows = await lockUnreviewed(tx.sql, scope, PAGE)
+  if (rows.length === 0) return 0
+  await release(tx, scope, rows)
+  const loose = rows.filter(
+    ({ removed_at, match }) => removed_at === null && (match === null || match.matched_by === 'review'),
+  )
+  const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
+  const matched = settings.apply_movement_matches ? await applySure(tx, scope, loose) : new Set<string>()
+  await suggestFor(
+    tx,
+    scope,
+    loose.filter(({ id, amount }) => amount < 0 && !matched.has(id)),
+  )
+  await noteReviewed(tx.sql, scope, idsOf(rows), tx.now())
+  return rows.length
+}
+
+export async function runReview(ctx: JobContext): Promise<JobOutcome> {
+  const empresa = await empresaOfJob(ctx)
+  if (!empresa) return 'done'
+  const { scope } = empresa
+  for (let full = true; full; ) full = (await ctx.transact((tx) => reviewPage(tx, scope))) === PAGE
+  await ctx.transact((tx) => withdrawDocumented(tx, scope))
+  return 'done'
+}

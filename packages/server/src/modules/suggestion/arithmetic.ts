@@ -1,0 +1,43 @@
+import { type DteDraft, priceDraft } from '@timbre/dte/draft'
+
+export interface Amounts {
+  readonly net: number
+  readonly iva: number
+  /** The IVA that the empresa keeps back and pays itself: all of it. */
+  readonly withheld: number
+  readonly total: number
+}
+
+/** Code 15: all of the IVA is withheld (D.L. 825, art. 3; SII, Formato DTE, IVA retenido total). */
+export const ALL_IVA_WITHHELD = 15
+
+/**
+ * What a factura de compra over a payment abroad comes to. What was paid is the net and the IVA comes on top of it, to
+ * be declared as credit and as withheld at once. The engine that issues the document prices it here too.
+ */
+export function amountsOf(net: number, issue_date: string): Amounts {
+  const items = [{ description: 'x', quantity: 1, unit_price: net, additional_tax: ALL_IVA_WITHHELD }]
+  const { totals } = priceDraft({ tipo_dte: 46, issue_date, items } as unknown as DteDraft)
+  const { iva = 0, total } = totals
+  return { net, iva, withheld: net + iva - total, total }
+}
+
+/** A civil date's month. */
+export function monthOf(date: string): string {
+  return date.slice(0, 7)
+}
+
+/** The last day of a month. */
+export function lastDayOf(period: string): string {
+  const [year = 0, month = 0] = period.split('-').map(Number)
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+}
+
+/**
+ * When a 46 over a payment is dated: in the month of the payment, for as long as that month is not declared (D.L. 825,
+ * art. 9 and 24). Today where it is that month, else its last day. Once it was declared, today.
+ */
+export function dateOf(post_date: string, today: string, declared: boolean): string {
+  const period = monthOf(post_date)
+  return declared || period >= monthOf(today) ? today : lastDayOf(period)
+}
