@@ -76,6 +76,9 @@ beforeAll(async () => {
     values (${owner}, ${empresa.body.id}, 'test', 'f29_x', '2026-09', 1, '[]', 0, '2026-10-20', now())`
   const bank = { key, empresa: rut, body: { holder_type: 'business' } }
   const connection = await world.post('/v1/connections', bank)
+  const cartola = { file: Buffer.from('Fecha;Detalle;Monto\n03/11/2026;Pago;1').toString('base64') }
+  await world.post('/v1/tax/statements', { key, empresa: rut, body: cartola })
+  const statements = await world.get('/v1/tax/statements', { key, empresa: rut })
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -96,6 +99,7 @@ beforeAll(async () => {
     period: '2026-09',
     code: '520',
     filing_id: 'f29_x',
+    statement_id: statements.body.data[0].id,
     connection_id: connection.body.id,
     rut: '76192083-9',
   }

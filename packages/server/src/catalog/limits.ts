@@ -71,6 +71,19 @@ export const CEILINGS = {
   folios_per_request: 100_000,
 } as const
 
+/** What a cartola may be. A file of 10 MiB in base64 holds about 7.5 MiB; a spreadsheet is unpacked as it streams by. */
+export const STATEMENTS = {
+  rows: 250_000,
+  columns: 100,
+  sheets: 10,
+  unzipped_bytes: 192 * MIB,
+  strings_chars: 32 * MIB,
+  zip_ratio: 200,
+  /** What is smaller than this may be packed as tightly as it likes. */
+  small_bytes: 1 * MIB,
+  zip_entries: 500,
+} as const
+
 /** When a stock of folios is low, how much the sandbox grants at a time, and when an unused range is warned about. */
 export const FOLIOS = {
   low_percent_of_last_range: 10,

@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { parse as parseAll } from 'csv-parse/sync'
+import { isTwiceEncoded, refusedFile, type SheetRow } from './cell.ts'
+import { headerOf } from './header.ts'
+import type { Sheet } from './sheet.ts'
+
+const SEPARATORS = [';', ',', '\t', '|'] as const
+const CHUNK_BYTES = 64 * 1024
+const RECORD_CHARS = 64 * 1024
+/** A header stands within the first lines, under whatever the bank tells about the account. */
+export const HEADER_WITHIN = 30
+const BATCH = 500
+
+interface Encoding {
+  readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+  readonly bom_bytes: number
+}
+
+/** By its mark where it has one. Text that is not UTF-8 is what Windows writes in Chile, of which Latin-1 is a part. */
+function encodingOf(bytes: Uint8Array): Encoding {
+  const [a, b, c] = bytes
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { label: 'utf-8', bom_bytes: 3 }
+  if (a === 0xff && b === 0xfe) return { label: 'utf-16le', bom_bytes: 2 }
+  if (a === 0xfe && b === 0xff) return { label: 'utf-16be', bom_bytes: 2 }
+  return { label: isUtf8(bytes) ? 'utf-8' : 'windows-1252', bom_bytes: 0 }
+}
+
+function* chunksOf(bytes: Uint8Array, { label, bom_bytes }: Encoding): Generator<string> {
+  const decoder = new TextDecoder(label)
+  for (let at = bom_bytes; at < bytes.length; at += CHUNK_BYTES) {
+    yield decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true })
+  }
+  yield decoder.decode()
+}
+
+/** Text has no NUL and next to no other control characters; a picture or a program has plenty. */
+function refuseBinary(head: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const odd = head.match(/[\u0000-\u0008\u000e-\u001f]/g)?.length ?? 0
+  if (head.includes('\0') || odd * 100 > head.length) {
+    throw refusedFile('it is neither a spreadsheet (.xlsx) nor text (.csv)')
+  }
+}
+
+const options = (delimiter: string) => ({
+  delimiter,
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_empty_lines: false,
+  max_record_size: RECORD_CHARS,
+  trim: true,
+})
+
+function columnsNamed(head: string, separator: string): number {
+  try {
+    const records = parseAll(head, { ...options(separator), to: HEADER_WITHIN }) as string[][]
+    return Math.max(0, ...records.map((cells, i) => headerOf({ number: i + 1, cells })?.columns.length ?? 0))
+  } catch {
+    return 0
+  }
+}
+
+/** The one that makes a header of the first lines, with the most columns that mean something. */
+function separatorOf(head: string): string {
+  const found = SEPARATORS.map((separator) => ({ separator, named: columnsNamed(head, separator) }))
+  const best = found.reduce((one, other) => (other.named > one.named ? other : one))
+  return best.named > 0 ? best.separator : ';'
+}
+
+async function* batches(bytes: Uint8Array, encoding: Encoding, separator: string): AsyncGenerator<SheetRow[]> {
+  const records = Readable.from(chunksOf(bytes, encoding)).pipe(parse(options(separator)))
+  let number = 0
+  let batch: SheetRow[] = []
+  try {
+    for await (const cells of records as AsyncIterable<string[]>) {
+      batch.push({ number: ++number, cells })
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw refusedFile(`row ${number + 1} cannot be read: a quote that opens there never closes, or the row never ends`)
+  }
+  yield batch
+}
+
+export function openCsv(bytes: Uint8Array): Sheet {
+  const encoding = encodingOf(bytes)
+  let head = ''
+  for (const chunk of chunksOf(bytes.subarray(0, CHUNK_BYTES), encoding)) head += chunk
+  refuseBinary(head)
+  // The last line of the head may be cut.
+  const whole = bytes.length > CHUNK_BYTES ? head.slice(0, head.lastIndexOf('\n') + 1) : head
+  const separator = separatorOf(whole)
+  return {
+    format: 'csv',
+    encoding: isTwiceEncoded(head) ? `${encoding.label}, encoded twice` : encoding.label,
+    separator,
+    name: null,
+    epoch1904: false,
+    rows: () => batches(bytes, encoding, separator),
+  }
+}

@@ -1,0 +1,96 @@
+import { type Cell, type SheetRow, textOf } from './cell.ts'
+
+/** What a column of a cartola tells. */
+export type Role =
+  | 'date'
+  | 'description'
+  | 'charge'
+  | 'credit'
+  | 'amount'
+  | 'kind'
+  | 'balance'
+  | 'usd'
+  | 'currency'
+  | 'rut'
+  | 'name'
+  | 'installments'
+
+export interface Column {
+  readonly index: number
+  readonly name: string
+  readonly role: Role
+  /** Among columns that tell the same, the lowest counts. */
+  readonly rank: number
+}
+
+export interface Header {
+  readonly row: number
+  readonly columns: readonly Column[]
+}
+
+// The first rule that fits names the column. The words are those of the cartolas of Banco de Chile, Santander, BCI,
+// BancoEstado, Itaú, Scotiabank, Security and BICE, and of credit cards. A letter lost to a wrong encoding is one `.`.
+const RULES: readonly (readonly [Role | null, number, RegExp])[] = [
+  [
+    null,
+    0,
+    /fecha (de )?(vencimiento|facturacion|pago|corte|desde|hasta)|moneda (de )?origen|monto (de )?origen|^pais/,
+  ],
+  [
+    'kind',
+    0,
+    /cargo\s?(o |y )?abono|abono\s?(o |y )?cargo|^d ?c$|^c ?d$|^c ?a$|d.?bito cr.?dito|tipo (de )?(movimiento|transacci.?n|operaci.?n)|^signo/,
+  ],
+  ['kind', 1, /^tipo$|^categor.?a$/],
+  ['amount', 0, /valor cuota/],
+  ['installments', 0, /cuotas?\b/],
+  ['balance', 0, /^saldos?\b/],
+  ['date', 0, /fecha (de )?(contable|contabilizaci.?n|posteo)/],
+  ['date', 1, /^fecha$|^fecha (del? )?movimiento|^d.?a$|^d.?a mes$/],
+  ['date', 2, /^fecha (de )?(la )?(operaci.?n|transacci.?n|compra)/],
+  ['date', 3, /^fecha\b/],
+  ['rut', 0, /^rut\b/],
+  ['description', 0, /descripci.?n|^detalle|^glosa/],
+  ['charge', 0, /\b(cargos?|giros?|d.?bitos?|cheques|egresos?|retiros?)\b/],
+  ['credit', 0, /\b(abonos?|dep.?sitos?|cr.?ditos?|ingresos?|haber)\b/],
+  ['usd', 0, /\b(usd|us|d.?lar|d.?lares)\b/],
+  ['currency', 0, /^(moneda|divisa)$/],
+  ['amount', 1, /^(monto|importe|valor)( (clp|en pesos|pesos|\$))?$/],
+  ['amount', 2, /^(monto|importe|valor) (de la )?(operaci.?n|transacci.?n|movimiento|compra)/],
+  ['amount', 3, /^(monto|importe)\b/],
+  ['name', 0, /^(nombre|beneficiario|destinatario|originador|raz.?n social|comercio)/],
+  ['description', 1, /concepto|^movimiento|^transacci.?n|^operaci.?n$|lugar/],
+]
+
+/** The words of a header without accents, marks or case. */
+export function plainWords(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain
+    .replace(/us\$/g, ' usd ')
+    .replace(/[^a-z0-9\ufffd]+/g, ' ')
+    .trim()
+}
+
+function columnOf(cell: Cell, index: number): Column | null {
+  const name = textOf(cell)
+  if (typeof cell !== 'string' || name === '' || name.length > 60) return null
+  const words = plainWords(name)
+  const rule = RULES.find(([, , pattern]) => pattern.test(words))
+  return rule?.[0] ? { index, name, role: rule[0], rank: rule[1] } : null
+}
+
+const MONEY: readonly Role[] = ['amount', 'charge', 'credit', 'usd']
+
+/** The columns that a row names, or null when it is not the row of a header: that names a date and money at least. */
+export function headerOf(row: SheetRow): Header | null {
+  const columns = row.cells.flatMap((cell, index) => columnOf(cell, index) ?? [])
+  const names = (roles: readonly Role[]) => columns.some(({ role }) => roles.includes(role))
+  return names(['date']) && names(MONEY) ? { row: row.number, columns } : null
+}
+
+/** All columns that tell the same, the one that counts first. */
+export function columnsOf({ columns }: Header, role: Role): readonly Column[] {
+  const found = columns.filter((column) => column.role === role)
+  const best = Math.min(...found.map(({ rank }) => rank))
+  return found.filter(({ rank }) => rank === best)
+}

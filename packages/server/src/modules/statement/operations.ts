@@ -1,0 +1,64 @@
+import { defineOperation } from '../../kernel/operation.ts'
+import { listOf } from '../../kernel/schema.ts'
+import { Job } from '../job/operations.ts'
+import { listStatements, readStatement } from './list.ts'
+import { Statement, StatementPath, StatementPreview, StatementQuery, UploadStatement } from './schema.ts'
+import { prepareUpload, previewStatement, uploadStatement } from './upload.ts'
+
+const reads = { method: 'GET', reach: 'empresa', scope: 'documents:read' } as const
+const writes = {
+  method: 'POST',
+  reach: 'empresa',
+  scope: 'documents:write',
+  takes_file: true,
+  body: UploadStatement,
+  prepare: prepareUpload,
+} as const
+
+export const statementOperations = [
+  defineOperation({
+    ...reads,
+    id: 'tax.statements.list',
+    path: '/tax/statements',
+    summary: 'List the cartolas that were uploaded',
+    description: 'Newest first.',
+    query: StatementQuery,
+    returns: listOf(Statement),
+    errors: ['invalid_cursor'],
+    run: listStatements,
+  }),
+  defineOperation({
+    ...writes,
+    id: 'tax.statements.create',
+    path: '/tax/statements',
+    summary: 'Upload a cartola',
+    description:
+      'A CSV or XLSX file of a Chilean bank or card. Encoding, separator, header, columns, dates and signs are found in ' +
+      'the file; the day always comes before the month. Every row is read before the answer: a cell that cannot be is ' +
+      'refused with `param` naming its row and column (`file.rows[12].fecha`), and nothing is imported. Formulas are ' +
+      'not calculated. A movement that an earlier cartola brought is counted as a duplicate, so the same file twice, ' +
+      'or two periods that overlap, import nothing twice. Up to 250,000 rows.',
+    returns: Job,
+    status: 202,
+    run: uploadStatement,
+  }),
+  defineOperation({
+    ...writes,
+    id: 'tax.statements.preview',
+    path: '/tax/statements/previews',
+    summary: 'Show what a cartola would bring',
+    description: 'Reads it as an upload would, answers what was understood, and writes nothing.',
+    returns: StatementPreview,
+    run: previewStatement,
+  }),
+  defineOperation({
+    ...reads,
+    id: 'tax.statements.get',
+    path: '/tax/statements/{statement_id}',
+    summary: 'Read a cartola that was uploaded',
+    params: StatementPath,
+    returns: Statement,
+    errors: ['statement_not_found'],
+    run: readStatement,
+  }),
+]

@@ -1,0 +1,127 @@
+import type { StatementCurrency } from './amount.ts'
+import { type Cell, isBlank, pathName, refusedCell, refusedFile, type SheetRow, textOf } from './cell.ts'
+import type { DateContext } from './date.ts'
+import { type Column, columnsOf, type Header, plainWords, type Role } from './header.ts'
+import { type Kinds, kindsOf } from './kind.ts'
+import type { Preamble } from './preamble.ts'
+
+/** How the sign of a movement is known. */
+export const SIGN_RULES = ['charge_and_credit_columns', 'kind_column', 'negative_is_out', 'positive_is_out'] as const
+export type SignRule = (typeof SIGN_RULES)[number]
+
+/** How the rows of one cartola are read. */
+export interface Plan {
+  readonly header: Header
+  readonly columns: Readonly<Partial<Record<Role, Column>>>
+  readonly sign_rule: SignRule
+  readonly kinds: Kinds | null
+  readonly currency: StatementCurrency
+  readonly bank_account: string
+  readonly dates: DateContext
+}
+
+export interface PlanInput {
+  readonly header: Header
+  readonly preamble: Preamble
+  /** The first rows below the header: where two columns could mean the same, what they hold decides. */
+  readonly sample: readonly SheetRow[]
+  readonly bank_account: string | undefined
+  readonly positive_is: 'in' | 'out' | undefined
+  readonly today: string
+  readonly epoch1904: boolean
+}
+
+export const UNNUMBERED = 'sin número'
+
+const same = (a: Cell | undefined, b: Cell | undefined) => textOf(a) === textOf(b)
+
+/** One column of a role. Two of the same name are one only while they hold the same. */
+function chosen(input: PlanInput, role: Role): Column | undefined {
+  const [first, ...others] = columnsOf(input.header, role)
+  for (const other of first ? others : []) {
+    const torn = input.sample.find(({ cells }) => !same(cells[first?.index ?? 0], cells[other.index]))
+    if (torn && first) {
+      const places = `columns ${first.index + 1} ("${first.name}") and ${other.index + 1} ("${other.name}")`
+      throw refusedCell(torn.number, other.name, torn.cells[other.index], `differs between ${places}; keep one of them`)
+    }
+  }
+  return first
+}
+
+const ROLES: readonly Role[] = [
+  'date',
+  'description',
+  'charge',
+  'credit',
+  'amount',
+  'balance',
+  'usd',
+  'currency',
+  'rut',
+  'name',
+  'installments',
+]
+
+function currencyOf(columns: Plan['columns'], { preamble }: PlanInput): StatementCurrency {
+  const money = [columns.charge, columns.credit, columns.amount].flatMap((column) => column?.name ?? [])
+  const named = money.map(plainWords).join(' ')
+  if (/\b(usd|us|dolar|dolares)\b/.test(named)) return 'USD'
+  if (/\b(clp|pesos)\b/.test(named)) return 'CLP'
+  if (money.length === 0 && columns.usd) return 'USD'
+  return preamble.currency ?? 'CLP'
+}
+
+function signRuleOf(columns: Plan['columns'], kinds: Kinds | null, input: PlanInput): SignRule {
+  if (columns.charge || columns.credit) return 'charge_and_credit_columns'
+  if (kinds) return 'kind_column'
+  if (input.positive_is) return input.positive_is === 'out' ? 'positive_is_out' : 'negative_is_out'
+  return input.preamble.card || columns.installments || columns.usd ? 'positive_is_out' : 'negative_is_out'
+}
+
+/** One pair of columns tells both ways; a single one of the pair would lose the other half without a word. */
+function refuseHalf(columns: Plan['columns'], header: Header): void {
+  if (columns.amount || columns.usd || (columns.charge && columns.credit)) return
+  const missing = columns.charge ? 'abonos (deposits)' : 'cargos (charges)'
+  throw refusedFile(`row ${header.row} names no column of ${missing}`)
+}
+
+export function planOf(input: PlanInput): Plan {
+  const { header, preamble, today, epoch1904 } = input
+  const columns: Partial<Record<Role, Column>> = {}
+  for (const role of ROLES) {
+    const column = chosen(input, role)
+    if (column) columns[role] = column
+  }
+  // A bank that gives both an amount and a pair of columns says the same twice; the pair needs no sign.
+  const paired = columns.charge && columns.credit
+  if (paired) delete columns.amount
+  else if (columns.amount) {
+    delete columns.charge
+    delete columns.credit
+  }
+  const named = Object.values(columns).map(({ name }) => `"${name}"`)
+  if (!columns.description) throw refusedFile(`row ${header.row} names ${named.join(', ')} and no description`)
+  refuseHalf(columns, header)
+  const kinds = paired ? null : kindsOf(header, input.sample)
+  if (kinds) columns.kind = kinds.column
+  return {
+    header,
+    columns,
+    kinds,
+    sign_rule: signRuleOf(columns, kinds, input),
+    currency: currencyOf(columns, input),
+    bank_account: input.bank_account ?? preamble.bank_account ?? UNNUMBERED,
+    dates: { end: preamble.end ?? today, epoch1904 },
+  }
+}
+
+/** Whether a row names the same columns again, as files of several pages do. */
+export function repeats({ header }: Plan, again: Header): boolean {
+  const shape = ({ columns }: Header) => columns.map(({ index, name }) => `${index}${pathName(name)}`).join()
+  return shape(header) === shape(again)
+}
+
+/** Whether anything but blanks stands in a row. */
+export function isEmptyRow({ cells }: SheetRow): boolean {
+  return cells.every(isBlank)
+}

@@ -1,0 +1,79 @@
+import { refusedFile } from './cell.ts'
+
+/** A tag with the text that stood before it. */
+export interface Tag {
+  readonly before: string
+  readonly name: string
+  readonly attributes: string
+  readonly closes: boolean
+  readonly empty: boolean
+}
+
+const LONGEST = 256 * 1024
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Text as it was before it was written as XML. Only the five entities of XML and characters by number exist here. */
+export function unescaped(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x?)?([0-9a-z]+);/gi, (whole, mark: string | undefined, name: string) => {
+    if (mark === undefined) return ENTITIES[name] ?? whole
+    const code = Number.parseInt(name, mark === '#' ? 10 : 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(name: string): RegExp {
+  const known = patterns.get(name)
+  const pattern = known ?? new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+  if (!known) patterns.set(name, pattern)
+  return pattern
+}
+
+/** An attribute by its local name; names come from this code alone. */
+export function attributeOf({ attributes }: Tag, name: string): string | null {
+  const found = patternOf(name).exec(attributes)
+  return found ? unescaped(found[1] ?? found[2] ?? '') : null
+}
+
+function tagOf(before: string, inside: string): Tag {
+  const closes = inside.startsWith('/')
+  const empty = inside.endsWith('/')
+  const bare = inside.slice(closes ? 1 : 0, empty ? -1 : undefined)
+  const cut = bare.search(/\s/)
+  const full = cut < 0 ? bare : bare.slice(0, cut)
+  return {
+    before,
+    name: full.slice(full.indexOf(':') + 1),
+    attributes: cut < 0 ? '' : bare.slice(cut + 1),
+    closes,
+    empty,
+  }
+}
+
+/**
+ * Tags of a part of a spreadsheet as it streams by. Enough XML for what spreadsheets write, and no more: nothing is
+ * fetched, nothing is expanded, and a document type is refused. Nothing longer than a cell can be is ever held.
+ */
+export class XmlScan {
+  #rest = '';
+
+  *push(chunk: string): Generator<Tag> {
+    const text = this.#rest + chunk
+    let at = 0
+    for (;;) {
+      const open = text.indexOf('<', at)
+      const close = open < 0 ? -1 : text.indexOf('>', open)
+      if (close < 0) break
+      const inside = text.slice(open + 1, close)
+      if (inside.startsWith('!DOCTYPE') || inside.startsWith('!ENTITY')) {
+        throw refusedFile('the spreadsheet declares a document type, and none is taken')
+      }
+      if (!inside.startsWith('?') && !inside.startsWith('!')) yield tagOf(text.slice(at, open), inside)
+      at = close + 1
+    }
+    this.#rest = text.slice(at)
+    if (this.#rest.length > LONGEST) throw refusedFile('a cell of the spreadsheet never ends')
+  }
+}
