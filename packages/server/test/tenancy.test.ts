@@ -79,6 +79,17 @@ beforeAll(async () => {
   const cartola = { file: Buffer.from('Fecha;Detalle;Monto\n03/11/2026;Pago;1').toString('base64') }
   await world.post('/v1/tax/statements', { key, empresa: rut, body: cartola })
   const statements = await world.get('/v1/tax/statements', { key, empresa: rut })
+  await world.db.sql`
+    with moved as (
+      insert into movement (account_id, empresa_id, mode, id, source_type, source_id, line_key, bank_account, post_date,
+        amount, currency, description, created_at, changed_at)
+      values (${owner}, ${empresa.body.id}, 'test', 'mov_x', 'statement', 'stm_x', 'x', '1', '2026-09-03', -5, 'CLP',
+        'Pago', now(), now()) returning *
+    )
+    insert into suggestion (account_id, empresa_id, mode, id, type, period, provider, movement_id, post_date, amount,
+      currency, description, register_read, created_at)
+    select account_id, empresa_id, mode, 'sug_x', 'emit_46', '2026-09', 'google', id, post_date, 5, currency, description,
+      false, now() from moved`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -101,6 +112,8 @@ beforeAll(async () => {
     filing_id: 'f29_x',
     statement_id: statements.body.data[0].id,
     connection_id: connection.body.id,
+    movement_id: 'mov_x',
+    suggestion_id: 'sug_x',
     rut: '76192083-9',
   }
 })

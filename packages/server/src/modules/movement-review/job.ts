@@ -4,13 +4,14 @@ import { defineJob } from '../../kernel/job.ts'
 
 /**
  * Looks at the movements of an empresa that are new or changed: what they surely paid, and what they suggest. Also at
- * what is suggested already, since the registers may have changed.
+ * what is suggested already, since the registers may have changed. All that wait in the line of an empresa are one
+ * review. A key would not do: whoever asks while a review runs must be heard, since it may have read already.
  */
 export const reviewMovements = defineJob<Record<string, never>>({
   name: 'movement.review',
-  lane_concurrency: 1,
+  batch: 100,
   leaves_no_trace: true,
-  run: async (ctx) => (await import('./run.ts')).runReview(ctx),
+  runMany: async (ctx) => (await import('./run.ts')).runReview(ctx),
 })
 
 export const movementReviewJobs = [reviewMovements]

@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
-import type { JobContext, JobOutcome, JobTransaction } from '../../kernel/job.ts'
+import type { JobContext, JobTransaction, Outcomes } from '../../kernel/job.ts'
 import { readAutomationSettings } from '../automation-settings/read.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { applySure, releaseMatches } from '../movement-match/apply.ts'
@@ -39,11 +39,12 @@ async function reviewPage(tx: JobTransaction, scope: EmpresaScope): Promise<numb
   return rows.length
 }
 
-export async function runReview(ctx: JobContext): Promise<JobOutcome> {
+export async function runReview(ctx: JobContext): Promise<Outcomes> {
+  const all_done: Outcomes = new Map()
   const empresa = await empresaOfJob(ctx)
-  if (!empresa) return 'done'
+  if (!empresa) return all_done
   const { scope } = empresa
   for (let full = true; full; ) full = (await ctx.transact((tx) => reviewPage(tx, scope))) === PAGE
   await ctx.transact((tx) => withdrawDocumented(tx, scope))
-  return 'done'
+  return all_done
 }

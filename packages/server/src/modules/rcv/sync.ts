@@ -4,6 +4,7 @@ import { SiiUnreachable } from '../../ports/sii.ts'
 import type { RcvExports } from '../../ports/sii-rcv.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { askForCompute } from '../f29/ask-compute.ts'
+import { askForReview } from '../movement-review/ask.ts'
 import { applySuggestions } from './apply-suggestions.ts'
 import { askForPeriod } from './ask-sync.ts'
 import { syncOf } from './entries.ts'
@@ -38,6 +39,7 @@ async function end(ctx: JobContext, scope: EmpresaScope, period: string, result:
     await noteSynced(tx.sql, scope, period, result, tx.now())
     await begin(tx, scope, period)
     await askForCompute(tx, scope, period)
+    await askForReview(tx, scope)
     const object = await syncOf(tx.sql, scope, period)
     const { created, updated, withdrawn_at_sii } = result
     const detail = { job_id: ctx.job_id, created: created.length, updated, withdrawn_at_sii }

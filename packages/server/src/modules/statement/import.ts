@@ -6,6 +6,7 @@ import { noteProgress } from '../../kernel/progress.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import type { Occurrences } from '../movement/line-key.ts'
 import { type MovementLine, recordMovements } from '../movement/record.ts'
+import { askForReview } from '../movement-review/ask.ts'
 import { IMPORT_ATTEMPTS, type ImportOrder } from './job.ts'
 import { statementMachine } from './machine.ts'
 import { openStatement } from './read.ts'
@@ -45,6 +46,7 @@ async function end(tx: JobTransaction, scope: EmpresaScope, statement_id: string
   const { transition } = await advance(tx.sql, statementMachine, scope, statement_id, 'imported')
   const row = await noteEnd(tx.sql, scope, statement_id, { imported, duplicates, imported_at: tx.now() })
   const empresa = { id: scope.empresa_id, rut: scope.rut }
+  await askForReview(tx, scope)
   if (transition.event) tx.emit({ type: transition.event, object: showStatement(row), empresa })
   return { statement_id, rows, imported, duplicates, skipped: row.skipped }
 }

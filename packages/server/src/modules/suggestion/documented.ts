@@ -12,6 +12,12 @@ export interface ProviderPayment {
   readonly pesos: number | null
 }
 
+export interface Why {
+  readonly withdrawn_because: WithdrawnBecause
+  /** The 46 that was issued for it. */
+  readonly document_id: string | null
+}
+
 /** What is known of the documents of some months. */
 export class Documented {
   readonly read: ReadonlySet<string>
@@ -25,14 +31,14 @@ export class Documented {
   }
 
   /** Why a payment calls for no 46; null when it does. A 46 that somebody issued stands for one payment. */
-  by({ period, provider, pesos }: ProviderPayment): WithdrawnBecause | null {
-    if (this.#sellers.has(`${period} ${provider}`)) return 'dte_in_register'
+  by({ period, provider, pesos }: ProviderPayment): Why | null {
+    if (this.#sellers.has(`${period} ${provider}`)) return { withdrawn_because: 'dte_in_register', document_id: null }
     const place = this.#issued.findIndex(
       (one) => one.period === period && one.net === pesos && providerIn(one.name)?.key === provider,
     )
     if (place < 0) return null
-    this.#issued.splice(place, 1)
-    return 'already_issued'
+    const [issued] = this.#issued.splice(place, 1)
+    return { withdrawn_because: 'already_issued', document_id: issued?.id ?? null }
   }
 }
 

@@ -2,11 +2,10 @@ import { parseRut } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { monthOf } from './arithmetic.ts'
-import { documentedIn } from './documented.ts'
+import { type Documented, documentedIn } from './documented.ts'
 import { type Moving, settleSuggestions } from './move.ts'
 import { type Provider, providerIn } from './providers.ts'
 import { noteRead } from './register-store.ts'
-import { WITHDRAWN_BECAUSE, type WithdrawnBecause } from './schema.ts'
 import { pesosOf, showSuggestion } from './show.ts'
 import { type Found, openSuggestions, type Silence, silencesFor, writeSuggestions } from './store.ts'
 
@@ -45,8 +44,20 @@ function foundIn(spent: readonly Spent[]): Found[] {
     const { id: movement_id, post_date, currency, description } = one
     const period = monthOf(post_date)
     const facts = { period, provider: provider.key, movement_id, post_date, currency, description }
-    return [{ id: newId('suggestion'), amount: -one.amount, register_read: false, ...facts }]
+    const unsettled = { status: 'open', document_id: null, withdrawn_because: null, register_read: false } as const
+    return [{ id: newId('suggestion'), amount: -one.amount, ...facts, ...unsettled }]
   })
+}
+
+/**
+ * As it is to be written: open, or settled from the start where somebody issued its 46 already, so that this 46 stands
+ * for no other payment. Nothing at all where the seller issued a document.
+ */
+function judged(one: Found, documented: Documented): Found[] {
+  const why = documented.by({ ...one, pesos: pesosOf(one) })
+  const register_read = documented.read.has(one.period)
+  if (why === null) return [{ ...one, register_read }]
+  return why.document_id === null ? [] : [{ ...one, ...why, register_read, status: 'withdrawn' }]
 }
 
 /** Suggests a factura de compra for payments to providers abroad that nothing documents. */
@@ -54,17 +65,12 @@ export async function suggestFor(tx: Moving, scope: EmpresaScope, spent: readonl
   const found = foundIn(spent)
   if (found.length === 0) return 0
   const silences = await silencesFor(tx.sql, scope, [...new Set(found.map(({ provider }) => provider))])
-  const documented = await documentedIn(
-    tx.sql,
-    scope,
-    found.map(({ period }) => period),
-  )
-  const wanted = found
-    .filter((one) => !isSilenced(silences, one) && documented.by({ ...one, pesos: pesosOf(one) }) === null)
-    .map((one) => ({ ...one, register_read: documented.read.has(one.period) }))
+  const months = found.map(({ period }) => period)
+  const documented = await documentedIn(tx.sql, scope, months)
+  const wanted = found.filter((one) => !isSilenced(silences, one)).flatMap((one) => judged(one, documented))
   if (wanted.length === 0) return 0
   const written = await writeSuggestions(tx.sql, scope, wanted, tx.now())
-  const fresh = written.filter((row) => row.fresh)
+  const fresh = written.filter((row) => row.fresh && row.status === 'open')
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   for (const row of fresh) tx.emit({ type: 'tax.suggestion.created', object: showSuggestion(row), empresa })
   return fresh.length
@@ -79,13 +85,14 @@ export async function withdrawDocumented(tx: Moving, scope: EmpresaScope): Promi
     scope,
     open.map(({ period }) => period),
   )
-  await noteRead(tx.sql, scope, documented.read)
-  const because = new Map<WithdrawnBecause, string[]>(WITHDRAWN_BECAUSE.map((why) => [why, []]))
+  const read = open.filter(({ register_read, period }) => !register_read && documented.read.has(period))
+  await noteRead(
+    tx.sql,
+    scope,
+    read.map(({ id }) => id),
+  )
   for (const row of open) {
     const why = documented.by({ ...row, pesos: pesosOf(row) })
-    if (why) because.get(why)?.push(row.id)
-  }
-  for (const [withdrawn_because, ids] of because) {
-    await settleSuggestions(tx, scope, ids, 'withdrawn', { withdrawn_because })
+    if (why) await settleSuggestions(tx, scope, [row.id], 'withdrawn', why)
   }
 }

@@ -6,7 +6,7 @@ export const suggestionMachine = defineMachine({
   object: 'tax_suggestion',
   table: 'suggestion',
   column: 'status',
-  initial: ['open'],
+  initial: ['open', 'withdrawn'],
   terminal: ['confirmed', 'dismissed', 'withdrawn'],
   rows: [
     { on: 'found',     from: null,   to: 'open',      event: 'tax.suggestion.created' },

@@ -39,7 +39,7 @@ export interface IssuedByHand {
   readonly name: string
 }
 
-/** Facturas de compra of some months that no suggestion led to. */
+/** Facturas de compra of some months that stand for no payment yet. */
 export function issuedByHand(sql: Sql, scope: EmpresaScope, periods: readonly string[]): Promise<IssuedByHand[]> {
   return sql<IssuedByHand>`
     select d.id, p.period, d.net, coalesce(d.draft #>> '{receptor,legal_name}', '') as name
@@ -49,12 +49,13 @@ export function issuedByHand(sql: Sql, scope: EmpresaScope, periods: readonly st
       and d.issue_date >= (p.period || '-01')::date and d.issue_date < ((p.period || '-01')::date + interval '1 month')::date
     where not exists (
       select 1 from suggestion s where s.empresa_id = ${scope.empresa_id} and s.document_id = d.id)
+      and not exists (
+      select 1 from movement_match x where x.empresa_id = ${scope.empresa_id} and x.target_id = d.id)
     order by d.id`
 }
 
-/** Notes that the register of these months was read, on what is open about them. */
-export async function noteRead(sql: Sql, scope: EmpresaScope, periods: ReadonlySet<string>): Promise<void> {
-  await sql`
-    update suggestion set register_read = true
-    where ${of(scope)} and status = 'open' and not register_read and period = any(${[...periods]}::text[])`
+/** Notes on suggestions that the register of their month was read since. */
+export async function noteRead(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update suggestion set register_read = true where ${of(scope)} and id = any(${ids}::text[])`
 }

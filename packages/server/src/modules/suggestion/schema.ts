@@ -66,7 +66,9 @@ export const TaxSuggestion = Named(
     reasons: Type.Array(
       Closed({ code: OneOf(Object.keys(SUGGESTION_REASONS) as SuggestionReason[]), message: Type.String() }),
     ),
-    document_id: Nullable(Type.String({ description: 'The tipo 46 that confirming it issued.' })),
+    document_id: Nullable(
+      Type.String({ description: 'The tipo 46 that confirming it issued, or that somebody had issued already.' }),
+    ),
     dismissal: Dismissal,
     withdrawn_because: Nullable(OneOf(WITHDRAWN_BECAUSE)),
     created_at: Timestamp,

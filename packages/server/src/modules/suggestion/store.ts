@@ -41,7 +41,18 @@ export function listSuggestions(
 
 export type Found = Pick<
   SuggestionRow,
-  'id' | 'period' | 'provider' | 'movement_id' | 'post_date' | 'amount' | 'currency' | 'description' | 'register_read'
+  | 'id'
+  | 'status'
+  | 'period'
+  | 'provider'
+  | 'movement_id'
+  | 'post_date'
+  | 'amount'
+  | 'currency'
+  | 'description'
+  | 'register_read'
+  | 'document_id'
+  | 'withdrawn_because'
 >
 
 /**
@@ -56,11 +67,13 @@ export function writeSuggestions(
 ): Promise<(SuggestionRow & { readonly fresh: boolean })[]> {
   return sql<SuggestionRow & { fresh: boolean }>`
     insert into suggestion as s (account_id, empresa_id, mode, type, id, period, provider, movement_id, post_date, amount,
-      currency, description, register_read, created_at)
+      currency, description, register_read, status, document_id, withdrawn_because, created_at, settled_at)
     select ${account_id}, ${empresa_id}, ${mode}, 'emit_46', f.id, f.period, f.provider, f.movement_id, f.post_date,
-      f.amount, f.currency, f.description, f.register_read, ${at}::timestamptz
+      f.amount, f.currency, f.description, f.register_read, f.status, f.document_id, f.withdrawn_because,
+      ${at}::timestamptz, case when f.status <> 'open' then ${at}::timestamptz end
     from json_to_recordset(${JSON.stringify(found)}::json) as f (id text, period text, provider text, movement_id text,
-      post_date date, amount bigint, currency text, description text, register_read boolean)
+      post_date date, amount bigint, currency text, description text, register_read boolean, status text,
+      document_id text, withdrawn_because text)
     on conflict (movement_id) do update set period = excluded.period, provider = excluded.provider,
       post_date = excluded.post_date, amount = excluded.amount, currency = excluded.currency,
       description = excluded.description, register_read = excluded.register_read
