@@ -3,6 +3,7 @@ import { secondsFrom } from '../kernel/clock.ts'
 import {
   type Bank,
   BankFailure,
+  type BankLink,
   type BankMovement,
   type LinkedQuestion,
   type MovementsQuestion,
@@ -96,6 +97,17 @@ async function forget(http: FintocHttp, { link_token }: LinkedQuestion): Promise
   }
 }
 
+async function exchange(http: FintocHttp, exchange_token: string): Promise<BankLink> {
+  try {
+    const query = { exchange_token }
+    return linkOf((await http.ask({ method: 'GET', path: '/v1/links/exchange', query, hurried: true })).json)
+  } catch (error) {
+    // A key of ours that is not taken is nothing that the person at the page could mend with another token.
+    if (!(error instanceof FintocRefusal) || (error.status !== 401 && error.status !== 403)) throw error
+    throw new BankFailure('unreachable', error.message)
+  }
+}
+
 /** Fintoc, the provider of bank data in Chile. https://docs.fintoc.com */
 export function fintocBank(settings: FintocSettings, times: FintocTimes = {}): Bank {
   const http = new FintocHttp(settings, times)
@@ -110,10 +122,7 @@ export function fintocBank(settings: FintocSettings, times: FintocTimes = {}): B
         throw new BankFailure('unreadable', 'Fintoc answered without a widget token')
       return { widget_token, public_key: settings.public_key, expires_at: secondsFrom(at, BANK.link_seconds) }
     },
-    async exchange({ exchange_token }) {
-      const query = { exchange_token }
-      return linkOf((await http.ask({ method: 'GET', path: '/v1/links/exchange', query, hurried: true })).json)
-    },
+    exchange: ({ exchange_token }) => exchange(http, exchange_token),
     refresh: (question) => refresh(http, question),
     isRefreshing: (question) => isRefreshing(http, question),
     async accounts({ link_token }) {
