@@ -24,6 +24,30 @@ describe('webhooks to private addresses', () => {
   })
 })
 
+describe('the provider of bank data', () => {
+  const keys = { FINTOC_SECRET_KEY: 'sk_x', FINTOC_PUBLIC_KEY: 'pk_x' }
+
+  it('is none unless it is given a key', () => {
+    expect(readConfig({ FINTOC_PUBLIC_KEY: 'pk_x', FINTOC_URL: 'nonsense' }).fintoc).toBeNull()
+    expect(readConfig(keys).fintoc).toEqual({
+      url: 'https://api.fintoc.com',
+      secret_key: 'sk_x',
+      public_key: 'pk_x',
+      webhook_secret: null,
+      version: null,
+    })
+    const more = { FINTOC_WEBHOOK_SECRET: 'whsec_x', FINTOC_VERSION: '2026-02-01', FINTOC_URL: 'http://127.0.0.1:9' }
+    const given = { webhook_secret: 'whsec_x', version: '2026-02-01', url: 'http://127.0.0.1:9' }
+    expect(readConfig({ ...keys, ...more }).fintoc).toMatchObject(given)
+  })
+
+  it('is refused without the key of its widget, and where its key would travel in the clear', () => {
+    expect(() => readConfig({ FINTOC_SECRET_KEY: 'sk_x' })).toThrow('FINTOC_PUBLIC_KEY')
+    for (const FINTOC_URL of ['http://api.fintoc.com', 'api.fintoc.com', 'ftp://127.0.0.1'])
+      expect(() => readConfig({ ...keys, FINTOC_URL })).toThrow('FINTOC_URL')
+  })
+})
+
 describe('the mailbox for suppliers', () => {
   it('is closed unless it is given a port, and takes its domain in small letters, as mail does', () => {
     expect(readConfig({})).toMatchObject({ reception_smtp_port: null, reception_domain: 'recepcion.localhost' })

@@ -5,7 +5,7 @@ import { ended } from './register.ts'
 import type { Sent, World, WorldOptions } from './world.ts'
 
 /** The pages where a person links a bank, for a world that needs them. */
-export const connectRoutes: WorldOptions['plain'] = (db, parts) => connectPages({ db, ...parts })
+export const connectRoutes: NonNullable<WorldOptions['plain']> = (db, parts) => connectPages({ db, ...parts })
 
 /** An empresa that connects banks. */
 export interface Banked extends Issuer {

@@ -163,7 +163,7 @@ describe('movements', () => {
     ['no id', { id: 7 }],
   ] as const) {
     it(`are refused aloud with ${what}: money is never guessed`, async () => {
-      standIn.troubles.push({ status: 200, body: [provided('mov_a', '2026-11-05', more as object)] })
+      standIn.troubles.push({ status: 200, body: [provided('mov_a', '2026-11-05', { ...more })] })
       expect(await reasonOf(read())).toBe('unreadable')
     })
   }

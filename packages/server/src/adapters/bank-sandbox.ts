@@ -3,7 +3,7 @@ import { santiagoDate } from '@timbre/dte/values'
 import { BANK } from '../catalog/bank.ts'
 import { SANDBOX_BANKS, SANDBOX_EXCHANGE_PREFIX, type SandboxBank } from '../catalog/sandbox-bank.ts'
 import { secondsFrom } from '../kernel/clock.ts'
-import type { Sql } from '../kernel/db.ts'
+import { type Fragment, part, type Sql } from '../kernel/db.ts'
 import {
   type Bank,
   type BankAccount,
@@ -42,10 +42,14 @@ function accountsOf({ empresa, at }: LinkQuestion, bank: SandboxBank): BankAccou
   }))
 }
 
-async function bankOf(sql: Sql, { empresa, link_token }: LinkedQuestion): Promise<SandboxBank> {
+function own({ empresa, link_token }: LinkedQuestion): Fragment {
+  return part`account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+    and link_token = ${link_token}`
+}
+
+async function bankOf(sql: Sql, question: LinkedQuestion): Promise<SandboxBank> {
   const [link] = await sql<{ institution_id: string }>`
-    select institution_id from sandbox_bank_link where account_id = ${empresa.account_id}
-      and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode} and link_token = ${link_token}`
+    select institution_id from sandbox_bank_link where ${own(question)}`
   if (!link) throw new BankFailure('gone', 'the sandbox has no such link')
   return bankById(link.institution_id)
 }
@@ -53,8 +57,7 @@ async function bankOf(sql: Sql, { empresa, link_token }: LinkedQuestion): Promis
 async function refresh(sql: Sql, question: LinkedQuestion): Promise<RefreshStart> {
   const { magic } = await bankOf(sql, question)
   const [counted] = await sql<{ refreshes: number }>`
-    update sandbox_bank_link set refreshes = refreshes + 1 where account_id = ${question.empresa.account_id}
-      and link_token = ${question.link_token} returning refreshes`
+    update sandbox_bank_link set refreshes = refreshes + 1 where ${own(question)} returning refreshes`
   // The first reading follows the linking without a refresh, so the first refresh belongs to the second.
   if (magic === 'rejects_second_sync') throw new BankFailure('rejected', 'the sandbox asks for the person again')
   if (magic === 'fails_first_refresh' && counted?.refreshes === 1)
@@ -114,9 +117,8 @@ export function sandboxBank({ sql }: { readonly sql: Sql }): Bank {
     isRefreshing: async () => false,
     accounts: async (question) => accountsOf(question, await bankOf(sql, question)),
     movements: (question) => movementsOf(sql, question),
-    async forget({ empresa, link_token }) {
-      await sql`
-        delete from sandbox_bank_link where account_id = ${empresa.account_id} and link_token = ${link_token}`
+    async forget(question) {
+      await sql`delete from sandbox_bank_link where ${own(question)}`
     },
     readNotice: () => null,
     close: async () => undefined,

@@ -47,7 +47,7 @@ export function widgetPage(shown: { page: ConnectPage; widget: Widget; where: Wi
   const answer = shell(
     'Conecta tu banco',
     html`<p class="lead">${page.legal_name} quiere leer los movimientos de su cuenta para ordenar sus gastos.</p>
-<form id="connect" method="post" action="${path}" data-widget-token="${widget.widget_token}" data-public-key="${widget.public_key}">
+<form id="connect" method="post" action="${path}" data-widget-token="${widget.widget_token}" data-public-key="${widget.public_key}" data-holder-type="${page.holder_type}">
 <input type="hidden" name="exchange_token" value="">
 <button type="button">Conectar</button>
 </form>
@@ -78,6 +78,7 @@ const open = () => {
   const widget = window.Fintoc.create({
     widgetToken: form.dataset.widgetToken,
     publicKey: form.dataset.publicKey,
+    holderType: form.dataset.holderType,
     product: 'movements',
     onSuccess: (done) => {
       form.elements.exchange_token.value = (done && (done.exchangeToken || done.exchange_token)) || ''

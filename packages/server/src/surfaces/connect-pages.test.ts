@@ -111,7 +111,7 @@ describe('the page where a person links a bank, with the widget of a provider', 
       test_bank: () => bank,
       plain: (opened, parts) => {
         db = opened
-        return connectRoutes?.(opened, parts) ?? []
+        return connectRoutes(opened, parts)
       },
     })
   })

@@ -27,7 +27,7 @@ function showPage({ ports }: ConnectPagesParts, page: ConnectPage, path: string)
 async function connect({ db, ports }: ConnectPagesParts, page: ConnectPage, exchange_token: string): Promise<void> {
   const { scope, connection_id, clock } = page
   const common = { ports, empresa: scope, now: () => nowOf(clock) }
-  const { link } = await exchange({ ...common, sql: db.sql }, { connection_id, exchange_token })
+  const link = await exchange({ ...common, sql: db.sql }, { connection_id, exchange_token })
   const { account_id, mode, empresa_id, rut } = scope
   const unit = new Unit({ account_id, mode, empresa_id, clock }, fanOut)
   await db.transact(async (sql) => {

@@ -183,7 +183,51 @@ describe('POST /connections/{connection_id}/reconnect', () => {
   })
 })
 
+describe('an Idempotency-Key', () => {
+  const keyed = (path: string, body: object, key: string) =>
+    own.post(path, body, { headers: { 'idempotency-key': key } })
+
+  it('gives the first answer again, although the bank is linked since and the provider is away', async () => {
+    const made = await keyed('/v1/connections', { holder_type: 'business' }, 'create')
+    const path = `/v1/connections/${made.body.id}/exchange`
+    const first = await keyed(path, { exchange_token: 'sandbox_banco_prueba' }, 'exchange')
+    expect(first.body.status).toBe('active')
+    Object.assign(away, { begin: true, exchange: true })
+    const again = [
+      await keyed('/v1/connections', { holder_type: 'business' }, 'create'),
+      await keyed(path, { exchange_token: 'sandbox_banco_prueba' }, 'exchange'),
+    ]
+    Object.assign(away, { begin: false, exchange: false })
+    expect(again.map(({ status }) => status)).toEqual([201, 200])
+    expect(again.map(({ body }) => body)).toEqual([made.body, first.body])
+    expect(again.map(({ headers }) => headers['svc-idempotent-replay'])).toEqual(['true', 'true'])
+  })
+})
+
 describe('DELETE /connections/{connection_id}', () => {
+  for (const status of ['pending_link', 'active', 'refreshing', 'needs_reconnect']) {
+    it(`204 of one that is ${status}, told once`, async () => {
+      const other = await openBanked(world)
+      const id = status === 'pending_link' ? (await other.connect()).body.id : await other.linked()
+      await world.db.sql`update connection set status = ${status} where id = ${id}`
+      expect((await other.remove(id)).status).toBe(204)
+      const told = await other.events('connection.deleted')
+      expect(told.map(({ data }) => [data.object.id, data.object.status])).toEqual([[id, 'deleted']])
+      expect(refusal(await other.remove(id))).toEqual([404, 'connection_not_found'])
+    })
+  }
+
+  it('204 of an empresa that is archived, whose bank is read no more', async () => {
+    const other = await openBanked(world)
+    const id = await other.linked()
+    const before = (await other.show(id)).body.last_synced_at
+    await world.patch(`/v1/empresas/${other.empresa_id}`, { key: other.key, body: { status: 'archived' } })
+    expect(refusal(await other.post(`/v1/connections/${id}/sync`))).toEqual([403, 'empresa_inactive'])
+    await other.advance('P2D')
+    expect((await other.show(id)).body.last_synced_at).toBe(before)
+    expect((await other.remove(id)).status).toBe(204)
+  })
+
   it('204 wipes what opens the bank, has the provider forget it, and keeps what was read', async () => {
     const other = await openBanked(world)
     const id = await other.linked()

@@ -1,4 +1,3 @@
-import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobContext } from '../../kernel/job.ts'
 import type { BankFailure } from '../../ports/bank.ts'
 import { askForReview } from '../movement-review/ask.ts'
@@ -7,9 +6,14 @@ import { moveConnection } from './move.ts'
 import { FAILURE_CODES } from './problems.ts'
 import type { Reading, Tally } from './read-account.ts'
 import type { ConnectedAccount } from './schema.ts'
-import { showConnection } from './show.ts'
+import { type ConnectionRow, showConnection } from './show.ts'
 import { findConnection } from './store.ts'
-import { noteFailure, noteSynced } from './sync-store.ts'
+import { allowRefresh, noteFailure, noteSynced } from './sync-store.ts'
+
+/** The very link that was read: somebody may have deleted it meanwhile, or linked the bank anew. */
+function isStillIt(held: ConnectionRow, read: ConnectionRow): boolean {
+  return isLinked(held.status) && held.link_id === read.link_id
+}
 
 function latest(one: string | null, other: string | null | undefined): string | null {
   return (one ?? '') > (other ?? '') ? one : (other ?? null)
@@ -35,7 +39,7 @@ export async function endReading(ctx: JobContext, { scope, row }: Reading, endin
   const { tally } = ending
   await ctx.transact(async (tx) => {
     const held = await findConnection(tx.sql, scope, row.id, { hold: true })
-    if (!held || !isLinked(held.status)) return
+    if (!held || !isStillIt(held, row)) return
     const synced = await noteSynced(tx.sql, scope, row.id, merged(ending.accounts, held.accounts), tx.now())
     const ends = ending.ends_refresh && held.status === 'refreshing'
     const shown = ends ? await moveConnection(tx, scope, row.id, 'refresh_ended') : synced
@@ -48,19 +52,21 @@ export async function endReading(ctx: JobContext, { scope, row }: Reading, endin
   })
 }
 
+export interface Trouble {
+  readonly failure: BankFailure
+  /** Whether a refresh may be asked for at once. Not where a reading still waits for one: it would ask on and on. */
+  readonly again: boolean
+}
+
 /** Counts a failure. When the bank wants the person again nothing more is asked of it until somebody reconnects. */
-export async function noteTrouble(
-  ctx: JobContext,
-  scope: EmpresaScope,
-  id: string,
-  failure: BankFailure,
-): Promise<void> {
+export async function noteTrouble(ctx: JobContext, { scope, row }: Reading, trouble: Trouble): Promise<void> {
+  const { reason } = trouble.failure
   await ctx.transact(async (tx) => {
-    const held = await findConnection(tx.sql, scope, id, { hold: true })
-    if (!held || !isLinked(held.status)) return
-    const { reason } = failure
-    await noteFailure(tx.sql, scope, id, { code: FAILURE_CODES[reason], at: tx.now().toISOString() })
-    if (reason === 'rejected' || reason === 'gone') await moveConnection(tx, scope, id, 'credentials_refused')
-    else if (held.status === 'refreshing') await moveConnection(tx, scope, id, 'refresh_ended')
+    const held = await findConnection(tx.sql, scope, row.id, { hold: true })
+    if (!held || !isStillIt(held, row)) return
+    await noteFailure(tx.sql, scope, row.id, { code: FAILURE_CODES[reason], at: tx.now().toISOString() })
+    if (trouble.again) await allowRefresh(tx.sql, scope, row.id)
+    if (reason === 'rejected' || reason === 'gone') await moveConnection(tx, scope, row.id, 'credentials_refused')
+    else if (held.status === 'refreshing') await moveConnection(tx, scope, row.id, 'refresh_ended')
   })
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const live_bank = fintocBank({ ...settings, version: null }, { wait: async () => undefined })
   world = await openWorld({
     live_bank,
-    plain: (db, parts) => [...(connectRoutes?.(db, parts) ?? []), ...bankDoor({ db, ports: parts.ports })],
+    plain: (db, parts) => [...connectRoutes(db, parts), ...bankDoor({ db, ports: parts.ports })],
   })
 })
 afterAll(async () => {

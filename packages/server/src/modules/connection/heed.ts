@@ -35,10 +35,10 @@ function isOutdated({ told_at }: BankNotice, { row }: Reading): boolean {
 }
 
 async function heed(ctx: JobContext, reading: Reading, notice: BankNotice): Promise<void> {
-  const { scope, row } = reading
   if (notice.kind === 'rejected' || notice.kind === 'refresh_failed') {
     if (isOutdated(notice, reading)) return
-    await noteTrouble(ctx, scope, row.id, new BankFailure(notice.kind, 'the provider said so by itself'))
+    const failure = new BankFailure(notice.kind, 'the provider said so by itself')
+    await noteTrouble(ctx, reading, { failure, again: false })
   } else if (notice.kind === 'removed' && notice.movement_ids.length > 0) {
     await remove(ctx, reading, notice.movement_ids)
   } else if (notice.kind !== 'other') {
@@ -55,7 +55,7 @@ export async function runHeed(ctx: JobContext, { connection_id, notice }: HeedOr
   } catch (error) {
     if (error instanceof GiveUp) return 'done'
     if (!(error instanceof BankFailure)) throw error
-    await noteTrouble(ctx, reading.scope, reading.row.id, error)
+    await noteTrouble(ctx, reading, { failure: error, again: false })
     if (error.reason === 'unreachable' || error.reason === 'unreadable') throw error
   }
   return 'done'

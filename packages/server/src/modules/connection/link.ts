@@ -18,12 +18,12 @@ type Asking = Pick<BaseContext, 'sql' | 'ports' | 'now'> & { readonly empresa: E
 type Writing = Pick<JobTransaction, 'sql' | 'ports' | 'now' | 'emit' | 'enqueue'> & { readonly empresa: EmpresaScope }
 
 /** Gives the provider what the widget gave, for the link. The network is asked before any transaction. */
-export async function exchange(ctx: Asking, input: ConnectionPath & ExchangeToken): Promise<{ link: BankLink }> {
+export async function exchange(ctx: Asking, input: ConnectionPath & ExchangeToken): Promise<BankLink> {
   const row = await requireConnection(ctx, input.connection_id)
   if (row.status !== 'pending_link') throw wrongStatus(row)
   const { empresa, ports } = ctx
   try {
-    return { link: await ports.bank[empresa.mode].exchange({ ...input, empresa, at: ctx.now() }) }
+    return await ports.bank[empresa.mode].exchange({ ...input, empresa, at: ctx.now() })
   } catch (error) {
     if (error instanceof BankFailure && (error.reason === 'refused' || error.reason === 'gone'))
       throw new Problem('exchange_token_refused', { param: 'exchange_token' })

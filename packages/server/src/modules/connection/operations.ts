@@ -1,11 +1,11 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
 import { Job } from '../job/operations.ts'
-import { beginAgain, beginConnection, createConnection, reconnect } from './create.ts'
+import { beginConnection, createConnection } from './create.ts'
 import { deleteConnection } from './delete.ts'
-import { exchangeToken } from './exchange.ts'
-import { exchange } from './link.ts'
+import { askForLink, exchangeToken } from './exchange.ts'
 import { listConnections, readConnection } from './read.ts'
+import { beginAgain, reconnect } from './reconnect.ts'
 import { requestSync } from './request-sync.ts'
 import {
   Connection,
@@ -80,7 +80,7 @@ export const connectionOperations = [
     body: ExchangeToken,
     returns: Connection,
     errors: ['connection_not_found', 'connection_status_conflict', 'exchange_token_refused', 'bank_unreachable'],
-    prepare: exchange,
+    prepare: askForLink,
     run: exchangeToken,
   }),
   defineOperation({

@@ -3,7 +3,7 @@ import type { EmpresaContext, EmpresaScope } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { randomSecret } from '../../kernel/id.ts'
 import { hashSecret } from '../../kernel/secret.ts'
-import type { LinkBeginning } from '../../ports/bank.ts'
+import type { HolderType, LinkBeginning } from '../../ports/bank.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { SharedLink } from '../public-link/open.ts'
 import type { ConnectionWithLink } from './schema.ts'
@@ -28,6 +28,7 @@ export async function offerPage(
 export interface ConnectPage extends SharedLink {
   readonly connection_id: string
   readonly legal_name: string
+  readonly holder_type: HolderType
   readonly requested_institution: string | null
   readonly clock: { readonly offset_ms: number; readonly frozen_at: Date | null }
   readonly sealed_widget: Buffer | null
@@ -47,6 +48,7 @@ export async function openConnectPage(sql: Sql, slug: string): Promise<ConnectPa
     hash: hash.toString('hex'),
     connection_id: found.id,
     legal_name: found.legal_name,
+    holder_type: found.holder_type,
     requested_institution: found.requested_institution,
     clock,
     sealed_widget: found.widget,

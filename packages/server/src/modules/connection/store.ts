@@ -1,5 +1,6 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
+import type { HolderType } from '../../ports/bank.ts'
 import type { ConnectionRow } from './show.ts'
 
 export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
@@ -83,6 +84,7 @@ export async function wipeSecrets(sql: Sql, scope: EmpresaScope, id: string): Pr
 
 export interface FoundPage extends EmpresaScope {
   readonly id: string
+  readonly holder_type: HolderType
   readonly requested_institution: string | null
   readonly widget: Buffer | null
   readonly expires_at: Date
@@ -94,13 +96,13 @@ export interface FoundPage extends EmpresaScope {
 /** The connection that an address leads to, with the clock of its owner. */
 export async function findPage(sql: Sql, connect_hash: Buffer): Promise<FoundPage | null> {
   const [row] = await sql<FoundPage>`
-    select c.account_id, c.empresa_id, c.mode, e.rut, c.id, c.requested_institution, c.widget,
+    select c.account_id, c.empresa_id, c.mode, e.rut, c.id, c.holder_type, c.requested_institution, c.widget,
       c.connect_expires_at as expires_at, e.legal_name, coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
       case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
     from connection c
     join empresa e on e.account_id = c.account_id and e.id = c.empresa_id
     left join test_clock ca on c.mode = 'test' and ca.account_id = c.account_id and ca.empresa_id = ''
     left join test_clock ce on c.mode = 'test' and ce.account_id = c.account_id and ce.empresa_id = c.empresa_id
-    where c.connect_hash = ${connect_hash} and c.status = 'pending_link'`
+    where c.connect_hash = ${connect_hash} and c.status = 'pending_link' and e.status = 'active'`
   return row ?? null
 }

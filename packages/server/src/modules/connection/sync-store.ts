@@ -19,12 +19,15 @@ export async function noteRefresh(
     where ${of(scope)} and id = ${id}`
 }
 
-/** A refresh that failed may be asked for again at once. */
 export async function noteFailure(sql: Sql, scope: EmpresaScope, id: string, failure: Failure): Promise<void> {
   await sql`
-    update connection set failures = failures + 1, failure = ${JSON.stringify(failure)}::json,
-      next_refresh_allowed_at = null
+    update connection set failures = failures + 1, failure = ${JSON.stringify(failure)}::json
     where ${of(scope)} and id = ${id}`
+}
+
+/** A refresh that failed may be asked for again at once. */
+export async function allowRefresh(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+  await sql`update connection set next_refresh_allowed_at = null where ${of(scope)} and id = ${id}`
 }
 
 export async function noteSynced(

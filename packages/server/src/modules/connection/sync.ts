@@ -16,12 +16,13 @@ import { findConnection } from './store.ts'
 import { noteRefresh } from './sync-store.ts'
 import { openToken } from './token.ts'
 
-/** What is read, or null where nothing can be: the empresa is gone, or its bank is not linked. */
+/** What is read, or null where nothing is: the empresa is gone or archived, or its bank is not linked. */
 export async function readingOf(ctx: JobContext, connection_id: string): Promise<Reading | null> {
   const empresa = await empresaOfJob(ctx)
   const row = empresa && (await findConnection(ctx.sql, empresa.scope, connection_id))
   if (!empresa || !row || !isLinked(row.status) || row.link_token === null) return null
   const { scope } = empresa
+  if (empresa.row.status !== 'active') return null
   const link_token = openToken(ctx.ports.vault, row.id, row.link_token)
   return { scope, row, question: { empresa: scope, connection_id, link_token, at: ctx.now() } }
 }
@@ -72,7 +73,7 @@ export async function runSync(ctx: JobContext, order: SyncOrder): Promise<JobOut
     return (await isFresh(ctx, reading, order)) ? { done: await readAll(ctx, reading) } : 'not_yet'
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error
-    await noteTrouble(ctx, reading.scope, reading.row.id, error)
+    await noteTrouble(ctx, reading, { failure: error, again: true })
     const message = FAILURE_SENTENCES[error.reason]
     if (FINAL.has(error.reason) || ctx.attempt >= SYNC_ATTEMPTS) throw new GiveUp(FAILURE_CODES[error.reason], message)
     throw new Problem('bank_unreachable', { message })
