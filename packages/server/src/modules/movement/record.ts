@@ -45,7 +45,7 @@ function writings(source: MovementSource, lines: readonly MovementLine[], seen: 
   const byKey = new Map(lines.map((line) => [lineKey(source, line, seen), line]))
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([line_key, line]) => ({ ...line, line_key, id: newId('movement'), expense_id: newId('expense') }))
+    .map(([line_key, line]) => ({ ...line, line_key, id: newId('movement') }))
 }
 
 /**

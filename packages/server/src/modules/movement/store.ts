@@ -1,20 +1,20 @@
+import { ID_PREFIXES } from '../../catalog/ids.ts'
 import { type Fragment, part, type Sql } from '../../kernel/db.ts'
 import type { MovementLine, MovementScope, MovementSource } from './record.ts'
 
 export interface Writing extends MovementLine {
   readonly id: string
-  readonly expense_id: string
   readonly line_key: string
 }
 
 // A column of all lines at a time: one parameter each, however many lines there are.
 function unnested(lines: readonly Writing[]): Fragment {
   const column = <K extends keyof Writing>(key: K) => lines.map((line) => line[key])
-  return part`unnest(${column('id')}::text[], ${column('expense_id')}::text[], ${column('line_key')}::text[],
+  return part`unnest(${column('id')}::text[], ${column('line_key')}::text[],
     ${column('external_id')}::text[], ${column('bank_account')}::text[], ${column('post_date')}::date[],
     ${column('amount')}::bigint[], ${column('currency')}::text[], ${column('description')}::text[],
     ${column('counterparty_rut')}::text[], ${column('counterparty_name')}::text[])
-    as l (id, expense_id, line_key, external_id, bank_account, post_date, amount, currency, description,
+    as l (id, line_key, external_id, bank_account, post_date, amount, currency, description,
       counterparty_rut, counterparty_name)`
 }
 
@@ -24,32 +24,45 @@ const SAYS = (of: 'm' | 'excluded') => {
     ${row}.counterparty_rut, ${row}.counterparty_name)`
 }
 
-// A line without an id of its bank is known by what it says, so it never changes.
-const WRITE_MOVEMENTS = (scope: MovementScope, source: MovementSource, at: Date) => part`
-  insert into movement as m (account_id, empresa_id, mode, id, source_type, source_id, external_id, line_key,
-    bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, created_at, changed_at)
-  select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, l.id, ${source.type}, ${source.id}, l.external_id,
-    l.line_key, l.bank_account, l.post_date, l.amount, l.currency, l.description, l.counterparty_rut,
-    l.counterparty_name, ${at}::timestamptz, ${at}::timestamptz
-  from line l
-  on conflict (empresa_id, line_key) do update set bank_account = excluded.bank_account,
-    post_date = excluded.post_date, amount = excluded.amount, currency = excluded.currency,
-    description = excluded.description, counterparty_rut = excluded.counterparty_rut,
+const CHANGE = part`
+  do update set bank_account = excluded.bank_account, post_date = excluded.post_date, amount = excluded.amount,
+    currency = excluded.currency, description = excluded.description, counterparty_rut = excluded.counterparty_rut,
     counterparty_name = excluded.counterparty_name, changed_at = excluded.changed_at, removed_at = null
   where excluded.external_id is not null
-    and (m.removed_at is not null or ${SAYS('m')} is distinct from ${SAYS('excluded')})
-  returning m.*, m.xmax = 0 as fresh`
+    and (m.removed_at is not null or ${SAYS('m')} is distinct from ${SAYS('excluded')})`
 
-const WRITE_EXPENSES = (scope: MovementScope, at: Date) => part`
+function writeMovements(scope: MovementScope, source: MovementSource, lines: readonly Writing[], at: Date): Fragment {
+  // A line without an id of its bank is known by what it says, so it never changes.
+  const known = lines.some(({ external_id }) => external_id !== null) ? CHANGE : part`do nothing`
+  return part`
+    insert into movement as m (account_id, empresa_id, mode, id, source_type, source_id, external_id, line_key,
+      bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, created_at, changed_at)
+    select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, l.id, ${source.type}, ${source.id}, l.external_id,
+      l.line_key, l.bank_account, l.post_date, l.amount, l.currency, l.description, l.counterparty_rut,
+      l.counterparty_name, ${at}::timestamptz, ${at}::timestamptz
+    from ${unnested(lines)}
+    on conflict (empresa_id, line_key) ${known}
+    returning m.*, m.xmax = 0 as fresh`
+}
+
+// The id of an expense is that of its movement under another prefix: the two need not be looked up in each other.
+const EXPENSE_ID = part`${ID_PREFIXES.expense}::text || substr(w.id, ${ID_PREFIXES.movement.length + 1}::int)`
+
+const writeExpenses = (scope: MovementScope, at: Date) => part`
   insert into expense as e (account_id, empresa_id, mode, id, source, movement_id, date, description, provider_name,
     provider_rut, amount, currency, created_at, changed_at)
-  select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, l.expense_id, 'movement', w.id, w.post_date,
+  select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${EXPENSE_ID}, 'movement', w.id, w.post_date,
     w.description, coalesce(w.counterparty_name, w.description), w.counterparty_rut, -w.amount, w.currency,
     ${at}::timestamptz, ${at}::timestamptz
-  from written w join line l on l.line_key = w.line_key where w.amount < 0
+  from written w where w.amount < 0
   on conflict (movement_id) do update set date = excluded.date, description = excluded.description,
     provider_name = excluded.provider_name, provider_rut = excluded.provider_rut, amount = excluded.amount,
     currency = excluded.currency, changed_at = excluded.changed_at, removed_at = null`
+
+const hideExpenses = (scope: MovementScope, of: Fragment, at: Date) => part`
+  update expense e set removed_at = ${at}, changed_at = ${at}
+  where e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}
+    and e.movement_id = any(array(${of})) and e.removed_at is null`
 
 /** What was new or changed, in one statement with its expenses. */
 export function writeRows(
@@ -60,13 +73,9 @@ export function writeRows(
   at: Date,
 ): Promise<{ id: string; fresh: boolean }[]> {
   return sql<{ id: string; fresh: boolean }>`
-    with line as (select * from ${unnested(lines)}),
-    written as (${WRITE_MOVEMENTS(scope, source, at)}),
-    spent as (${WRITE_EXPENSES(scope, at)}),
-    unspent as (
-      update expense e set removed_at = ${at}, changed_at = ${at} from written w
-      where e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}
-        and e.movement_id = w.id and w.amount >= 0 and not w.fresh and e.removed_at is null)
+    with written as (${writeMovements(scope, source, lines, at)}),
+    spent as (${writeExpenses(scope, at)}),
+    unspent as (${hideExpenses(scope, part`select w.id from written w where w.amount >= 0 and not w.fresh`, at)})
     select id, fresh from written`
 }
 
@@ -77,11 +86,7 @@ export async function removeRows(sql: Sql, scope: MovementScope, keys: readonly 
       where m.account_id = ${scope.account_id} and m.empresa_id = ${scope.empresa_id} and m.mode = ${scope.mode}
         and m.line_key = any(${keys}::text[]) and m.removed_at is null
       returning m.id
-    ), unspent as (
-      update expense e set removed_at = ${at}, changed_at = ${at} from removed r
-      where e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}
-        and e.movement_id = r.id and e.removed_at is null
-    )
+    ), unspent as (${hideExpenses(scope, part`select r.id from removed r`, at)})
     select id from removed`
   return rows.length
 }

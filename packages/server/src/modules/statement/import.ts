@@ -13,7 +13,7 @@ import { openStatement } from './read.ts'
 import { showStatement } from './show.ts'
 import { countImported, findFile, findStatement, type KeptFile, noteEnd } from './store.ts'
 
-const LOT = 2_000
+const LOT = 4_000
 
 /** Movements in lots of a size that a statement writes well, whatever the size that the file comes in. */
 async function* lotsOf({ bytes, options }: KeptFile): AsyncGenerator<MovementLine[]> {
