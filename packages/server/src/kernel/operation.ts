@@ -11,6 +11,7 @@ import type {
   PublicContext,
   SessionContext,
 } from './context.ts'
+import { type Tooling, toolingOf } from './tooling.ts'
 
 /** Who may call: nobody in particular, a credential, a credential on one empresa, a logged-in person, the operator. */
 export interface Reaches {
@@ -70,6 +71,7 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly settle?: (ctx: Settling<Reaches[R]>, resource: Out extends TSchema ? Static<Out> : never) => Promise<unknown>
   /** How the session surface shows it: not at all, or with a narrower body. */
   readonly dashboard?: false | { readonly body: TObject }
+  readonly mcp?: Tooling<Out extends TSchema ? Static<Out> : null>
   /** When it goes away: the Sunset header of every answer. */
   readonly sunset?: string
   /** What a person reads on the /account surface when it went well. */
@@ -108,6 +110,7 @@ export interface Operation {
   readonly settle: ((ctx: BaseContext, resource: unknown) => Promise<unknown>) | undefined
   readonly dashboard: boolean
   readonly dashboardBody: TObject | undefined
+  readonly mcp: Tooling
   readonly sunset: string | undefined
   readonly said: string | undefined
   readonly prepare: ((ctx: BaseContext, input: Record<string, unknown>) => Promise<object>) | undefined
@@ -153,6 +156,7 @@ export function defineOperation<
     settle: erased.settle,
     dashboard: dashboard !== false && (reach === 'account' || reach === 'empresa'),
     dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,
+    mcp: toolingOf(reach, erased.mcp),
     sunset: definition.sunset,
     said: definition.said,
     prepare: erased.prepare,

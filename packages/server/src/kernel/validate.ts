@@ -35,6 +35,11 @@ export function addFormat(name: string, format: WireFormat): void {
   for (const ajv of [strict, lenient]) ajv.addFormat(name, format.check)
 }
 
+/** What a format of ours asks for, in words; null for one that everybody knows. */
+export function formatSays(name: string): string | null {
+  return wireFormats.get(name)?.says ?? null
+}
+
 const compiled = new WeakMap<TObject, ValidateFunction>()
 
 function unknownField(param: string, place: string): Problem {

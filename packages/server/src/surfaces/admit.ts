@@ -100,7 +100,8 @@ function admitReach({ operation, ...call }: Call, mode: Mode): void {
 }
 
 function admitScope({ scope, root_only }: Operation, caller: Caller): void {
-  if (root_only && caller.kind === 'key' && !caller.root) throw new Problem('root_key_required', { details: { scope } })
+  const root = caller.kind === 'session' || (caller.kind === 'key' && caller.root)
+  if (root_only && !root) throw new Problem('root_key_required', { details: { scope } })
   if (!scope || caller.kind === 'session' || caller.scopes.includes(scope)) return
   throw new Problem('insufficient_scope', { message: `The key lacks the scope ${scope}.`, details: { scope } })
 }
@@ -108,6 +109,11 @@ function admitScope({ scope, root_only }: Operation, caller: Caller): void {
 /** The rungs before the body is read: who calls, how often, whether this door is theirs. */
 export async function admit(gate: Gate, call: Call, admission: Admission): Promise<void> {
   await admitCredential(gate, call, admission)
+  await admitCaller(gate, call, admission)
+}
+
+/** The same for a caller whom another door has let in. */
+export async function admitCaller(gate: Gate, call: Call, admission: Admission): Promise<void> {
   await admitRate(gate, call, admission)
   const { caller, account } = admission
   if (!caller || !account) return
@@ -120,7 +126,7 @@ export function namedEmpresa(call: Call, caller: Caller): { readonly rut: string
   const header = call.header(SENT.empresa)
   if (namesEmpresa(call.operation)) return { id: call.params.empresa_id ?? '' }
   if (header !== undefined) return { rut: header }
-  const only = caller.kind === 'key' && caller.empresas.length === 1 ? caller.empresas[0] : undefined
+  const only = caller.kind !== 'session' && caller.empresas.length === 1 ? caller.empresas[0] : undefined
   if (only !== undefined && only !== '*') return { rut: only }
   throw new Problem('empresa_header_required', { param: HEADERS.empresa })
 }

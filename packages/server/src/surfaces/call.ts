@@ -17,6 +17,8 @@ export interface Call {
   readonly query: Record<string, unknown>
   /** Path and query as sent: part of what makes two idempotent requests the same. */
   readonly path: string
+  /** Told what the verb would leave before any of it is kept. Throwing here undoes all of it. */
+  readonly judge?: (resource: unknown) => void
 }
 
 /** Who was let in. Fields are filled as the call climbs, so that a refusal can tell what it knew. */
@@ -28,4 +30,14 @@ export interface Admission {
   operator?: true
   rate?: Verdict
   empresa_rut?: string
+}
+
+/** Thrown by a judge to see what would come of a call: it undoes everything, and is no refusal. */
+export class Rehearsal extends Error {
+  readonly resource: unknown
+
+  constructor(resource: unknown) {
+    super('nothing was done')
+    this.resource = resource
+  }
 }

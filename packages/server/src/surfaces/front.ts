@@ -3,9 +3,9 @@ import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { Problem } from '../kernel/problem.ts'
-import { admit } from './admit.ts'
+import { admit, admitCaller } from './admit.ts'
 import { frameworkProblem } from './bad-http.ts'
-import type { Call, Surface } from './call.ts'
+import { type Call, Rehearsal, type Surface } from './call.ts'
 import { asProblem, commonHeaders, refusal, success } from './envelope.ts'
 import { type Pipeline, perform } from './pipeline.ts'
 import type { Route } from './routes.ts'
@@ -71,7 +71,7 @@ export class Front {
 
   /** Has a public operation performed for a page as a call of its own would be: counted, checked, logged. */
   async ask(request: Incoming, id: string, body: object): Promise<Answer> {
-    const { pipeline, log, routes } = this.#parts
+    const { pipeline, routes } = this.#parts
     const route = routes.find(({ operation }) => operation.id === id && operation.reach === 'public')
     if (!route) throw new Error(`no page may ask for ${id}`)
     const visit = visitOf(
@@ -79,16 +79,34 @@ export class Front {
       route.operation,
       route.surface,
     )
-    const { call, admission } = visit
-    try {
+    const bytes = Buffer.from(JSON.stringify(body))
+    return this.#answered(visit, async ({ call, admission }) => {
       await admit(pipeline, call, admission)
-      const answer = await perform(pipeline, call, admission, Buffer.from(JSON.stringify(body)))
+      return success(call, await perform(pipeline, call, admission, bytes))
+    })
+  }
+
+  /** Has an operation performed for a caller whom another door has let in: counted, checked and logged all the same. */
+  act(visit: Visit, body: Uint8Array): Promise<Answer> {
+    const { pipeline } = this.#parts
+    return this.#answered(visit, async ({ call, admission }) => {
+      await admitCaller(pipeline, call, admission)
+      return perform(pipeline, call, admission, body).catch(rehearsed)
+    })
+  }
+
+  async #answered(visit: Visit, work: (visit: Visit) => Promise<Answer>): Promise<Answer> {
+    const { pipeline, log } = this.#parts
+    const { surface, request_id } = visit.call
+    try {
+      const answer = await work(visit)
       this.#observe(visit, answer.status, null)
-      return success(call, answer)
+      return answer
     } catch (error) {
-      const problem = asProblem(error, log, request.id)
+      const problem = asProblem(error, log, request_id)
       this.#observe(visit, problem.status, problem.code)
-      return refusal(problem, { surface: route.surface, request_id: request.id, docs_url: pipeline.addresses.docs_url })
+      const { docs_url } = pipeline.addresses
+      return refusal(problem, { surface, request_id, docs_url, empresa_rut: visit.admission.empresa_rut })
     }
   }
 
@@ -112,6 +130,12 @@ export class Front {
     const { log } = this.#parts
     if (log.isLevelEnabled('info')) log.info(logged(call, status, code, seconds, admission), 'answered')
   }
+}
+
+/** What was only tried out is answered with what it would have left. */
+function rehearsed(error: unknown): Answer {
+  if (!(error instanceof Rehearsal)) throw error
+  return { status: 200, headers: {}, body: JSON.stringify(error.resource) }
 }
 
 /** Ids and figures only: nothing that was sent is ever logged. */

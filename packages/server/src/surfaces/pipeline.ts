@@ -156,7 +156,9 @@ function unitOf({ fanOut }: Pipeline, { admission, empresa, clock }: Reached): U
 /** The verb behind its paywall. Past the idempotency key: what was once answered is answered again, paid for or not. */
 async function runVerb(pipe: Pipeline, call: Call, ctx: BaseContext, input: Record<string, unknown>): Promise<unknown> {
   if (call.operation.paywalled) await pipe.paywall(ctx as EmpresaContext)
-  return call.operation.run(ctx, input)
+  const resource = await call.operation.run(ctx, input)
+  call.judge?.(resource)
+  return resource
 }
 
 interface Written {
