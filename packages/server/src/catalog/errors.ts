@@ -130,6 +130,12 @@ export const ERRORS = {
     message: 'The session token is absent, expired or not valid.',
     hint: 'Log in again with POST /account/login; a session lasts one hour.',
   },
+  invalid_access_token: {
+    type: 'authentication_error',
+    status: 401,
+    message: 'The access token is absent, unknown, expired, revoked or meant for another server.',
+    hint: 'Refresh it, or let the person authorize the agent again; /.well-known/oauth-protected-resource says where.',
+  },
   operator_authentication_required: {
     type: 'authentication_error',
     status: 401,
@@ -160,6 +166,11 @@ export const ERRORS = {
     ...forbidden,
     message: 'The key does not reach this empresa.',
     hint: 'Use a key whose `empresas` holds this RUT or `*`.',
+  },
+  agent_limit_exceeded: {
+    ...forbidden,
+    message: 'This goes beyond what the person who authorized the agent allowed.',
+    hint: '`details.limit` names the limit and `details.left` what is left of it; the person can authorize the agent again with other limits.',
   },
   mode_not_allowed: {
     ...forbidden,

@@ -32,6 +32,7 @@ export const ID_PREFIXES = {
   usage_record: 'usg_',
   session: 'ses_',
   letter: 'ltr_',
+  agent_grant: 'agr_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIXES

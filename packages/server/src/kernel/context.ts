@@ -19,7 +19,15 @@ export interface EmpresaScope extends AccountScope {
   readonly rut: string
 }
 
-/** Who calls. A session acts for the whole account; a key only within its scopes and its empresas. */
+/** What a person allowed an agent to spend, and on what; null where there is no limit. */
+export interface GrantLimits {
+  readonly max_clp_per_document: number | null
+  readonly max_clp_per_day: number | null
+  readonly tipos: readonly number[] | null
+  readonly receptores: readonly string[] | null
+}
+
+/** Who calls. A session acts for the whole account; a key or an agent only within its scopes and its empresas. */
 export type Caller =
   | {
       readonly kind: 'key'
@@ -27,6 +35,18 @@ export type Caller =
       readonly root: boolean
       readonly scopes: readonly Scope[]
       readonly empresas: readonly string[]
+    }
+  | {
+      readonly kind: 'agent'
+      /** The grant it acts by: what a person revokes. */
+      readonly credential_id: string
+      /** What it calls itself: unverified. */
+      readonly client_name: string
+      readonly scopes: readonly Scope[]
+      readonly empresas: readonly string[]
+      /** What cannot be undone is shown first and done when it is confirmed. */
+      readonly two_steps: boolean
+      readonly limits: GrantLimits
     }
   | { readonly kind: 'session'; readonly credential_id: string; readonly email_verified: boolean }
 

@@ -57,7 +57,7 @@ export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Prom
   if (caller.kind === 'session' && MODES[account.mode].needs_verified_email && !caller.email_verified) {
     throw new Problem('email_verification_required')
   }
-  const empresas = input.empresas ?? (caller.kind === 'key' ? caller.empresas : ['*'])
+  const empresas = input.empresas ?? (caller.kind === 'session' ? ['*'] : caller.empresas)
   refuseEscalation(caller, input.scopes, empresas)
   const { row, secret } = await makeApiKey(ctx.sql, {
     account_id: account.account_id,
