@@ -13,6 +13,13 @@ import { FintocHttp, FintocRefusal, type FintocSettings, type FintocTimes } from
 import { readFintocNotice } from './bank-fintoc-notice.ts'
 import { accountsOf, linkOf, listOf, movementOf, objectOf } from './bank-fintoc-shapes.ts'
 
+const WIDGET = {
+  kind: 'widget',
+  whose: 'Fintoc',
+  script: 'https://js.fintoc.com/v1/',
+  origins: ['https://*.fintoc.com'],
+} as const
+
 /** The most that the provider gives at a time. */
 const PER_PAGE = 300
 /** 600,000 movements of one account: beyond that something goes in a circle. */
@@ -113,7 +120,7 @@ export function fintocBank(settings: FintocSettings, times: FintocTimes = {}): B
   const http = new FintocHttp(settings, times)
   return {
     provider: 'fintoc',
-    page: { kind: 'widget', script: 'https://js.fintoc.com/v1/', origins: ['https://*.fintoc.com'] },
+    page: WIDGET,
     async begin({ holder_type, at }) {
       const body = { product: 'movements', country: 'cl', holder_type }
       const { json } = await http.ask({ method: 'POST', path: '/v1/link_intents', body, hurried: true })

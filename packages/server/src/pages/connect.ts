@@ -11,12 +11,16 @@ import { pageAnswer } from './layout.ts'
 type Choice = Extract<LinkPage, { kind: 'choice' }>
 type WidgetPage = Extract<LinkPage, { kind: 'widget' }>
 
-function shell(title: string, body: Html): Answer {
-  return pageAnswer({ title, lang: 'es-CL', narrow: true, body: html`<h1>${title}</h1>${body}` })
+function shell(title: string, body: Html, notice?: Html): Answer {
+  return pageAnswer({ title, lang: 'es-CL', narrow: true, body: html`${notice}<h1>${title}</h1>${body}` })
 }
 
-const promise = html`<p class="soft small">Solo leeremos los movimientos: nadie puede mover tu dinero con esta conexión. La
-clave la escribes en la ventana de tu banco y no la guardamos. Puedes desconectarlo cuando quieras.</p>`
+const REHEARSAL = html`<div class="note"><p><strong>Modo de prueba.</strong> Estos bancos no existen: no se conecta ninguna
+cuenta real.</p></div>`
+
+const promise = (whose: string) => html`<p class="soft small">Se abrirá una ventana de ${whose}, la empresa que hace la
+conexión. Ahí escribes la clave de tu banco: nosotros no la vemos. Solo leeremos los movimientos, nadie puede mover tu
+dinero con esto, y puedes desconectarlo cuando quieras.</p>`
 
 /** The sandbox: one chooses among banks that do not exist. */
 export function chooseBankPage(shown: { page: ConnectPage; banks: Choice['banks']; path: string }): Answer {
@@ -24,8 +28,7 @@ export function chooseBankPage(shown: { page: ConnectPage; banks: Choice['banks'
   const wanted = banks.find((bank) => bank.exchange_token.endsWith(`_${page.requested_institution}`)) ?? banks[0]
   return shell(
     'Conecta tu banco',
-    html`<div class="note"><p><strong>Modo de prueba.</strong> Estos bancos no existen: no se conecta ninguna cuenta real.</p></div>
-<p class="lead">${page.legal_name} quiere leer los movimientos de su cuenta para ordenar sus gastos.</p>
+    html`<p class="lead">${page.legal_name} quiere leer los movimientos de su cuenta para ordenar sus gastos.</p>
 <form method="post" action="${path}">
 <fieldset>
 <legend>Elige un banco</legend>
@@ -38,6 +41,7 @@ ${banks.map(
 </fieldset>
 <button>Conectar</button>
 </form>`,
+    REHEARSAL,
   )
 }
 
@@ -51,9 +55,9 @@ export function widgetPage(shown: { page: ConnectPage; widget: Widget; where: Wi
 <input type="hidden" name="exchange_token" value="">
 <button type="button">Conectar</button>
 </form>
-<p id="trouble" class="note" role="alert" hidden>No pudimos abrir la ventana de tu banco. Revisa tu conexión y vuelve a cargar esta página.</p>
+<p id="trouble" class="note" role="alert" hidden>No pudimos abrir la ventana de conexión. Revisa tu conexión y vuelve a cargar esta página.</p>
 <noscript><p class="note">Para conectar tu banco activa JavaScript en este navegador.</p></noscript>
-${promise}
+${promise(where.whose)}
 <script src="${where.script}"></script>
 <script src="/connect.js"></script>`,
   )

@@ -100,7 +100,13 @@ export interface SignedNotice {
 
 /** Where a person links: in the widget of the provider, or by choosing a bank of the sandbox. */
 export type LinkPage =
-  | { readonly kind: 'widget'; readonly script: string; readonly origins: readonly string[] }
+  | {
+      readonly kind: 'widget'
+      /** Whose window it is: the person is told. */
+      readonly whose: string
+      readonly script: string
+      readonly origins: readonly string[]
+    }
   | {
       readonly kind: 'choice'
       readonly banks: readonly { readonly exchange_token: string; readonly name: string; readonly says: string }[]

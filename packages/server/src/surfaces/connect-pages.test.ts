@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectRoutes, openBanked } from '../../test/bank-world.ts'
 import { openWorld, type Sent, type World } from '../../test/world.ts'
+import { fintocBank } from '../adapters/bank-fintoc.ts'
 import { sandboxBank } from '../adapters/bank-sandbox.ts'
 import type { Database } from '../kernel/db.ts'
 import { type Bank, BankFailure, type LinkQuestion } from '../ports/bank.ts'
@@ -101,7 +102,13 @@ describe('the page where a person links a bank, with the widget of a provider', 
     const own = () => sandboxBank({ sql: (db as Database).sql })
     const bank: Bank = {
       ...sandboxBank({ sql: (async () => []) as never }),
-      page: { kind: 'widget', script: 'https://js.fintoc.com/v1/', origins: ['https://*.fintoc.com'] },
+      page: fintocBank({
+        url: 'http://127.0.0.1:1',
+        secret_key: '',
+        public_key: '',
+        webhook_secret: null,
+        version: null,
+      }).page,
       async exchange(question: LinkQuestion & { exchange_token: string }) {
         if (away) throw new BankFailure('unreachable', 'away')
         return own().exchange(question)
@@ -128,6 +135,7 @@ describe('the page where a person links a bank, with the widget of a provider', 
     expect(policy).toContain('frame-src https://*.fintoc.com;')
     expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
     expect(page.text).not.toMatch(/<script>|onclick/)
+    expect(page.text).toContain('una ventana de Fintoc')
     const script = await world.get('/connect.js')
     expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
     expect(script.text).toContain('Fintoc.create')
