@@ -12,6 +12,7 @@ import { sendLetter } from './modules/mail/send.ts'
 import { movementReviewJobs } from './modules/movement-review/job.ts'
 import { rcvJobs } from './modules/rcv/jobs.ts'
 import { receivedDocumentJobs } from './modules/received-document/jobs.ts'
+import { seedYear } from './modules/sandbox-year/job.ts'
 import { importStatement } from './modules/statement/job.ts'
 import { advanceClock } from './modules/test-helper/advance-clock.ts'
 import { deliverWebhook } from './modules/webhook/deliver.ts'
@@ -32,6 +33,7 @@ export const JOBS: readonly AnyJob[] = [
   ...movementReviewJobs,
   ...rcvJobs,
   ...receivedDocumentJobs,
+  seedYear,
   importStatement,
   advanceClock,
   deliverWebhook,

@@ -24,6 +24,7 @@ import { rcvOperations } from './modules/rcv/operations.ts'
 import { receivedDocumentOperations } from './modules/received-document/operations.ts'
 import { referenceOperations } from './modules/reference/operations.ts'
 import { resolucionOperations } from './modules/resolucion/operations.ts'
+import { sandboxYearOperations } from './modules/sandbox-year/operations.ts'
 import { statementOperations } from './modules/statement/operations.ts'
 import { subscriptionOperations } from './modules/subscription/operations.ts'
 import { suggestionOperations } from './modules/suggestion/operations.ts'
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...receivedDocumentOperations,
   ...referenceOperations,
   ...resolucionOperations,
+  ...sandboxYearOperations,
   ...statementOperations,
   ...subscriptionOperations,
   ...suggestionOperations,

@@ -36,6 +36,12 @@ export async function findStatement(sql: Sql, scope: EmpresaScope, id: string): 
   return row ?? null
 }
 
+export async function findByContent(sql: Sql, scope: EmpresaScope, content_hash: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }>`
+    select id from statement where ${of(scope)} and content_hash = ${content_hash} limit 1`
+  return row?.id ?? null
+}
+
 export function listRows(
   sql: Sql,
   scope: EmpresaScope,
