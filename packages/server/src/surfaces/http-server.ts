@@ -1,12 +1,16 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
 import { answerNotHttp, refuseTwice } from './bad-http.ts'
+import type { PlainRoute, RawRoute } from './doors.ts'
 import { Front, type FrontParts } from './front.ts'
 import type { Route } from './routes.ts'
 import type { Visit } from './visit.ts'
+
+export type { PlainRequest, PlainRoute, RawRoute } from './doors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,29 +19,9 @@ declare module 'fastify' {
   }
 }
 
-/** A plain answer of ours that is not an operation: a page, a document, a health check. */
-export interface PlainRoute {
-  readonly path: string
-  /** A POST takes a small form, as a browser without script sends it, or JSON whose bytes are signed. */
-  readonly method?: 'GET' | 'POST'
-  readonly answer: (request: PlainRequest) => Promise<Answer> | Answer
-}
-
-export interface PlainRequest {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string | undefined>>
-  readonly form: Readonly<Record<string, string | undefined>>
-  /** The very bytes of a JSON body, for what is signed; empty where there is none. */
-  readonly raw: Uint8Array
-  readonly header: (name: string) => string | undefined
-  readonly ip: string
-  readonly request_id: string
-  /** Has a public operation performed as a call of its own would be. */
-  readonly ask: (operation_id: string, body: object) => Promise<Answer>
-}
-
 export interface HttpParts extends FrontParts {
   readonly plain: readonly PlainRoute[]
+  readonly raw?: readonly RawRoute[]
   readonly trust_proxy: boolean
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
 }
@@ -119,7 +103,8 @@ function servePlain(app: FastifyInstance, front: Front, { path, method = 'GET', 
       const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {}
       const raw = body instanceof Uint8Array ? body : NO_BODY
       const header = (name: string) => [request.headers[name]].flat()[0]
-      const plain = { params, query, form, raw, header, ip, request_id, ask: front.ask.bind(front, request) }
+      const node = { req: request.raw, res: reply.raw }
+      const plain = { params, query, form, raw, header, ip, request_id, node, ask: front.ask.bind(front, request) }
       return send(reply, front.plain(request, await answer(plain)))
     },
   })
@@ -136,10 +121,35 @@ function takeForms(app: FastifyInstance, front: Front, plain: readonly PlainRout
   })
 }
 
-function methodsByPath({ routes, plain }: HttpParts): Map<string, string[]> {
+/** Whoever stands behind such a door reads the body and answers; what it fails to answer is answered here. */
+function openDoors(app: FastifyInstance, front: Front, doors: readonly RawRoute[]): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const { path, methods, take } of doors) {
+      scope.route({
+        method: [...methods],
+        url: fastifyPath(path),
+        async handler(request, reply) {
+          const { ip, id: request_id, raw: req } = request
+          reply.raw.setHeader(HEADERS.request_id, request_id)
+          reply.hijack()
+          await take({ req, res: reply.raw }, { ip, request_id }).catch((error: unknown) => {
+            const { status, headers, body } = front.refuse(request, null, error)
+            if (reply.raw.headersSent) reply.raw.destroy()
+            else reply.raw.writeHead(status, headers).end(body)
+          })
+        },
+      })
+    }
+  })
+}
+
+function methodsByPath({ routes, plain, raw = [] }: HttpParts): Map<string, string[]> {
   const found = new Map<string, string[]>()
   const add = (path: string, methods: string[]) => found.set(path, [...(found.get(path) ?? []), ...methods])
-  for (const { path, method } of plain) add(path, method === 'POST' ? ['POST'] : ['GET', 'HEAD'])
+  for (const { path, method = 'GET' } of plain) add(path, method === 'GET' ? ['GET', 'HEAD'] : [method])
+  for (const { path, methods } of raw) add(path, [...methods])
   for (const { path, operation } of routes) add(path, [operation.method])
   return found
 }
@@ -164,6 +174,7 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
   takeJson(app)
   for (const route of parts.routes) serve(app, front, route)
   takeForms(app, front, parts.plain)
+  openDoors(app, front, parts.raw ?? [])
   refuseOtherMethods(app, front, parts)
   return app
 }
