@@ -17,6 +17,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/printer-threads.ts') &
   typeof import('../packages/server/src/adapters/sii-sandbox.ts') &
   typeof import('../packages/server/src/adapters/sii-unconnected.ts') &
+  typeof import('../packages/server/src/adapters/signing-threads.ts') &
   typeof import('../packages/server/src/adapters/vault-local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
@@ -46,6 +47,7 @@ const NAMES = [
   'adapters/printer-threads',
   'adapters/sii-sandbox',
   'adapters/sii-unconnected',
+  'adapters/signing-threads',
   'adapters/vault-local',
   'jobs',
   'kernel/clock',
@@ -103,6 +105,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   await built.cutPartitions(db)
   const vault = built.localVault(new Map([[1, master]]))
   const limiter = built.localRateLimiter()
+  const signing = built.threadSigning()
   const parts: Parameters<Sources['openApp']>[0] = {
     db,
     ports: {
@@ -114,6 +117,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       receivers: built.httpReceivers({ allow_private: true }),
       artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),
       printer: built.threadPrinter(),
+      signing,
     },
     addresses: {
       public_url: 'http://b',
@@ -166,6 +170,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     openWorker: () => built.openApp({ ...parts, runs_jobs: true }),
     async close() {
       await app.close()
+      await signing.close()
       await limiter.close()
       await db.end()
       await postgres.stop()

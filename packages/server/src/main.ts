@@ -9,6 +9,7 @@ import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from
 import { outboxMail } from './adapters/mail-outbox.ts'
 import { smtpMail } from './adapters/mail-smtp.ts'
 import { threadPrinter } from './adapters/printer-threads.ts'
+import { threadSigning } from './adapters/signing-threads.ts'
 import { openReception } from './adapters/reception-smtp.ts'
 import { sandboxSii } from './adapters/sii-sandbox.ts'
 import { unconnectedSii } from './adapters/sii-unconnected.ts'
@@ -68,6 +69,7 @@ async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Por
       onTrouble: (error) => log.warn({ error: describeError(error) }, 'an artifact could not be kept or read'),
     }),
     printer: threadPrinter(),
+    signing: threadSigning(),
   }
 }
 
@@ -122,6 +124,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   closings.unshift(() => ports.receivers.close())
   closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())
+  closings.unshift(() => ports.signing.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })

@@ -39,13 +39,14 @@ export const SIGNER = createSigner(
 /** Whom to believe about what is stamped here. */
 export const AUTHORITY_KEYS = { [KEY_ID]: createPublicKey(authority) }
 
-function cafOf(draft: DteDraft, folio: number): Caf {
+/** A CAF for the tipo and the emisor of a draft. */
+export function cafOf(draft: DteDraft, folio: number, last = folio): Caf {
   const order = {
     emisor_rut: draft.emisor.rut,
     emisor_name: draft.emisor.legal_name,
     tipo_dte: draft.tipo_dte as TipoDte,
     first_folio: folio,
-    last_folio: folio,
+    last_folio: last,
     authorised_on: draft.issue_date,
     key_id: KEY_ID,
   }

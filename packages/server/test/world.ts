@@ -10,6 +10,7 @@ import { sandboxBank } from '../src/adapters/bank-sandbox.ts'
 import { unconnectedBank } from '../src/adapters/bank-unconnected.ts'
 import { httpReceivers } from '../src/adapters/deliver-http.ts'
 import { threadPrinter } from '../src/adapters/printer-threads.ts'
+import { signDocuments } from '../src/adapters/sign-documents.ts'
 import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
 import { unconnectedSii } from '../src/adapters/sii-unconnected.ts'
 import { localVault } from '../src/adapters/vault-local.ts'
@@ -33,6 +34,7 @@ import type { Letter, Mail } from '../src/ports/mail.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import type { Printer } from '../src/ports/printer.ts'
 import type { Receivers } from '../src/ports/receivers.ts'
+import type { Signing } from '../src/ports/signing.ts'
 import type { Sii } from '../src/ports/sii.ts'
 import type { PlainRoute } from '../src/surfaces/http-server.ts'
 import { checkAnswer } from './contract.ts'
@@ -75,6 +77,7 @@ export interface WorldOptions {
   /** Where webhooks go; by default to real servers, on this machine too. */
   readonly receivers?: Receivers
   readonly printer?: Printer
+  readonly signing?: Signing
   readonly operator_secret?: string
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
@@ -218,6 +221,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     receivers,
     artifacts: diskArtifacts({ folder, onTrouble }),
     printer,
+    // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
+    signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
   }
   const limiter = options.unlimited === false ? local : roomy
   const log = openLog('info', { write: (line) => void log_lines.push(line) })

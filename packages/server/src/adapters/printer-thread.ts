@@ -1,10 +1,7 @@
-import { parentPort } from 'node:worker_threads'
 import type { Dte } from '@timbre/dte/emission'
 import { completeDraft, renderPdf } from '@timbre/dte/print'
 import type { PrintOrder } from '../ports/printer.ts'
-
-/** What a thread answers to an order. */
-export type Printed = { readonly bytes: Uint8Array } | { readonly failure: string }
+import { answerOrders } from './thread-side.ts'
 
 function timbreIn(xml: Uint8Array): string {
   const [ted] = /<TED\b.*?<\/TED>/s.exec(Buffer.from(xml).toString('latin1')) ?? []
@@ -26,12 +23,7 @@ function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array>
   })
 }
 
-// One order at a time: a page is drawn without a pause, so a second one could only wait here instead of elsewhere.
-parentPort?.on('message', async (order: PrintOrder) => {
-  try {
-    const bytes = Uint8Array.from(await print(order))
-    parentPort?.postMessage({ bytes } satisfies Printed, [bytes.buffer])
-  } catch (error) {
-    parentPort?.postMessage({ failure: String(error) } satisfies Printed)
-  }
+answerOrders(async (order: PrintOrder) => {
+  const value = Uint8Array.from(await print(order))
+  return { value, transfer: [value.buffer] }
 })

@@ -45,9 +45,9 @@ describe('the SII of the sandbox', () => {
     expect(await sii.authorityKeys()).toMatchObject(SII_KEYS)
   })
 
-  it('signs with a certificate that carries a RUT, RSA of 2,048 bits, always the same', async () => {
+  it('signs with a certificate that carries a RUT, RSA of 1,024 bits, always the same', async () => {
     const signer = await sii.signerFor(scope)
-    expect([signer.rut, signer.key.asymmetricKeyDetails?.modulusLength]).toEqual(['11111111-1', 2048])
+    expect([signer.rut, signer.key.asymmetricKeyDetails?.modulusLength]).toEqual(['11111111-1', 1024])
     expect(await sii.signerFor({ ...scope, empresa_id: 'emp_y' })).toBe(signer)
     const certificate = /<X509Certificate>([^<]*)</.exec(signer.key_info)?.[1] ?? ''
     expect(readCertificate(Buffer.from(certificate, 'base64'))?.facts).toMatchObject({ rut: '11111111-1' })

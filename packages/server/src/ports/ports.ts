@@ -5,6 +5,7 @@ import type { Mail } from './mail.ts'
 import type { Printer } from './printer.ts'
 import type { Receivers } from './receivers.ts'
 import type { Sessions } from './sessions.ts'
+import type { Signing } from './signing.ts'
 import type { Sii } from './sii.ts'
 import type { Vault } from './vault.ts'
 
@@ -18,6 +19,7 @@ export interface Ports {
   readonly receivers: Receivers
   readonly artifacts: Artifacts
   readonly printer: Printer
+  readonly signing: Signing
 }
 
 /** Where the service itself can be found. */

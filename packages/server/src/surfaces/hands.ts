@@ -26,6 +26,8 @@ const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, some of it due in half a second. */
 const BRISK_MS = 50
 const BRISK_FOR_MS = 3_000
+/** One look follows another no closer than this: what is queued meanwhile is found together, for the price of one. */
+const APART_MS = 25
 /** A job put off by less than this is looked for when it is due. */
 const NEAR_MS = 60_000
 
@@ -103,6 +105,7 @@ export function openHands(parts: HandsParts): Hands {
   let again = false
   let brisk_until = 0
   let unparked_at = 0
+  let resting = false
   let timer: NodeJS.Timeout
   const appointments = new Set<number>()
 
@@ -116,16 +119,21 @@ export function openHands(parts: HandsParts): Hands {
 
   function glance(): void {
     if (stopping) return
-    if (looking) {
+    if (looking || resting) {
       again = true
       return
     }
     again = false
+    resting = true
+    setTimeout(() => {
+      resting = false
+      if (again) glance()
+    }, APART_MS).unref()
     looking = lookAll()
       .catch((error: unknown) => parts.log.error({ error: describeError(error) }, 'could not look at the queue'))
       .finally(() => {
         looking = null
-        if (again) setImmediate(glance)
+        if (again) glance()
       })
   }
 
