@@ -44,7 +44,7 @@ describe('the page where a person links a bank, in test mode', () => {
     const [event] = await own.events('connection.active')
     expect(event.empresa).toEqual({ id: own.empresa_id, rut: own.rut })
     await expect
-      .poll(async () => (await own.show(made.body.id)).body.last_synced_at, { timeout: 10_000 })
+      .poll(async () => (await own.show(made.body.id)).body.last_synced_at, { timeout: 20_000 })
       .toEqual(expect.any(String))
   })
 

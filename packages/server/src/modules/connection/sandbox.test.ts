@@ -101,7 +101,7 @@ describe('the banks of the sandbox', () => {
     const id = await own.linked('banco_intermitente')
     const { body } = await own.post(`/v1/connections/${id}/sync`)
     const failed = async () => (await own.show(id)).body.failure?.code
-    await expect.poll(failed, { timeout: 10_000 }).toBe('bank_refresh_failed')
+    await expect.poll(failed, { timeout: 20_000 }).toBe('bank_refresh_failed')
     await world.db.sql`update job set run_at = now(), parked = false where id = ${body.id}`
     world.app.worker.wake()
     expect((await ended(world, own, body.id)).status).toBe('succeeded')

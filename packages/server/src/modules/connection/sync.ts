@@ -32,12 +32,13 @@ async function isFresh(ctx: JobContext, reading: Reading, { refresh }: SyncOrder
   const { scope, row, question } = reading
   const bank = ctx.ports.bank[scope.mode]
   const now = ctx.now()
-  if (row.status === 'refreshing') {
-    const patience = secondsFrom(row.refresh_asked_at ?? now, BANK.patience_seconds)
-    return now >= patience || !(await bank.isRefreshing(question))
+  // A bank that was just linked is read by the provider unasked; before that it may not even know the accounts.
+  const since = row.status === 'refreshing' ? row.refresh_asked_at : refresh ? null : row.linked_at
+  if (since !== null) {
+    return now >= secondsFrom(since, BANK.patience_seconds) || !(await bank.isRefreshing(question))
   }
   const next = row.next_refresh_allowed_at
-  if (!refresh || (next !== null && next > now)) return true
+  if (next !== null && next > now) return true
   // Written before it is asked: a refresh that nobody remembers would be asked for again too soon.
   await ctx.transact(async (tx) => {
     await requireStillLinked(tx, reading)
