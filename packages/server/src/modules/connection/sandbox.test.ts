@@ -87,6 +87,15 @@ describe('the banks of the sandbox', () => {
     expect(paid.every(({ amount }) => amount === first.totals.total)).toBe(true)
   })
 
+  it('charge from abroad what becomes an expense and the suggestion of a tipo 46', async () => {
+    const own = await openBanked(world)
+    await own.linked()
+    const suggested = async () => (await own.get('/v1/tax/suggestions?limit=100')).body.data.length
+    await expect.poll(suggested, { timeout: 20_000 }).toBeGreaterThan(3)
+    const { data } = (await own.get('/v1/tax/expenses?limit=100')).body
+    expect(data.some(({ description }: { description: string }) => description.includes('OPENAI'))).toBe(true)
+  })
+
   it('banco_cauteloso: needs the person again at its second sync', async () => {
     const own = await openBanked(world)
     const id = await own.linked('banco_cauteloso')
