@@ -42,7 +42,8 @@ function writeMovements(scope: MovementScope, source: MovementSource, lines: rea
       l.counterparty_name, ${at}::timestamptz, ${at}::timestamptz
     from ${unnested(lines)}
     on conflict (empresa_id, line_key) ${known}
-    returning m.*, m.xmax = 0 as fresh`
+    returning m.id, m.post_date, m.amount, m.currency, m.description, m.counterparty_rut, m.counterparty_name,
+      m.xmax = 0 as fresh`
 }
 
 // The id of an expense is that of its movement under another prefix: the two need not be looked up in each other.

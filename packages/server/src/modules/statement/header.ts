@@ -42,7 +42,7 @@ const RULES: readonly (readonly [Role | null, number, RegExp])[] = [
     /cargo\s?(o |y )?abono|abono\s?(o |y )?cargo|^d ?c$|^c ?d$|^c ?a$|d.?bito cr.?dito|tipo (de )?(movimiento|transacci.?n|operaci.?n)|^signo/,
   ],
   ['kind', 1, /^tipo$|^categor.?a$/],
-  ['amount', 0, /valor cuota/],
+  ['amount', 0, /^(valor|monto) (de la )?cuota/],
   ['installments', 0, /cuotas?\b/],
   ['balance', 0, /^saldos?\b/],
   ['date', 0, /fecha (de )?(contable|contabilizaci.?n|posteo)/],

@@ -14,6 +14,7 @@ import { showStatement } from './show.ts'
 import { countImported, findFile, findStatement, type KeptFile, noteEnd } from './store.ts'
 
 const LOT = 4_000
+const WRITERS = 2
 
 /** Movements in lots of a size that a statement writes well, whatever the size that the file comes in. */
 async function* lotsOf({ bytes, options }: KeptFile): AsyncGenerator<MovementLine[]> {
@@ -27,16 +28,31 @@ async function* lotsOf({ bytes, options }: KeptFile): AsyncGenerator<MovementLin
   if (lot.length > 0) yield lot
 }
 
-/** Each lot in a transaction of its own. A run that died left lots behind: they are known, and nothing counts twice. */
+/**
+ * Each lot in a transaction of its own, the next ones read while it is written. No two lots of a file write the same
+ * row. A run that died left lots behind: they are known, and nothing counts twice.
+ */
 async function writeLots(ctx: JobContext, scope: EmpresaScope, statement_id: string, file: KeptFile): Promise<void> {
   const seen: Occurrences = new Map()
-  let done = 0
-  for await (const lot of lotsOf(file)) {
-    await ctx.transact(async (tx) => {
-      await recordMovements(tx.sql, scope, { type: 'statement', id: statement_id }, lot, tx.now(), seen)
-    })
-    done += lot.length
-    await noteProgress(ctx.sql, ctx.job_id, { statement_id, rows_done: done })
+  let rows_done = 0
+  const write = async (lot: readonly MovementLine[]) => {
+    const source = { type: 'statement', id: statement_id } as const
+    await ctx.transact((tx) => recordMovements(tx.sql, scope, source, lot, tx.now(), seen))
+    rows_done += lot.length
+    await noteProgress(ctx.sql, ctx.job_id, { statement_id, rows_done })
+  }
+  const writing: Promise<void>[] = []
+  try {
+    for await (const lot of lotsOf(file)) {
+      if (writing.length >= WRITERS) await writing.shift()
+      const one = write(lot)
+      // Whoever waits for it hears of its failure; nobody may be waiting yet.
+      one.catch(() => undefined)
+      writing.push(one)
+    }
+    await Promise.all(writing)
+  } finally {
+    await Promise.allSettled(writing)
   }
 }
 

@@ -104,6 +104,20 @@ describe('400 invalid_field for a file that is no cartola', () => {
     expect(error.message).toContain('carry no sign')
   })
 
+  it('more rows than a cartola may have, and says how many that is', { timeout: 60_000 }, async () => {
+    const file = Buffer.from(`Fecha;Detalle;Monto\n${'1/1/26;a;1\n'.repeat(250_001)}`)
+    const sent = await issuer.post('/v1/tax/statements/previews', { file: file.toString('base64') })
+    expect([sent.status, sent.body.error.message]).toEqual([
+      400,
+      'file: it holds more than 250000 rows; send it in parts.',
+    ])
+  })
+
+  it('413 payload_too_large for a body of more than 10 MiB', async () => {
+    const sent = await issuer.post('/v1/tax/statements', { file: 'A'.repeat(10 * 1024 * 1024) })
+    expect([sent.status, sent.body.error.code]).toEqual([413, 'payload_too_large'])
+  })
+
   it('base64 that is none', async () => {
     const sent = await issuer.post('/v1/tax/statements', { file: 'no es base64!' })
     expect([sent.status, sent.body.error.param]).toEqual([400, 'file'])
