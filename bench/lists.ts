@@ -17,7 +17,7 @@ async function fill(from: number, to: number): Promise<void> {
     insert into document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total,
       receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
     select ${account_id}, ${empresa_id}, 'test', 'doc_01kz' || lpad(to_hex(n), 22, '0'),
-      case when n % 500 = 0 then 'rejected' else 'accepted' end, case when n % 10 = 0 then 33 else 39 end, n,
+      case when n % 20 = 0 then 'rejected' else 'accepted' end, case when n % 10 = 0 then 33 else 39 end, n,
       date '2025-11-01' + (n * 365 / ${LONG})::int, 1000, 190, 0, 1190, case when n % 10 = 0 then '77123456-9' else '66666666-6' end,
       '{"tipo_dte":39,"receptor":{"rut":"66666666-6"},"items":[]}', '{}', '{}', false,
       timestamptz '2025-11-01' + n * interval '30 seconds'

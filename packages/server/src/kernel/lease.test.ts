@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/tasks.ts'
 import { openWorld, type World } from '../../test/world.ts'
 import { systemNow } from './clock.ts'
-import { claimJobs, keepLeases, LEASE_SECONDS } from './queue.ts'
+import { claimJobs, keepLeases, LEASE_SECONDS, takeBackSilent } from './queue.ts'
 
 // This world runs no job itself: rows are moved by hand and by workers that each test opens beside it.
 let world: World
@@ -30,8 +30,10 @@ async function beside(): Promise<World> {
 describe('a lease', () => {
   it('keeps a job its own until it runs out; then another worker takes it up, and the try counts', async () => {
     const id = await tasks.enqueue(hold, randomUUID())
-    const take = async (worker: string) =>
-      (await claimJobs(world.db.sql, { ...CLAIM, worker })).find((job) => job.id === id)
+    const take = async (worker: string) => {
+      await takeBackSilent(world.db.sql)
+      return (await claimJobs(world.db.sql, { ...CLAIM, worker })).find((job) => job.id === id)
+    }
     expect((await take('w_first'))?.attempts).toBe(1)
     expect(await take('w_second')).toBeUndefined()
     const lease = (await tasks.row(id)).lease_until?.getTime() ?? 0
@@ -91,6 +93,20 @@ describe('a lease', () => {
     next.app.worker.wake()
     await tasks.becomes(id, 'failed')
     expect([runs.get(mark), (await tasks.row(id)).error?.code]).toEqual([undefined, 'worker_lost'])
+  })
+
+  it('of many jobs whose worker died brings all of them back at once, each to its line, with the try it lost', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => tasks.enqueue(hold, randomUUID(), { lane: `l${i}` })),
+    )
+    await world.db.sql`
+      update job set status = 'running', worker = 'w_dead', attempts = 1, lease_until = now() - interval '1 second'
+      where id = any(${ids}::text[])`
+    await takeBackSilent(world.db.sql)
+    const rows = await Promise.all(ids.map((id) => tasks.row(id)))
+    expect(new Set(rows.map(({ status, attempts, worker }) => `${status} ${attempts} ${worker}`))).toEqual(
+      new Set(['queued 1 null']),
+    )
   })
 
   it('that was lost lets nobody write an end to a job somebody else runs', async () => {

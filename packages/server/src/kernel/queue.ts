@@ -59,7 +59,7 @@ const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
   select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
 
 /**
- * Takes jobs that are due from up to `lanes` lanes, oldest first within each, and those whose worker went silent.
+ * Takes jobs that are due from up to `lanes` lanes, oldest first within each.
  * `skip locked` lets many workers claim at once without waiting for each other. The clock of the owner comes along.
  */
 export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
@@ -82,13 +82,10 @@ export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
           and j.run_at <= ${now} and ${NOT_ADVANCING}
         order by j.run_at, j.id limit l.room for update skip locked
       ) j
-    ), silent as (
-      select id from job where status = 'running' and pool = ${pool} and lease_until < ${now}
-      limit ${lanes} for update skip locked
     ), taken as (
       update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
         attempts = attempts + 1, started_at = coalesce(started_at, ${now})
-      where id in (select id from due union all select id from silent)
+      where id in (select id from due)
       returning *
     )
     select t.id, t.name, t.lane, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.looks,
@@ -114,6 +111,14 @@ export async function unparkJobs(sql: Sql): Promise<void> {
   await sql`
     update job set parked = false where id in (
       select id from job where status = 'queued' and parked and run_at <= ${soon} limit 1000 for update skip locked)`
+}
+
+/** Puts jobs whose worker went silent back in their lines. They take their turn there, and the try counted when it began. */
+export async function takeBackSilent(sql: Sql): Promise<void> {
+  await sql`
+    update job set status = 'queued', worker = null, lease_until = null where id in (
+      select id from job where status = 'running' and lease_until < ${new Date(systemNow())}
+      limit 1000 for update skip locked)`
 }
 
 /** Whose clock a sandbox job goes by: the account's, or that of one empresa which has its own. */

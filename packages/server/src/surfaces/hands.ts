@@ -2,7 +2,7 @@ import { systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { AnyJob, Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { type ClaimedJob, claimJobs, unparkJobs } from '../kernel/queue.ts'
+import { type ClaimedJob, claimJobs, takeBackSilent, unparkJobs } from '../kernel/queue.ts'
 
 export interface Hands {
   wake(): void
@@ -104,14 +104,15 @@ export function openHands(parts: HandsParts): Hands {
   let looking: Promise<void> | null = null
   let again = false
   let brisk_until = 0
-  let unparked_at = 0
+  let tidied_at = 0
   let resting = false
   let timer: NodeJS.Timeout
   const appointments = new Set<number>()
 
   async function lookAll(): Promise<void> {
-    if (performance.now() - unparked_at >= IDLE_MS) {
-      unparked_at = performance.now()
+    if (performance.now() - tidied_at >= IDLE_MS) {
+      tidied_at = performance.now()
+      await takeBackSilent(parts.sql)
       await unparkJobs(parts.sql)
     }
     for (const look of pools) await look(glance)

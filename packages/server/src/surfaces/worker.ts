@@ -15,6 +15,7 @@ import {
   postponeJob,
   releaseJobs,
 } from '../kernel/queue.ts'
+import { untilHeard } from '../kernel/until-heard.ts'
 import { type Hands, openHands } from './hands.ts'
 import { type JobFact, jobContext, type WorkerParts } from './job-context.ts'
 
@@ -28,6 +29,8 @@ export interface Worker {
 }
 
 const STOP_GRACE_MS = 5_000
+/** How a job ended is worth saying as long as its lease lasts; afterwards it is for another worker to say. */
+const heard = <T>(write: () => Promise<T>) => untilHeard(write, LEASE_SECONDS * 1000)
 
 function nth(list: readonly number[], n: number): number {
   return list[Math.min(n, list.length - 1)] ?? 60
@@ -61,13 +64,14 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
     if (outcome === 'done' || (typeof outcome === 'object' && 'done' in outcome)) {
       const keep = known.get(job.name)?.leaves_no_trace !== true
-      await finish({ id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep })
+      const end = { id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep }
+      await heard(() => finish(end))
       return 'succeeded'
     }
     const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.looks)
     const due_at = outcome === 'not_yet' ? secondsFrom(nowOf(clock), wait) : outcome.again_at
     const run_at = realTimeOf(clock, due_at)
-    await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null })
+    await heard(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null }))
     hands?.wakeAt(run_at)
     return 'postponed'
   }
@@ -76,12 +80,12 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const definition = known.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
-      await buryJob(db.sql, id, job.id, lastError(error))
+      await heard(() => buryJob(db.sql, id, job.id, lastError(error)))
       return 'failed'
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
     const run_at = realTimeOf(clock, due_at)
-    await postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) })
+    await heard(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) }))
     return 'retried'
   }
 
