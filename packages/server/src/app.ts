@@ -7,13 +7,16 @@ import { type Memory, openMemory } from './kernel/memory.ts'
 import type { Operation } from './kernel/operation.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { INVALIDATED } from './kernel/unit.ts'
+import { openAgentAuthenticator } from './modules/agent-grant/authenticate.ts'
 import { openAuthenticator } from './modules/api-key/authenticate.ts'
 import { requireSubscription } from './modules/subscription/gate.ts'
 import { fanOut } from './modules/webhook/fan-out.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
-import type { AnswerFact } from './surfaces/front.ts'
+import { type AnswerFact, Front } from './surfaces/front.ts'
 import { openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
 import type { JobFact } from './surfaces/job-context.ts'
+import { MCP_PATH, mcpRoutes } from './surfaces/mcp-door.ts'
+import { openOauth } from './surfaces/oauth.ts'
 import type { Pipeline } from './surfaces/pipeline.ts'
 import { routesOf } from './surfaces/routes.ts'
 import { openSweep } from './surfaces/sweep.ts'
@@ -87,16 +90,26 @@ export async function openApp(parts: AppParts): Promise<App> {
     paywall: (ctx) => requireSubscription(ctx, ctx.empresa),
     ...tell,
   }
+  const agents = openAgentAuthenticator({ sql: db.sql, memory, audience: addresses.public_url + MCP_PATH })
+  const routes = routesOf(parts.operations)
+  const onAnswer = parts.onAnswer && { onAnswer: parts.onAnswer }
+  const front = new Front({ pipeline, routes, log, ...onAnswer })
+  const oauth = openOauth({ db, ports, addresses, limiter: parts.limiter, log, ...tell })
   const http = openHttpServer({
     pipeline,
-    routes: routesOf(parts.operations),
-    plain: parts.plain,
+    routes,
+    plain: [
+      ...parts.plain,
+      ...oauth.plain,
+      ...mcpRoutes({ front, pipeline, operations: parts.operations, agents, log }),
+    ],
+    raw: oauth.raw,
     log,
     trust_proxy: parts.trust_proxy,
     tls: parts.tls,
-    ...(parts.onAnswer && { onAnswer: parts.onAnswer }),
+    ...onAnswer,
   })
-  const sweep = openSweep(db, keys, log)
+  const sweep = openSweep(db, { keys, agents }, log)
   return {
     http,
     memory,

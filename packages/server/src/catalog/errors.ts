@@ -98,6 +98,27 @@ export const ERRORS = {
     message: 'This act cannot be undone and was not confirmed.',
     hint: 'Repeat the call with `confirm` set to true.',
   },
+  // What an agent confirms in two steps
+  confirmation_invalid: {
+    ...bad,
+    message: 'This confirmation was not given to you for this tool.',
+    hint: 'Call the tool without `confirmation`, show the preview to the person, and send the token of that very answer.',
+  },
+  confirmation_expired: {
+    ...conflict,
+    message: 'The confirmation has expired, and nothing was done.',
+    hint: 'Call the tool without `confirmation` for a new preview; a token can be used for ten minutes.',
+  },
+  confirmation_mismatch: {
+    ...conflict,
+    message: 'The arguments are not those that were shown, and nothing was done.',
+    hint: 'Repeat the very same arguments with the token, or call without `confirmation` to be shown the new ones.',
+  },
+  confirmation_outdated: {
+    ...conflict,
+    message: 'What would happen is no longer what was shown, and nothing was done.',
+    hint: 'Call the tool without `confirmation`, and show the person the new preview.',
+  },
   method_not_allowed: {
     type: 'invalid_request_error',
     status: 405,
@@ -212,6 +233,7 @@ export const ERRORS = {
   },
   document_not_found: notFound('document', 'GET /documents'),
   document_preview_not_found: notFound('preview', 'POST /documents/previews'),
+  agent_grant_not_found: notFound('agent grant', 'GET /agent_grants'),
   caf_not_found: notFound('CAF', 'GET /cafs'),
   received_document_not_found: notFound('received document', 'GET /received_documents'),
   rcv_entry_not_found: notFound('purchase entry', 'GET /tax/purchases'),

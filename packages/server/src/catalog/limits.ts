@@ -21,6 +21,11 @@ export const BUCKETS = {
   'account.mail': { max: 5, window_seconds: 3600, counted_by: 'account' },
   // A stolen session must not become a way to guess the password.
   'account.password': { max: 5, window_seconds: 60, counted_by: 'account' },
+  // Strangers may register a client (RFC 7591); whoever does it by the hundred is not one.
+  'oauth.register': { max: 20, window_seconds: 3600, counted_by: 'ip' },
+  'oauth.authorize': { max: 60, window_seconds: 60, counted_by: 'ip' },
+  // A hosted client refreshes the tokens of all its users from a few addresses.
+  'oauth.token': { max: 600, window_seconds: 60, counted_by: 'ip' },
   'deliveries.retry': { max: 20, window_seconds: 60, counted_by: 'account' },
   contribuyentes: { max: 120, window_seconds: 60, counted_by: 'account' },
 } as const satisfies Record<string, Bucket>
@@ -113,6 +118,9 @@ export const WEBHOOK_SCHEDULE_SECONDS = {
 
 /** Seconds to the next useful look at a document, while it is young and afterwards. */
 export const DOCUMENT_POLL_SECONDS = { test: { young: 1, old: 1 }, live: { young: 10, old: 60 } } as const
+
+/** What an agent is shown before an act that cannot be undone holds for so long; larger files are for HTTP. */
+export const AGENTS = { confirmation_seconds: 600, file_bytes: 4 * MIB } as const
 
 /** How long a preview can be read. */
 export const PREVIEW_SECONDS = 24 * 3600

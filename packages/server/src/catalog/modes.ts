@@ -17,6 +17,7 @@ export const MODES = {
     deletable: true,
     test_helpers: true,
     has_test_clock: true,
+    keys_reach_mcp: true,
     needs_verified_email: false,
     // Documents are mailed to the confirmed address of the account alone; other letters are taken and go nowhere.
     mails_strangers: false,
@@ -49,6 +50,7 @@ export const MODES = {
     deletable: false,
     test_helpers: false,
     has_test_clock: false,
+    keys_reach_mcp: false,
     needs_verified_email: true,
     mails_strangers: true,
     emisor_placeholders: null,

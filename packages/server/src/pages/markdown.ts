@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+|\/[^\s)]*|#[^\s)]*)\)/
 
 /** Code, bold and links of one line; everything else is text. */
-function inline(text: string): Html {
+export function inline(text: string): Html {
   const found = INLINE.exec(text)
   if (!found) return html`${text}`
   const [whole, code, bold, label, href] = found

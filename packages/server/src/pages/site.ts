@@ -6,6 +6,7 @@ const LINKS = [
   { href: '/docs/errors', label: 'Errors' },
   { href: '/docs/events', label: 'Events' },
   { href: '/docs/limits', label: 'Limits' },
+  { href: '/docs/guides', label: 'Guides' },
   { href: '/changelog', label: 'Changelog' },
 ]
 

@@ -5,7 +5,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { Problem } from '../kernel/problem.ts'
 import { admit, admitCaller } from './admit.ts'
 import { frameworkProblem } from './bad-http.ts'
-import { type Call, Rehearsal, type Surface } from './call.ts'
+import type { Call, Surface } from './call.ts'
 import { asProblem, commonHeaders, refusal, success } from './envelope.ts'
 import { type Pipeline, perform } from './pipeline.ts'
 import type { Route } from './routes.ts'
@@ -86,12 +86,12 @@ export class Front {
     })
   }
 
-  /** Has an operation performed for a caller whom another door has let in: counted, checked and logged all the same. */
-  act(visit: Visit, body: Uint8Array): Promise<Answer> {
+  /** Work for a caller whom another door has let in: counted, checked and logged as a call of its own would be. */
+  act(visit: Visit, work: (pipeline: Pipeline) => Promise<Answer>): Promise<Answer> {
     const { pipeline } = this.#parts
     return this.#answered(visit, async ({ call, admission }) => {
       await admitCaller(pipeline, call, admission)
-      return perform(pipeline, call, admission, body).catch(rehearsed)
+      return work(pipeline)
     })
   }
 
@@ -132,12 +132,6 @@ export class Front {
   }
 }
 
-/** What was only tried out is answered with what it would have left. */
-function rehearsed(error: unknown): Answer {
-  if (!(error instanceof Rehearsal)) throw error
-  return { status: 200, headers: {}, body: JSON.stringify(error.resource) }
-}
-
 /** Ids and figures only: nothing that was sent is ever logged. */
 function logged(
   call: Call,
@@ -154,6 +148,7 @@ function logged(
     ms: Math.round(seconds * 1000),
     account: admission.account?.account_id ?? admission.session?.account_id,
     credential: admission.caller?.credential_id,
+    ...(admission.caller?.kind === 'agent' && { client: admission.caller.client_name }),
   }
 }
 

@@ -6,6 +6,11 @@ import { revokeApiKey } from './revoke.ts'
 import { rollApiKey } from './roll.ts'
 import { ApiKey, ApiKeyWithSecret, CreateApiKey, KeyPath } from './schema.ts'
 
+// A key outlives the grant it was made with, and no limit of the grant holds for it.
+const mcp = {
+  not: 'Credentials are for people and programs: an agent acts by its own grant, and makes no others.',
+} as const
+
 export const apiKeyOperations = [
   defineOperation({
     id: 'api_keys.list',
@@ -17,6 +22,7 @@ export const apiKeyOperations = [
     query: listQuery({}),
     returns: listOf(ApiKey),
     errors: ['invalid_cursor'],
+    mcp,
     run: listKeys,
   }),
   defineOperation({
@@ -31,6 +37,7 @@ export const apiKeyOperations = [
     returns: ApiKeyWithSecret,
     status: 201,
     errors: ['privilege_escalation', 'mode_not_allowed', 'email_verification_required'],
+    mcp,
     run: mintApiKey,
   }),
   defineOperation({
@@ -45,6 +52,7 @@ export const apiKeyOperations = [
     params: KeyPath,
     returns: null,
     errors: ['root_key_required', 'api_key_not_found'],
+    mcp,
     run: revokeApiKey,
   }),
   defineOperation({
@@ -58,6 +66,7 @@ export const apiKeyOperations = [
     params: KeyPath,
     returns: ApiKeyWithSecret,
     errors: ['api_key_not_found', 'api_key_roll_conflict'],
+    mcp,
     run: rollApiKey,
   }),
 ]

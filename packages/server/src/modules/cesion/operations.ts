@@ -1,6 +1,7 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { DocumentPath } from '../document/schema.ts'
 import { Job } from '../job/operations.ts'
+import { cedesDocument } from './agent-copy.ts'
 import { askSiiForSure, askSiiIfItAnswers, tellCedible } from './ask.ts'
 import { cedeDocument } from './cede.ts'
 import { CedeDocument, Cedibility } from './schema.ts'
@@ -42,6 +43,7 @@ export const cesionOperations = [
     status: 202,
     errors: ['document_not_found', 'document_not_cedible'],
     prepare: askSiiIfItAnswers,
+    mcp: { irreversible: cedesDocument },
     run: cedeDocument,
   }),
 ]

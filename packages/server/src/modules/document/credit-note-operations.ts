@@ -1,4 +1,5 @@
 import { defineOperation } from '../../kernel/operation.ts'
+import { emitsCreditNote } from './agent-copy.ts'
 import { creditDocument } from './credit-note.ts'
 import { CreditDocument } from './credit-note-schema.ts'
 import { pollAfterDocument } from './poll.ts'
@@ -33,6 +34,7 @@ export const creditNoteOperations = [
       'empresa_incomplete',
     ],
     pollAfter: pollAfterDocument,
+    mcp: { irreversible: emitsCreditNote },
     run: creditDocument,
   }),
 ]

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
+import { emitsDocument } from './agent-copy.ts'
 import { createDocument } from './create.ts'
 import { DocumentQuery, JournalEntry, JournalPage } from './list-schema.ts'
 import { pollAfterDocument } from './poll.ts'
@@ -49,6 +50,7 @@ export const documentOperations = [
     one_statement: true,
     errors: [...REFUSED, 'external_id_exists', 'document_not_creditable'],
     pollAfter: pollAfterDocument,
+    mcp: { irreversible: emitsDocument },
     run: createDocument,
   }),
   defineOperation({

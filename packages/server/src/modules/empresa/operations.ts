@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf, listQuery, OneOf } from '../../kernel/schema.ts'
+import { deletesEmpresa } from './agent-copy.ts'
 import { createEmpresa } from './create.ts'
 import { deleteEmpresa } from './delete.ts'
 import { listOwnEmpresas } from './list.ts'
@@ -86,6 +87,7 @@ export const empresaOperations = [
     allows_inactive: true,
     returns: null,
     errors: ['empresa_delete_not_allowed'],
+    mcp: { irreversible: deletesEmpresa },
     run: deleteEmpresa,
   }),
 ]

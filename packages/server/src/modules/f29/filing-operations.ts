@@ -1,5 +1,6 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
+import { filesF29 } from './agent-copy.ts'
 import { fileF29 } from './file.ts'
 import { F29Filing, FileF29, FilingOutcome, FilingPath, FilingQuery, OperatorFilingPath } from './filing-schema.ts'
 import { listFilings, readFiling } from './filings.ts'
@@ -37,6 +38,7 @@ export const f29FilingOperations = [
     returns: F29Filing,
     status: 202,
     errors: ['f29_proposal_not_found', 'f29_already_filed', 'f29_total_mismatch', 'f29_proposal_incomplete'],
+    mcp: { irreversible: filesF29 },
     run: fileF29,
   }),
   defineOperation({

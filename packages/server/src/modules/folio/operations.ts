@@ -2,6 +2,7 @@ import { MAGIC_QUANTITIES } from '../../catalog/sandbox.ts'
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
 import { Job } from '../job/operations.ts'
+import { deactivatesCaf } from './agent-copy.ts'
 import { deactivateCaf } from './deactivate.ts'
 import { listAvailability, listOwnCafs, readCaf } from './read.ts'
 import { requestFolios } from './request.ts'
@@ -106,6 +107,7 @@ export const folioOperations = [
     params: CafPath,
     returns: null,
     errors: ['caf_not_found'],
+    mcp: { irreversible: deactivatesCaf },
     run: deactivateCaf,
   }),
 ]

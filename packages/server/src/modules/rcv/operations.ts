@@ -21,6 +21,7 @@ import { seedRcv } from './seed.ts'
 import { RcvSeed, SeedRcv } from './seed-schema.ts'
 import { summarizePeriod } from './summarize.ts'
 import { RcvSummary, SummaryQuery } from './summary-schema.ts'
+import { SyncRange, syncRequests } from './sync-range.ts'
 
 const reads = { reach: 'empresa', scope: 'documents:read' } as const
 const writes = { reach: 'empresa', scope: 'documents:write', method: 'POST' } as const
@@ -76,6 +77,13 @@ export const rcvOperations = [
     returns: Job,
     status: 202,
     limit: 'tax.sync',
+    mcp: {
+      description:
+        'Asks the SII for one month of both registers, or for up to ten months in a row: one job for each. Always a new ' +
+        'reading, unless one of the same month is still queued or running: then that job is the answer.',
+      input: SyncRange,
+      expand: syncRequests,
+    },
     run: requestSync,
   }),
   defineOperation({

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { artifact, listOf } from '../../kernel/schema.ts'
+import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
 import { listArrived, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
 import { acceptReceived, acknowledgeReceipt, rejectReceived, settleAnswer } from './respond.ts'
 import {
@@ -86,6 +87,7 @@ export const receivedDocumentOperations = [
       'Registers the acceptance of its content (ACD) with the SII, within eight days of its reception there. ' +
       'Accepting twice is once. After it the goods may still be acknowledged; it can no longer be claimed.',
     errors: [...REFUSED],
+    mcp: { irreversible: acceptsReceived },
     run: acceptReceived,
   }),
   defineOperation({
@@ -98,6 +100,7 @@ export const receivedDocumentOperations = [
       'one against the goods (RFP or RFT) may follow each other; nothing else may follow a claim.',
     body: RejectReceived,
     errors: [...REFUSED, 'received_document_already_accepted'],
+    mcp: { irreversible: rejectsReceived },
     run: rejectReceived,
   }),
   defineOperation({
@@ -110,6 +113,7 @@ export const receivedDocumentOperations = [
       'but after it the document can no longer be claimed.',
     body: AcknowledgeReceipt,
     errors: [...REFUSED],
+    mcp: { irreversible: acknowledgesReceipt },
     run: acknowledgeReceipt,
   }),
   defineOperation({

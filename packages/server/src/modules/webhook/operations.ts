@@ -1,5 +1,6 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf, listQuery } from '../../kernel/schema.ts'
+import { deletesEndpoint } from './agent-copy.ts'
 import { createEndpoint } from './create.ts'
 import { deleteEndpoint } from './delete.ts'
 import { pingEndpoint } from './ping.ts'
@@ -92,6 +93,7 @@ export const webhookOperations = [
     params: EndpointPath,
     returns: null,
     errors: ['webhook_endpoint_not_found'],
+    mcp: { irreversible: deletesEndpoint },
     run: deleteEndpoint,
   }),
   defineOperation({

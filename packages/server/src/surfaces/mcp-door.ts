@@ -1,0 +1,153 @@
+import type { Answer } from '../kernel/answer.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Operation } from '../kernel/operation.ts'
+import type { AgentAuthenticator } from '../modules/agent-grant/authenticate.ts'
+import { asProblem } from './envelope.ts'
+import type { Front } from './front.ts'
+import type { PlainRequest, PlainRoute } from './http-server.ts'
+import type { McpParts } from './mcp.ts'
+import { admitAgent, admitMessage, bearerOf } from './mcp-admit.ts'
+import type { Agent } from './mcp-call.ts'
+import { instructions } from './mcp-instructions.ts'
+import { openLibrary } from './mcp-resources.ts'
+import type { ToolResult } from './mcp-result.ts'
+import { openToolbox } from './mcp-tools.ts'
+import type { Pipeline } from './pipeline.ts'
+
+export const MCP_PATH = '/mcp'
+
+export interface McpDoorParts {
+  readonly front: Front
+  readonly pipeline: Pipeline
+  readonly operations: readonly Operation[]
+  readonly agents: AgentAuthenticator
+  readonly log: Log
+}
+
+/** What is made once and serves every message. */
+interface Opened extends McpDoorParts {
+  readonly parts: () => McpParts
+}
+
+function opened(door: McpDoorParts): Opened {
+  const { front, pipeline, operations } = door
+  let made: McpParts | null = null
+  const make = (): McpParts => ({
+    bench: { front, pipeline, operations: new Map(operations.map((operation) => [operation.id, operation])) },
+    toolbox: openToolbox(operations),
+    library: openLibrary(operations, pipeline.addresses),
+    instructions: instructions(pipeline.addresses),
+  })
+  return {
+    ...door,
+    parts: () => {
+      made ??= make()
+      return made
+    },
+  }
+}
+
+const JSON_RPC = { invalid_request: -32600, parse: -32700, refused: -32000 } as const
+
+function rpcError(status: number, code: number, message: string, headers: Record<string, string> = {}): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
+  return { status, headers, body }
+}
+
+/** Where a client learns who gives out tokens for this door (RFC 9728). */
+function challenge(public_url: string, facts: Readonly<Record<string, string>>): Record<string, string> {
+  const metadata = { resource_metadata: `${public_url}/.well-known/oauth-protected-resource${MCP_PATH}` }
+  const pairs = Object.entries({ ...facts, ...metadata }).map(([name, value]) => `${name}="${value}"`)
+  return { 'WWW-Authenticate': `Bearer ${pairs.join(', ')}` }
+}
+
+function unauthorized(public_url: string, sent: boolean): Answer {
+  const facts = sent ? { error: 'invalid_token', error_description: 'The token is unknown, expired or revoked' } : {}
+  const says = sent ? 'The access token is unknown, expired, revoked or meant for another server.' : 'Authorize first.'
+  return rpcError(401, JSON_RPC.refused, says, challenge(public_url, facts))
+}
+
+/** A page of another site that a browser on this machine shows must not speak for its owner (DNS rebinding). */
+function isForeign(origin: string | undefined, public_url: string): boolean {
+  return origin !== undefined && origin !== new URL(public_url).origin
+}
+
+const SENT_ON = ['accept', 'content-type', 'mcp-protocol-version'] as const
+
+function headersOf({ header }: PlainRequest): Record<string, string> {
+  const found = SENT_ON.map((name) => [name, header(name)] as const).filter((pair) => pair[1] !== undefined)
+  return Object.fromEntries(found) as Record<string, string>
+}
+
+/** The one JSON-RPC message of a request. Several at once left the protocol in 2025-06-18, and would share one count. */
+function readMessage(raw: Uint8Array): { readonly parsed: unknown } | { readonly refused: Answer } {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+  } catch {
+    return { refused: rpcError(400, JSON_RPC.parse, 'The body is not valid JSON in UTF-8.') }
+  }
+  if (!Array.isArray(parsed)) return { parsed }
+  return { refused: rpcError(400, JSON_RPC.invalid_request, 'Send one message at a time: batches are not taken.') }
+}
+
+/** A grant that lacks a scope is told so by HTTP too: it is how a client knows to ask the person for more. */
+function stepUp(agent: Agent, result: ToolResult | null, public_url: string): Record<string, string> | null {
+  const error = result?.structuredContent?.error as { code?: string; details?: { scope?: string } } | undefined
+  if (agent.caller.kind !== 'agent' || error?.code !== 'insufficient_scope') return null
+  const scope = [...new Set([...agent.caller.scopes, error.details?.scope ?? ''])].join(' ').trim()
+  return challenge(public_url, { error: 'insufficient_scope', scope })
+}
+
+async function answerAgent(door: Opened, request: PlainRequest, token: string): Promise<Answer> {
+  const { pipeline, agents } = door
+  const { public_url } = pipeline.addresses
+  const known = await admitAgent(pipeline, agents, token)
+  const agent: Agent = { ...known, request_id: request.request_id, ip: request.ip }
+  const message = readMessage(request.raw)
+  if ('refused' in message) return message.refused
+  const { method } = (message.parsed ?? {}) as { method?: unknown }
+  if (method !== 'tools/call') await admitMessage(pipeline, agent)
+  let result: ToolResult | null = null
+  // Loaded when the first agent comes: a process that never meets one starts faster and stays smaller.
+  const { answerMessage } = await import('./mcp.ts')
+  const response = await answerMessage(door.parts(), {
+    agent,
+    headers: headersOf(request),
+    url: public_url + MCP_PATH,
+    parsed: message.parsed,
+    onResult: (given) => {
+      result = given
+    },
+  })
+  const missing = stepUp(agent, result, public_url)
+  const body = response.status === 202 ? null : await response.text()
+  return { status: missing ? 403 : response.status, headers: { ...missing }, body }
+}
+
+function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: unknown): Answer {
+  const problem = asProblem(error, log, request.request_id)
+  if (problem.status === 401) return unauthorized(pipeline.addresses.public_url, true)
+  const wait = problem.retry_after_seconds
+  return rpcError(problem.status, JSON_RPC.refused, problem.message, wait ? { 'Retry-After': String(wait) } : {})
+}
+
+/** `POST /mcp`: the agent protocol over HTTP, without sessions. */
+export function mcpRoutes(parts: McpDoorParts): PlainRoute[] {
+  const { public_url } = parts.pipeline.addresses
+  const door = opened(parts)
+  return [
+    {
+      path: MCP_PATH,
+      method: 'POST',
+      async answer(request) {
+        if (isForeign(request.header('origin'), public_url)) {
+          return rpcError(403, JSON_RPC.refused, 'A page of another origin may not speak to this server.')
+        }
+        const token = bearerOf(request.header('authorization'))
+        if (token === null) return unauthorized(public_url, request.header('authorization') !== undefined)
+        return answerAgent(door, request, token).catch((error: unknown) => refused(door, request, error))
+      },
+    },
+  ]
+}

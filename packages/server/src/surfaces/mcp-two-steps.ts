@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Answer } from '../kernel/answer.ts'
+import type { Operation } from '../kernel/operation.ts'
+import type { Irreversible } from '../kernel/tooling.ts'
+import { Rehearsal } from './call.ts'
+import { type Agent, askBeside, type Bench, bytesOf, nowFor, visitFor } from './mcp-call.ts'
+import { digest, giveConfirmation, judgeConsent, readConsent } from './mcp-confirm.ts'
+import type { Arguments } from './mcp-input.ts'
+import { perform } from './pipeline.ts'
+
+/** An act that cannot be undone, by whom and with what. */
+export interface Act {
+  readonly agent: Agent
+  readonly operation: Operation
+  readonly irreversible: Irreversible
+  readonly args: Arguments
+}
+
+const argsOf = ({ params, query, body, empresa_rut }: Arguments) => digest({ params, query, body, empresa_rut })
+
+/** What the consent is about, the same whether it was read from the wire or comes straight from the verb. */
+function factsOf({ shows }: Irreversible, resource: unknown, before: unknown): string {
+  return digest({ shows: resource === null ? null : shows(resource), before })
+}
+
+/** What is acted upon need only be read where it is not the answer itself. */
+function readBefore(bench: Bench, { agent, irreversible, args }: Act): Promise<unknown> {
+  return askBeside(bench, agent, irreversible.before, { ...args, query: {} })
+}
+
+async function preview(bench: Bench, act: Act, resource: unknown): Promise<Answer> {
+  const { agent, operation, irreversible, args } = act
+  const before = await readBefore(bench, act)
+  const priced = await askBeside(bench, agent, irreversible.preview, args)
+  const consent = {
+    credential: agent.caller.credential_id,
+    operation: operation.id,
+    args: argsOf(args),
+    facts: factsOf(irreversible, resource, before),
+  }
+  const shown = {
+    confirmation_required: true,
+    message: irreversible.says(resource, { ...args.params, ...args.body }),
+    preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
+    confirmation: giveConfirmation(bench.pipeline.ports.vault, consent, nowFor(agent)),
+  }
+  return { status: 200, headers: {}, body: JSON.stringify(shown) }
+}
+
+/** The first step: the very act, undone before any of it is kept, so that whatever stands in its way is told now. */
+export function rehearse(bench: Bench, act: Act): Promise<Answer> {
+  const { agent, operation, args } = act
+  const key = operation.idempotent === false ? undefined : (args.idempotency_key ?? `rehearsal-${randomUUID()}`)
+  const { call, ...visit } = visitFor(agent, operation, { ...args, idempotency_key: key })
+  const judge = (resource: unknown) => {
+    throw new Rehearsal(resource)
+  }
+  return bench.front.act({ call, ...visit }, async (pipeline) => {
+    const body = bytesOf(operation, args.body)
+    const tried = await perform(pipeline, { ...call, judge }, visit.admission, body).catch((error: unknown) => {
+      if (error instanceof Rehearsal) return error
+      throw error
+    })
+    // Done before under the same key: there is nothing left to confirm.
+    if (!(tried instanceof Rehearsal)) return tried
+    return preview(bench, act, JSON.parse(JSON.stringify(tried.resource)))
+  })
+}
+
+/**
+ * The second step. What the verb would leave is held against what was shown within its own transaction, and its token is
+ * the idempotency key: used again it gives the same answer, however late.
+ */
+export function confirm(bench: Bench, act: Act, token: string): Promise<Answer> {
+  const { agent, operation, irreversible, args } = act
+  const key = args.idempotency_key ?? createHash('sha256').update(token).digest('base64url')
+  const { call, ...visit } = visitFor(agent, operation, { ...args, idempotency_key: key })
+  return bench.front.act({ call, ...visit }, async (pipeline) => {
+    const mine = { credential: agent.caller.credential_id, operation: operation.id, args: argsOf(args) }
+    const consent = readConsent(pipeline.ports.vault, token, mine)
+    const before = await readBefore(bench, act)
+    const judge = (resource: unknown) => judgeConsent(consent, nowFor(agent), factsOf(irreversible, resource, before))
+    return perform(pipeline, { ...call, judge }, visit.admission, bytesOf(operation, args.body))
+  })
+}
