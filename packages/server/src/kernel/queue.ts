@@ -113,12 +113,16 @@ export async function unparkJobs(sql: Sql): Promise<void> {
       select id from job where status = 'queued' and parked and run_at <= ${soon} limit 1000 for update skip locked)`
 }
 
-/** Puts jobs whose worker went silent back in their lines. They take their turn there, and the try counted when it began. */
+/**
+ * Puts jobs whose worker went silent back in their lines, due now: they were begun, so they were due, whatever a clock
+ * that stands still says. They take their turn there, and the try counted when it began.
+ */
 export async function takeBackSilent(sql: Sql): Promise<void> {
+  const now = new Date(systemNow())
   await sql`
-    update job set status = 'queued', worker = null, lease_until = null where id in (
-      select id from job where status = 'running' and lease_until < ${new Date(systemNow())}
-      limit 1000 for update skip locked)`
+    update job set status = 'queued', worker = null, lease_until = null, run_at = least(run_at, ${now}), parked = false
+    where id in (
+      select id from job where status = 'running' and lease_until < ${now} limit 1000 for update skip locked)`
 }
 
 /** Whose clock a sandbox job goes by: the account's, or that of one empresa which has its own. */
