@@ -1,6 +1,7 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
 import { Job } from '../job/operations.ts'
+import { deletesConnection } from './agent-copy.ts'
 import { beginConnection, createConnection } from './create.ts'
 import { deleteConnection } from './delete.ts'
 import { askForLink, exchangeToken } from './exchange.ts'
@@ -68,6 +69,7 @@ export const connectionOperations = [
     returns: null,
     errors: ['connection_not_found'],
     allows_inactive: true,
+    mcp: { irreversible: deletesConnection },
     run: deleteConnection,
   }),
   defineOperation({

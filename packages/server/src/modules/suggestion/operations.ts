@@ -1,5 +1,6 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
+import { confirmsSuggestion } from './agent-copy.ts'
 import { confirmSuggestion } from './confirm.ts'
 import { dismissSuggestion } from './dismiss.ts'
 import { listTaxSuggestions, readSuggestion } from './read.ts'
@@ -52,6 +53,7 @@ export const suggestionOperations = [
       'empresa_not_emitting',
       'empresa_incomplete',
     ],
+    mcp: { irreversible: confirmsSuggestion },
     run: confirmSuggestion,
   }),
   defineOperation({
