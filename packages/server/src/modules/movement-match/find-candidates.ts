@@ -14,7 +14,7 @@ function shifted(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-const paymentOf = (row: MovementRow): Payment => ({ ...row, amount: Math.abs(row.amount) })
+const paymentOf = (row: MovementRow) => ({ ...row, amount: Math.abs(row.amount) })
 
 function searchFor(payments: readonly Payment[]): Search {
   const dates = payments.map(({ post_date }) => post_date).sort()
@@ -70,14 +70,14 @@ export async function findCandidates(
   for (const direction of ['in', 'out'] as const) {
     const rows = movements.filter((row) => row.currency === PESO && row.amount !== 0 && directionOf(row) === direction)
     if (rows.length === 0) continue
-    const all = await payees(sql, scope, direction, rows.map(paymentOf))
+    const payments = rows.map(paymentOf)
+    const all = await payees(sql, scope, direction, payments)
     const byAmount = grouped(all, ({ total }) => total)
     const byRut = grouped(all, ({ rut }) => rut)
-    for (const row of rows) {
-      const payment = paymentOf(row)
+    for (const payment of payments) {
       const near = told(payment, byAmount.get(payment.amount) ?? [])
       const same = rutsOf(payment).flatMap((rut) => byRut.get(rut) ?? [])
-      found.set(row.id, candidatesFor(payment, [...new Set([...near, ...same])]))
+      found.set(payment.id, candidatesFor(payment, [...new Set([...near, ...same])]))
     }
   }
   return found

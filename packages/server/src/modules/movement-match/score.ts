@@ -1,3 +1,4 @@
+import { sumsTo } from './sums.ts'
 import { namesFolio, namesParty, rutsIn } from './words.ts'
 
 /** Money that moved, in whole pesos whichever way it went. */
@@ -79,19 +80,26 @@ export function isWithin(post_date: string, { date }: Pick<Payable, 'date'>): bo
 
 const wordsOf = ({ description, counterparty_name }: Payment) => `${description} ${counterparty_name ?? ''}`
 
+// Asked of each payment for every document it is held against, and read from its words once.
+const named = new WeakMap<Payment, readonly string[]>()
+
 /** Everybody a movement names by RUT. */
-export function rutsOf(payment: Payment): string[] {
+export function rutsOf(payment: Payment): readonly string[] {
+  const known = named.get(payment)
+  if (known) return known
   const written = rutsIn(wordsOf(payment))
-  return payment.counterparty_rut === null ? written : [...new Set([payment.counterparty_rut, ...written])]
+  const ruts = payment.counterparty_rut === null ? written : [...new Set([payment.counterparty_rut, ...written])]
+  named.set(payment, ruts)
+  return ruts
 }
 
 function partyReasons(payment: Payment, { rut, name }: Payable): ReasonCode[] {
-  const named = rut !== null && rutsOf(payment).includes(rut)
+  const is_named = rut !== null && rutsOf(payment).includes(rut)
   const said = name === null ? null : namesParty(wordsOf(payment), name)
   return [
-    ...(named ? (['rut'] as const) : []),
+    ...(is_named ? (['rut'] as const) : []),
     // Only the bank itself says for certain who it was.
-    ...(!named && rut !== null && payment.counterparty_rut !== null ? (['other_rut'] as const) : []),
+    ...(!is_named && rut !== null && payment.counterparty_rut !== null ? (['other_rut'] as const) : []),
     ...(said === 'whole' ? (['name'] as const) : []),
     ...(said === 'part' ? (['part_of_name'] as const) : []),
   ]
@@ -122,20 +130,6 @@ function judge<P extends Payable>(payment: Payment, targets: readonly P[]): Cand
 }
 
 const GROUP_MOST = 12
-
-/** Sets of two or more whose sum is the amount; no more than two, since two are already one too many to choose from. */
-function sumsTo<P extends Payable>(amount: number, all: readonly P[]): P[][] {
-  const found: P[][] = []
-  const add = (from: number, chosen: readonly P[], sum: number): void => {
-    if (sum === amount && chosen.length > 1) found.push([...chosen])
-    for (let i = from; i < all.length && found.length < 2; i++) {
-      const next = all[i] as P
-      add(i + 1, [...chosen, next], sum + next.total)
-    }
-  }
-  add(0, [], 0)
-  return found
-}
 
 const byDate = (a: Payable, b: Payable) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1)
 

@@ -25,31 +25,36 @@ export interface Search {
 const unpaid = (id: Fragment, { empresa_id }: EmpresaScope) => part`not exists (
   select 1 from movement_match x where x.empresa_id = ${empresa_id} and x.target_id = ${id})`
 
+// A subquery and not `= any`: it is hashed, whereas a list would be walked for every document.
+const wanted = (total: Fragment, rut: Fragment, { amounts, ruts }: Search) => part`(
+  ${total} in (select unnest(${amounts}::bigint[])) or ${rut} in (select unnest(${ruts}::text[])))`
+
 /** Documents of ours that no movement paid yet: sales, and facturas de compra. Boletas are paid at the counter. */
-export function openDocuments(sql: Sql, scope: EmpresaScope, { from, to, amounts, ruts }: Search): Promise<Target[]> {
+export function openDocuments(sql: Sql, scope: EmpresaScope, search: Search): Promise<Target[]> {
+  const { from, to } = search
   return sql<Target>`
     select ${DOCUMENT} from document d
     where ${of(scope, 'd')} and d.issue_date >= ${from} and d.issue_date <= ${to}
       and d.tipo_dte in (33, 34, 46, 56, 61) and d.status in ('sent', 'accepted', 'reparo')
-      and (d.total = any(${amounts}::bigint[]) or d.receptor_rut = any(${ruts}::text[]))
+      and ${wanted(part`d.total`, part`d.receptor_rut`, search)}
       and ${unpaid(part`d.id`, scope)}`
 }
 
 /** The same of suppliers: what they sent us, and what only the register tells of. */
 export async function openPurchases(sql: Sql, scope: EmpresaScope, search: Search): Promise<Target[]> {
-  const { from, to, amounts, ruts } = search
+  const { from, to } = search
   const received = await sql<Target>`
     select ${RECEIVED} from received_document r
     where ${of(scope, 'r')} and r.issue_date >= ${from} and r.issue_date <= ${to}
       and r.tipo_dte in (33, 34, 43, 56, 61) and r.status <> 'rejected'
-      and (r.total = any(${amounts}::bigint[]) or r.emisor_rut = any(${ruts}::text[]))
+      and ${wanted(part`r.total`, part`r.emisor_rut`, search)}
       and ${unpaid(part`r.id`, scope)}`
   const told = await sql<Target>`
     select ${ENTRY} from rcv_entry e
     where ${of(scope, 'e')} and e.side = 'purchase' and e.period >= ${from.slice(0, 7)} and e.period <= ${to.slice(0, 7)}
       and e.folio is not null and e.document_id is null and e.received_document_id is null
       and e.withdrawn_at_sii is null and e.estado_contable <> 'RECLAMADO'
-      and (e.total = any(${amounts}::bigint[]) or e.counterparty_rut = any(${ruts}::text[]))
+      and ${wanted(part`e.total`, part`e.counterparty_rut`, search)}
       and ${unpaid(part`e.id`, scope)}`
   return [...received, ...told]
 }

@@ -20,10 +20,13 @@ async function release(tx: JobTransaction, scope: EmpresaScope, rows: readonly M
   await withdrawAbout(tx, scope, idsOf(removed), 'movement_removed')
 }
 
-/** One page in one transaction: a crash leaves it as it was, and the next run looks at it again. */
-async function reviewPage(tx: JobTransaction, scope: EmpresaScope): Promise<number> {
-  const rows = await lockUnreviewed(tx.sql, scope, PAGE)
-  if (rows.length === 0) return 0
+/**
+ * One page in one transaction: a crash leaves it as it was, and the next run looks at it again. Gives where the next
+ * page begins; null when there is none.
+ */
+async function reviewPage(tx: JobTransaction, scope: EmpresaScope, after: string): Promise<string | null> {
+  const rows = await lockUnreviewed(tx.sql, scope, { after, take: PAGE })
+  if (rows.length === 0) return null
   await release(tx, scope, rows)
   const loose = rows.filter(
     ({ removed_at, match }) => removed_at === null && (match === null || match.matched_by === 'review'),
@@ -36,7 +39,7 @@ async function reviewPage(tx: JobTransaction, scope: EmpresaScope): Promise<numb
     loose.filter(({ id, amount }) => amount < 0 && !matched.has(id)),
   )
   await noteReviewed(tx.sql, scope, idsOf(rows), tx.now())
-  return rows.length
+  return rows.length < PAGE ? null : (rows.at(-1)?.id ?? null)
 }
 
 export async function runReview(ctx: JobContext): Promise<Outcomes> {
@@ -44,7 +47,10 @@ export async function runReview(ctx: JobContext): Promise<Outcomes> {
   const empresa = await empresaOfJob(ctx)
   if (!empresa) return all_done
   const { scope } = empresa
-  for (let full = true; full; ) full = (await ctx.transact((tx) => reviewPage(tx, scope))) === PAGE
+  for (let after: string | null = ''; after !== null; ) {
+    const place: string = after
+    after = await ctx.transact((tx) => reviewPage(tx, scope, place))
+  }
   await ctx.transact((tx) => withdrawDocumented(tx, scope))
   return all_done
 }
