@@ -115,7 +115,7 @@ export const deliverWebhook = defineJob<DeliveryName>({
   name: 'webhook.deliver',
   pool: 'delivery',
   lane_concurrency: 4,
-  batch: 128,
+  batch: 256,
   leaves_no_trace: true,
   // Counts our own failures alone: attempts at the receiver have their own schedule.
   max_attempts: 1_000,
