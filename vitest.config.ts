@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Packages export their TypeScript source under the `source` condition, so tests never need a build.
@@ -12,6 +13,8 @@ export default defineConfig({
     // Tests that kill servers share a build machine with whatever else it runs: there, and only there, a test that fails
     // is given a second try, and the report says so.
     retry: process.env.CI ? 1 : 0,
+    // Files wait for PostgreSQL and for other processes half of their time: two at once keep even two cores busy.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
