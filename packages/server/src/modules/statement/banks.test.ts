@@ -206,6 +206,20 @@ describe('cartolas as Chilean banks write them', () => {
     ])
   })
 
+  it('charges written with a minus are charges, and one against the grain of its column takes a charge back', async () => {
+    const header = 'Fecha;Descripción;Cargos;Abonos'
+    const minus = await read(csvOf(header, '03/11/2026;LUZ;-45.000;', '04/11/2026;AGUA;-9.000;'))
+    expect(minus.lines.map(([, amount]) => amount)).toEqual([-45_000, -9_000])
+    const back = await read(csvOf(header, '03/11/2026;LUZ;45.000;', '04/11/2026;REVERSA LUZ;-45.000;'))
+    expect(back.lines.map(([, amount]) => amount)).toEqual([-45_000, 45_000])
+  })
+
+  it('lines that end as those of an old Mac do', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => `03/11/2026,PAGO ${i},${i + 1},`)
+    const { rows: found, understood } = await read(Buffer.from(['Fecha,Detalle,Cargos,Abonos', ...rows].join('\r')))
+    expect([found, understood.separator]).toEqual([3_000, ','])
+  })
+
   it('an account in dollars: cents of a dollar', async () => {
     const { lines, understood } = await read(
       csvOf(

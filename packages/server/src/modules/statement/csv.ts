@@ -93,7 +93,8 @@ export function openCsv(bytes: Uint8Array): Sheet {
   for (const chunk of chunksOf(bytes.subarray(0, CHUNK_BYTES), encoding)) head += chunk
   refuseBinary(head)
   // The last line of the head may be cut.
-  const whole = bytes.length > CHUNK_BYTES ? head.slice(0, head.lastIndexOf('\n') + 1) : head
+  const whole =
+    bytes.length > CHUNK_BYTES ? head.slice(0, Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1) : head
   const separator = separatorOf(whole)
   return {
     format: 'csv',

@@ -63,9 +63,11 @@ interface Money {
   readonly currency: StatementCurrency
 }
 
-function fromPair(row: SheetRow, { columns: { charge, credit }, currency }: Plan): Money | null {
+function fromPair(row: SheetRow, plan: Plan): Money | null {
+  const { charge, credit } = plan.columns
+  const { currency } = plan
   const read = (cell: Cell | undefined) => readAmount(cell, CURRENCY_DIGITS[currency]) ?? 0
-  const out = charge ? Math.abs(at(row, charge, read)) : 0
+  const out = charge ? at(row, charge, read) * (plan.charges_are_negative ? -1 : 1) : 0
   const came = credit ? at(row, credit, read) : 0
   if (out !== 0 && came !== 0 && credit) {
     throw refusedCell(
@@ -75,7 +77,7 @@ function fromPair(row: SheetRow, { columns: { charge, credit }, currency }: Plan
       'stands beside a charge; a movement is one of the two',
     )
   }
-  const amount = Math.abs(came) - out
+  const amount = came - out
   return amount === 0 ? null : { amount, currency }
 }
 

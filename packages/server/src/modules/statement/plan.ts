@@ -15,6 +15,8 @@ export interface Plan {
   readonly columns: Readonly<Partial<Record<Role, Column>>>
   readonly sign_rule: SignRule
   readonly kinds: Kinds | null
+  /** Whether its column of charges writes them with a minus: then one without takes a charge back. */
+  readonly charges_are_negative: boolean
   readonly currency: StatementCurrency
   readonly bank_account: string
   readonly dates: DateContext
@@ -85,6 +87,12 @@ function refuseHalf(columns: Plan['columns'], header: Header): void {
   throw refusedFile(`row ${header.row} names no column of ${missing}`)
 }
 
+/** No bank writes some charges with a minus and others without, but for those it takes back. */
+function areNegative(column: Column | undefined, sample: readonly SheetRow[]): boolean {
+  const written = sample.map(({ cells }) => textOf(cells[column?.index ?? -1])).filter((text) => /[1-9]/.test(text))
+  return written.length > 0 && written.every((text) => /^[-\u2212(]|[-\u2212]$|^\$ ?[-\u2212]/.test(text))
+}
+
 export function planOf(input: PlanInput): Plan {
   const { header, preamble, today, epoch1904 } = input
   const columns: Partial<Record<Role, Column>> = {}
@@ -108,6 +116,7 @@ export function planOf(input: PlanInput): Plan {
     header,
     columns,
     kinds,
+    charges_are_negative: areNegative(columns.charge, input.sample),
     sign_rule: signRuleOf(columns, kinds, input),
     currency: currencyOf(columns, input),
     bank_account: input.bank_account ?? preamble.bank_account ?? UNNUMBERED,
