@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Answer } from '../kernel/answer.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { Irreversible } from '../kernel/tooling.ts'
@@ -16,7 +16,10 @@ export interface Act {
   readonly args: Arguments
 }
 
-const argsOf = ({ params, query, body, empresa_rut }: Arguments) => digest({ params, query, body, empresa_rut })
+/** Everything but the token itself. The key too: with another one the same consent would act a second time. */
+function argsOf({ params, query, body, empresa_rut, idempotency_key }: Arguments): string {
+  return digest({ params, query, body, empresa_rut, idempotency_key })
+}
 
 /** What the consent is about, the same whether it was read from the wire or comes straight from the verb. */
 function factsOf({ shows }: Irreversible, resource: unknown, before: unknown): string {
@@ -68,18 +71,19 @@ export function rehearse(bench: Bench, act: Act): Promise<Answer> {
 }
 
 /**
- * The second step. What the verb would leave is held against what was shown within its own transaction, and its token is
- * the idempotency key: used again it gives the same answer, however late.
+ * The second step. What the verb would leave is held against what was shown within its own transaction, and what it
+ * was sealed with is the idempotency key: used again it gives the same answer, however late.
  */
 export function confirm(bench: Bench, act: Act, token: string): Promise<Answer> {
   const { agent, operation, irreversible, args } = act
-  const key = args.idempotency_key ?? createHash('sha256').update(token).digest('base64url')
-  const { call, ...visit } = visitFor(agent, operation, { ...args, idempotency_key: key })
-  return bench.front.act({ call, ...visit }, async (pipeline) => {
+  const visit = visitFor(agent, operation, args)
+  return bench.front.act(visit, async (pipeline) => {
     const mine = { credential: agent.caller.credential_id, operation: operation.id, args: argsOf(args) }
     const consent = readConsent(pipeline.ports.vault, token, mine)
     const before = await readBefore(bench, act)
     const judge = (resource: unknown) => judgeConsent(consent, nowFor(agent), factsOf(irreversible, resource, before))
+    const key = args.idempotency_key ?? `confirmation-${consent.nonce}`
+    const { call } = visitFor(agent, operation, { ...args, idempotency_key: key })
     return perform(pipeline, { ...call, judge }, visit.admission, bytesOf(operation, args.body))
   })
 }
