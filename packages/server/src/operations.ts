@@ -1,5 +1,6 @@
 import type { Operation } from './kernel/operation.ts'
 import { accountOperations } from './modules/account/operations.ts'
+import { agentGrantOperations } from './modules/agent-grant/operations.ts'
 import { apiKeyOperations } from './modules/api-key/operations.ts'
 import { artifactOperations } from './modules/artifact/operations.ts'
 import { automationSettingsOperations } from './modules/automation-settings/operations.ts'
@@ -35,6 +36,7 @@ import { webhookOperations } from './modules/webhook/operations.ts'
 /** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
 export const OPERATIONS: readonly Operation[] = [
   ...accountOperations,
+  ...agentGrantOperations,
   ...apiKeyOperations,
   ...artifactOperations,
   ...automationSettingsOperations,

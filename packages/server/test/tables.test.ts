@@ -35,6 +35,16 @@ const AWAITED: readonly ErrorCode[] = [
 /** Raised by the server before an operation is found, so that none declares them. */
 const BEFORE_OPERATIONS: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed', 'invalid_url']
 
+/** Raised at /mcp alone, where agents call; an operation behaves the same whoever calls it, so none declares them. */
+const TO_AGENTS: readonly ErrorCode[] = [
+  'agent_limit_exceeded',
+  'confirmation_expired',
+  'confirmation_invalid',
+  'confirmation_mismatch',
+  'confirmation_outdated',
+  'invalid_access_token',
+]
+
 describe('the operation table', () => {
   it('has unique ids, and unique methods and paths', () => {
     const ids = OPERATIONS.map(({ id }) => id)
@@ -79,8 +89,8 @@ describe('the error registry', () => {
   it('holds every code that is declared, raises every declared one in code, and awaits exactly the rest', () => {
     const declared = new Set<string>(OPERATIONS.filter(({ surface }) => surface === 'v1').flatMap(codesOf))
     const undeclared = ERROR_CODES.filter((name) => !declared.has(name))
-    expect(undeclared.sort()).toEqual([...AWAITED, ...BEFORE_OPERATIONS].sort())
-    for (const name of declared) expect(mentions(name), `nothing raises ${name}`).toBe(true)
+    expect(undeclared.sort()).toEqual([...AWAITED, ...BEFORE_OPERATIONS, ...TO_AGENTS].sort())
+    for (const name of [...declared, ...TO_AGENTS]) expect(mentions(name), `nothing raises ${name}`).toBe(true)
   })
 
   it('gives every code a sentence and a hint in English', () => {
@@ -95,7 +105,7 @@ describe('events', () => {
   /** Fired by modules that are still to come. */
   const later = EVENT_TYPES.filter(
     (type) =>
-      !/^(document\..*|empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|folios\..*|connection\..*|webhook_endpoint\.disabled|ping|received_document\..*|reception\..*|tax\.rcv\..*|tax\.f29\..*|tax\.suggestion\..*|tax\.statement\..*)$/.test(
+      !/^(document\..*|empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|agent_grant\..*|folios\..*|connection\..*|webhook_endpoint\.disabled|ping|received_document\..*|reception\..*|tax\.rcv\..*|tax\.f29\..*|tax\.suggestion\..*|tax\.statement\..*)$/.test(
         type,
       ),
   )

@@ -90,6 +90,10 @@ beforeAll(async () => {
       currency, description, register_read, created_at)
     select account_id, empresa_id, mode, 'sug_x', 'emit_46', '2026-09', 'google', id, post_date, 5, currency, description,
       false, now() from moved`
+  await world.db.sql`
+    insert into agent_grant (id, account_id, mode, client_id, client_name, client_host, scopes, empresas, two_steps,
+      created_at, expires_at)
+    values ('agr_x', ${owner}, 'test', 'cli_x', 'Agente', 'x.example', '{}', '{}', true, now(), now() + interval '1 day')`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -115,6 +119,7 @@ beforeAll(async () => {
     movement_id: 'mov_x',
     suggestion_id: 'sug_x',
     rut: '76192083-9',
+    grant_id: 'agr_x',
   }
 })
 afterAll(() => world.close())

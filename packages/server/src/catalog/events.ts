@@ -17,6 +17,7 @@ const certificate = { object: 'certificate', group: 'empresa and infrastructure'
 const folios = { object: 'folio_availability', group: 'empresa and infrastructure', updates: false }
 const connection = { object: 'connection', group: 'empresa and infrastructure' }
 const api_key = { object: 'api_key', group: 'empresa and infrastructure' }
+const agent_grant = { object: 'agent_grant', group: 'empresa and infrastructure', updates: false }
 const f29 = { object: 'f29_proposal', group: 'tax' }
 const filing = { object: 'f29_filing', group: 'tax', updates: true }
 const suggestion = { object: 'tax_suggestion', group: 'tax' }
@@ -79,6 +80,8 @@ export const EVENTS = {
   'api_key.created': { ...api_key, updates: false, when: 'An API key was minted.' },
   'api_key.rolled': { ...api_key, updates: true, when: 'Its secret was rolled; the old one works for 24 hours.' },
   'api_key.revoked': { ...api_key, updates: false, when: 'It was revoked.' },
+  'agent_grant.created': { ...agent_grant, when: 'A person let an agent in, within limits.' },
+  'agent_grant.revoked': { ...agent_grant, when: 'It was revoked, or ended because a token of it was used twice.' },
   'webhook_endpoint.disabled': {
     object: 'webhook_endpoint',
     group: 'empresa and infrastructure',

@@ -33,6 +33,7 @@ export const ID_PREFIXES = {
   session: 'ses_',
   letter: 'ltr_',
   agent_grant: 'agr_',
+  oauth_client: 'cli_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIXES

@@ -13,6 +13,14 @@ export const RETENTION = {
   subscription_grace_days: 7,
   received_document_answer_days: 8,
   document_xml_years: 6,
+  // An agent's tokens: short, so that what leaks dies soon; refreshing goes on until the grant ends.
+  access_token_seconds: 15 * 60,
+  refresh_token_days: 30,
+  authorization_code_seconds: 60,
+  /** From the first page to the last click. */
+  consent_seconds: 15 * 60,
+  /** A client nobody let in, or whose last grant ended, is forgotten after so long. */
+  oauth_client_days: 90,
 } as const
 
 /**

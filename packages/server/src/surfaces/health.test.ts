@@ -20,6 +20,7 @@ const request = {
   header: () => undefined,
   ip: '127.0.0.1',
   request_id: 'req_x',
+  node: {} as never,
   ask: () => Promise.reject(),
 }
 

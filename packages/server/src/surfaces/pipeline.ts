@@ -53,7 +53,8 @@ export async function perform(pipe: Pipeline, call: Call, admission: Admission, 
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
   if (call.operation.method === 'GET') return answerOf(call, reached, await call.operation.run(outside, input))
   const found = await call.operation.prepare?.(outside, input)
-  const write = call.operation.one_statement && key ? writeAtOnce : writeInTransaction
+  const at_once = call.operation.one_statement && key && admission.caller?.kind !== 'agent'
+  const write = at_once ? writeAtOnce : writeInTransaction
   return write(pipe, call, reached, { ...input, ...found }, key as IdempotencyScope, body)
 }
 

@@ -5,24 +5,35 @@ import { describeError, type Log } from '../kernel/log.ts'
 import { cutPartitions } from '../kernel/partition.ts'
 import { dropFinishedJobs } from '../kernel/queue.ts'
 import { dropExpired } from '../modules/account/drop-expired.ts'
+import type { AgentAuthenticator } from '../modules/agent-grant/authenticate.ts'
+import { dropExpiredItems } from '../modules/agent-grant/drop-expired.ts'
+import { recordGrantUses } from '../modules/agent-grant/record-uses.ts'
 import type { Authenticator } from '../modules/api-key/authenticate.ts'
 import { recordUses } from '../modules/api-key/record-uses.ts'
 
 const USES_MS = 5_000
 const HOUSEKEEPING_MS = 3_600_000
 
-/** What no request asks for: when keys were last used, partitions ahead of time, jobs and sessions past their keeping. */
-export function openSweep(db: Database, keys: Authenticator, log: Log): { stop(): Promise<void> } {
+interface Callers {
+  readonly keys: Authenticator
+  readonly agents: AgentAuthenticator
+}
+
+/** What no request asks for: when keys and grants were last used, partitions ahead of time, jobs and sessions past their keeping. */
+export function openSweep(db: Database, { keys, agents }: Callers, log: Log): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
   const writeUses = async () => {
     const uses = keys.takeUses()
     if (uses.size > 0) await recordUses(db.sql, uses)
+    const acts = agents.takeUses()
+    if (acts.size > 0) await recordGrantUses(db.sql, acts)
   }
   const keepHouse = async () => {
     await cutPartitions(db)
     const now = new Date(systemNow())
     await dropFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
     await dropExpired(db.sql, secondsFrom(now, -RETENTION.session_seconds))
+    await dropExpiredItems(db.sql, now)
   }
   const timers = [
     setInterval(() => void writeUses().catch(failed), USES_MS),

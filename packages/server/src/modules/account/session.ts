@@ -9,7 +9,9 @@ const ALGORITHM = 'HS256'
 
 export function openSessions(master_key: Uint8Array): Sessions {
   const key = new Uint8Array(hkdfSync('sha256', master_key, new Uint8Array(0), 'timbre session token', 32))
+  const cookie_key = Buffer.from(hkdfSync('sha256', master_key, new Uint8Array(0), 'timbre consent cookie', 32))
   return {
+    cookie_keys: [cookie_key.toString('base64url')],
     async open(sql, account_id) {
       const now = new Date(Math.floor(systemNow() / 1000) * 1000)
       const expires_at = secondsFrom(now, RETENTION.session_seconds)

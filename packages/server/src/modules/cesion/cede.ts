@@ -1,6 +1,7 @@
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
+import { chargeAgent } from '../agent-grant/charge.ts'
 import { holdDocument } from '../document/hold.ts'
 import { startCesion } from '../document/move-cesion.ts'
 import type { DocumentPath } from '../document/schema.ts'
@@ -41,6 +42,8 @@ export async function cedeDocument(ctx: EmpresaContext, input: DocumentPath & Ce
   if (reasons[0]) throw new Problem('document_not_cedible', { message: reasons[0].message, details: { reasons } })
   const id = newId('cesion')
   const terms = await termsOf(ctx, input, standing)
+  // The credit leaves the empresa for good: it counts as much as a document of that amount, to whom it goes.
+  await chargeAgent(ctx, { rut: terms.cesionario.rut, amount: terms.amount })
   await insertCesion(ctx.sql, ctx.empresa, { id, document_id: document.id, terms, created_at: ctx.now() })
   await startCesion(ctx.sql, ctx.empresa, document.id, factsOf(id, terms))
   const job_id = await ctx.enqueue(cedeToRegister, {

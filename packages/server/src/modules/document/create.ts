@@ -2,6 +2,7 @@ import { MODES } from '../../catalog/modes.ts'
 import type { EmpresaContext, Refusals } from '../../kernel/context.ts'
 import { nothing, violatedConstraint } from '../../kernel/db.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { chargeAgent } from '../agent-grant/charge.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import { findAnnulment } from './credit-note-store.ts'
 import { annulledBy, notCreditable } from './credit-rules.ts'
@@ -40,6 +41,8 @@ const refusalsOf = (ctx: EmpresaContext, row: DocumentRow): Refusals => ({
 
 /** `POST /documents`: the row, its event, its job and the idempotent answer land in one statement, or none of them. */
 export async function createDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Document> {
+  // What an agent may spend is counted under a lock, so it takes the way of a transaction.
+  if (ctx.caller.kind === 'agent') return issueDocument(ctx, input)
   const row = newDocument(ctx, input, await composeDocument(ctx, input))
   ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
   return announce(ctx, row)
@@ -73,5 +76,6 @@ export async function issueDocument(
   await ctx.sql`${insertDocument(row, nothing)}`.catch((error: unknown) => {
     throw overtaken(error)
   })
+  await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount: row.total })
   return announce(ctx, row)
 }

@@ -1,0 +1,24 @@
+import { systemNow } from '../../kernel/clock.ts'
+import type { AccountContext } from '../../kernel/context.ts'
+import { type ListPage, type PageInput, pageById } from '../../kernel/cursor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { AgentGrant } from './schema.ts'
+import { showGrant } from './show.ts'
+import { findGrant, listGrants } from './store.ts'
+import { grantDay } from './today.ts'
+
+export async function readGrant(ctx: AccountContext, { grant_id }: { grant_id: string }): Promise<AgentGrant> {
+  const row = await findGrant(ctx.sql, ctx.account, grant_id, grantDay())
+  if (!row) throw new Problem('agent_grant_not_found')
+  return showGrant(row, row.spent_today, systemNow())
+}
+
+/** Those of the mode, newest first; what ended stays as a record. */
+export async function listAgentGrants(ctx: AccountContext, input: PageInput): Promise<ListPage<AgentGrant>> {
+  const today = grantDay()
+  const fetch = (page: { before: string | null; take: number }) => listGrants(ctx.sql, ctx.account, { today, ...page })
+  const now = systemNow()
+  return pageById('agent_grants', { mode: ctx.account.mode }, input, fetch, (row) =>
+    showGrant(row, row.spent_today, now),
+  )
+}
