@@ -9,7 +9,7 @@ import { openWorld, randomRut, type Sent, type World } from '../world.ts'
  * A whole month of an empresa on the test clock, through HTTP alone: what it sells, what it buys, what it pays, and the
  * declaration that comes of it, every figure of which is worked out by hand below. A sandbox empresa has no alias for
  * suppliers to write to, so the test helper plays them here; real SMTP to the alias of a live empresa is in
- * src/modules/received-document/live.test.ts.
+ * src/adapters/reception-smtp.test.ts.
  */
 
 // The month to come: the clock only moves forward.

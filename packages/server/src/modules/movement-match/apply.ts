@@ -4,7 +4,7 @@ import type { JobTransaction } from '../../kernel/job.ts'
 import { findCandidates, type Payee } from './find-candidates.ts'
 import type { MovementRow } from './row.ts'
 import { type Claim, sureOf, withoutRivals } from './score.ts'
-import { deleteMatches, keptApart, type NewMatch, writeMatches } from './store.ts'
+import { deleteMatches, followArrivals, keptApart, type NewMatch, writeMatches } from './store.ts'
 
 function asMatch({ payment_id, candidate }: Claim<Payee>, at: Date): NewMatch {
   const { confidence, reasons, targets } = candidate
@@ -40,6 +40,11 @@ export async function applySure(
     wanted.map((claim) => asMatch(claim, tx.now())),
   )
   return new Set(wanted.map(({ payment_id }) => payment_id))
+}
+
+/** What pays an entry of the register pays the document of it, once that is here. */
+export function followDocuments(sql: Sql, scope: EmpresaScope): Promise<void> {
+  return followArrivals(sql, scope)
 }
 
 /** Takes movements and what they pay apart, without remembering it: what changed may belong together after all. */

@@ -66,6 +66,14 @@ describe('GET /tax/movements/{movement_id}', () => {
     expect(told.body.candidates[0].targets[0]).toMatchObject({ entry_id: expect.stringMatching(/^rcv_/), folio: 77 })
     const done = await match(own, told.body.id, { entry_id: told.body.candidates[0].targets[0].entry_id })
     expect(done.body.match.targets).toMatchObject([{ status: 'REGISTRO', amount: 238_000 }])
+    // The document itself arrives later: what paid the entry paid the document.
+    const items = [{ description: 'Harina', quantity: 1, unit_price: 200_000 }]
+    const document = { tipo_dte: 33, folio: 77, emisor: { rut: SUPPLIER }, items }
+    const arrived = await own.post('/v1/test_helpers/received_documents', { document })
+    await own.post('/v1/tax/sync', { period })
+    const target = async () => (await own.get(`/v1/tax/movements/${told.body.id}`)).body.match.targets[0]
+    await expect.poll(async () => (await target()).received_document_id, { timeout: 15_000 }).toBe(arrived.body.id)
+    expect(await target()).toMatchObject({ entry_id: null, amount: 238_000 })
   })
 
   it('404 movement_not_found', async () => {

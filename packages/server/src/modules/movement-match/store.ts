@@ -110,6 +110,19 @@ export async function writeMatches(sql: Sql, scope: EmpresaScope, matches: reado
     where ${of(scope, 'm')} and m.id = r.movement_id`
 }
 
+/** A purchase that only the register told of, and whose document arrived since, is that document from then on. */
+export async function followArrivals(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await sql`
+    with arrived as (
+      update movement_match x set target_id = e.received_document_id from rcv_entry e
+      where ${of(scope, 'x')} and x.target_id >= 'rcv_' and x.target_id < 'rcv_~' and e.id = x.target_id
+        and e.received_document_id is not null
+      returning x.movement_id, x.target_id
+    )
+    update movement m set matched_received_document_id = a.target_id from arrived a
+    where ${of(scope, 'm')} and m.id = a.movement_id`
+}
+
 /** Takes movements and what they pay apart. */
 export async function deleteMatches(sql: Sql, scope: EmpresaScope, movement_ids: readonly string[]): Promise<Link[]> {
   if (movement_ids.length === 0) return []

@@ -2,7 +2,7 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobContext, JobTransaction, Outcomes } from '../../kernel/job.ts'
 import { readAutomationSettings } from '../automation-settings/read.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
-import { applySure, releaseMatches } from '../movement-match/apply.ts'
+import { applySure, followDocuments, releaseMatches } from '../movement-match/apply.ts'
 import type { MovementRow } from '../movement-match/row.ts'
 import { suggestFor, withdrawDocumented } from '../suggestion/find.ts'
 import { withdrawAbout } from '../suggestion/withdraw.ts'
@@ -47,6 +47,7 @@ export async function runReview(ctx: JobContext): Promise<Outcomes> {
   const empresa = await empresaOfJob(ctx)
   if (!empresa) return all_done
   const { scope } = empresa
+  await ctx.transact((tx) => followDocuments(tx.sql, scope))
   for (let after: string | null = ''; after !== null; ) {
     const place: string = after
     after = await ctx.transact((tx) => reviewPage(tx, scope, place))
