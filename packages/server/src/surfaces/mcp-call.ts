@@ -2,6 +2,7 @@ import { SENT } from '../catalog/headers.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type ClockSetting, nowOf } from '../kernel/clock.ts'
 import type { AccountScope, Caller } from '../kernel/context.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { Call } from './call.ts'
 import type { Front } from './front.ts'
@@ -25,6 +26,7 @@ export interface Bench {
   readonly front: Front
   readonly pipeline: Pipeline
   readonly operations: ReadonlyMap<string, Operation>
+  readonly log: Log
 }
 
 export const nowFor = ({ clock }: Agent) => nowOf(clock)

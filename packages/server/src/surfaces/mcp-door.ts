@@ -5,10 +5,11 @@ import type { AgentAuthenticator } from '../modules/agent-grant/authenticate.ts'
 import { asProblem } from './envelope.ts'
 import type { Front } from './front.ts'
 import type { PlainRequest, PlainRoute } from './http-server.ts'
-import type { McpParts } from './mcp.ts'
+import type { McpServer } from './mcp.ts'
 import { admitAgent, admitMessage, bearerOf } from './mcp-admit.ts'
 import type { Agent } from './mcp-call.ts'
 import { instructions } from './mcp-instructions.ts'
+import { JSON_RPC, readMessage, refuseHeaders, rpcError } from './mcp-message.ts'
 import { openLibrary } from './mcp-resources.ts'
 import type { ToolResult } from './mcp-result.ts'
 import { openToolbox } from './mcp-tools.ts'
@@ -24,34 +25,22 @@ export interface McpDoorParts {
   readonly log: Log
 }
 
-/** What is made once and serves every message. */
-interface Opened extends McpDoorParts {
-  readonly parts: () => McpParts
-}
-
-function opened(door: McpDoorParts): Opened {
-  const { front, pipeline, operations } = door
-  let made: McpParts | null = null
-  const make = (): McpParts => ({
-    bench: { front, pipeline, operations: new Map(operations.map((operation) => [operation.id, operation])) },
-    toolbox: openToolbox(operations),
-    library: openLibrary(operations, pipeline.addresses),
-    instructions: instructions(pipeline.addresses),
-  })
-  return {
-    ...door,
-    parts: () => {
-      made ??= make()
-      return made
-    },
+/** The server, and everything it is made of, when the first agent comes: a process that meets none starts faster. */
+function opener({ front, pipeline, operations, log }: McpDoorParts): () => Promise<McpServer> {
+  let made: Promise<McpServer> | null = null
+  const open = async () => {
+    const { openMcpServer } = await import('./mcp.ts')
+    return openMcpServer({
+      bench: { front, pipeline, operations: new Map(operations.map((one) => [one.id, one])), log },
+      toolbox: openToolbox(operations),
+      library: openLibrary(operations, pipeline.addresses),
+      instructions: instructions(pipeline.addresses),
+    })
   }
-}
-
-const JSON_RPC = { invalid_request: -32600, parse: -32700, refused: -32000 } as const
-
-function rpcError(status: number, code: number, message: string, headers: Record<string, string> = {}): Answer {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
-  return { status, headers, body }
+  return () => {
+    made ??= open()
+    return made
+  }
 }
 
 /** Where a client learns who gives out tokens for this door (RFC 9728). */
@@ -72,25 +61,6 @@ function isForeign(origin: string | undefined, public_url: string): boolean {
   return origin !== undefined && origin !== new URL(public_url).origin
 }
 
-const SENT_ON = ['accept', 'content-type', 'mcp-protocol-version'] as const
-
-function headersOf({ header }: PlainRequest): Record<string, string> {
-  const found = SENT_ON.map((name) => [name, header(name)] as const).filter((pair) => pair[1] !== undefined)
-  return Object.fromEntries(found) as Record<string, string>
-}
-
-/** The one JSON-RPC message of a request. Several at once left the protocol in 2025-06-18, and would share one count. */
-function readMessage(raw: Uint8Array): { readonly parsed: unknown } | { readonly refused: Answer } {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
-  } catch {
-    return { refused: rpcError(400, JSON_RPC.parse, 'The body is not valid JSON in UTF-8.') }
-  }
-  if (!Array.isArray(parsed)) return { parsed }
-  return { refused: rpcError(400, JSON_RPC.invalid_request, 'Send one message at a time: batches are not taken.') }
-}
-
 /** A grant that lacks a scope is told so by HTTP too: it is how a client knows to ask the person for more. */
 function stepUp(agent: Agent, result: ToolResult | null, public_url: string): Record<string, string> | null {
   const error = result?.structuredContent?.error as { code?: string; details?: { scope?: string } } | undefined
@@ -99,30 +69,29 @@ function stepUp(agent: Agent, result: ToolResult | null, public_url: string): Re
   return challenge(public_url, { error: 'insufficient_scope', scope })
 }
 
+type Opened = McpDoorParts & { readonly server: () => Promise<McpServer> }
+
 async function answerAgent(door: Opened, request: PlainRequest, token: string): Promise<Answer> {
   const { pipeline, agents } = door
   const { public_url } = pipeline.addresses
   const known = await admitAgent(pipeline, agents, token)
   const agent: Agent = { ...known, request_id: request.request_id, ip: request.ip }
+  const server = await door.server()
+  const unfit = refuseHeaders(request.header, server.versions)
+  if (unfit) return unfit
   const message = readMessage(request.raw)
   if ('refused' in message) return message.refused
-  const { method } = (message.parsed ?? {}) as { method?: unknown }
-  if (method !== 'tools/call') await admitMessage(pipeline, agent)
+  if (!('asks' in message) || message.asks.method !== 'tools/call') await admitMessage(pipeline, agent)
+  if (!('asks' in message)) return { status: 202, headers: {}, body: null }
   let result: ToolResult | null = null
-  // Loaded when the first agent comes: a process that never meets one starts faster and stays smaller.
-  const { answerMessage } = await import('./mcp.ts')
-  const response = await answerMessage(door.parts(), {
+  const reply = await server.ask(message.asks, {
     agent,
-    headers: headersOf(request),
-    url: public_url + MCP_PATH,
-    parsed: message.parsed,
     onResult: (given) => {
       result = given
     },
   })
   const missing = stepUp(agent, result, public_url)
-  const body = response.status === 202 ? null : await response.text()
-  return { status: missing ? 403 : response.status, headers: { ...missing }, body }
+  return { status: missing ? 403 : 200, headers: { ...missing }, body: JSON.stringify(reply) }
 }
 
 function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: unknown): Answer {
@@ -135,7 +104,7 @@ function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: 
 /** `POST /mcp`: the agent protocol over HTTP, without sessions. */
 export function mcpRoutes(parts: McpDoorParts): PlainRoute[] {
   const { public_url } = parts.pipeline.addresses
-  const door = opened(parts)
+  const door = { ...parts, server: opener(parts) }
   return [
     {
       path: MCP_PATH,

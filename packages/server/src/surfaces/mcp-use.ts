@@ -1,5 +1,6 @@
 import { Problem } from '../kernel/problem.ts'
 import { validate } from '../kernel/validate.ts'
+import { asProblem } from './envelope.ts'
 import { type Agent, type Bench, useTool } from './mcp-call.ts'
 import type { Arguments } from './mcp-input.ts'
 import { problemResult, refusedResult, resultOf, type ToolResult, type Where } from './mcp-result.ts'
@@ -49,7 +50,8 @@ export async function use(
       where,
     )
   } catch (error) {
-    if (error instanceof Problem) return problemResult(error, where)
+    const problem = asProblem(error, bench.log, agent.request_id)
+    if (problem instanceof Problem) return problemResult(problem, where)
     throw error
   }
 }

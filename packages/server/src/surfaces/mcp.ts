@@ -1,7 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
-  CallToolRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -10,12 +8,14 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Agent, Bench } from './mcp-call.ts'
 import { fillPrompt, PROMPTS } from './mcp-prompts.ts'
 import type { Library } from './mcp-resources.ts'
 import type { ToolResult } from './mcp-result.ts'
 import type { Toolbox } from './mcp-tools.ts'
+import { SharedTransport } from './mcp-transport.ts'
 import { use } from './mcp-use.ts'
 
 export interface McpParts {
@@ -25,36 +25,47 @@ export interface McpParts {
   readonly instructions: string
 }
 
-/** One message of an agent, already let in. */
-export interface Message {
+/** What travels beside a message: who sent it, and who wants to know what a tool gave back. */
+export interface Beside {
   readonly agent: Agent
-  readonly headers: Readonly<Record<string, string>>
-  readonly url: string
-  readonly parsed: unknown
-  /** Told what a tool gave back, before it is written. */
   readonly onResult: (result: ToolResult) => void
 }
 
-// We never ask a client anything, so there is nothing to check; the SDK would build a validator for each request.
-const NO_VALIDATOR = {
-  getValidator: () => {
-    throw new Error('this server asks its clients nothing')
-  },
+type Extra = {
+  readonly authInfo: { readonly token: ''; readonly clientId: ''; readonly scopes: []; readonly extra: Beside }
 }
-const NAME = { name: 'timbre', title: 'Timbre', version: '1.0.0' }
+type Given = { readonly authInfo?: { readonly extra?: unknown } }
 
-function serveTools(server: Server, { bench, toolbox }: McpParts, { agent, onResult }: Message): void {
-  const { caller, account } = agent
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: toolbox.listed(caller.scopes, account.mode) as never,
-  }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = toolbox.find(params.name)
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`)
-    const result = await use(bench, agent, tool, params.arguments ?? {})
-    onResult(result)
-    return result
+const besideOf = ({ authInfo }: Given) => authInfo?.extra as Beside
+const NAME = { name: 'timbre', title: 'Timbre', version: '1.0.0' }
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Checked by hand and not by the SDK's schemas: those walk every answer twice, and it is our own. */
+async function callTool(
+  { bench, toolbox }: McpParts,
+  params: unknown,
+  { agent, onResult }: Beside,
+): Promise<ToolResult> {
+  const { name, arguments: given = {} } = isObject(params) ? params : {}
+  if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'params.name must be a text')
+  if (!isObject(given)) throw new McpError(ErrorCode.InvalidParams, 'params.arguments must be an object')
+  const tool = toolbox.find(name)
+  if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`)
+  const result = await use(bench, agent, tool, given)
+  onResult(result)
+  return result
+}
+
+function serveTools(server: Server, parts: McpParts): void {
+  server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => {
+    const { caller, account } = besideOf(extra).agent
+    return { tools: parts.toolbox.listed(caller.scopes, account.mode) as never }
   })
+  server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
+    return callTool(parts, params, besideOf(extra))
+  }
 }
 
 function serveLibrary(server: Server, { library }: McpParts): void {
@@ -64,47 +75,46 @@ function serveLibrary(server: Server, { library }: McpParts): void {
   }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     const found = await library.read(params.uri)
-    if (!found) throw new McpError(-32002, `Resource not found: ${params.uri.slice(0, 200)}`, { uri: params.uri })
+    if (!found) throw new McpError(-32002, `Resource not found: ${params.uri.slice(0, 200)}`)
     return { contents: [{ uri: params.uri, mimeType: found.mimeType, text: found.text }] }
   })
 }
 
 function servePrompts(server: Server): void {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: PROMPTS.map(({ name, title, description, arguments: takes }) => ({
-      name,
-      title,
-      description,
-      arguments: [...takes],
-    })),
+    prompts: PROMPTS.map(({ text: _text, arguments: takes, ...told }) => ({ ...told, arguments: [...takes] })),
   }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     const filled = fillPrompt(params.name, params.arguments ?? {})
     if ('refused' in filled) throw new McpError(ErrorCode.InvalidParams, filled.refused)
-    return {
-      description: filled.description,
-      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: filled.text } }],
-    }
+    const content = { type: 'text' as const, text: filled.text }
+    return { description: filled.description, messages: [{ role: 'user' as const, content }] }
   })
 }
 
+export interface McpServer {
+  readonly versions: readonly string[]
+  /** One request in, one answer out. */
+  ask(
+    sent: { readonly id: string | number; readonly method: string; readonly params?: unknown },
+    beside: Beside,
+  ): Promise<object>
+}
+
 /**
- * One message in, one answer out. Nothing is kept between them, as the protocol allows: any process can take the next one,
- * and what a grant may do is read anew each time.
+ * One server for every agent and every message. Nothing is kept between messages, as the protocol allows: any process can
+ * take the next one, and what a grant may do is read anew each time.
  */
-export async function answerMessage(parts: McpParts, message: Message): Promise<Response> {
-  const server = new Server(NAME, {
-    capabilities: { tools: {}, resources: {}, prompts: {} },
-    instructions: parts.instructions,
-    jsonSchemaValidator: NO_VALIDATOR,
-  })
-  serveTools(server, parts, message)
+export async function openMcpServer(parts: McpParts): Promise<McpServer> {
+  const capabilities = { tools: {}, resources: {}, prompts: {} }
+  const server = new Server(NAME, { capabilities, instructions: parts.instructions })
+  serveTools(server, parts)
   serveLibrary(server, parts)
   servePrompts(server)
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const transport = new SharedTransport<Extra>()
   await server.connect(transport as never)
-  const { headers, url, parsed } = message
-  const response = await transport.handleRequest(new Request(url, { method: 'POST', headers }), { parsedBody: parsed })
-  await server.close()
-  return response
+  return {
+    versions: SUPPORTED_PROTOCOL_VERSIONS,
+    ask: (sent, beside) => transport.ask(sent, { authInfo: { token: '', clientId: '', scopes: [], extra: beside } }),
+  }
 }

@@ -1,0 +1,64 @@
+import type { Answer } from '../kernel/answer.ts'
+
+export const JSON_RPC = { invalid_request: -32600, parse: -32700, refused: -32000 } as const
+
+export function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status, headers, body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }) }
+}
+
+/** What a message asks for, that nothing is asked, or why it is no message. */
+export type Read =
+  | { readonly asks: { readonly id: string | number; readonly method: string; readonly params?: unknown } }
+  | { readonly tells: true }
+  | { readonly refused: Answer }
+
+const refuse = (code: number, says: string): Read => ({ refused: rpcError(400, code, says) })
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function parse(raw: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(raw))
+  } catch {
+    return undefined
+  }
+}
+
+/** The one JSON-RPC message of a request. Several at once left the protocol in 2025-06-18, and would share one count. */
+export function readMessage(raw: Uint8Array): Read {
+  const parsed = parse(raw)
+  if (parsed === undefined) return refuse(JSON_RPC.parse, 'The body is not valid JSON in UTF-8.')
+  if (Array.isArray(parsed)) return refuse(JSON_RPC.invalid_request, 'Send one message at a time: no batches.')
+  const { jsonrpc, id, method, params } = (parsed ?? {}) as Record<string, unknown>
+  const named = typeof method === 'string'
+  const numbered = typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id))
+  const taken = params === undefined || (params !== null && typeof params === 'object' && !Array.isArray(params))
+  if (jsonrpc !== '2.0' || !taken || (!named && !numbered)) {
+    return refuse(JSON_RPC.invalid_request, 'The body is not a JSON-RPC 2.0 message.')
+  }
+  // A notification, or the answer to a question: we never ask any.
+  if (!named || id === undefined) return { tells: true }
+  if (!numbered) return refuse(JSON_RPC.invalid_request, 'The id of a request is a text or a whole number.')
+  return { asks: { id, method, ...(params !== undefined && { params }) } }
+}
+
+/** What the protocol asks of the headers of a request, or why it is not taken. */
+export function refuseHeaders(
+  header: (name: string) => string | undefined,
+  versions: readonly string[],
+): Answer | null {
+  const accept = header('accept') ?? ''
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+    return rpcError(406, JSON_RPC.refused, 'Accept both application/json and text/event-stream.')
+  }
+  if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? '')) {
+    return rpcError(415, JSON_RPC.refused, 'The Content-Type of a message is application/json.')
+  }
+  const version = header('mcp-protocol-version')
+  if (version === undefined || versions.includes(version)) return null
+  return rpcError(400, JSON_RPC.refused, `This server speaks ${versions.join(', ')}.`)
+}
