@@ -2,7 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 // Every figure is a ratio taken within one run. `npm run bench -- account` runs one of them.
-const ALL = ['account', 'documents', 'settle', 'lists', 'start', 'nomina', 'dte', 'pdf', 'deliveries', 'rcv', 'f29']
+const ALL = [
+  'account',
+  'documents',
+  'settle',
+  'lists',
+  'start',
+  'nomina',
+  'dte',
+  'pdf',
+  'deliveries',
+  'rcv',
+  'f29',
+  'statement',
+]
 const wanted = process.argv.slice(2)
 
 for (const name of wanted.length > 0 ? wanted : ALL) {

@@ -1,5 +1,5 @@
 import { ID_PREFIXES } from '../../catalog/ids.ts'
-import { type Fragment, part, type Sql } from '../../kernel/db.ts'
+import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
 import type { MovementLine, MovementScope, MovementSource } from './record.ts'
 
 export interface Writing extends MovementLine {
@@ -31,9 +31,13 @@ const CHANGE = part`
   where excluded.external_id is not null
     and (m.removed_at is not null or ${SAYS('m')} is distinct from ${SAYS('excluded')})`
 
+/** A line without an id of its bank is known by what it says, so it never changes. */
+function mayChange(lines: readonly Writing[]): boolean {
+  return lines.some(({ external_id }) => external_id !== null)
+}
+
 function writeMovements(scope: MovementScope, source: MovementSource, lines: readonly Writing[], at: Date): Fragment {
-  // A line without an id of its bank is known by what it says, so it never changes.
-  const known = lines.some(({ external_id }) => external_id !== null) ? CHANGE : part`do nothing`
+  const known = mayChange(lines) ? CHANGE : part`do nothing`
   return part`
     insert into movement as m (account_id, empresa_id, mode, id, source_type, source_id, external_id, line_key,
       bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, created_at, changed_at)
@@ -73,10 +77,11 @@ export function writeRows(
   lines: readonly Writing[],
   at: Date,
 ): Promise<{ id: string; fresh: boolean }[]> {
+  const turned = part`select w.id from written w where w.amount >= 0 and not w.fresh`
   return sql<{ id: string; fresh: boolean }>`
     with written as (${writeMovements(scope, source, lines, at)}),
-    spent as (${writeExpenses(scope, at)}),
-    unspent as (${hideExpenses(scope, part`select w.id from written w where w.amount >= 0 and not w.fresh`, at)})
+    spent as (${writeExpenses(scope, at)})
+    ${mayChange(lines) ? part`, unspent as (${hideExpenses(scope, turned, at)})` : nothing}
     select id, fresh from written`
 }
 
