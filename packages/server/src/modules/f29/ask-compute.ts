@@ -1,16 +1,11 @@
 import type { BaseContext, EmpresaScope } from '../../kernel/context.ts'
 import { computeProposal } from './jobs.ts'
 
-/** Has the proposal of a period computed once the transaction commits. Twice while it waits is once. */
+/** Has the proposal of a period computed once the transaction commits. */
 export async function askForCompute(
   tx: Pick<BaseContext, 'enqueue'>,
   { empresa_id }: Pick<EmpresaScope, 'empresa_id'>,
   period: string,
 ): Promise<void> {
-  await tx.enqueue(computeProposal, {
-    payload: { period },
-    key: `${empresa_id}:${period}`,
-    empresa_id,
-    lane: empresa_id,
-  })
+  await tx.enqueue(computeProposal, { payload: { period }, empresa_id, lane: empresa_id })
 }

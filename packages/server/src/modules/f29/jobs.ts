@@ -2,12 +2,16 @@ import { defineJob } from '../../kernel/job.ts'
 
 // What these run asks for these very jobs again, so it is loaded when it runs.
 
-/** Computes the proposal of a period. Whoever changes what it is made of asks for it, once per period and empresa. */
+/**
+ * Computes the proposal of a period. Whoever changes what it is made of asks for it; all that wait in the line of an
+ * empresa are computed together, each period once. A key would not do: whoever asks while a computation runs must be
+ * heard, since that one may have read already.
+ */
 export const computeProposal = defineJob<{ readonly period: string }>({
   name: 'f29.compute',
-  lane_concurrency: 1,
+  batch: 100,
   leaves_no_trace: true,
-  run: async (ctx, { period }) => (await import('./run-compute.ts')).runCompute(ctx, period),
+  runMany: async (ctx, entries) => (await import('./run-compute.ts')).runComputes(ctx, entries),
 })
 
 export const FILE_ATTEMPTS = 8

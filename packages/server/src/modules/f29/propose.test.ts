@@ -11,6 +11,7 @@ import {
 } from '../../../test/f29-world.ts'
 import { type Issuer, openIssuer } from '../../../test/issuer.ts'
 import { openWorld, type World } from '../../../test/world.ts'
+import { newId } from '../../kernel/id.ts'
 
 const PERIOD = '2025-10'
 const ONE = `${PROPOSALS}/${PERIOD}`
@@ -224,6 +225,21 @@ describe('what a proposal follows', () => {
     expect(behind.body.data.map((entry: { folio: number }) => entry.folio)).toEqual([1])
     const [changed] = await eventsOf(own, 'tax.f29.proposal_changed')
     expect(changed.data.object).toEqual((await own.get(ONE)).body)
+  })
+
+  it('a reading that ends while a computation runs elsewhere is followed too', async () => {
+    const own = await openMonth(world, PERIOD)
+    // Another worker is at it, and read the register before what follows.
+    await world.db.sql`
+      insert into job (id, name, account_id, mode, empresa_id, key, lane, payload, due_at, run_at, max_attempts, status,
+        worker, lease_until, created_at)
+      values (${newId('job')}, 'f29.compute', ${own.account}, 'test', ${own.empresa_id}, ${`${own.empresa_id}:${PERIOD}`},
+        ${`f29.compute|${own.empresa_id}`}, ${JSON.stringify({ period: PERIOD })}, now(), now(), 8, 'running', 'w_elsewhere',
+        now() + interval '1 hour', now())`
+    const remove = [{ side: 'sale', tipo_doc: 33, folio: 2, counterparty_rut: CLIENT }]
+    await own.post('/v1/test_helpers/rcv/seed', { period: PERIOD, remove })
+    await syncMonth(own, PERIOD)
+    await expect.poll(async () => codesOf(await own.get(ONE))[502], { timeout: 10_000 }).toBe(190_000)
   })
 
   it('what is left over goes into the next month, readjusted, and that one follows when it changes', async () => {

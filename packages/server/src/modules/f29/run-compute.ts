@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
-import type { JobContext, JobOutcome } from '../../kernel/job.ts'
+import type { Entry, JobContext, JobOutcome, Outcomes } from '../../kernel/job.ts'
 import { SiiUnreachable } from '../../ports/sii.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { isLocked } from '../rcv/lock.ts'
@@ -18,15 +18,31 @@ async function askSii(ctx: JobContext, scope: EmpresaScope, period: string): Pro
 }
 
 /** A period that was filed keeps the figures it was filed with, whatever the registers show later. */
-export async function runCompute(ctx: JobContext, period: string): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
-  if (!empresa) return 'done'
-  const { scope } = empresa
+async function runCompute(ctx: JobContext, scope: EmpresaScope, period: string): Promise<void> {
   const sii = await askSii(ctx, scope, period)
   await ctx.transact(async (tx) => {
     await holdEmpresa(tx.sql, scope)
     if (!(await isLocked(tx.sql, scope, period))) return void (await propose(tx, scope, period, sii ? { sii } : {}))
     if (sii) await noteSiiCodes(tx.sql, scope, period, sii.codes, sii.at)
   })
-  return 'done'
+}
+
+/** Earlier months first: what a month leaves over goes on to the next. One that fails is tried again without the rest. */
+export async function runComputes(
+  ctx: JobContext,
+  entries: readonly Entry<{ readonly period: string }>[],
+): Promise<Outcomes> {
+  const empresa = await empresaOfJob(ctx)
+  const ended = new Map<string, JobOutcome | Error>()
+  if (!empresa) return ended
+  const periods = [...new Set(entries.map(({ payload }) => payload.period))].sort()
+  for (const period of periods) {
+    const error = await runCompute(ctx, empresa.scope, period).then(
+      () => null,
+      (thrown: Error) => thrown,
+    )
+    if (!error) continue
+    for (const { id, payload } of entries) if (payload.period === period) ended.set(id, error)
+  }
+  return ended
 }
