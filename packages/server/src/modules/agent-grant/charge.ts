@@ -28,6 +28,16 @@ function refuseBeyond(limits: GrantLimits, { tipo_dte, rut, amount }: Charge): v
   }
 }
 
+/** The same refusals before anything is done, for whoever only looks. */
+export async function foreseeCharge({ sql, caller }: Charging, charge: Charge): Promise<void> {
+  if (caller.kind !== 'agent') return
+  refuseBeyond(caller.limits, charge)
+  const cap = caller.limits.max_clp_per_day
+  if (cap === null) return
+  const left = Math.max(0, cap - (await readSpent(sql, caller.credential_id, grantDay())))
+  if (charge.amount > left) throw exceeded('max_clp_per_day', charge.amount, left)
+}
+
 /**
  * Holds an agent to what the person allowed it, and counts it. Within the transaction that makes the thing: if that
  * comes to nothing nothing was counted, and of two at once the second waits to see what the first one left.

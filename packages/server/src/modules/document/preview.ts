@@ -7,6 +7,7 @@ import type { EmpresaContext } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { foreseeCharge } from '../agent-grant/charge.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import { type CreateDocument, ShownReceptor, Totals } from './schema.ts'
 import { showDocument } from './show.ts'
@@ -65,6 +66,8 @@ export async function previewDocument(ctx: EmpresaContext, input: CreateDocument
     newDocument(ctx, input, composed),
     ctx.addresses,
   )
+  // An agent learns here, and not at the second step, that it may not.
+  await foreseeCharge(ctx, { tipo_dte, rut: receptor.rut, amount: totals.total })
   const now = ctx.now()
   const expires_at = secondsFrom(now, PREVIEW_SECONDS)
   const preview: DocumentPreview = {
