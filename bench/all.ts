@@ -15,6 +15,8 @@ const ALL = [
   'rcv',
   'f29',
   'statement',
+  'movements',
+  'mcp',
 ]
 const wanted = process.argv.slice(2)
 
