@@ -82,6 +82,8 @@ export interface WorldOptions {
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
   readonly runs_jobs?: boolean
+  /** Where it can be found, for tests that listen on a port. */
+  readonly public_url?: string
   /** Another process over the database of an open world. */
   readonly beside?: World
   readonly plain?: (db: Database, parts: Pick<AppParts, 'ports' | 'limiter' | 'log'>) => readonly PlainRoute[]
@@ -209,6 +211,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const vault = localVault(new Map([[1, MASTER_KEY]]))
   const sandbox = sandboxSii({ sql: db.sql, vault })
   const bank = sandboxBank({ sql: db.sql })
+  const public_url = options.public_url ?? 'http://timbre.test'
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
   const onTrouble = (error: unknown) => void log_lines.push(String(error))
   const printer = options.printer ?? threadPrinter()
@@ -230,10 +233,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     db,
     ports,
     addresses: {
-      public_url: 'http://timbre.test',
-      base_url: 'http://timbre.test/v1',
-      docs_url: 'http://timbre.test/docs',
-      public_link_base: 'http://timbre.test',
+      public_url,
+      base_url: `${public_url}/v1`,
+      docs_url: `${public_url}/docs`,
+      public_link_base: public_url,
       reception_domain: 'recepcion.timbre.test',
     },
     limiter,

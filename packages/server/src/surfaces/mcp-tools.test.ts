@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
 import { defineOperation, type Operation } from '../kernel/operation.ts'
+import { errorBody, Problem } from '../kernel/problem.ts'
 import { Closed } from '../kernel/schema.ts'
 import { OPERATIONS } from '../operations.ts'
 import { openToolbox, toolName } from './mcp-tools.ts'
@@ -50,7 +51,9 @@ describe('the tools', () => {
       ajv.compile(input)
       if (listed?.outputSchema) {
         expect(listed.outputSchema.type).toBe('object')
-        ajv.compile(listed.outputSchema)
+        const check = ajv.compile(listed.outputSchema)
+        expect(check({ error: errorBody(new Problem('rate_limited'), { request_id: '', docs_url: '' }) })).toBe(true)
+        expect(check({ whatever: true })).toBe(false)
       }
       for (const schema of Object.values(input.properties)) {
         for (const example of schema.examples ?? []) expect(ajv.validate(schema, example)).toBe(true)

@@ -78,6 +78,19 @@ const CONFIRMATION_REQUIRED = {
   required: ['confirmation_required', 'message', 'preview', 'confirmation'],
 }
 
+// The official client holds a refusal to the schema too.
+const REFUSED = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: { code: text, message: text, hint: text, param: text, retry_after_seconds: { type: 'number' } },
+      required: ['code', 'message', 'hint'],
+    },
+  },
+  required: ['error'],
+}
+
 function listOfAnswers(item: JsonSchema): JsonSchema {
   const properties = { object: { const: 'list' }, data: { type: 'array', items: item } }
   return { type: 'object', properties, required: ['object', 'data'] }
@@ -87,9 +100,9 @@ function listOfAnswers(item: JsonSchema): JsonSchema {
 function outputOf({ returns, mcp }: Operation): { outputSchema?: JsonSchema } {
   if (returns === null || isArtifact(returns) || mcp.not !== undefined) return {}
   const own = answerSchema(returns as JsonSchema)
-  if (mcp.expand) return { outputSchema: listOfAnswers(own) }
-  if (!mcp.irreversible) return { outputSchema: own }
-  return { outputSchema: { type: 'object', anyOf: [own, CONFIRMATION_REQUIRED] } }
+  const answered = mcp.expand ? listOfAnswers(own) : own
+  const anyOf = mcp.irreversible ? [answered, CONFIRMATION_REQUIRED, REFUSED] : [answered, REFUSED]
+  return { outputSchema: { type: 'object', anyOf } }
 }
 
 function annotationsOf(operation: Operation, title: string): JsonSchema {
