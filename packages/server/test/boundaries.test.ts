@@ -102,6 +102,10 @@ describe('one importer each', () => {
     expect(importers(/^pg$/)).toEqual(['kernel/db.ts'])
   })
 
+  it('the MCP library', () => {
+    expect(importers(/^@modelcontextprotocol\//)).toEqual(['surfaces/mcp.ts'])
+  })
+
   it('the environment is read in config.ts alone', () => {
     expect(onlyIn(['config.ts'], /process\.env/)).toEqual([])
   })

@@ -42,6 +42,8 @@ const DOORS = html`<h2>Where to go</h2>
 <li><a href="/docs/errors">Errors</a><p>Every code, what it means and whether a retry can help.</p></li>
 <li><a href="/docs/events">Events</a><p>What the ledger records, and how to read it without missing one.</p></li>
 <li><a href="/docs/limits">Limits</a><p>Rates, sizes and how long things are kept.</p></li>
+<li><a href="/docs/guides">Guides</a><p>How to test against the sandbox, and how to build with agents.</p></li>
+<li><a href="/docs/guides/agents">Agents</a><p>Every operation as a tool over MCP, with consent, limits and two steps. <a href="/llms.txt">llms.txt</a></p></li>
 <li><a href="/openapi/v1.yaml">OpenAPI 3.1</a><p>The contract the service validates with. Also as <a href="/openapi/v1.json">JSON</a>.</p></li>
 <li><a href="/changelog">Changelog</a><p>What changed, dated, with a feed.</p></li>
 </ul>`

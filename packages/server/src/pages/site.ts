@@ -12,7 +12,8 @@ const LINKS = [
 
 const FOOTER = html`<a href="/openapi/v1.yaml">OpenAPI, main API</a>
 <a href="/openapi/bootstrap.yaml">OpenAPI, accounts</a>
-<a href="/changelog.rss">RSS</a>`
+<a href="/changelog.rss">RSS</a>
+<a href="/llms.txt">llms.txt</a>`
 
 /** A page of the documentation: the same header, the same footer, and the place the reader is in marked. */
 export function docsPage(here: string, page: Omit<Page, 'nav' | 'footer' | 'lang'>, status?: number) {

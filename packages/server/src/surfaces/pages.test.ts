@@ -25,7 +25,7 @@ const linksOf = (text: string) => [...text.matchAll(/href="(\/[^"]*)"/g)].map(([
 
 describe('the documentation', () => {
   it('200 serves every page as HTML that runs no script and is never framed', async () => {
-    for (const path of ['/', '/docs', '/docs/errors', '/docs/events', '/docs/limits', '/changelog']) {
+    for (const path of ['/', '/docs', '/docs/errors', '/docs/events', '/docs/limits', '/docs/guides', '/changelog']) {
       const sent = await world.get(path)
       expect([path, sent.status]).toEqual([path, 200])
       expect(sent.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -45,6 +45,8 @@ describe('the documentation', () => {
       '/docs/errors/invalid_field',
       '/docs/events',
       '/docs/limits',
+      '/docs/guides',
+      '/docs/guides/agents',
       '/changelog',
     ]) {
       for (const link of new Set(linksOf((await world.get(path)).text))) {
