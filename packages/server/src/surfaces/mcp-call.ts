@@ -33,7 +33,7 @@ export const nowFor = ({ clock }: Agent) => nowOf(clock)
 
 const NO_BODY = new Uint8Array(0)
 
-const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>
+export const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>
   `/v1${path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name] ?? '')))}`
 
 /** The bytes HTTP would have carried. Written in one order, so that the same arguments are the same request. */

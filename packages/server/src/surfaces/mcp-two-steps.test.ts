@@ -114,6 +114,18 @@ describe('issuing by an agent', () => {
     expect([sent.isError, codeOf(sent)]).toEqual([true, 'receptor_incomplete'])
   })
 
+  it('agent_limit_exceeded at the first step, and again at the second when the day was spent in between', async () => {
+    const { token: small } = await grantTo(world, issuer.account, { max_clp_per_document: 1000 })
+    expect(codeOf(await create(boleta(), small))).toBe('agent_limit_exceeded')
+    const { token: daily } = await grantTo(world, issuer.account, { max_clp_per_day: 3000 })
+    const one = (await create(boleta(), daily)).structuredContent.confirmation.token
+    const two = (await create(boleta(), daily)).structuredContent.confirmation.token
+    const before = await issued()
+    expect(codeOf(await create(boleta({ confirmation: one }), daily))).toBeUndefined()
+    expect(codeOf(await create(boleta({ confirmation: two }), daily))).toBe('agent_limit_exceeded')
+    expect(await issued()).toBe(before + 1)
+  })
+
   it('400 idempotency_key_required in one step, where the grant waived the second', async () => {
     const { token: direct } = await grantTo(world, issuer.account, { two_steps: false })
     const bare = await create(boleta(), direct)

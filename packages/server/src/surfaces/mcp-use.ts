@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/problem.ts'
 import { validate } from '../kernel/validate.ts'
 import { asProblem } from './envelope.ts'
-import { type Agent, type Bench, useTool } from './mcp-call.ts'
+import { type Agent, type Bench, pathOf, useTool } from './mcp-call.ts'
 import type { Arguments } from './mcp-input.ts'
 import { problemResult, refusedResult, resultOf, type ToolResult, type Where } from './mcp-result.ts'
 import type { Tool } from './mcp-tools.ts'
@@ -9,8 +9,7 @@ import { confirm, rehearse } from './mcp-two-steps.ts'
 
 function whereOf({ pipeline }: Bench, { request_id }: Agent, tool: Tool, args: Arguments): Where {
   const { docs_url, public_url } = pipeline.addresses
-  const path = tool.operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => String(args.params[name] ?? ''))
-  return { request_id, docs_url, uri: `${public_url}/v1${path}`, nameOf: tool.input.nameOf }
+  return { request_id, docs_url, uri: public_url + pathOf(tool.operation, args.params), nameOf: tool.input.nameOf }
 }
 
 /** A tool that stands for several calls: each is counted and kept as its own, and the first refusal ends them. */

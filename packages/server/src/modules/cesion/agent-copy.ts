@@ -9,7 +9,7 @@ export const cedesDocument: Irreversible<Job> = {
     const { cesionario, amount } = input as unknown as CedeDocument
     const how_much = amount === undefined ? 'todo su saldo' : pesos(amount)
     return (
-      `Se va a ceder el crédito de la factura, por ${how_much}, a ${cesionario.legal_name} ` +
+      `Se va a ceder el crédito de la factura, por ${how_much}, a «${cesionario.legal_name}» ` +
       `(RUT ${printedRut(cesionario.rut)}) en el registro del SII. Una cesión confirmada es definitiva.`
     )
   },

@@ -9,7 +9,7 @@ function emitted({ tipo_dte, issue_date, totals, receptor, annuls }: Document): 
 }
 
 function toWhom({ receptor: { rut, legal_name } }: Document): string {
-  return legal_name === null ? '' : ` a ${legal_name} (RUT ${printedRut(rut)})`
+  return legal_name === null ? '' : ` a «${legal_name}» (RUT ${printedRut(rut)})`
 }
 
 const FOR_GOOD = 'Una vez emitido no se puede borrar: solo se corrige con una nota de crédito o de débito.'
