@@ -17,9 +17,10 @@ import { type AgentAsking, consentPage, loginPage, troublePage } from '../pages/
 import type { PlainRequest, PlainRoute } from './doors.ts'
 import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './oauth-metadata.ts'
 import { logInAt, type OauthParts, transact } from './oauth-parts.ts'
+import type { AuthorizationServer } from './oauth-provider.ts'
 
 export interface ConsentParts extends OauthParts {
-  readonly provider: () => Promise<Provider>
+  readonly server: () => Promise<AuthorizationServer>
 }
 
 /** One question to a person, as it stands. */
@@ -33,7 +34,7 @@ interface Question {
 
 /** The question a browser is at: the one its signed cookie names, which must be the one in the address. */
 async function questionOf(parts: ConsentParts, { params, node }: PlainRequest): Promise<Question | null> {
-  const provider = await parts.provider()
+  const { provider } = await parts.server()
   const interaction = await provider.interactionDetails(node.req, node.res).catch(() => null)
   if (!interaction || interaction.uid !== params.uid) return null
   const { client_id, redirect_uri, scope } = interaction.params as Record<string, string | undefined>
@@ -56,8 +57,10 @@ const goTo = (address: string): Answer => ({
   body: null,
 })
 
-async function refuse({ provider }: Question, { node }: PlainRequest): Promise<Answer> {
-  const result = { error: 'access_denied', error_description: 'the person refused' }
+const REFUSED = { error: 'access_denied', error_description: 'the person refused' }
+const NOT_OFFERED = { error: 'invalid_scope', error_description: 'none of the scopes asked for is offered here' }
+
+async function refuse({ provider }: Question, { node }: PlainRequest, result = REFUSED): Promise<Answer> {
   return goTo(await provider.interactionResult(node.req, node.res, result, { mergeWithLastSubmission: false }))
 }
 
@@ -120,6 +123,7 @@ async function decide(parts: ConsentParts, question: Question, request: PlainReq
 async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
   const question = await questionOf(parts, request)
   if (!question) return troublePage(400)
+  if (question.scopes.length === 0) return refuse(question, request, NOT_OFFERED)
   if (question.account_id === null) return loginPage(question.asking)
   const choices = await readChoices(parts.db.sql, question.account_id)
   if (!choices) return troublePage(400)

@@ -7,7 +7,7 @@ import type { NodeExchange, PlainRoute, RawRoute } from './doors.ts'
 import { AGENT_SCOPES, ANY_ORIGIN, metadataRoutes, OAUTH_PATHS } from './oauth-metadata.ts'
 import { consentRoutes } from './oauth-pages.ts'
 import { type OauthParts, transact } from './oauth-parts.ts'
-import { openProvider } from './oauth-provider.ts'
+import { COOKIES, openProvider } from './oauth-provider.ts'
 import { registerRoutes } from './oauth-register.ts'
 
 export interface Oauth {
@@ -28,7 +28,7 @@ function tellAddress({ headers }: IncomingMessage, public_url: string): void {
 
 /** Each request starts with nobody logged in: whoever lets an agent in shows the password for it. */
 function forgetLogin({ headers }: IncomingMessage): void {
-  const kept = (headers.cookie ?? '').split(/;\s*/).filter((pair) => !pair.startsWith('timbre_oauth'))
+  const kept = (headers.cookie ?? '').split(/;\s*/).filter((pair) => !pair.startsWith(COOKIES.session))
   headers.cookie = kept.join('; ')
 }
 
@@ -60,7 +60,7 @@ async function hasRoom(
   return false
 }
 
-function doorsOf(parts: OauthParts, provider: ReturnType<typeof openProvider>): RawRoute[] {
+function doorsOf(parts: OauthParts, server: ReturnType<typeof openProvider>): RawRoute[] {
   const { public_url } = parts.addresses
   const door = (
     path: string,
@@ -77,7 +77,7 @@ function doorsOf(parts: OauthParts, provider: ReturnType<typeof openProvider>): 
       res.setHeader('Referrer-Policy', 'no-referrer')
       tellAddress(req, public_url)
       prepare(req)
-      await (await provider()).callback()(req, res)
+      await (await server()).answer(req, res)
     },
   })
   const start = (req: IncomingMessage) => {
@@ -95,7 +95,7 @@ function doorsOf(parts: OauthParts, provider: ReturnType<typeof openProvider>): 
 /** OAuth 2.1 for agents: who may ask, the person who decides, and the tokens that come of it. */
 export function openOauth(parts: OauthParts): Oauth {
   const { db, ports, addresses, log, memory } = parts
-  const provider = openProvider({
+  const server = openProvider({
     sql: db.sql,
     public_url: addresses.public_url,
     cookie_keys: ports.sessions.cookie_keys,
@@ -113,8 +113,8 @@ export function openOauth(parts: OauthParts): Oauth {
     plain: [
       ...metadataRoutes(addresses.public_url),
       ...registerRoutes({ sql: db.sql, limiter: parts.limiter }),
-      ...consentRoutes({ ...parts, provider }),
+      ...consentRoutes({ ...parts, server }),
     ],
-    raw: doorsOf(parts, provider),
+    raw: doorsOf(parts, server),
   }
 }
