@@ -41,7 +41,7 @@ const provider: OAuthClientProvider = {
   invalidateCredentials: () => {
     delete kept.tokens
   },
-  redirectToAuthorization: (authorize) => say({ authorize: authorize.href }),
+  redirectToAuthorization: (authorize) => void say({ authorize: authorize.href }),
 }
 
 const client = new Client({ name: 'asistente', version: '1.0.0' })
