@@ -93,12 +93,13 @@ async function allow(
   allowed: Allowed,
 ): Promise<Answer> {
   const { provider, interaction, asking } = question
-  const { account_id, email } = choices
+  const { account_id } = choices
+  const write_to = choices.email_verified ? choices.email : null
   const id = newId('agent_grant')
   await keepGrant(parts, question, id, allowed)
   const client_host = new URL(asking.redirect_uri).host
   const { client_id, client_name } = asking
-  const grant = { ...allowed, id, account_id, email, client_id, client_name, client_host }
+  const grant = { ...allowed, id, account_id, write_to, client_id, client_name, client_host }
   const made = await transact(parts, { account_id, mode: allowed.mode }, (ctx) =>
     createGrant(ctx, interaction.uid, grant),
   )

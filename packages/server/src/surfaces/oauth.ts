@@ -3,6 +3,7 @@ import { describeError } from '../kernel/log.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { INVALIDATED } from '../kernel/unit.ts'
 import { endGrant, grantOwner } from '../modules/agent-grant/end.ts'
+import { agentPages } from './agent-pages.ts'
 import type { NodeExchange, PlainRoute, RawRoute } from './doors.ts'
 import { AGENT_SCOPES, ANY_ORIGIN, metadataRoutes, OAUTH_PATHS } from './oauth-metadata.ts'
 import { consentRoutes } from './oauth-pages.ts'
@@ -114,6 +115,7 @@ export function openOauth(parts: OauthParts): Oauth {
       ...metadataRoutes(addresses.public_url),
       ...registerRoutes({ sql: db.sql, limiter: parts.limiter }),
       ...consentRoutes({ ...parts, server }),
+      ...agentPages(parts),
     ],
     raw: doorsOf(parts, server),
   }

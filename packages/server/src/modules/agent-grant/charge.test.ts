@@ -156,6 +156,17 @@ describe('the limits of an agent', () => {
     })
   })
 
+  it('are told by a preview too, which counts nothing', async () => {
+    const mine = await agent({ max_clp_per_day: 1_000, max_clp_per_document: 900, tipos: [39] })
+    const preview = async (price: number) =>
+      (await useTool(world, mine.token, 'documents_previews_create', boleta(price))).structuredContent
+    expect((await preview(900)).object).toBe('document_preview')
+    expect(refusal(await preview(901))?.[1]).toMatchObject({ limit: 'max_clp_per_document' })
+    await create(mine, boleta(600))
+    expect(refusal(await preview(500))?.[1]).toEqual({ limit: 'max_clp_per_day', asked: 500, left: 400 })
+    expect(await spent(mine)).toBe(600)
+  })
+
   it('are for agents alone: a key of the same account issues what it likes', async () => {
     expect((await issuer.create({ ...FACTURA })).status).toBe(201)
   })

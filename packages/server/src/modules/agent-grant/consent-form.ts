@@ -104,7 +104,7 @@ function rutsIn(text: string): string[] | null {
   return [...new Set(ruts)]
 }
 
-export type Allowed = Omit<NewGrant, 'account_id' | 'client_id' | 'client_name' | 'client_host' | 'email' | 'id'>
+export type Allowed = Omit<NewGrant, 'account_id' | 'client_id' | 'client_name' | 'client_host' | 'write_to' | 'id'>
 
 /** What the person allowed, or what is missing. */
 export function allowedBy(draft: ConsentDraft, choices: Choices): Allowed {

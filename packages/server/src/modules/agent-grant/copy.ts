@@ -1,7 +1,6 @@
 import { santiagoDate } from '@timbre/dte/values'
 import type { Mode } from '../../catalog/modes.ts'
 import type { Scope } from '../../catalog/scopes.ts'
-import type { Addresses } from '../../ports/ports.ts'
 import type { Draft } from '../mail/compose.ts'
 import type { GrantRow } from './show.ts'
 
@@ -68,16 +67,16 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = { test: 'modo de prueba', live: 'producción' }
 
-const pesos = (amount: number | null) =>
+export const pesosOf = (amount: number | null) =>
   amount === null ? 'sin tope' : `$ ${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')}`
 
-function dayOf(at: Date): string {
+export function dayOf(at: Date): string {
   const [year, month, day] = santiagoDate(at).split('-')
   return `${day}-${month}-${year}`
 }
 
 /** Nobody is let in unseen: what was allowed, and how to take it back. */
-export function agentAllowedLetter(row: GrantRow, email: string, { base_url }: Addresses): Draft {
+export function agentAllowedLetter(row: GrantRow, email: string, way_out: string): Draft {
   const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
   return {
     to: email,
@@ -93,14 +92,15 @@ export function agentAllowedLetter(row: GrantRow, email: string, { base_url }: A
       ['Dónde', MODE_WORDS[row.mode]],
       ['Empresas', reach],
       ['Permisos', row.scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')],
-      ['Tope por documento', pesos(row.max_clp_per_document)],
-      ['Tope por día', pesos(row.max_clp_per_day)],
+      ['Tope por documento', pesosOf(row.max_clp_per_document)],
+      ['Tope por día', pesosOf(row.max_clp_per_day)],
       ['Confirma antes de actuar', row.two_steps ? 'sí' : 'no'],
       ['Vence el', dayOf(row.expires_at)],
     ],
+    button: { label: 'Ver y quitar el acceso', url: way_out },
     notes: [
-      `Para quitarle el acceso: DELETE ${base_url}/agent_grants/${row.id} con una clave raíz, o desde el panel de tu ` +
-        'cuenta. Deja de funcionar al instante.',
+      'Guarda este correo: con ese enlace le quitas el acceso cuando quieras, y deja de funcionar al instante. También ' +
+        `puedes hacerlo por la API, con DELETE /v1/agent_grants/${row.id}.`,
       'Si no fuiste tú, quítale el acceso y cambia tu contraseña ahora mismo.',
     ],
   }

@@ -1,0 +1,45 @@
+import type { Answer } from '../kernel/answer.ts'
+import { dayOf, MODE_WORDS, pesosOf, SCOPE_WORDS } from '../modules/agent-grant/copy.ts'
+import type { AgentGrant } from '../modules/agent-grant/schema.ts'
+import { UNVERIFIED } from './consent-copy.ts'
+import { type Html, html } from './html.ts'
+import { pageAnswer } from './layout.ts'
+
+// Read by the person who let an agent in, from the letter that said so.
+
+const STATES: Readonly<Record<AgentGrant['status'], Html>> = {
+  active: html`<p class="state good">Tiene acceso</p>`,
+  revoked: html`<p class="state bad">Ya no tiene acceso: se lo quitaste</p>`,
+  expired: html`<p class="state bad">Ya no tiene acceso: venció</p>`,
+}
+
+function facts(grant: AgentGrant): readonly (readonly [string, string])[] {
+  const { limits, scopes, empresas } = grant
+  const used = grant.last_used_at === null ? 'todavía nunca' : dayOf(new Date(grant.last_used_at))
+  return [
+    ['Dónde', MODE_WORDS[grant.mode]],
+    ['Empresas', empresas.includes('*') ? 'todas' : empresas.join(', ')],
+    ['Puede', scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')],
+    ['Tope por documento', pesosOf(limits.max_clp_per_document)],
+    ['Tope por día', pesosOf(limits.max_clp_per_day)],
+    ['Usado hoy', pesosOf(grant.spent_today)],
+    ['Última vez', used],
+    ['Vence el', dayOf(new Date(grant.expires_at))],
+  ]
+}
+
+/** What an agent may do, and one button to end it. */
+export function grantPage(grant: AgentGrant, slug: string): Answer {
+  const title = 'El acceso de un agente'
+  const body = html`<h1>${title}</h1>
+<div class="agent"><p class="name">${grant.client.name}</p>
+<p class="soft small">${UNVERIFIED} Volvió a <strong>${grant.client.host}</strong>.</p></div>
+${STATES[grant.status]}
+<dl class="facts">${facts(grant).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+${
+  grant.status === 'active' &&
+  html`<form method="post" action="/agentes/${slug}"><button>Quitarle el acceso</button></form>
+<p class="soft small">Deja de funcionar al instante, en medio de lo que esté haciendo. Lo que ya emitió sigue su curso.</p>`
+}`
+  return pageAnswer({ title, lang: 'es-CL', narrow: true, body })
+}
