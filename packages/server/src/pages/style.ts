@@ -194,7 +194,7 @@ font-weight:400;font-size:1rem;cursor:pointer}
 .rows>*+*{border-top:1px solid var(--line)}
 .rows .row:hover{background:var(--wash)}
 .row strong+.small,.row .danger,.card strong+.small{display:block}
-label>input,label>select,label>textarea{font-weight:400}
+label>input:not([type=checkbox]):not([type=radio]),label>select,label>textarea,label>.small{font-weight:400}
 h1+.note{margin-top:1.25rem}
 .row .num{white-space:nowrap}
 .danger{color:var(--amber);margin-top:.2rem}
