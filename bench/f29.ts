@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
 // The F29 proposal of a month of 20,000 entries: computed for the first time, again, and read code by code.
@@ -8,24 +8,9 @@ const PERIOD = '2026-09'
 const PROPOSAL = `/v1/tax/f29/proposals/${PERIOD}`
 
 const service = await openService({ runs_jobs: false })
-const { db, port, rut, account_id, empresa_id } = service
-const headers = { authorization: `Bearer ${service.secret}`, 'svc-empresa': rut, 'content-type': 'application/json' }
+const { db, account_id, empresa_id } = service
 
-function call(method: string, path: string, body?: object) {
-  const started = performance.now()
-  return new Promise<{ ms: number; text: string }>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve({ ms: performance.now() - started, text }))
-    })
-    asked.on('error', reject)
-    asked.end(body && JSON.stringify(body))
-  })
-}
+const call = callerOf(service)
 
 /** Half purchases and half sales, of several tipos and characterizations. */
 await db.sql`

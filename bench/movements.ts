@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
 // A review of 100,000 movements against 20,000 facturas, and pages of a million movements and suggestions against the
@@ -10,24 +10,9 @@ const SHORT = 1_000
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 500)
 
 const service = await openService({ runs_jobs: true })
-const { db, port, rut, account_id, empresa_id } = service
-const headers = { authorization: `Bearer ${service.secret}`, 'svc-empresa': rut, 'content-type': 'application/json' }
+const { db, account_id, empresa_id } = service
 
-function call(method: string, path: string, body?: object) {
-  const started = performance.now()
-  return new Promise<{ ms: number; text: string }>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve({ ms: performance.now() - started, text }))
-    })
-    asked.on('error', reject)
-    asked.end(body && JSON.stringify(body))
-  })
-}
+const call = callerOf(service)
 
 /** Facturas of two thousand clients, each with its own total. */
 async function fillFacturas(): Promise<void> {

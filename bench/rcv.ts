@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
 // A month of 20,000 entries read for the first time and again, and pages of a month of a million entries against the
@@ -11,29 +11,14 @@ const A_CALL = 5_000
 const PERIOD = '2026-09'
 
 const service = await openService({ runs_jobs: true })
-const { db, port, rut, account_id, empresa_id } = service
-const headers = { authorization: `Bearer ${service.secret}`, 'svc-empresa': rut, 'content-type': 'application/json' }
+const { db, account_id, empresa_id } = service
 
-function call(method: string, path: string, body?: object, sent: Record<string, string> = headers) {
-  const started = performance.now()
-  return new Promise<{ ms: number; text: string }>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers: sent }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve({ ms: performance.now() - started, text }))
-    })
-    asked.on('error', reject)
-    asked.end(body && JSON.stringify(body))
-  })
-}
+const call = callerOf(service)
 
 async function sync(): Promise<{ seconds: number; result: Record<string, unknown> }> {
   const started = performance.now()
   const { id } = JSON.parse((await call('POST', '/v1/tax/sync', { period: PERIOD })).text)
-  const { 'svc-empresa': _, ...account } = headers
+  const account = { authorization: `Bearer ${service.secret}` }
   for (;;) {
     const job = JSON.parse((await call('GET', `/v1/jobs/${id}`, undefined, account)).text)
     if (job.status === 'failed') throw new Error(JSON.stringify(job.error))

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { xlsxOf } from '../packages/server/test/cartola.ts'
+import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
 // A cartola of 100,000 rows as text and as a spreadsheet, and the same file again; then pages of a million expenses
@@ -11,24 +11,9 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 500)
 const AT_LEAST = 5_000
 
 const service = await openService({ runs_jobs: true })
-const { db, port, rut, account_id, empresa_id } = service
-const headers = { authorization: `Bearer ${service.secret}`, 'svc-empresa': rut, 'content-type': 'application/json' }
+const { db, account_id, empresa_id } = service
 
-function call(method: string, path: string, body?: object, sent: Record<string, string> = headers) {
-  const started = performance.now()
-  return new Promise<{ ms: number; text: string }>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers: sent }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve({ ms: performance.now() - started, text }))
-    })
-    asked.on('error', reject)
-    asked.end(body && JSON.stringify(body))
-  })
-}
+const call = callerOf(service)
 
 const MIB = 1024 * 1024
 
@@ -62,7 +47,7 @@ async function upload(file: Buffer, bank_account: string): Promise<Import> {
   const asked = await call('POST', '/v1/tax/statements', body)
   const { id } = JSON.parse(asked.text)
   if (!id) throw new Error(asked.text)
-  const { 'svc-empresa': _, ...account } = headers
+  const account = { authorization: `Bearer ${service.secret}` }
   for (;;) {
     const job = JSON.parse((await call('GET', `/v1/jobs/${id}`, undefined, account)).text)
     if (job.status === 'failed') throw new Error(JSON.stringify(job.error))
