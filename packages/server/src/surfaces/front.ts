@@ -132,7 +132,7 @@ export class Front {
   }
 }
 
-/** Ids and figures only: nothing that was sent is ever logged. */
+/** Ids and figures, and the name an agent goes by: nothing else that was sent is ever logged. */
 function logged(
   call: Call,
   status: number,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../test/agent.ts'
 import { openWorld, type World } from '../../test/world.ts'
 import { ERROR_CODES } from '../catalog/errors.ts'
-import { PROMPTS } from './mcp-prompts.ts'
+import { PROMPTS } from '../pages/agent-prompts.ts'
 import { openToolbox } from './mcp-tools.ts'
 
 let world: World

@@ -1,11 +1,7 @@
-import { TIPOS } from '@timbre/dte/values'
-import { ERROR_CODES, errorEntry, isRetriable } from '../catalog/errors.ts'
-import { EVENT_TYPES, EVENTS } from '../catalog/events.ts'
-import { BUCKETS, CEILINGS } from '../catalog/limits.ts'
-import { ESTADOS_CONTABLES } from '../catalog/rcv.ts'
-import { SCOPE_NAMES, SCOPES } from '../catalog/scopes.ts'
+import { ERROR_CODES } from '../catalog/errors.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { errorPage } from '../pages/errors.ts'
+import { REFERENCE_TABLES } from '../pages/reference-tables.ts'
 import { markdownOf } from '../pages/twin.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { type Docs, openDocs } from './pages.ts'
@@ -33,69 +29,11 @@ export interface Library {
 const JSON_TYPE = 'application/json'
 const MARKDOWN_TYPE = 'text/markdown'
 
-const errorCodes = () =>
-  ERROR_CODES.map((code) => {
-    const { type, status, message, hint } = errorEntry(code)
-    return { code, type, status, message, hint, retriable: isRetriable(code) }
-  })
-
-/** Reference data, each from the table the service itself reads. */
-const TABLES: readonly { readonly name: string; readonly title: string; readonly about: string; rows(): unknown }[] = [
-  {
-    name: 'tipos_dte',
-    title: 'Tipos of DTE',
-    about: 'The tipos that can be issued: name, whether prices carry IVA, most items.',
-    rows: () => Object.entries(TIPOS).map(([tipo_dte, facts]) => ({ tipo_dte: Number(tipo_dte), ...facts })),
-  },
-  { name: 'error_codes', title: 'Error codes', about: 'Every code, its hint, whether to retry.', rows: errorCodes },
-  {
-    name: 'event_types',
-    title: 'Event types',
-    about: 'What the ledger records, and when.',
-    rows: () => EVENT_TYPES.map((type) => ({ type, ...EVENTS[type] })),
-  },
-  {
-    name: 'scopes',
-    title: 'Scopes',
-    about: 'What each scope grants.',
-    rows: () => SCOPE_NAMES.map((scope) => ({ scope, grants: SCOPES[scope].grants })),
-  },
-  {
-    name: 'limits',
-    title: 'Limits',
-    about: 'Rates and sizes.',
-    rows: () => ({ rates: BUCKETS, sizes: CEILINGS }),
-  },
-  {
-    name: 'rcv',
-    title: 'Vocabulary of the purchase register',
-    about: 'Tipos of purchase, reasons for IVA that gives no credit, and estados contables.',
-    rows: () => ({ tipos_compra: TIPOS_COMPRA, iva_not_recoverable_codes: IVA_REASONS, estados: ESTADOS_CONTABLES }),
-  },
-]
-
-const TIPOS_COMPRA = {
-  1: 'del giro',
-  2: 'supermercados',
-  3: 'bienes raíces',
-  4: 'activo fijo',
-  5: 'IVA uso común',
-  6: 'IVA no recuperable',
-  7: 'no corresponde incluir',
-}
-const IVA_REASONS = {
-  1: 'compras destinadas a operaciones no gravadas o exentas',
-  2: 'facturas registradas fuera de plazo',
-  3: 'gastos rechazados',
-  4: 'entregas gratuitas recibidas',
-  9: 'otros',
-}
-
 const REFERENCE = 'timbre://reference/'
 const ERROR = 'timbre://errors/'
 
 function tableResources(): Resource[] {
-  return TABLES.map(({ name, title, about }) => ({
+  return REFERENCE_TABLES.map(({ name, title, about }) => ({
     uri: REFERENCE + name,
     name,
     title,
@@ -144,7 +82,8 @@ export function openLibrary(operations: readonly Operation[], addresses: Address
       },
     ],
     async read(uri) {
-      const table = uri.startsWith(REFERENCE) && TABLES.find(({ name }) => name === uri.slice(REFERENCE.length))
+      const table =
+        uri.startsWith(REFERENCE) && REFERENCE_TABLES.find(({ name }) => name === uri.slice(REFERENCE.length))
       if (table) return { mimeType: JSON_TYPE, text: JSON.stringify(table.rows()) }
       const code = uri.startsWith(ERROR) ? known(uri.slice(ERROR.length)) : undefined
       if (code) return { mimeType: MARKDOWN_TYPE, text: markdownOf(errorPage(code, operations, addresses).body ?? '') }

@@ -161,6 +161,16 @@ describe('the tools of a grant', () => {
     expect(unknown.structuredContent.error.param).toBe('estado')
   })
 
+  it('keep agents apart who number their messages alike', async () => {
+    const other = await openIssuer(world)
+    const { token: theirs } = await grantTo(world, other.account)
+    const accounts = Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? issuer.account : other.account))
+    const answers = accounts.map((account) =>
+      useTool(world, account === issuer.account ? token : theirs, 'account_get'),
+    )
+    expect((await Promise.all(answers)).map(({ structuredContent }) => structuredContent.id)).toEqual(accounts)
+  })
+
   it('end with the grant: revoked in mid-conversation, the next message is 401', async () => {
     const { id, token: short } = await grantTo(world, issuer.account)
     expect((await rpc(world, short, 'tools/list')).status).toBe(200)

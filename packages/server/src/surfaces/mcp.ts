@@ -10,8 +10,8 @@ import {
   ReadResourceRequestSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
+import { fillPrompt, PROMPTS } from '../pages/agent-prompts.ts'
 import type { Agent, Bench } from './mcp-call.ts'
-import { fillPrompt, PROMPTS } from './mcp-prompts.ts'
 import type { Library } from './mcp-resources.ts'
 import type { ToolResult } from './mcp-result.ts'
 import type { Toolbox } from './mcp-tools.ts'
