@@ -106,6 +106,11 @@ describe('one importer each', () => {
     expect(importers(/^@modelcontextprotocol\//)).toEqual(['surfaces/mcp.ts'])
   })
 
+  it('the authorization server, by its types alone: it is loaded when somebody comes for a token', () => {
+    expect(importers(/^oidc-provider/).sort()).toEqual(['surfaces/oauth-pages.ts', 'surfaces/oauth-provider.ts'])
+    expect(offenders(({ text }) => text.match(/^import (?!type)[^\n]*'oidc-provider[^']*'/gm) ?? [])).toEqual([])
+  })
+
   it('the environment is read in config.ts alone', () => {
     expect(onlyIn(['config.ts'], /process\.env/)).toEqual([])
   })

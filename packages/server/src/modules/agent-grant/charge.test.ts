@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accepted } from '../../../test/accepted.ts'
 import { type GrantOptions, grantTo, useTool } from '../../../test/agent.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/issuer.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 import { grantDay } from './today.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: World
 let issuer: Issuer
