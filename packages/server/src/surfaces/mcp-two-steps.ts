@@ -21,6 +21,8 @@ function argsOf({ params, query, body, empresa_rut, idempotency_key }: Arguments
   return digest({ params, query, body, empresa_rut, idempotency_key })
 }
 
+const shownTo = ({ agent, operation }: Act) => ({ credential: agent.caller.credential_id, operation: operation.id })
+
 /** What the consent is about, the same whether it was read from the wire or comes straight from the verb. */
 function factsOf({ shows }: Irreversible, resource: unknown, before: unknown): string {
   return digest({ shows: resource === null ? null : shows(resource), before })
@@ -32,20 +34,15 @@ function readBefore(bench: Bench, { agent, irreversible, args }: Act): Promise<u
 }
 
 async function preview(bench: Bench, act: Act, resource: unknown): Promise<Answer> {
-  const { agent, operation, irreversible, args } = act
+  const { agent, irreversible, args } = act
   const before = await readBefore(bench, act)
   const priced = await askBeside(bench, agent, irreversible.preview, args)
-  const consent = {
-    credential: agent.caller.credential_id,
-    operation: operation.id,
-    args: argsOf(args),
-    facts: factsOf(irreversible, resource, before),
-  }
+  const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, before) }
   const shown = {
     confirmation_required: true,
     message: irreversible.says(resource, { ...args.params, ...args.body }),
     preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
-    confirmation: giveConfirmation(bench.pipeline.ports.vault, consent, nowFor(agent)),
+    confirmation: giveConfirmation(bench.pipeline.ports.vault, shownTo(act), consent, nowFor(agent)),
   }
   return { status: 200, headers: {}, body: JSON.stringify(shown) }
 }
@@ -78,8 +75,7 @@ export function confirm(bench: Bench, act: Act, token: string): Promise<Answer> 
   const { agent, operation, irreversible, args } = act
   const visit = visitFor(agent, operation, args)
   return bench.front.act(visit, async (pipeline) => {
-    const mine = { credential: agent.caller.credential_id, operation: operation.id, args: argsOf(args) }
-    const consent = readConsent(pipeline.ports.vault, token, mine)
+    const consent = readConsent(pipeline.ports.vault, shownTo(act), token, argsOf(args))
     const before = await readBefore(bench, act)
     const judge = (resource: unknown) => judgeConsent(consent, nowFor(agent), factsOf(irreversible, resource, before))
     const key = args.idempotency_key ?? `confirmation-${consent.nonce}`
