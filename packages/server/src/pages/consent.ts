@@ -125,6 +125,10 @@ el agente primero muestra qué va a pasar y solo sigue si se confirma.</span></s
 </fieldset>`
 }
 
+const TOLD = 'Te enviaremos un correo con lo que autorizaste.'
+// No letter goes to an address that is not confirmed, so none is promised.
+const UNTOLD = 'Confirma tu correo para que te avisemos cada vez que un agente recibe acceso.'
+
 /** Everything the agent would get, each part with its own switch. */
 export function consentPage(shown: ConsentShown): Answer {
   const { asking, choices, problem } = shown
@@ -138,8 +142,7 @@ ${scopeFields(shown)}
 ${limitFields(shown)}
 <div class="decide"><button name="decision" value="allow">Autorizar</button>${REFUSE}</div>
 </form>
-<p class="soft small">Puedes quitarle el acceso cuando quieras y deja de funcionar al instante. Te enviaremos un correo con lo
-que autorizaste.</p>`
+<p class="soft small">Puedes quitarle el acceso cuando quieras y deja de funcionar al instante. ${choices.email_verified ? TOLD : UNTOLD}</p>`
   return asked(asking, 'Un agente pide acceso', body, problem?.status)
 }
 

@@ -84,17 +84,17 @@ describe('the page that asks', () => {
     expect((await browser.open(consent.at, ALLOW)).status).toBe(303)
   })
 
-  it('writes of it to a confirmed address only: another may be a stranger’s, and names can advertise', async () => {
+  it('promises a letter, and writes it, to a confirmed address only: another may be a stranger’s, and names can advertise', async () => {
     const letters = async (to: Person) => {
       const { client_id } = (await register(world)).body
       const { browser, consent } = await toConsent(world, to, asking(client_id))
       const count = () => world.db.sql`select 1 from job where name = 'mail.send'`
       const before = (await count()).length
       expect((await browser.open(consent.at, ALLOW)).status).toBe(303)
-      return (await count()).length - before
+      return { promised: consent.text.includes('Te enviaremos un correo'), sent: (await count()).length - before }
     }
-    expect(await letters(person)).toBe(1)
-    expect(await letters(await newPerson(world, { verified: false }))).toBe(0)
+    expect(await letters(person)).toEqual({ promised: true, sent: 1 })
+    expect(await letters(await newPerson(world, { verified: false }))).toEqual({ promised: false, sent: 0 })
   })
 
   it('400 says what does not add up and keeps what was chosen', async () => {
