@@ -4,6 +4,7 @@ import { openApp } from '../src/app.ts'
 import { openDatabase } from '../src/kernel/db.ts'
 import { openLog } from '../src/kernel/log.ts'
 import { localRateLimiter } from '../src/kernel/rate-limit.ts'
+import { openSessions } from '../src/modules/account/session.ts'
 import { deliverWebhook } from '../src/modules/webhook/deliver.ts'
 import type { Ports } from '../src/ports/ports.ts'
 
@@ -14,6 +15,7 @@ const receivers = httpReceivers({ allow_private: true })
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
   ports: {
+    sessions: openSessions(new Uint8Array(32)),
     vault: localVault(new Map([[1, Buffer.from(master, 'hex')]])),
     receivers: {
       ...receivers,

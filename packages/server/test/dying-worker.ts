@@ -3,6 +3,7 @@ import { openDatabase } from '../src/kernel/db.ts'
 import { defineJob } from '../src/kernel/job.ts'
 import { openLog } from '../src/kernel/log.ts'
 import { localRateLimiter } from '../src/kernel/rate-limit.ts'
+import { openSessions } from '../src/modules/account/session.ts'
 import type { Ports } from '../src/ports/ports.ts'
 
 // A process of its own that takes up a job and never ends it: made to be killed. It says which job it holds.
@@ -17,7 +18,7 @@ const hold = defineJob<{ mark: string }>({
 
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
-  ports: {} as Ports,
+  ports: { sessions: openSessions(new Uint8Array(32)) } as Ports,
   addresses: { public_url: '', base_url: '', docs_url: '', public_link_base: '', reception_domain: '' },
   limiter: localRateLimiter(),
   operations: [],
