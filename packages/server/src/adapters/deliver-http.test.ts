@@ -61,8 +61,8 @@ describe('a delivery over HTTP', () => {
     let sent = 0
     receiver.behave((response) => {
       response.writeHead(200)
-      const pour = () => {
-        if (response.destroyed) return
+      const pour = (failure?: Error | null) => {
+        if (failure || response.destroyed) return
         sent += 65_536
         response.write(Buffer.alloc(65_536, 'a'), pour)
       }
