@@ -1,3 +1,4 @@
+import { longDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, useTool } from '../../test/agent.ts'
 import { type Issuer, openIssuer, RECEPTOR } from '../../test/issuer.ts'
@@ -38,8 +39,8 @@ describe('issuing by an agent', () => {
       confirmation: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     expect(shown.message).toBe(
-      `Se va a emitir: boleta electrónica por $ 1.990, con fecha ${shown.preview.issue_date}. ` +
-        'Una vez emitido no se puede borrar: solo se corrige con una nota de crédito o de débito.',
+      `Se va a emitir: boleta electrónica por $ 1.990, con fecha ${longDate(shown.preview.issue_date)}. ` +
+        'Después no se puede borrar: solo se corrige con una nota de crédito o de débito.',
     )
     expect(await issued()).toBe(before)
   })

@@ -1,4 +1,4 @@
-import { pesos, printedRut, tipo } from '@timbre/dte/values'
+import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
 import type { Irreversible } from '../../kernel/tooling.ts'
 import type { Document } from './schema.ts'
 
@@ -12,14 +12,14 @@ function toWhom({ receptor: { rut, legal_name } }: Document): string {
   return legal_name === null ? '' : ` a «${legal_name}» (RUT ${printedRut(rut)})`
 }
 
-const FOR_GOOD = 'Una vez emitido no se puede borrar: solo se corrige con una nota de crédito o de débito.'
+const FOR_GOOD = 'Después no se puede borrar: solo se corrige con una nota de crédito o de débito.'
 
 export const emitsDocument: Irreversible<Document> = {
   preview: 'documents.previews.create',
   says: (document) => {
     const { tipo_dte, totals, issue_date } = document
     const what = tipo(tipo_dte as 33).name.toLowerCase()
-    return `Se va a emitir: ${what}${toWhom(document)} por ${pesos(totals.total)}, con fecha ${issue_date}. ${FOR_GOOD}`
+    return `Se va a emitir: ${what}${toWhom(document)} por ${pesos(totals.total)}, con fecha ${longDate(issue_date)}. ${FOR_GOOD}`
   },
   shows: emitted,
 }
