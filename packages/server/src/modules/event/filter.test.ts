@@ -117,6 +117,20 @@ describe('GET /v1/events of a time', () => {
     expect(await between(-1, 1)).toBe(0)
     expect(await between(41, 60)).toBe(0)
   })
+
+  it('200 finds what was recorded long after the instant at which a test clock stands still', async () => {
+    const mine = await world.account()
+    const setter = await world.key(mine)
+    await world.post('/v1/test_helpers/clock', { key: setter, body: { frozen_time: inDays(1) } })
+    // As if the wall had gone on for three days since.
+    await world.db.sql`update test_clock set frozen_at = frozen_at - interval '3 days' where account_id = ${mine}`
+    const own = await world.key(mine)
+    await world.post('/v1/empresas', { key: own, body: { rut: randomRut(), legal_name: 'Anteayer SpA' } })
+    const [event] = (await ask({}, own)).body.data
+    expect(event.created_at < inDays(-1)).toBe(true)
+    const same = { 'created_at[gte]': event.created_at, 'created_at[lte]': event.created_at }
+    expect((await ask(same, own)).body.data).toEqual([event])
+  })
 })
 
 function inDays(days: number): string {
