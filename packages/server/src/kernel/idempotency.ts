@@ -3,6 +3,7 @@ import { RETENTION } from '../catalog/retention.ts'
 import type { Vault } from '../ports/vault.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, part, type Sql } from './db.ts'
+import { Problem } from './problem.ts'
 
 /** A key means one logical operation of one account, on one empresa, at one endpoint. */
 export interface IdempotencyScope {
@@ -12,6 +13,9 @@ export interface IdempotencyScope {
   readonly operation: string
   readonly key: string
 }
+
+/** The status of what is kept before an operation that goes on after its commit knows its answer. */
+export const UNSETTLED = 0
 
 export interface StoredAnswer {
   readonly status: number
@@ -51,16 +55,18 @@ export function since(): Date {
   return new Date(systemNow() - RETENTION.idempotency_seconds * 1000)
 }
 
+function under(scope: IdempotencyScope): Fragment {
+  return part`account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
+    and operation = ${scope.operation} and key = ${scope.key} and created_at > ${since()}`
+}
+
 export async function findAnswer(
   sql: Sql,
   vault: Vault,
   scope: IdempotencyScope,
 ): Promise<(StoredAnswer & { fingerprint: Buffer }) | null> {
   const [found] = await sql<Stored>`
-    select fingerprint, status, answer from idempotency
-    where account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
-      and operation = ${scope.operation} and key = ${scope.key} and created_at > ${since()}
-    order by created_at desc limit 1`
+    select fingerprint, status, answer from idempotency where ${under(scope)} order by created_at desc limit 1`
   if (!found) return null
   return { fingerprint: found.fingerprint, status: found.status, body: openAnswer(vault, scope, found.answer) }
 }
@@ -88,4 +94,29 @@ export function keepAnswer(scope: IdempotencyScope, { fingerprint, status, seale
       ${scope.key}::text, ${fingerprint}::bytea, ${status}::smallint, ${sealed}::bytea,
       ${new Date(systemNow())}::timestamptz
     ${when}`
+}
+
+/**
+ * Goes on after the commit and keeps the answer that comes of it: a repetition is given that very answer. A refusal
+ * leaves the key free; whatever else happens, a repetition goes on from what was committed.
+ */
+export async function settleUnder<T>(
+  sql: Sql,
+  vault: Vault,
+  scope: IdempotencyScope,
+  { fingerprint, status }: Pick<Kept, 'fingerprint' | 'status'>,
+  settle: () => Promise<T>,
+): Promise<T> {
+  try {
+    const resource = await settle()
+    const { sealed } = sealAnswer(vault, scope, fingerprint, { status, body: JSON.stringify(resource) })
+    await sql`
+      update idempotency set status = ${status}, answer = ${sealed} where ${under(scope)} and status = ${UNSETTLED}`
+    return resource
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) {
+      await sql`delete from idempotency where ${under(scope)} and status = ${UNSETTLED}`
+    }
+    throw error
+  }
 }

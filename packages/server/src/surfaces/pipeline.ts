@@ -12,6 +12,8 @@ import {
   lockQuestion,
   openAnswer,
   sealAnswer,
+  settleUnder,
+  UNSETTLED,
 } from '../kernel/idempotency.ts'
 import type { Memory } from '../kernel/memory.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
@@ -165,6 +167,8 @@ async function runVerb(pipe: Pipeline, call: Call, ctx: BaseContext, input: Reco
 interface Written {
   readonly resource: unknown
   readonly replayed: boolean
+  /** Whether that is the whole answer: nothing is to be done after the commit, or it was done. */
+  readonly settled: boolean
 }
 
 const placeOf = ({ operation, path }: Call) => `${operation.method} ${path}`
@@ -185,18 +189,20 @@ async function writeInTransaction(
     if (key && !opened.free) throw new Problem('idempotency_in_progress')
     const before = key && (await findAnswer(sql, vault, key))
     if (before && !before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
-    if (before) return { resource: JSON.parse(before.body), replayed: true }
+    if (before) return { resource: JSON.parse(before.body), replayed: true, settled: before.status !== UNSETTLED }
     const resource = await runVerb(pipe, call, contextOf(pipe, call, reached, sql, unit), input)
-    const answer = { status, body: JSON.stringify(resource) }
+    const answer = { status: settle ? UNSETTLED : status, body: JSON.stringify(resource) }
     const kept = key && keepAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing)
     await unit.flush(sql, kept ?? undefined)
-    return { resource, replayed: false }
+    return { resource, replayed: false, settled: !settle }
   }
-  const { resource, replayed } = await pipe.db.transact(work, key ? lockQuestion(key) : undefined)
+  const { resource, replayed, settled } = await pipe.db.transact(work, key ? lockQuestion(key) : undefined)
   if (!replayed) unit.committed({ announce: pipe.announce, forget: pipe.memory.forget })
-  const final = settle ? await settle(settlingContext(pipe, call, reached), resource) : resource
-  const answer = answerOf(call, reached, final)
-  return replayed ? asReplay(answer) : answer
+  if (settled || !settle)
+    return replayed ? asReplay(answerOf(call, reached, resource)) : answerOf(call, reached, resource)
+  const goOn = () => settle(settlingContext(pipe, call, reached), resource)
+  const final = key ? await settleUnder(pipe.sql, vault, key, { fingerprint, status }, goOn) : await goOn()
+  return answerOf(call, reached, final)
 }
 
 function asReplay(answer: Answer): Answer {

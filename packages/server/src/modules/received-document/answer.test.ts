@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Buyer, openBuyer, SUPPLIER } from '../../../test/supplier.ts'
 import { openWorld, type World } from '../../../test/world.ts'
@@ -190,7 +191,7 @@ describe('accept, reject, acknowledge_receipt', () => {
   it('200 repeats the answer under one Idempotency-Key, and asks the SII nothing for a key that was used elsewhere', async () => {
     const { id } = await received()
     const path = `/v1/received_documents/${id}/accept`
-    const headers = { 'idempotency-key': 'accept-once' }
+    const headers = { 'idempotency-key': randomUUID() }
     const first = await buyer.post(path, {}, { headers })
     const again = await buyer.post(path, {}, { headers })
     expect([first.status, again.status, again.headers['svc-idempotent-replay']]).toEqual([200, 200, 'true'])
@@ -203,5 +204,39 @@ describe('accept, reject, acknowledge_receipt', () => {
         .sql`select action from sandbox_claim c join received_document d using (empresa_id, emisor_rut, tipo_dte, folio) where d.id = ${other}`,
     ).toEqual([])
     expect((await read(other)).status).toBe('pending')
+  })
+
+  it('200 repeats the first answer under its Idempotency-Key, whatever happened to the document since', async () => {
+    const { id } = await received()
+    const path = `/v1/received_documents/${id}/accept`
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await buyer.post(path, {}, { headers })
+    expect((await buyer.act(id, 'acknowledge_receipt')).body.receipt.status).toBe('acknowledged')
+    const again = await buyer.post(path, {}, { headers })
+    expect([again.status, again.headers['svc-idempotent-replay']]).toEqual([200, 'true'])
+    expect(again.text).toBe(first.text)
+  })
+
+  it('409 and 422 leave the Idempotency-Key free: what is refused after the commit may be sent again, corrected', async () => {
+    const [accepted, open] = [await received(), await received()]
+    await buyer.act(accepted.id, 'accept')
+    const headers = { 'idempotency-key': randomUUID() }
+    const claim = (id: string, body: object) => buyer.post(`/v1/received_documents/${id}/reject`, body, { headers })
+    expect(codeOf(await claim(accepted.id, { code: 'RCD' }))).toEqual([409, 'received_document_already_accepted'])
+    expect((await claim(open.id, { code: 'RCD', reason: 'Otro precio' })).status).toBe(200)
+    const file = { headers: { 'idempotency-key': randomUUID() } }
+    const play = (body: object) => buyer.post('/v1/test_helpers/received_documents', body, file)
+    expect(codeOf(await play({ xml: Buffer.from('<x/>').toString('base64') }))).toEqual([422, 'received_file_refused'])
+    const document = { tipo_dte: 33, emisor: SUPPLIER, items: [{ description: 'Resma', quantity: 1, unit_price: 900 }] }
+    expect((await play({ document })).status).toBe(201)
+  })
+
+  it('502 keeps what was asked under its Idempotency-Key: the same again goes on, and is no replay', async () => {
+    const { id } = await received({ emisor: { ...SUPPLIER, rut: '77333301-7' } })
+    const headers = { 'idempotency-key': randomUUID() }
+    const accept = () => buyer.post(`/v1/received_documents/${id}/accept`, {}, { headers })
+    expect(codeOf(await accept())).toEqual([502, 'sii_unreachable'])
+    const again = await accept()
+    expect([...codeOf(again), again.headers['svc-idempotent-replay']]).toEqual([502, 'sii_unreachable', undefined])
   })
 })
