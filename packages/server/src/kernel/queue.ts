@@ -156,6 +156,13 @@ export async function retimeJobs(sql: Sql, owner: ClockOwner, clock: ClockSettin
   await unparkJobs(sql)
 }
 
+/** Before a clock goes back by so much: what waits on it keeps its distance. What goes by a date looks, and waits on. */
+export async function putBackJobs(sql: Sql, owner: ClockOwner, ms: number): Promise<void> {
+  await sql`
+    update job j set due_at = j.due_at - make_interval(secs => ${ms / 1000})
+    where j.status = 'queued' and ${goesBy(owner)}`
+}
+
 /** The next job due by `until` on its owner's clock, or null when none is left. */
 export async function claimNextDue(
   sql: Sql,
@@ -163,10 +170,10 @@ export async function claimNextDue(
   owner: ClockOwner,
   until: Date,
 ): Promise<ClaimedJob | null> {
-  const lease = secondsFrom(new Date(systemNow()), LEASE_SECONDS)
+  const now = new Date(systemNow())
   const [taken] = await sql<ClaimedJob>`
-    update job set status = 'running', worker = ${worker}, lease_until = ${lease}, attempts = attempts + 1,
-      started_at = coalesce(started_at, ${until})
+    update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
+      attempts = attempts + 1, started_at = coalesce(started_at, ${now})
     where id = (
       select id from job j where status = 'queued' and due_at <= ${until} and ${goesBy(owner)}
       order by due_at, id limit 1 for update skip locked)

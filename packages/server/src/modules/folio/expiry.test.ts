@@ -52,6 +52,20 @@ describe('a range that is about to expire', () => {
     expect(await at.folios(scope)).toMatchObject({ available: 7, status: 'available' })
   })
 
+  it('is not told of early when the test clock went back', async () => {
+    const scope = await at.empresa({ mode: 'test' })
+    await rangeOf(scope)
+    const expires_on = addMonths(day(0), 6)
+    await advance(scope, dayAfter(expires_on, -31))
+    const move = (body: object) =>
+      at.world.post('/v1/test_helpers/clock', { key: at.test, body: { empresa_rut: scope.rut, ...body } })
+    await move({ reset: true })
+    expect((await move({ advance: 'P3D' })).body.status).toBe('ready')
+    expect(await daysTold(scope)).toEqual([])
+    await advance(scope, dayAfter(expires_on, -30))
+    expect(await daysTold(scope)).toEqual([30])
+  })
+
   it('is exhausted the day after, when nothing else is left, and told so once', async () => {
     const scope = await at.empresa({ mode: 'test' })
     await rangeOf(scope)

@@ -3,7 +3,7 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobContext, JobOutcome, JobTransaction } from '../../kernel/job.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { readAvailability } from './availability.ts'
-import { daysBetween, nextLook } from './expiry-looks.ts'
+import { daysBetween, isLookDue, nextLook } from './expiry-looks.ts'
 import { stockOf, tellOfFall } from './news.ts'
 import { type CafRow, isExpired, remainingOf } from './show.ts'
 import { lockChain } from './stock-store.ts'
@@ -46,7 +46,7 @@ export async function lookAtExpiry(ctx: JobContext, { caf_id }: { caf_id: string
   const row = await findCaf(ctx.sql, scope, caf_id)
   if (!row || row.spent || row.status !== 'active') return 'done'
   const tell = isExpired(row, on) ? lapse : warn
-  await ctx.transact((tx) => tell(tx, scope, row, on))
+  if (isLookDue(row, ctx.now())) await ctx.transact((tx) => tell(tx, scope, row, on))
   const again_at = nextLook(row, ctx.now())
   return again_at ? { again_at } : 'done'
 }

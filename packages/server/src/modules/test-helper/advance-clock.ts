@@ -1,7 +1,9 @@
-import { type ClockSetting, systemNow } from '../../kernel/clock.ts'
-import { defineJob, type JobContext } from '../../kernel/job.ts'
-import { type ClockOwner, isRunningAny, retimeJobs } from '../../kernel/queue.ts'
-import { arrive } from './store.ts'
+import { type ClockSetting, nowOf, systemNow } from '../../kernel/clock.ts'
+import { defineJob, type JobContext, type JobTransaction } from '../../kernel/job.ts'
+import { type ClockOwner, isRunningAny, putBackJobs, retimeJobs } from '../../kernel/queue.ts'
+import { putBackDeliveries } from '../webhook/put-back.ts'
+import { readHomeClock } from './read-clock.ts'
+import { arrive, dropClock } from './store.ts'
 
 interface Journey {
   readonly empresa_id: string | null
@@ -9,6 +11,8 @@ interface Journey {
   readonly target: string
   /** Whether the clock stands still on arrival. */
   readonly freezes: boolean
+  /** Whether the clock is given up on arrival: the target is then only as far as what is under way needs to end. */
+  readonly returns?: boolean
 }
 
 const LOOK_MS = 10
@@ -16,6 +20,26 @@ const LOOK_MS = 10
 /** What was already under way when the clock set out ends first: order would mean nothing otherwise. */
 async function waitForRunning(ctx: JobContext, owner: ClockOwner): Promise<void> {
   while (await isRunningAny(ctx.sql, owner)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}
+
+async function arriveAt(tx: JobTransaction, owner: ClockOwner, target: Date, freezes: boolean): Promise<void> {
+  const clock: ClockSetting = freezes
+    ? { offset_ms: 0, frozen_at: target }
+    : { offset_ms: target.getTime() - systemNow(), frozen_at: null }
+  await arrive(tx.sql, owner, clock)
+  await retimeJobs(tx.sql, owner, clock)
+}
+
+/** Back to the clock behind this one. What would have come in an hour there comes in an hour here, not a year from now. */
+async function goHome(tx: JobTransaction, owner: ClockOwner, target: Date): Promise<void> {
+  const home = await readHomeClock(tx.sql, owner)
+  const ahead_ms = target.getTime() - nowOf(home).getTime()
+  if (ahead_ms > 0) {
+    await putBackJobs(tx.sql, owner, ahead_ms)
+    if (owner.empresa_id === null) await putBackDeliveries(tx.sql, owner.account_id, ahead_ms)
+  }
+  await retimeJobs(tx.sql, owner, home)
+  await dropClock(tx.sql, owner)
 }
 
 /** Takes a test clock from where it stands to its target, stopping at every timer on the way and firing it there. */
@@ -30,11 +54,8 @@ export const advanceClock = defineJob<Journey>({
     let at: Date | null = new Date(journey.from)
     while (at !== null) at = await ctx.runNextDue(owner, target, at)
     await ctx.transact(async (tx) => {
-      const clock: ClockSetting = journey.freezes
-        ? { offset_ms: 0, frozen_at: target }
-        : { offset_ms: target.getTime() - systemNow(), frozen_at: null }
-      await arrive(tx.sql, owner, clock)
-      await retimeJobs(tx.sql, owner, clock)
+      if (journey.returns) await goHome(tx, owner, target)
+      else await arriveAt(tx, owner, target, journey.freezes)
       tx.invalidate(owner.account_id)
     })
     return 'done'

@@ -82,6 +82,65 @@ describe('POST /v1/test_helpers/clock', () => {
     expect((await world.get('/v1/test_helpers/clock', { key })).body.frozen).toBe(false)
   })
 
+  it('200 reset of a clock that is ahead lets a timer keep its distance, and forgets none', async () => {
+    const key = await world.key(await world.account())
+    fired.length = 0
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P2M' } })
+    await world.post('/v1/timers', { key, body: { note: 'in three hours', seconds: 3 * 3600 } })
+    await world.post('/v1/test_helpers/clock', { key, body: { reset: true } })
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'PT2H' } })
+    expect(fired).toEqual([])
+    const start = systemNow()
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'PT2H' } })
+    expect(fired.map(({ note }) => note)).toEqual(['in three hours'])
+    expect(Date.parse(fired[0]?.at ?? '') - start).toBeLessThan(4 * 3_600_000)
+  })
+
+  it('200 reset fires what fell due while a clock stood still, in order, before it answers', async () => {
+    const account = await world.account()
+    const key = await world.key(account)
+    fired.length = 0
+    await world.post('/v1/test_helpers/clock', {
+      key,
+      body: { frozen_time: new Date(systemNow() + 1_000).toISOString() },
+    })
+    for (const [note, seconds] of [
+      ['late', 60],
+      ['early', 30],
+    ])
+      await world.post('/v1/timers', { key, body: { note, seconds } })
+    // As if the wall had gone on for a day since.
+    await world.db.sql`update test_clock set frozen_at = frozen_at - interval '1 day' where account_id = ${account}`
+    await world.db
+      .sql`update job set due_at = due_at - interval '1 day' where account_id = ${account} and name = 'test.timer'`
+    const reset = await world.post('/v1/test_helpers/clock', { key, body: { reset: true } })
+    expect(reset.body).toMatchObject({ status: 'ready', frozen: false })
+    expect(fired.map(({ note }) => note)).toEqual(['early', 'late'])
+  })
+
+  it('200 reset of a clock that was never moved changes nothing', async () => {
+    const key = await world.key(await world.account())
+    fired.length = 0
+    await world.post('/v1/timers', { key, body: { note: 'soon', seconds: 40 } })
+    const reset = await world.post('/v1/test_helpers/clock', { key, body: { reset: true } })
+    expect(reset.body).toMatchObject({ status: 'ready', frozen: false })
+    expect(fired).toEqual([])
+  })
+
+  it('200 reset settles a document that was under way, by the clock it was issued on', async () => {
+    const key = await world.key(await world.account())
+    const rut = randomRut()
+    await world.post('/v1/empresas', { key, body: { rut, legal_name: 'De ida y vuelta' } })
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P2M' } })
+    const items = [{ description: 'Café', quantity: 1, unit_price: 1_990 }]
+    const headers = { 'idempotency-key': 'boleta' }
+    const made = await world.post('/v1/documents', { key, empresa: rut, headers, body: { tipo_dte: 39, items } })
+    await world.post('/v1/test_helpers/clock', { key, body: { reset: true } })
+    const read = await world.get(`/v1/documents/${made.body.id}`, { key, empresa: rut })
+    expect(read.body).toMatchObject({ status: 'accepted', folio: 1 })
+    expect(read.body.settled_at > made.body.created_at).toBe(true)
+  })
+
   it('200 the clock of one account does not move another', async () => {
     const key = await world.key(await world.account())
     const other = await world.key(await world.account())

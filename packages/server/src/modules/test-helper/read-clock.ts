@@ -17,3 +17,8 @@ export async function readClock(sql: Sql, owner: ClockOwner): Promise<ClockRow> 
     order by empresa_id desc limit 1`
   return row ?? UNSET
 }
+
+/** The clock that takes over where this one is given up: the account's for an empresa, real time for an account. */
+export async function readHomeClock(sql: Sql, { account_id, empresa_id }: ClockOwner): Promise<ClockSetting> {
+  return empresa_id === null ? REAL_TIME : readClock(sql, { account_id, empresa_id: null })
+}

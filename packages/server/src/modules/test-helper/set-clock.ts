@@ -1,17 +1,19 @@
 import { CEILINGS } from '../../catalog/limits.ts'
-import { nowOf, REAL_TIME } from '../../kernel/clock.ts'
+import { nowOf, secondsFrom } from '../../kernel/clock.ts'
 import type { AccountContext } from '../../kernel/context.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
-import { type ClockOwner, retimeJobs } from '../../kernel/queue.ts'
+import type { ClockOwner } from '../../kernel/queue.ts'
 import { reachEmpresa } from '../empresa/scope.ts'
 import { advanceClock } from './advance-clock.ts'
 import { addDuration, addMonthsUtc } from './duration.ts'
-import { type ClockRow, readClock } from './read-clock.ts'
+import { type ClockRow, readClock, readHomeClock } from './read-clock.ts'
 import type { ClockQuery, SetClock, TestClock } from './schema.ts'
-import { arrive, dropClock, lockClock, setOut } from './store.ts'
+import { lockClock, setOut } from './store.ts'
 
 const WAIT_MS = 25_000
 const LOOK_MS = 15
+/** On a clock that is given up, what is under way is brought to its end first: nothing of the sandbox takes longer. */
+const SETTLES_WITHIN_SECONDS = 60
 
 async function ownerOf(ctx: AccountContext, empresa_rut: string | undefined): Promise<ClockOwner> {
   const { account_id } = ctx.account
@@ -51,22 +53,23 @@ export async function setClock(ctx: AccountContext, input: SetClock): Promise<Te
   const clock = await lockClock(ctx.sql, owner)
   if (clock.status === 'advancing') throw new Problem('test_clock_conflict')
   ctx.invalidate(owner.account_id)
-  if (input.reset) return resetClock(ctx, owner, input.empresa_rut)
-  const target = targetOf(input, nowOf(clock))
+  const now = nowOf(clock)
+  const home = nowOf(await readHomeClock(ctx.sql, owner))
+  const target = input.reset ? home : targetOf(input, now)
   await setOut(ctx.sql, owner, target)
+  const until = input.reset && now > home ? secondsFrom(now, SETTLES_WITHIN_SECONDS) : target
   const freezes = input.frozen_time !== undefined || clock.frozen_at !== null
   await ctx.enqueue(advanceClock, {
-    payload: { empresa_id: owner.empresa_id, from: nowOf(clock).toISOString(), target: target.toISOString(), freezes },
+    payload: {
+      empresa_id: owner.empresa_id,
+      from: now.toISOString(),
+      target: until.toISOString(),
+      freezes,
+      returns: input.reset === true,
+    },
     real_time: true,
   })
   return showClock({ ...clock, status: 'advancing', target }, input.empresa_rut ?? null)
-}
-
-async function resetClock(ctx: AccountContext, owner: ClockOwner, rut: string | undefined): Promise<TestClock> {
-  await arrive(ctx.sql, owner, REAL_TIME)
-  await retimeJobs(ctx.sql, owner, REAL_TIME)
-  await dropClock(ctx.sql, owner)
-  return showClock(await readClock(ctx.sql, owner), rut ?? null)
 }
 
 /** Waits for the move to end, as long as a caller may be kept waiting. */

@@ -3,6 +3,7 @@ import { eventually, type Hook, type HookOptions, openHook, type Shown } from '.
 import { letterTo, restOfPost } from '../../../test/letters.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 import { WEBHOOK_SCHEDULE_SECONDS } from '../../catalog/limits.ts'
+import { systemNow } from '../../kernel/clock.ts'
 import { nextAttemptAt, waitAskedFor } from './schedule.ts'
 
 let world: World
@@ -100,6 +101,22 @@ describe('the schedule', () => {
     expect(hook.receiver.received).toHaveLength(1)
     hook.receiver.behave(200)
     await hook.advance('PT11M')
+    expect(await hook.settled()).toMatchObject([{ status: 'succeeded', attempts: 2 }])
+  })
+})
+
+describe('a test clock that goes back', () => {
+  it('takes with it the attempts that wait: what was due in half an hour still is', async () => {
+    const hook = await hooked({ answers: (response) => response.writeHead(429, { 'retry-after': '1800' }).end() })
+    await hook.advance('P2M')
+    await hook.happen()
+    await tried(hook)
+    await world.post('/v1/test_helpers/clock', { key: hook.key, body: { reset: true } })
+    const waiting = await tried(hook)
+    expect(waiting.status).toBe('pending')
+    expect(seconds(new Date(systemNow()).toISOString(), waiting.next_attempt_at)).toBeLessThanOrEqual(1_800)
+    hook.receiver.behave(200)
+    await hook.advance('PT31M')
     expect(await hook.settled()).toMatchObject([{ status: 'succeeded', attempts: 2 }])
   })
 })
