@@ -19,6 +19,6 @@ export async function askForPeriod(
     empresa_id: scope.empresa_id,
     lane: `${scope.empresa_id}:${line}`,
   })
-  await noteRequested(tx.sql, scope, period, tx.now())
+  await noteRequested(tx.sql, scope, period, { job_id, at: tx.now() })
   return job_id
 }

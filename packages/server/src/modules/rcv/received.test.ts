@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FACTURA, RECEPTOR } from '../../../test/issuer.ts'
 import { openRegister } from '../../../test/register.ts'
 import { openWorld, type World } from '../../../test/world.ts'
 
@@ -26,5 +27,22 @@ describe('what suppliers send in test mode', () => {
     await register.post(`/v1/received_documents/${received.body.id}/accept`)
     await register.sync(period)
     expect(await entry()).toMatchObject({ ...waiting, estado_contable: 'REGISTRO' })
+  })
+
+  it('is no document of ours, though the supplier is a client too and the folio is the same', async () => {
+    const register = await openRegister(world)
+    const issued = await register.create(FACTURA)
+    const accepted = async () => (await register.get(`/v1/documents/${issued.body.id}`)).body
+    await expect.poll(async () => (await accepted()).status, { timeout: 15_000 }).toBe('accepted')
+    const { folio, issue_date } = await accepted()
+    const document = { tipo_dte: 33, folio, emisor: { rut: RECEPTOR.rut }, items: FACTURA.items }
+    const received = await register.post('/v1/test_helpers/received_documents', { document })
+    expect(received.body.folio).toBe(folio)
+    const period = issue_date.slice(0, 7)
+    await register.sync(period)
+    const [bought] = (await register.get(`/v1/tax/purchases?period=${period}`)).body.data
+    expect([bought.received_document_id, bought.document_id]).toEqual([received.body.id, null])
+    const [sold] = (await register.get(`/v1/tax/sales?period=${period}`)).body.data
+    expect([sold.received_document_id, sold.document_id]).toEqual([null, issued.body.id])
   })
 })

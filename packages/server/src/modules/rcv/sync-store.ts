@@ -118,32 +118,22 @@ export async function withdrawEntries(
   return rows.length
 }
 
-/** Ties entries to the documents they tell of, ours and our suppliers', wherever they are not tied yet. */
-export async function linkDocuments(sql: Sql, scope: EmpresaScope, period: string): Promise<void> {
-  const { account_id, empresa_id, mode } = scope
-  await sql`
-    update rcv_entry t set document_id = d.id from document d
-    where t.account_id = ${account_id} and t.empresa_id = ${empresa_id} and t.mode = ${mode} and t.period = ${period}
-      and t.document_id is null and t.folio is not null
-      and d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}
-      and d.tipo_dte = t.tipo_doc and d.folio = t.folio and d.receptor_rut = t.counterparty_rut`
-  await sql`
-    update rcv_entry t set received_document_id = r.id from received_document r
-    where t.account_id = ${account_id} and t.empresa_id = ${empresa_id} and t.mode = ${mode} and t.period = ${period}
-      and t.side = 'purchase' and t.received_document_id is null and t.folio is not null
-      and r.account_id = ${account_id} and r.empresa_id = ${empresa_id} and r.mode = ${mode}
-      and r.emisor_rut = t.counterparty_rut and r.tipo_dte = t.tipo_doc and r.folio = t.folio`
-}
-
-/** Notes that a reading of a period was asked for. */
-export async function noteRequested(sql: Sql, scope: EmpresaScope, period: string, at: Date): Promise<void> {
+/** Notes that a reading of a period was asked for, unless the job that is to do it ended its reading by now. */
+export async function noteRequested(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  asked: { readonly job_id: string; readonly at: Date },
+): Promise<void> {
   await sql`
     insert into rcv_sync as s (account_id, empresa_id, mode, period, requested_at)
-    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${at})
-    on conflict (empresa_id, period) do update set requested_at = coalesce(s.requested_at, excluded.requested_at)`
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${asked.at})
+    on conflict (empresa_id, period) do update set requested_at = coalesce(s.requested_at, excluded.requested_at)
+      where s.ended_by is distinct from ${asked.job_id}`
 }
 
 export interface ReadingEnd {
+  readonly job_id: string
   readonly purchases: number
   readonly sales: number
   readonly partial_errors: readonly PartialError[]
@@ -158,17 +148,24 @@ export async function noteSynced(
 ): Promise<void> {
   const errors = JSON.stringify(end.partial_errors)
   await sql`
-    insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at, purchases, sales, partial_errors)
+    insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at, purchases, sales, partial_errors,
+      ended_by)
     values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${at}, ${end.purchases}, ${end.sales},
-      ${errors}::json)
+      ${errors}::json, ${end.job_id})
     on conflict (empresa_id, period) do update set requested_at = null, failed_at = null,
       last_synced_at = excluded.last_synced_at, purchases = excluded.purchases, sales = excluded.sales,
-      partial_errors = excluded.partial_errors`
+      partial_errors = excluded.partial_errors, ended_by = excluded.ended_by`
 }
 
-export async function noteFailed(sql: Sql, scope: EmpresaScope, period: string, at: Date): Promise<void> {
+export async function noteFailed(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  end: { readonly job_id: string; readonly at: Date },
+): Promise<void> {
   await sql`
-    update rcv_sync set requested_at = null, failed_at = ${at} where ${of(scope)} and period = ${period}`
+    update rcv_sync set requested_at = null, failed_at = ${end.at}, ended_by = ${end.job_id}
+    where ${of(scope)} and period = ${period}`
 }
 
 /** Whether this is the first reading that went well. */

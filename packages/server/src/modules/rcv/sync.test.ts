@@ -87,6 +87,18 @@ describe('POST /tax/sync', () => {
     expect(shared.body.id).toBe(waiting.body.id)
   })
 
+  it('says synced to whoever asks in the moment between the end of a reading and the end of its job', async () => {
+    const register = await openRegister(world)
+    const asked = await register.post('/v1/tax/sync', { period: PERIOD })
+    await ended(world, register, asked.body.id)
+    // As another process sees it: the reading is written, and its worker has not put the job away yet.
+    await world.db.sql`
+      update job set status = 'running', lease_until = '2099-01-01T00:00:00Z' where id = ${asked.body.id}`
+    const shared = await register.post('/v1/tax/sync', { period: PERIOD })
+    expect([shared.status, shared.body.id]).toEqual([202, asked.body.id])
+    expect((await register.get(`/v1/tax/sales?period=${PERIOD}`)).body.sync.status).toBe('synced')
+  })
+
   it('marks what the SII no longer shows as withdrawn, hides it, and takes it back when it returns', async () => {
     const register = await openRegister(world)
     await register.seed({ purchases: [bought(1), bought(2)] })

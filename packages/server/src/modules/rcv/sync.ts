@@ -9,10 +9,11 @@ import { applySuggestions } from './apply-suggestions.ts'
 import { askForPeriod } from './ask-sync.ts'
 import { syncOf } from './entries.ts'
 import { SYNC_ATTEMPTS, type SyncOrder, sweepRcv } from './jobs.ts'
+import { linkDocuments } from './link-store.ts'
 import { FIRST_PERIOD, monthsFrom } from './period.ts'
 import { type ReadingResult, writeReading } from './read-period.ts'
 import { nextSweep } from './sweep-time.ts'
-import { linkDocuments, noteFailed, noteSynced, startMirror } from './sync-store.ts'
+import { noteFailed, noteSynced, startMirror } from './sync-store.ts'
 
 const MONTHS_BEFORE = 12
 
@@ -36,10 +37,10 @@ async function end(ctx: JobContext, scope: EmpresaScope, period: string, result:
   await ctx.transact(async (tx) => {
     await linkDocuments(tx.sql, scope, period)
     await applySuggestions(tx, scope, period, result.created)
-    await noteSynced(tx.sql, scope, period, result, tx.now())
+    await noteSynced(tx.sql, scope, period, { ...result, job_id: ctx.job_id }, tx.now())
     await begin(tx, scope, period)
     await askForCompute(tx, scope, period)
-    await askForReview(tx, scope)
+    await askForReview(tx, scope, result.created.length > 0 ? { period } : {})
     const object = await syncOf(tx.sql, scope, period)
     const { created, updated, withdrawn_at_sii } = result
     const detail = { job_id: ctx.job_id, created: created.length, updated, withdrawn_at_sii }
@@ -74,7 +75,7 @@ export async function runSync(ctx: JobContext, { period }: SyncOrder): Promise<J
   } catch (error) {
     const last = error instanceof GiveUp || ctx.attempt >= SYNC_ATTEMPTS
     if (!last) throw error
-    await ctx.transact((tx) => noteFailed(tx.sql, scope, period, tx.now()))
+    await ctx.transact((tx) => noteFailed(tx.sql, scope, period, { job_id: ctx.job_id, at: tx.now() }))
     if (error instanceof SiiUnreachable) throw new GiveUp('sii_unreachable', 'The SII did not answer.')
     throw error
   }
