@@ -2,6 +2,7 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import { part } from '../../kernel/db.ts'
 import type { SiiVerdict } from '../../ports/sii.ts'
 import { sendAccepted } from '../document-send/request.ts'
+import { reviewArrivals } from '../movement-review/ask.ts'
 import { annulOriginals } from './annul.ts'
 import { holdForSettling } from './emission-store.ts'
 import { type Moving, moveDocuments } from './move.ts'
@@ -59,10 +60,8 @@ export async function settleDocuments(
   const settled: DocumentRow[] = []
   for (const { verdict, ids } of byVerdict(verdicts)) settled.push(...(await settleAlike(tx, scope, verdict, ids)))
   await annulOriginals(tx, scope, held, settled)
-  await sendAccepted(
-    tx,
-    scope,
-    settled.filter(({ status }) => status !== 'rejected'),
-  )
+  const valid = settled.filter(({ status }) => status !== 'rejected')
+  await sendAccepted(tx, scope, valid)
+  await reviewArrivals(tx, scope, valid)
   return settled
 }

@@ -2,17 +2,11 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { type Direction, directionOf, type MovementRow, PESO } from './row.ts'
 import { type Candidate, candidatesFor, type Payable, type Payment, rutsOf, WINDOW } from './score.ts'
-import { isCreditNote, type Target, wayOf } from './target.ts'
+import { isCreditNote, shifted, type Target, wayOf } from './target.ts'
 import { openDocuments, openPurchases, type Search } from './target-store.ts'
 
 /** A target as the engine judges it: what takes away is negative. */
 export type Payee = Payable & { readonly target: Target }
-
-const DAY_MS = 86_400_000
-
-function shifted(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
-}
 
 const paymentOf = (row: MovementRow) => ({ ...row, amount: Math.abs(row.amount) })
 

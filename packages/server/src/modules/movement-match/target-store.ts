@@ -1,7 +1,7 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
 import { of } from './store.ts'
-import type { Target } from './target.ts'
+import { type Arrival, kindOf, type Target } from './target.ts'
 
 const DOCUMENT = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.total, d.receptor_rut as rut,
   d.draft #>> '{receptor,legal_name}' as name, d.status,
@@ -77,4 +77,28 @@ export async function findTargets(
   if (ids.length === 0) return []
   return sql<Target>`
     ${FROM[kind]} = any(${ids}::text[]) and ${of(scope, AS[kind])} ${held ? part`for no key update` : nothing}`
+}
+
+/** What arrived, by the ids of documents of ours and of suppliers. */
+export async function findArrived(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<Arrival[]> {
+  const kinds = ['document', 'received_document'] as const
+  const found = kinds.map((kind) =>
+    findTargets(
+      sql,
+      scope,
+      kind,
+      ids.filter((id) => kindOf(id) === kind),
+    ),
+  )
+  return (await Promise.all(found)).flat()
+}
+
+/** Purchases of some months of the register that nothing else tells of. */
+export async function findPeriod(sql: Sql, scope: EmpresaScope, periods: readonly string[]): Promise<Arrival[]> {
+  if (periods.length === 0) return []
+  return sql<Arrival>`
+    select distinct coalesce(e.issue_date, (e.period || '-01')::date) as date, e.total, e.counterparty_rut as rut
+    from rcv_entry e
+    where ${of(scope, 'e')} and e.side = 'purchase' and e.period = any(${periods}::text[]) and e.folio is not null
+      and e.document_id is null and e.received_document_id is null and e.withdrawn_at_sii is null`
 }

@@ -2,16 +2,26 @@ import { defineJob } from '../../kernel/job.ts'
 
 // What this runs asks for this very job again, so it is loaded when it runs.
 
+/** What is new beside movements: documents that arrived, or a month of the register that was read. */
+export interface ReviewOrder {
+  readonly arrived?: readonly string[]
+  readonly period?: string
+}
+
 /**
  * Looks at the movements of an empresa that are new or changed: what they surely paid, and what they suggest. Also at
- * what is suggested already, since the registers may have changed. All that wait in the line of an empresa are one
- * review. A key would not do: whoever asks while a review runs must be heard, since it may have read already.
+ * those that what arrived since may explain, and at what is suggested already. All that wait in the line of an empresa
+ * are one review. A key would not do: whoever asks while a review runs must be heard, since it may have read already.
  */
-export const reviewMovements = defineJob<Record<string, never>>({
+export const reviewMovements = defineJob<ReviewOrder>({
   name: 'movement.review',
   batch: 100,
   leaves_no_trace: true,
-  runMany: async (ctx) => (await import('./run.ts')).runReview(ctx),
+  runMany: async (ctx, entries) =>
+    (await import('./run.ts')).runReview(
+      ctx,
+      entries.map(({ payload }) => payload),
+    ),
 })
 
 export const movementReviewJobs = [reviewMovements]

@@ -6,7 +6,9 @@ import { applySure, followDocuments, releaseMatches } from '../movement-match/ap
 import type { MovementRow } from '../movement-match/row.ts'
 import { suggestFor, withdrawDocumented } from '../suggestion/find.ts'
 import { withdrawAbout } from '../suggestion/withdraw.ts'
+import type { ReviewOrder } from './job.ts'
 import { lockUnreviewed, noteReviewed } from './store.ts'
+import { wakeMovements } from './wake.ts'
 
 const PAGE = 2_000
 
@@ -33,6 +35,8 @@ async function reviewPage(tx: JobTransaction, scope: EmpresaScope, after: string
   )
   const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
   const matched = settings.apply_movement_matches ? await applySure(tx, scope, loose) : new Set<string>()
+  // What was suggested before its document arrived is answered by it.
+  await withdrawAbout(tx, scope, [...matched], 'movement_matched')
   await suggestFor(
     tx,
     scope,
@@ -42,12 +46,17 @@ async function reviewPage(tx: JobTransaction, scope: EmpresaScope, after: string
   return rows.length < PAGE ? null : (rows.at(-1)?.id ?? null)
 }
 
-export async function runReview(ctx: JobContext): Promise<Outcomes> {
+async function matchesUnasked({ sql }: JobContext, empresa: EmpresaScope): Promise<boolean> {
+  return (await readAutomationSettings({ sql, empresa })).apply_movement_matches
+}
+
+export async function runReview(ctx: JobContext, orders: readonly ReviewOrder[]): Promise<Outcomes> {
   const all_done: Outcomes = new Map()
   const empresa = await empresaOfJob(ctx)
   if (!empresa) return all_done
   const { scope } = empresa
   await ctx.transact((tx) => followDocuments(tx.sql, scope))
+  if (await matchesUnasked(ctx, scope)) await wakeMovements(ctx, scope, orders)
   for (let after: string | null = ''; after !== null; ) {
     const place: string = after
     after = await ctx.transact((tx) => reviewPage(tx, scope, place))

@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
-import { type Fragment, part, type Sql } from '../../kernel/db.ts'
+import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
 import type { MovementRow } from '../movement-match/row.ts'
 
 function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
@@ -15,6 +15,45 @@ export function lockUnreviewed(
   return sql<MovementRow>`
     select * from movement where ${of(scope)} and reviewed_at is null and id > ${after} order by id limit ${take}
     for update`
+}
+
+/** Whether a movement waits to be explained; `matches_alone`: by a match, which the empresa wants made for it. */
+export async function waitsFor(
+  sql: Sql,
+  scope: EmpresaScope,
+  { matches_alone }: { readonly matches_alone: boolean },
+): Promise<boolean> {
+  const wanted = part`and exists (
+    select 1 from automation_settings s
+    where s.account_id = ${scope.account_id} and s.empresa_id = ${scope.empresa_id} and s.apply_movement_matches)`
+  const [row] = await sql<{ waits: boolean }>`
+    select exists (select 1 from movement where ${of(scope)} and removed_at is null and match is null)
+      ${matches_alone ? wanted : nothing} as waits`
+  return row?.waits ?? false
+}
+
+export type Loose = Pick<
+  MovementRow,
+  'id' | 'post_date' | 'amount' | 'description' | 'counterparty_rut' | 'counterparty_name'
+>
+
+/** Movements in pesos of some days, both inclusive, that were looked at and are matched to nothing. */
+export function looseBetween(
+  sql: Sql,
+  scope: EmpresaScope,
+  { from, to }: { readonly from: string; readonly to: string },
+  page: { readonly after: string; readonly take: number },
+): Promise<Loose[]> {
+  return sql<Loose>`
+    select id, post_date, amount, description, counterparty_rut, counterparty_name from movement
+    where ${of(scope)} and removed_at is null and match is null and reviewed_at is not null and currency = 'CLP'
+      and post_date >= ${from} and post_date <= ${to} and id > ${page.after}
+    order by id limit ${page.take}`
+}
+
+export async function forgetReviews(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
+  await sql`
+    update movement set reviewed_at = null where ${of(scope)} and id = any(${ids}::text[]) and match is null`
 }
 
 export async function noteReviewed(sql: Sql, scope: EmpresaScope, ids: readonly string[], at: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import type { JobTransaction } from '../../kernel/job.ts'
+import { reviewArrivals } from '../movement-review/ask.ts'
 import { recordUsage } from '../usage/record.ts'
 import { postAnswer } from './answer-post.ts'
 import { deadlineOf, nextLook } from './deadline.ts'
@@ -130,6 +131,7 @@ async function tell(
 ): Promise<void> {
   const fresh = settled.flatMap(({ row, is_new }) => (row && is_new ? [row] : []))
   for (const row of fresh) await welcome(tx, scope, row)
+  await reviewArrivals(tx, scope, fresh)
   const used = { empresa: scope, kind: 'document_received', quantity: 1, at: tx.now() } as const
   await recordUsage(
     tx.sql,

@@ -1,0 +1,25 @@
+import type { EmpresaScope } from '../../kernel/context.ts'
+import type { JobContext } from '../../kernel/job.ts'
+import { arrivalsOf } from '../movement-match/arrivals.ts'
+import type { ReviewOrder } from './job.ts'
+import { forgetReviews, looseBetween } from './store.ts'
+
+const PAGE = 5_000
+
+/** Has movements looked at again that were reviewed before what they may have paid was here. */
+export async function wakeMovements(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  orders: readonly ReviewOrder[],
+): Promise<void> {
+  const ids = [...new Set(orders.flatMap(({ arrived = [] }) => arrived))]
+  const periods = [...new Set(orders.flatMap(({ period }) => period ?? []))]
+  const arrivals = await arrivalsOf(ctx.sql, scope, { ids, periods })
+  if (!arrivals) return
+  for (let after: string | null = ''; after !== null; ) {
+    const page = await looseBetween(ctx.sql, scope, arrivals, { after, take: PAGE })
+    const woken = page.filter((one) => arrivals.explains(one)).map(({ id }) => id)
+    if (woken.length > 0) await ctx.transact((tx) => forgetReviews(tx.sql, scope, woken))
+    after = page.length < PAGE ? null : (page.at(-1)?.id ?? null)
+  }
+}
