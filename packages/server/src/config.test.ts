@@ -4,6 +4,21 @@ import { readConfig } from './config.ts'
 const tls = { TLS_CERT_FILE: '/c', TLS_KEY_FILE: '/k' }
 const allows = (env: Record<string, string>) => readConfig(env).webhooks_allow_private
 
+describe('the address of the service', () => {
+  const url = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).public_url
+
+  it('is spelt one way, as the audience of tokens must be', () => {
+    expect(url('https://API.example.cl:443//')).toBe('https://api.example.cl')
+    expect(readConfig({ HOST: '::1', PORT: '3001' }).public_url).toBe('http://[::1]:3001')
+  })
+
+  it('is refused with a path, or as another thing than a website', () => {
+    for (const bad of ['https://example.cl/timbre', 'https://example.cl/?a', 'https://u:p@example.cl'])
+      expect(() => url(bad)).toThrow('PUBLIC_URL must be an address such as https://example.cl, without a path')
+    for (const bad of ['example.cl', 'ftp://example.cl', 'https://']) expect(() => url(bad)).toThrow('PUBLIC_URL')
+  })
+})
+
 describe('webhooks to private addresses', () => {
   it('are allowed where the whole service is on this machine for this machine', () => {
     expect(allows({})).toBe(true)

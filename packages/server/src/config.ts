@@ -127,14 +127,23 @@ function fintocOf(env: Environment): Config['fintoc'] {
   return { url, secret_key, public_key, webhook_secret, version }
 }
 
+/** Pages, discovery documents and the audience of tokens have fixed paths under one origin, spelt one way. */
+function originOf(env: Environment, fallback: string): string {
+  const text = textOf(env, 'PUBLIC_URL') ?? fallback
+  const refused = (why: string) => new ConfigError(`PUBLIC_URL must be an address such as ${why}`)
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) throw refused('https://api.example.cl.')
+  const { href, origin } = new URL(text.replace(/\/+$/, ''))
+  if (href !== `${origin}/`) throw refused(`${origin}, without a path: the service takes a whole host.`)
+  return origin
+}
+
 /** Every environment variable, read once. */
 export function readConfig(env: Environment = process.env): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'
   const port = numberOf(env, 'PORT', 3000, 65_535)
   const tls = tlsOf(env)
   const shown = host.includes(':') ? `[${host}]` : host
-  const public_url = (textOf(env, 'PUBLIC_URL') ?? `${tls ? 'https' : 'http'}://${shown}:${port}`).replace(/\/+$/, '')
-  if (!URL.canParse(public_url)) throw new ConfigError('PUBLIC_URL must be an address such as https://api.example.cl.')
+  const public_url = originOf(env, `${tls ? 'https' : 'http'}://${shown}:${port}`)
   const database_url = textOf(env, 'DATABASE_URL')
   const trust_proxy = choiceOf(env, 'TRUST_PROXY', ['0', '1'], '0') === '1'
   const role = choiceOf(env, 'ROLE', ['all', 'api', 'worker'], 'all')
