@@ -21,8 +21,8 @@ export const BUCKETS = {
   'account.mail': { max: 5, window_seconds: 3600, counted_by: 'account' },
   // A stolen session must not become a way to guess the password.
   'account.password': { max: 5, window_seconds: 60, counted_by: 'account' },
-  // Strangers may register a client (RFC 7591); whoever does it by the hundred is not one.
-  'oauth.register': { max: 20, window_seconds: 3600, counted_by: 'ip' },
+  // Strangers may register a client (RFC 7591), and a hosted one does for each of its users, from a few addresses.
+  'oauth.register': { max: 60, window_seconds: 60, counted_by: 'ip' },
   'oauth.authorize': { max: 60, window_seconds: 60, counted_by: 'ip' },
   // A hosted client refreshes the tokens of all its users from a few addresses.
   'oauth.token': { max: 600, window_seconds: 60, counted_by: 'ip' },

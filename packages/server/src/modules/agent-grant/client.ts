@@ -30,6 +30,10 @@ const MOST_URIS = 10
 const URI_CHARS = 2_000
 const UNNAMED = 'Agente sin nombre'
 const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
+/** The characters of RFC 3986. Browsers read others their own way, and the database cannot even keep some. */
+const WRITTEN = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+/** A name or a number, and nothing that means more inside a policy of the page: a `*`, a `;`. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/
 
 /** https, or http on this very machine (RFC 8252, 7.3). A scheme of its own would go to whichever program claimed it. */
 function checkUri(uri: unknown): URL {
@@ -37,8 +41,10 @@ function checkUri(uri: unknown): URL {
   if (typeof uri !== 'string' || uri.length > URI_CHARS || !URL.canParse(uri))
     throw refused('every redirect URI must be an absolute address')
   const url = new URL(uri)
+  if (!WRITTEN.test(uri)) throw refused('a redirect URI is written in the characters of RFC 3986, others as %XX')
   if (url.hash !== '' || uri.includes('#')) throw refused('a redirect URI carries no fragment')
   if (url.username !== '' || url.password !== '') throw refused('a redirect URI carries no credentials')
+  if (!HOST.test(url.hostname)) throw refused('a redirect URI names one host')
   const local = LOOPBACK.includes(url.hostname)
   if (url.protocol !== (local ? 'http:' : 'https:')) {
     throw refused('a redirect URI is https, or http on the loopback address')
