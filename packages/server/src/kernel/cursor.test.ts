@@ -17,6 +17,11 @@ describe('a cursor', () => {
     )
   })
 
+  it('opens whichever order its filters are written in', () => {
+    const cursor = encodeCursor('things', { status: 'a', kind: 'b' }, ['x'])
+    expect(decodeCursor('things', { kind: 'b', status: 'a' }, cursor)).toEqual(['x'])
+  })
+
   it('opens nowhere else, and names the parameter it came in', () => {
     const cursor = encodeCursor('things', { status: 'a' }, ['x'])
     const refused = expect.objectContaining({ code: 'invalid_cursor', facts: { param: 'after' } })

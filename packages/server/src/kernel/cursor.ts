@@ -5,10 +5,11 @@ import { Problem } from './problem.ts'
 
 const SEAL_CHARS = 10
 
-/** What a cursor belongs to: its list and the filters it was made under. */
+/** What a cursor belongs to: its list and the filters it was made under, in whichever order they were written. */
 function seal(list: string, filters: object, place: string): string {
+  const sorted = Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)))
   return createHash('sha256')
-    .update(JSON.stringify([list, filters, place]))
+    .update(JSON.stringify([list, sorted, place]))
     .digest('base64url')
     .slice(0, SEAL_CHARS)
 }
