@@ -15,6 +15,7 @@ const wireFormats = new Map<string, WireFormat>()
 function openAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, verbose: true, strict: true, allowUnionTypes: true })
   ajv.addKeyword('x-whole')
+  ajv.addKeyword('x-excess-at-index')
   formats.default(ajv, ['date', 'date-time', 'email', 'uri', 'duration'])
   for (const name of ['date', 'date-time'] as const) ajv.addFormat(name, onCalendar(name))
   return ajv
@@ -82,8 +83,11 @@ export function validate(schema: TObject, value: unknown, place: 'query' | 'body
 
 /** A list of plain values marked `x-whole` is refused under its own name: which of its places is wrong says nothing more. */
 function placeOf(error: ErrorObject): string {
-  const whole = (error.parentSchema as { 'x-whole'?: boolean })['x-whole']
-  return dotted(whole ? error.instancePath.replace(/\/\d+$/, '') : error.instancePath)
+  const marks = error.parentSchema as { 'x-whole'?: boolean; 'x-excess-at-index'?: boolean }
+  if (error.keyword === 'maxItems' && marks['x-excess-at-index']) {
+    return `${dotted(error.instancePath)}[${error.params.limit}]`
+  }
+  return dotted(marks['x-whole'] ? error.instancePath.replace(/\/\d+$/, '') : error.instancePath)
 }
 
 /** `/items/0/unit_price` -> `items[0].unit_price`, as the caller would write it. */
@@ -116,9 +120,28 @@ function refusalOf(error: ErrorObject, place: string): Problem {
   return new Problem(format?.code ?? 'invalid_field', { param, message: `${param}: ${reason(error, format)}.` })
 }
 
+/** What the formats that everybody knows ask for; the name alone sends a person to look it up. */
+const KNOWN: Readonly<Record<string, string>> = {
+  date: 'it must be a date that exists, as YYYY-MM-DD',
+  'date-time': 'it must be a timestamp of RFC 3339 with its zone, such as 2026-01-31T12:00:00Z',
+  email: 'it must be an e-mail address',
+}
+
+/** A format of ours says what it asks for; of one that only narrows text, "it must be string" is the truer answer. */
+function saysOf(error: ErrorObject, format: WireFormat | undefined): string | undefined {
+  const { format: name = '' } = error.parentSchema as { format?: string }
+  if (error.keyword === 'format') return format?.says ?? KNOWN[name]
+  return error.keyword === 'type' && format?.code === 'invalid_rut' ? format.says : undefined
+}
+
 function reason(error: ErrorObject, format: WireFormat | undefined): string {
-  if (format && (error.keyword === 'format' || error.keyword === 'type')) return format.says
+  const says = saysOf(error, format)
+  if (says !== undefined) return says
   const { enum: values, pattern } = error.parentSchema as { enum?: unknown[]; pattern?: string }
+  if ((error.keyword === 'minLength' || error.keyword === 'minItems') && error.params.limit === 1) {
+    return 'it must not be empty'
+  }
+  if (error.keyword === 'maxItems') return `at most ${error.params.limit} are taken`
   if (error.keyword === 'enum' && values) return `it must be one of ${values.map((value) => String(value)).join(', ')}`
   if (error.keyword === 'pattern' && pattern === '\\S') return 'it must not be blank'
   return `it ${error.message ?? 'is not valid'}`

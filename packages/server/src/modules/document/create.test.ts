@@ -112,7 +112,20 @@ describe('a request that cannot become a document', () => {
       'with 41 references',
       { ...FACTURA, references: Array(41).fill({ tipo_dte: 52, folio: 1, date: '2026-01-05' }) },
       'invalid_field',
-      'references',
+      'references[40]',
+    ],
+    [
+      'with 1001 lines in a boleta',
+      { ...BOLETA, items: Array(1001).fill(BOLETA.items[0]) },
+      'invalid_field',
+      'items[1000]',
+    ],
+    ['with 21 discounts', { ...FACTURA, discounts: Array(21).fill({ percent: 1 }) }, 'invalid_field', 'discounts[20]'],
+    [
+      'with 21 surcharges',
+      { ...FACTURA, surcharges: Array(21).fill({ amount: 1 }) },
+      'invalid_field',
+      'surcharges[20]',
     ],
     ['that annuls nothing', { ...FACTURA, tipo_dte: 61 }, 'invalid_field', 'references'],
     [
@@ -133,6 +146,11 @@ describe('a request that cannot become a document', () => {
     const sent = await issuer.create(body)
     expect([sent.status, sent.body.error.code, sent.body.error.param]).toEqual([400, code, param])
     expect(await count()).toEqual(before)
+  })
+
+  it('400 of a null where text is due says so, and nothing of alphabets', async () => {
+    const sent = await issuer.create({ ...FACTURA, receptor: { ...RECEPTOR, giro: null } })
+    expect(sent.body.error).toMatchObject({ param: 'receptor.giro', message: 'receptor.giro: it must be string.' })
   })
 
   it('400 idempotency_key_required without a key', async () => {

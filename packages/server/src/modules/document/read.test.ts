@@ -61,6 +61,20 @@ describe('GET /v1/documents', () => {
     expect((await list(query as Record<string, string>)).body.error.param).toBe(param)
   })
 
+  it('200 goes on from a cursor whichever order the filters are written in', async () => {
+    const { next_cursor } = (await list({ status: 'accepted', tipo_dte: '39', limit: '1' })).body
+    expect(places(await list({ cursor: next_cursor, tipo_dte: '39', status: 'accepted' }))).toEqual([2, 0])
+  })
+
+  it.each([
+    ['created_at[gte]', 'ayer', /RFC 3339/],
+    ['issue_date[lte]', '2026-02-30', /YYYY-MM-DD/],
+  ])('400 invalid_field of %s says what is asked for, not the name of a format', async (param, value, says) => {
+    const { error } = (await list({ [param]: value })).body
+    expect([error.code, error.param]).toEqual(['invalid_field', param])
+    expect(error.message).toMatch(says)
+  })
+
   it('400 invalid_cursor under other filters and on another empresa', async () => {
     const cursor = (await list({ limit: '2' })).body.next_cursor
     expect((await list({ cursor, status: 'accepted' })).body.error.code).toBe('invalid_cursor')

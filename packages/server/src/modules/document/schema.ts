@@ -1,5 +1,5 @@
 import { TIPO_NUMBERS } from '@timbre/dte/values'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { CEILINGS } from '../../catalog/limits.ts'
 import { MODE_NAMES } from '../../catalog/modes.ts'
 import { CivilDate, Closed, Email, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
@@ -125,12 +125,16 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   description: 'Up to 20 pairs of text of your own. We keep them and give them back.',
 })
 
+/** A list with a ceiling: the first one too many is refused by its own index. */
+const UpTo = <T extends TSchema>(max: number, schema: T, options: object = {}) =>
+  Type.Array(schema, { maxItems: max, 'x-excess-at-index': true, ...options })
+
 const draftFields = {
-  items: Type.Array(Item, { minItems: 1, maxItems: CEILINGS.boleta_items }),
+  items: UpTo(CEILINGS.boleta_items, Item, { minItems: 1 }),
   issue_date: optional(CivilDate),
-  discounts: optional(Type.Array(GlobalAdjustment, { maxItems: CEILINGS.document_global_discounts })),
-  surcharges: optional(Type.Array(GlobalAdjustment, { maxItems: CEILINGS.document_global_discounts })),
-  references: optional(Type.Array(Reference, { maxItems: CEILINGS.document_references })),
+  discounts: optional(UpTo(CEILINGS.document_global_discounts, GlobalAdjustment)),
+  surcharges: optional(UpTo(CEILINGS.document_global_discounts, GlobalAdjustment)),
+  references: optional(UpTo(CEILINGS.document_references, Reference)),
   dispatch: optional(Dispatch),
   payment: optional(Payment),
   period: optional(Closed({ from: optional(CivilDate), to: optional(CivilDate) })),
