@@ -392,7 +392,7 @@ export const ERRORS = {
   rcv_entry_closed: {
     ...conflict,
     message: 'The entry takes no decision any more.',
-    hint: '`details.reason` says why: `claimed` stays claimed, and what was `withdrawn` is no longer in the register.',
+    hint: '`details.reason` says why: `claimed` stays claimed, what was `withdrawn` is no longer in the register, and a `summary` is of a whole month.',
   },
   estado_contable_not_allowed: {
     ...conflict,
@@ -505,7 +505,7 @@ export const ERRORS = {
   empresa_not_emitting: {
     ...rule,
     message: 'The empresa cannot emit this yet.',
-    hint: '`details.pending_action` names the step that blocks and who must act.',
+    hint: '`details.step` names the step that blocks, and `details.next` who must act.',
   },
   sfg_guia_zero_amount: {
     ...rule,

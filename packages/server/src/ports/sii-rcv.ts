@@ -47,6 +47,6 @@ export interface SiiRcv {
   characterize(
     order: RcvOrder & { readonly tipo_compra: TipoCompra; readonly iva_not_recoverable_code: IvaCode | null },
   ): Promise<void>
-  /** Moves a purchase that was acknowledged, or whose eight days lapsed. */
+  /** Moves a purchase that was acknowledged, or whose eight days lapsed, to REGISTRO; or puts one off to PENDIENTE. */
   moveEstado(order: RcvOrder & { readonly estado_contable: EstadoContable }): Promise<void>
 }

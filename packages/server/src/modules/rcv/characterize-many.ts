@@ -42,7 +42,7 @@ export async function characterizeMany(ctx: EmpresaContext, { entries }: Charact
     if (decided.has(row.id)) throw invalidField(`${at}entry_id`, 'it is here twice.')
     if (locked.has(row.period)) throw new Problem('period_locked', { param: `${at}entry_id` })
     checkDecision(order, at)
-    refuseClosed(row)
+    refuseClosed(row, `${at}entry_id`)
     decided.set(row.id, decidedRow(row, order, 'caller'))
   }
   entries.forEach((order, i) => {

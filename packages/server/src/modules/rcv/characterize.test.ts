@@ -195,6 +195,16 @@ describe('POST /tax/purchases/{entry_id}/characterize/revert', () => {
     expect(await show(1)).toMatchObject(had)
   })
 
+  it('200 returns to the same again when it is decided anew before the SII heard of the last revert', async () => {
+    const { register, show, characterize, revert } = await withPurchases(bought(1))
+    await characterize(1, { tipo_compra: 6 })
+    await untilTold(() => show(1))
+    await register.sync()
+    await revert(1)
+    await characterize(1, { tipo_compra: 4 })
+    expect((await revert(1)).body).toMatchObject({ tipo_compra: 1, iva: 190, characterized_by: 'sii' })
+  })
+
   it('200 answers a purchase that nobody decided about as it is', async () => {
     const { revert, show } = await withPurchases(bought(1))
     const before = await show(1)
@@ -224,7 +234,7 @@ describe('POST /tax/purchases/characterize', () => {
     expect(told).toEqual([
       ['characterized', null, null],
       ['refused', 'rcv_entry_not_found', 'entries[1].entry_id'],
-      ['refused', 'rcv_entry_closed', null],
+      ['refused', 'rcv_entry_closed', 'entries[2].entry_id'],
       ['refused', 'invalid_field', 'entries[3].entry_id'],
       ['refused', 'invalid_field', 'entries[4].iva_not_recoverable_code'],
     ])
@@ -305,17 +315,32 @@ describe('POST /tax/purchases/{entry_id}/estado_contable', () => {
     expect((await move(1, 'REGISTRO')).body).toEqual(before)
   })
 
-  it('409 estado_contable_not_allowed for what still waits, and for a way back to PENDIENTE', async () => {
-    const { move, characterize } = await withPurchases(bought(1, young), bought(2), bought(3, young))
+  it('200 puts off what counts to PENDIENTE, there too, and brings it back whenever it is asked to', async () => {
+    const fresh = { ...young, estado_contable: 'REGISTRO' }
+    const { register, move, show, characterize, revert } = await withPurchases(bought(1, fresh), bought(2, fresh))
+    expect((await move(1, 'PENDIENTE')).body).toMatchObject({ estado_contable: 'PENDIENTE', characterized_by: 'sii' })
+    await untilTold(() => show(1))
+    await register.sync()
+    expect((await show(1)).estado_contable).toBe('PENDIENTE')
+    await characterize(1, { tipo_compra: 4 })
+    expect((await revert(1)).body).toMatchObject({ estado_contable: 'PENDIENTE', tipo_compra: 1 })
+    expect((await move(1, 'REGISTRO')).body.estado_contable).toBe('REGISTRO')
+    await characterize(2, { tipo_compra: 7 })
+    expect((await move(2, 'PENDIENTE')).body).toMatchObject({ estado_contable: 'PENDIENTE', tipo_compra: 1 })
+    expect((await move(2, 'REGISTRO')).body.estado_contable).toBe('REGISTRO')
+    for (const folio of [1, 2]) await untilTold(() => show(folio))
+    await register.sync()
+    expect([(await show(1)).estado_contable, (await show(2)).estado_contable]).toEqual(['REGISTRO', 'REGISTRO'])
+  })
+
+  it('409 estado_contable_not_allowed for what still waits, and PENDIENTE is where it returns to', async () => {
+    const { move } = await withPurchases(bought(1, young), bought(3, young))
     const refused = async (folio: number, to: string) => {
       const { status, body } = await move(folio, to)
       return [status, body.error.code, body.error.details.reason]
     }
     const code = 'estado_contable_not_allowed'
     expect(await refused(1, 'REGISTRO')).toEqual([409, code, 'not_acknowledged'])
-    expect(await refused(2, 'PENDIENTE')).toEqual([409, code, 'already_registered'])
-    await characterize(2, { tipo_compra: 7 })
-    expect(await refused(2, 'PENDIENTE')).toEqual([409, code, 'not_pending'])
     await move(3, 'NO_INCLUIR')
     expect(await refused(3, 'REGISTRO')).toEqual([409, code, 'not_acknowledged'])
     expect((await move(3, 'PENDIENTE')).body.estado_contable).toBe('PENDIENTE')

@@ -30,5 +30,6 @@ export async function revertPurchase(ctx: EmpresaContext, input: EntryPath): Pro
 export function revertedRow(row: RcvRow, before: NonNullable<RcvRow['before']>): Decided {
   const moved = row.estado_contable === 'NO_INCLUIR' || before.estado_contable === 'NO_INCLUIR'
   const estado_contable = moved ? before.estado_contable : row.estado_contable
-  return { ...before, id: row.id, estado_contable, characterized_by: 'sii', before: null }
+  const put_off = estado_contable === 'PENDIENTE' && before.estado_contable !== 'PENDIENTE'
+  return { ...before, id: row.id, estado_contable, characterized_by: 'sii', before: put_off ? before : null }
 }

@@ -3,7 +3,7 @@ import type { JobTransaction } from '../../kernel/job.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
 import { type Decided, saveDecisions } from './decide-store.ts'
 import { tellRcv } from './jobs.ts'
-import type { CharacterizedBy, RcvRow } from './row.ts'
+import type { CharacterizedBy, RcvRow, Snapshot } from './row.ts'
 import type { Characterize } from './schema.ts'
 import { snapshotOf, underDecision } from './settle-reading.ts'
 import { type EstadoContable, NOT_INCLUDED, NOT_RECOVERABLE, OTHER_REASON } from './tipos.ts'
@@ -19,16 +19,24 @@ export function checkDecision({ tipo_compra, iva_not_recoverable_code }: Charact
   }
 }
 
+const CLOSED = {
+  withdrawn: 'The SII no longer shows this entry.',
+  summary: 'A monthly summary stands for many documents and is not decided about.',
+  claimed: 'The document was claimed, and stays claimed.',
+} as const
+
 /** Why nobody decides about an entry any more, or null. */
-export function closedReason({ estado_contable, withdrawn_at_sii, folio }: RcvRow): string | null {
+function closedReason({ estado_contable, withdrawn_at_sii, folio }: RcvRow): keyof typeof CLOSED | null {
   if (withdrawn_at_sii !== null) return 'withdrawn'
   if (folio === null) return 'summary'
   return estado_contable === 'RECLAMADO' ? 'claimed' : null
 }
 
-export function refuseClosed(row: RcvRow): void {
+/** `param` is where the caller named the entry, where it was not in the path. */
+export function refuseClosed(row: RcvRow, param?: string): void {
   const reason = closedReason(row)
-  if (reason) throw new Problem('rcv_entry_closed', { details: { reason } })
+  if (!reason) return
+  throw new Problem('rcv_entry_closed', { message: CLOSED[reason], details: { reason }, ...(param && { param }) })
 }
 
 function estadoAfter(row: RcvRow, tipo_compra: number): EstadoContable | null {
@@ -38,7 +46,16 @@ function estadoAfter(row: RcvRow, tipo_compra: number): EstadoContable | null {
   return before === 'PENDIENTE' ? 'PENDIENTE' : 'REGISTRO'
 }
 
-/** An entry as a decision leaves it. What the SII showed before the first one is kept: that is what a revert returns to. */
+/**
+ * What a revert returns to: what the SII showed before the first decision. While there is none that is what counts now,
+ * for the SII may not have been told of the last revert yet. Where an entry was put off, where it stood stays known.
+ */
+export function beforeOf(row: RcvRow): Snapshot {
+  if (row.before && row.characterized_by !== 'sii') return row.before
+  return { ...snapshotOf(row), estado_contable: (row.before ?? row).estado_contable }
+}
+
+/** An entry as a decision leaves it. */
 export function decidedRow(row: RcvRow, decision: Characterize, by: CharacterizedBy): Decided {
   const { tipo_compra } = decision
   const code = tipo_compra === NOT_RECOVERABLE ? (decision.iva_not_recoverable_code ?? OTHER_REASON) : null
@@ -47,7 +64,7 @@ export function decidedRow(row: RcvRow, decision: Characterize, by: Characterize
     ...underDecision(row.sii, row.net, tipo_compra, code),
     estado_contable: estadoAfter(row, tipo_compra),
     characterized_by: by,
-    before: row.before ?? snapshotOf(row.sii),
+    before: beforeOf(row),
   }
 }
 

@@ -3,7 +3,7 @@ import { secondsFrom } from '../../kernel/clock.ts'
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { decideOne, revertedRow } from './characterize.ts'
-import { decidedRow } from './decide.ts'
+import { beforeOf, decidedRow } from './decide.ts'
 import { type Decided, isAnswered } from './decide-store.ts'
 import { holdOpen } from './hold.ts'
 import { showWhole } from './list.ts'
@@ -14,36 +14,44 @@ import { DEL_GIRO, NOT_INCLUDED } from './tipos.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Acknowledged, accepted, or eight days old: from then on a purchase on credit counts (Ley 19.983, art. 3). */
+type Movable = MoveEstado['estado_contable']
+
+/**
+ * Acknowledged, accepted, or eight days old: from then on a purchase on credit counts (Ley 19.983, art. 3). One that
+ * counted before it was put off counts again.
+ */
 async function mayCount(ctx: EmpresaContext, row: RcvRow): Promise<boolean> {
   if (row.acknowledged_at !== null) return true
+  if (row.before !== null && row.before.estado_contable !== 'PENDIENTE') return true
   const lapse = RETENTION.received_document_answer_days * DAY_SECONDS
   if (row.received_at !== null && secondsFrom(row.received_at, lapse) <= ctx.now()) return true
   return row.received_document_id !== null && isAnswered(ctx.sql, ctx.empresa, row.received_document_id)
 }
 
-function refuse(row: RcvRow, to: string, reason: string): never {
-  throw new Problem('estado_contable_not_allowed', { details: { from: row.estado_contable, to, reason } })
+async function refuseWaiting(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<void> {
+  if (to !== 'REGISTRO' || (await mayCount(ctx, row))) return
+  const details = { from: row.estado_contable, to, reason: 'not_acknowledged' }
+  throw new Problem('estado_contable_not_allowed', { details })
 }
 
 /** Any other tipo than 7 brings it back: the one it had, or del giro. */
-async function broughtBack(ctx: EmpresaContext, row: RcvRow, to: MoveEstado['estado_contable']): Promise<Decided> {
+async function broughtBack(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<Decided> {
   const before = row.before ?? row.sii
-  const waited = before.estado_contable === 'PENDIENTE' && !(await mayCount(ctx, row))
-  if (to === 'PENDIENTE' && !waited) refuse(row, to, 'not_pending')
-  if (to === 'REGISTRO' && waited) refuse(row, to, 'not_acknowledged')
+  if (before.estado_contable === 'PENDIENTE') await refuseWaiting(ctx, row, to)
   const had = before.tipo_compra !== NOT_INCLUDED && row.before !== null
   const back = had ? revertedRow(row, before) : decidedRow(row, { tipo_compra: DEL_GIRO }, 'caller')
-  return { ...back, estado_contable: to }
+  const put_off = to === 'PENDIENTE' && before.estado_contable !== 'PENDIENTE'
+  return { ...back, estado_contable: to, before: put_off ? before : back.before }
 }
 
-async function moved(ctx: EmpresaContext, row: RcvRow, to: MoveEstado['estado_contable']): Promise<Decided> {
+/** What counts may wait: its credit is used in this period or in one of the two after it (D.L. 825, art. 24). */
+async function moved(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<Decided> {
   if (to === 'NO_INCLUIR') return decidedRow(row, { tipo_compra: NOT_INCLUDED }, 'caller')
   if (row.estado_contable === 'NO_INCLUIR') return broughtBack(ctx, row, to)
-  if (to === 'PENDIENTE') refuse(row, to, 'already_registered')
-  if (!(await mayCount(ctx, row))) refuse(row, to, 'not_acknowledged')
-  const { id, characterized_by, before } = row
-  return { ...snapshotOf(row), id, characterized_by, before, estado_contable: to }
+  await refuseWaiting(ctx, row, to)
+  const { id, characterized_by } = row
+  const undecided = characterized_by === 'sii' && to === 'REGISTRO'
+  return { ...snapshotOf(row), id, characterized_by, before: undecided ? null : beforeOf(row), estado_contable: to }
 }
 
 /** Moves a purchase within the register, as far as the SII lets it. */

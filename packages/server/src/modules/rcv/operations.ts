@@ -139,7 +139,8 @@ export const rcvOperations = [
     summary: 'Move a purchase within the register',
     description:
       'To NO_INCLUIR it goes as tipo 7, and back as the tipo it had. From PENDIENTE to REGISTRO it goes once it is ' +
-      'acknowledged, accepted or eight days old. What was claimed stays RECLAMADO.',
+      'acknowledged, accepted or eight days old; what counts may be put off to PENDIENTE and brought back. What was ' +
+      'claimed stays RECLAMADO.',
     params: EntryPath,
     body: MoveEstado,
     returns: RcvEntry,

@@ -29,6 +29,35 @@ describe('what suppliers send in test mode', () => {
     expect(await entry()).toMatchObject({ ...waiting, estado_contable: 'REGISTRO' })
   })
 
+  it('counts once it is accepted also when it was characterized, or left out and brought back, while it waited', async () => {
+    const register = await openRegister(world)
+    const received: { id: string; issue_date: string; folio: number }[] = []
+    for (let i = 0; i < 2; i++) {
+      const document = {
+        tipo_dte: 33,
+        emisor: { rut: RECEPTOR.rut },
+        items: FACTURA.items,
+        payment: { form: 'credit' },
+      }
+      received.push((await register.post('/v1/test_helpers/received_documents', { document })).body)
+    }
+    const period = (received[0]?.issue_date ?? '').slice(0, 7)
+    const entries = async () => (await register.get(`/v1/tax/purchases?period=${period}`)).body.data
+    const told = async () => (await entries()).every((one: { pending_at_sii: boolean }) => !one.pending_at_sii)
+    await register.sync(period)
+    const [one, other] = await entries()
+    await register.post(`/v1/tax/purchases/${one.id}/characterize`, { tipo_compra: 4 })
+    await register.post(`/v1/tax/purchases/${other.id}/estado_contable`, { estado_contable: 'NO_INCLUIR' })
+    await expect.poll(told).toBe(true)
+    await register.sync(period)
+    await register.post(`/v1/tax/purchases/${other.id}/estado_contable`, { estado_contable: 'PENDIENTE' })
+    await expect.poll(told).toBe(true)
+    for (const { id } of received) await register.post(`/v1/received_documents/${id}/accept`)
+    await register.sync(period)
+    const stands = (await entries()).map((entry: { estado_contable: string }) => entry.estado_contable)
+    expect(stands).toEqual(['REGISTRO', 'REGISTRO'])
+  })
+
   it('is no document of ours, though the supplier is a client too and the folio is the same', async () => {
     const register = await openRegister(world)
     const issued = await register.create(FACTURA)
