@@ -35,6 +35,14 @@ describe('a header that decides, sent twice', () => {
     },
   )
 
+  it('400 at the door of agents too, where the second could be somebody else’s token', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const lines = ['POST /mcp HTTP/1.1', 'Host: timbre', 'Connection: close', 'Content-Type: application/json']
+    const tokens = [`Authorization: Bearer ${key}`, 'Authorization: Bearer otro']
+    const text = await raw([...lines, `Content-Length: ${body.length}`, ...tokens, '', body])
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
   it('400 for two lengths, and for a length beside chunks', async () => {
     const post = ['POST /v1/probe/x HTTP/1.1', 'Host: timbre', `Authorization: Bearer ${key}`]
     for (const lines of [

@@ -11,7 +11,7 @@ export function bearerOf(header: string | undefined): string | null {
   return BEARER.exec(header ?? '')?.[1] ?? null
 }
 
-type Known = Omit<Agent, 'request_id' | 'ip'>
+type Known = Omit<Agent, 'request_id' | 'ip' | 'admission'>
 
 /**
  * A key of the sandbox is let in too, so that a developer's first ten minutes need no browser. A live one is not: what it
@@ -35,7 +35,8 @@ export function admitAgent(gate: Gate, agents: AgentAuthenticator, token: string
 }
 
 /** What is no tool call is counted as any call is. */
-export async function admitMessage({ limiter }: Gate, { caller, account }: Known): Promise<void> {
+export async function admitMessage({ limiter }: Gate, { caller, account, admission }: Agent): Promise<void> {
   const verdict = await limiter.take([windowOf('general', `${caller.credential_id}|${account.mode}`)])
+  admission.rate = verdict
   if (!verdict.allowed) throw new Problem('rate_limited', { retry_after_seconds: verdict.reset_seconds })
 }

@@ -4,7 +4,7 @@ import { type ClockSetting, nowOf } from '../kernel/clock.ts'
 import type { AccountScope, Caller } from '../kernel/context.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Operation } from '../kernel/operation.ts'
-import type { Call } from './call.ts'
+import type { Admission, Call } from './call.ts'
 import type { Front } from './front.ts'
 import { canonical } from './mcp-confirm.ts'
 import type { Arguments } from './mcp-input.ts'
@@ -17,6 +17,8 @@ export interface Agent {
   readonly caller: Exclude<Caller, { readonly kind: 'session' }>
   readonly clock: ClockSetting
   readonly two_steps: boolean
+  /** One for the whole message, so that whoever answers it knows how often its sender called. */
+  readonly admission: Admission
   readonly request_id: string
   readonly ip: string
 }
@@ -33,8 +35,11 @@ export const nowFor = ({ clock }: Agent) => nowOf(clock)
 
 const NO_BODY = new Uint8Array(0)
 
+/** Half a character has no place in an address; as an id it is refused by its name later. */
+const inAddress = (value: unknown) => encodeURIComponent(String(value ?? '').replace(/[\ud800-\udfff]/gu, '\ufffd'))
+
 export const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>
-  `/v1${path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name] ?? '')))}`
+  `/v1${path.replace(/\{(\w+)\}/g, (_whole, name: string) => inAddress(params[name]))}`
 
 /** The bytes HTTP would have carried. Written in one order, so that the same arguments are the same request. */
 export function bytesOf({ method }: Operation, body: object): Uint8Array {
@@ -47,7 +52,7 @@ export function visitFor(
   operation: Operation,
   args: Pick<Arguments, 'params' | 'query' | 'empresa_rut' | 'idempotency_key'>,
 ): Visit {
-  const { account, caller, clock, request_id, ip } = agent
+  const { admission, request_id, ip } = agent
   const headers: Record<string, string | undefined> = {
     [SENT.empresa]: args.empresa_rut,
     [SENT.idempotency_key]: args.idempotency_key,
@@ -62,7 +67,7 @@ export function visitFor(
     query: { ...args.query },
     path: pathOf(operation, args.params),
   }
-  return { call, admission: { account, caller, clock }, started: performance.now() }
+  return { call, admission, started: performance.now() }
 }
 
 export function useTool(

@@ -2,14 +2,17 @@ import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { AgentAuthenticator } from '../modules/agent-grant/authenticate.ts'
-import { asProblem } from './envelope.ts'
+import { refuseTwice } from './bad-http.ts'
+import type { Admission } from './call.ts'
+import { asProblem, rateHeaders } from './envelope.ts'
 import type { Front } from './front.ts'
 import type { PlainRequest, PlainRoute } from './http-server.ts'
 import type { McpServer } from './mcp.ts'
 import { admitAgent, admitMessage, bearerOf } from './mcp-admit.ts'
 import type { Agent } from './mcp-call.ts'
 import { instructions } from './mcp-instructions.ts'
-import { JSON_RPC, readMessage, refuseHeaders, rpcError } from './mcp-message.ts'
+import { JSON_RPC, type Read, readMessage, refuseHeaders, rpcError } from './mcp-message.ts'
+import { isForeign, originHeaders, PREFLIGHT } from './mcp-origin.ts'
 import { openLibrary } from './mcp-resources.ts'
 import type { ToolResult } from './mcp-result.ts'
 import { openToolbox } from './mcp-tools.ts'
@@ -56,11 +59,6 @@ function unauthorized(public_url: string, sent: boolean): Answer {
   return rpcError(401, JSON_RPC.refused, says, challenge(public_url, facts))
 }
 
-/** A page of another site that a browser on this machine shows must not speak for its owner (DNS rebinding). */
-function isForeign(origin: string | undefined, public_url: string): boolean {
-  return origin !== undefined && origin !== new URL(public_url).origin
-}
-
 /** A grant that lacks a scope is told so by HTTP too: it is how a client knows to ask the person for more. */
 function stepUp(agent: Agent, result: ToolResult | null, public_url: string): Record<string, string> | null {
   const error = result?.structuredContent?.error as { code?: string; details?: { scope?: string } } | undefined
@@ -71,17 +69,19 @@ function stepUp(agent: Agent, result: ToolResult | null, public_url: string): Re
 
 type Opened = McpDoorParts & { readonly server: () => Promise<McpServer> }
 
-async function answerAgent(door: Opened, request: PlainRequest, token: string): Promise<Answer> {
-  const { pipeline, agents } = door
-  const { public_url } = pipeline.addresses
-  const known = await admitAgent(pipeline, agents, token)
-  const agent: Agent = { ...known, request_id: request.request_id, ip: request.ip }
+/** What a request asks, or why it is not taken. */
+function readRequest({ header, raw }: PlainRequest, { versions }: McpServer): Read {
+  const unfit = refuseHeaders(header, versions)
+  return unfit ? { refused: unfit } : readMessage(raw)
+}
+
+async function answerMessage(door: Opened, request: PlainRequest, agent: Agent): Promise<Answer> {
+  const { pipeline } = door
   const server = await door.server()
-  const unfit = refuseHeaders(request.header, server.versions)
-  if (unfit) return unfit
-  const message = readMessage(request.raw)
+  const message = readRequest(request, server)
+  const counts_itself = 'asks' in message && message.asks.method === 'tools/call'
+  if (!counts_itself) await admitMessage(pipeline, agent)
   if ('refused' in message) return message.refused
-  if (!('asks' in message) || message.asks.method !== 'tools/call') await admitMessage(pipeline, agent)
   if (!('asks' in message)) return { status: 202, headers: {}, body: null }
   let result: ToolResult | null = null
   const reply = await server.ask(message.asks, {
@@ -90,8 +90,19 @@ async function answerAgent(door: Opened, request: PlainRequest, token: string): 
       result = given
     },
   })
-  const missing = stepUp(agent, result, public_url)
+  // No operation was called, so nothing was counted yet: an unknown tool, arguments that are none.
+  if (!agent.admission.rate) await admitMessage(pipeline, agent)
+  const missing = stepUp(agent, result, pipeline.addresses.public_url)
   return { status: missing ? 403 : 200, headers: { ...missing }, body: JSON.stringify(reply) }
+}
+
+async function answerAgent(door: Opened, request: PlainRequest, token: string): Promise<Answer> {
+  const known = await admitAgent(door.pipeline, door.agents, token)
+  const { account, caller, clock } = known
+  const admission: Admission = { account, caller, clock }
+  const agent: Agent = { ...known, admission, request_id: request.request_id, ip: request.ip }
+  const answer = await answerMessage(door, request, agent).catch((error: unknown) => refused(door, request, error))
+  return { ...answer, headers: { ...rateHeaders(admission.rate), ...answer.headers } }
 }
 
 function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: unknown): Answer {
@@ -101,22 +112,31 @@ function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: 
   return rpcError(problem.status, JSON_RPC.refused, problem.message, wait ? { 'Retry-After': String(wait) } : {})
 }
 
+/** Nobody of another origin gets further than this. */
+function guarded(public_url: string, answer: (request: PlainRequest) => Promise<Answer>): PlainRoute['answer'] {
+  return async (request) => {
+    if (isForeign(request.header, public_url)) {
+      return rpcError(403, JSON_RPC.refused, 'A page of another origin may not speak to this server.')
+    }
+    const given = await answer(request)
+    return { ...given, headers: { ...originHeaders(request.header), ...given.headers } }
+  }
+}
+
 /** `POST /mcp`: the agent protocol over HTTP, without sessions. */
 export function mcpRoutes(parts: McpDoorParts): PlainRoute[] {
   const { public_url } = parts.pipeline.addresses
   const door = { ...parts, server: opener(parts) }
+  const take = async (request: PlainRequest): Promise<Answer> => {
+    refuseTwice(request.node.req.rawHeaders)
+    const token = bearerOf(request.header('authorization'))
+    if (token === null) return unauthorized(public_url, request.header('authorization') !== undefined)
+    return answerAgent(door, request, token)
+  }
+  const answer = (request: PlainRequest) => take(request).catch((error: unknown) => refused(door, request, error))
+  const preflight = async (): Promise<Answer> => ({ status: 204, headers: PREFLIGHT, body: null })
   return [
-    {
-      path: MCP_PATH,
-      method: 'POST',
-      async answer(request) {
-        if (isForeign(request.header('origin'), public_url)) {
-          return rpcError(403, JSON_RPC.refused, 'A page of another origin may not speak to this server.')
-        }
-        const token = bearerOf(request.header('authorization'))
-        if (token === null) return unauthorized(public_url, request.header('authorization') !== undefined)
-        return answerAgent(door, request, token).catch((error: unknown) => refused(door, request, error))
-      },
-    },
+    { path: MCP_PATH, method: 'POST', answer: guarded(public_url, answer) },
+    { path: MCP_PATH, method: 'OPTIONS', answer: guarded(public_url, preflight) },
   ]
 }

@@ -1,5 +1,6 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { namesEmpresa, type Operation } from '../kernel/operation.ts'
+import { invalidField } from '../kernel/problem.ts'
 import { type JsonSchema, plainSchema, wordOf } from './mcp-schema.ts'
 
 type Place = 'params' | 'query' | 'body'
@@ -78,44 +79,57 @@ export function toolInput(operation: Operation): ToolInput {
       if (place === 'params' || bag.required?.includes(name)) required.push(word)
     }
   }
-  for (const extra of extrasOf(operation)) {
+  const extras = extrasOf(operation)
+  for (const extra of extras) {
     if (homes.has(extra)) throw new Error(`${operation.id} takes ${extra} of its own`)
     properties[extra] = EXTRAS[extra] as JsonSchema
   }
   const schema = { type: 'object', properties, required, additionalProperties: false }
   const stray = operation.method === 'GET' ? 'query' : 'body'
-  return { schema, read: (args) => readArguments(homes, stray, args), nameOf: (param) => renamed(homes, param) }
+  const reading: Reading = { homes, stray, extras: new Set(homes.has(EMPRESA) ? extras : [...extras, EMPRESA]) }
+  return { schema, read: (args) => readArguments(reading, args), nameOf: (param) => renamed(homes, param) }
 }
 
-/** What no part takes goes where the check of the whole refuses it by its name. */
-function readArguments(
-  homes: ReadonlyMap<string, readonly [Place, string]>,
-  stray: Place,
-  args: Readonly<Record<string, unknown>>,
-): Arguments {
-  const found: Record<Place, Record<string, unknown>> = { params: {}, query: {}, body: {} }
-  const { [EMPRESA]: empresa, [KEY]: key, [CONFIRMATION]: confirmation, ...rest } = args
-  const own = homes.has(EMPRESA) ? { ...rest, ...(EMPRESA in args && { [EMPRESA]: empresa }) } : rest
-  for (const [word, value] of Object.entries(own)) {
+interface Reading {
+  readonly homes: ReadonlyMap<string, readonly [Place, string]>
+  /** Where the check of the whole refuses by its name what no part takes. */
+  readonly stray: Place
+  /** What travels as a header. The empresa always does: what works on the account refuses it with a code of its own. */
+  readonly extras: ReadonlySet<string>
+}
+
+function readArguments({ homes, stray, extras }: Reading, args: Readonly<Record<string, unknown>>): Arguments {
+  // As pairs, so that a name such as __proto__ is a name like any other.
+  const found: Record<Place, [string, unknown][]> = { params: [], query: [], body: [] }
+  for (const [word, value] of Object.entries(args)) {
+    if (extras.has(word)) continue
     const [place, name] = homes.get(word) ?? [stray, word]
-    found[place][name] = value
+    found[place].push([name, value])
   }
+  const extra = (word: string) => (extras.has(word) ? textOf(word, args[word]) : undefined)
   return {
-    params: found.params as Record<string, string>,
-    query: found.query,
-    body: found.body,
-    empresa_rut: homes.has(EMPRESA) ? undefined : text(empresa),
-    idempotency_key: text(key),
-    confirmation: text(confirmation),
+    params: Object.fromEntries(found.params) as Record<string, string>,
+    query: Object.fromEntries(found.query),
+    body: Object.fromEntries(found.body),
+    empresa_rut: extra(EMPRESA),
+    idempotency_key: extra(KEY),
+    confirmation: extra(CONFIRMATION),
   }
 }
 
-/** Anything sent in place of text is carried on as text, and refused where text of its kind is. */
-const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))
+/** A header is text. Anything else made into text could be another's: all objects are spelt alike. */
+function textOf(word: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw invalidField(word, 'it must be a string.')
+  return value
+}
 
-const HEADER_WORDS: Readonly<Record<string, string>> = { [HEADERS.empresa]: EMPRESA, [HEADERS.idempotency_key]: KEY }
+const HEADER_WORDS: ReadonlyMap<string, string> = new Map([
+  [HEADERS.empresa, EMPRESA],
+  [HEADERS.idempotency_key, KEY],
+])
 
 function renamed(homes: ReadonlyMap<string, readonly [Place, string]>, param: string): string {
   const word = wordOf(param)
-  return HEADER_WORDS[param] ?? (homes.has(word) ? word : param)
+  return HEADER_WORDS.get(param) ?? (homes.has(word) ? word : param)
 }

@@ -28,22 +28,36 @@ function parse(raw: Uint8Array): unknown {
   }
 }
 
+const MOST_LEVELS = 64
+
+/** Whether a value holds others in others further than anything here does. Without recursion: it could hold any number. */
+function isDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS) return true
+    level = level.flatMap((one) => (one !== null && typeof one === 'object' ? Object.values(one) : []))
+  }
+  return false
+}
+
 /** The one JSON-RPC message of a request. Several at once left the protocol in 2025-06-18, and would share one count. */
 export function readMessage(raw: Uint8Array): Read {
   const parsed = parse(raw)
   if (parsed === undefined) return refuse(JSON_RPC.parse, 'The body is not valid JSON in UTF-8.')
   if (Array.isArray(parsed)) return refuse(JSON_RPC.invalid_request, 'Send one message at a time: no batches.')
-  const { jsonrpc, id, method, params } = (parsed ?? {}) as Record<string, unknown>
+  if (isDeep(parsed)) return refuse(JSON_RPC.invalid_request, `The body is nested deeper than ${MOST_LEVELS} levels.`)
+  const { jsonrpc, id, method, params, ...rest } = (parsed ?? {}) as Record<string, unknown>
   const named = typeof method === 'string'
-  const numbered = typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id))
+  const numbered = typeof id === 'string' || Number.isSafeInteger(id)
+  const answers = method === undefined && numbered && ('result' in rest || 'error' in rest)
   const taken = params === undefined || (params !== null && typeof params === 'object' && !Array.isArray(params))
-  if (jsonrpc !== '2.0' || !taken || (!named && !numbered)) {
+  if (jsonrpc !== '2.0' || !taken || !(named || answers)) {
     return refuse(JSON_RPC.invalid_request, 'The body is not a JSON-RPC 2.0 message.')
   }
   // A notification, or the answer to a question: we never ask any.
   if (!named || id === undefined) return { tells: true }
   if (!numbered) return refuse(JSON_RPC.invalid_request, 'The id of a request is a text or a whole number.')
-  return { asks: { id, method, ...(params !== undefined && { params }) } }
+  return { asks: { id: id as string | number, method, ...(params !== undefined && { params }) } }
 }
 
 /** What the protocol asks of the headers of a request, or why it is not taken. */
@@ -52,7 +66,8 @@ export function refuseHeaders(
   versions: readonly string[],
 ): Answer | null {
   const accept = header('accept') ?? ''
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+  const takes = (type: string) => accept.includes(type) || accept.includes('*/*')
+  if (!takes('application/json') || !takes('text/event-stream')) {
     return rpcError(406, JSON_RPC.refused, 'Accept both application/json and text/event-stream.')
   }
   if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? '')) {

@@ -48,12 +48,12 @@ export interface Where {
   readonly nameOf: (param: string) => string
 }
 
-export function problemResult(problem: Problem, where: Where): ToolResult {
+export function problemResult(problem: Problem, where: Omit<Where, 'uri'>): ToolResult {
   return refusedResult(renamed(errorBody(problem, where), where))
 }
 
 /** The field at fault as this caller spells it. */
-function renamed(error: ErrorBody, { nameOf }: Where): ErrorBody {
+function renamed(error: ErrorBody, { nameOf }: Pick<Where, 'nameOf'>): ErrorBody {
   return error.param === undefined ? error : { ...error, param: nameOf(error.param) }
 }
 

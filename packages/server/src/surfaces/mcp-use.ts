@@ -7,9 +7,8 @@ import { problemResult, refusedResult, resultOf, type ToolResult, type Where } f
 import type { Tool } from './mcp-tools.ts'
 import { confirm, rehearse } from './mcp-two-steps.ts'
 
-function whereOf({ pipeline }: Bench, { request_id }: Agent, tool: Tool, args: Arguments): Where {
-  const { docs_url, public_url } = pipeline.addresses
-  return { request_id, docs_url, uri: public_url + pathOf(tool.operation, args.params), nameOf: tool.input.nameOf }
+function whereOf({ pipeline }: Bench, { request_id }: Agent, tool: Tool): Omit<Where, 'uri'> {
+  return { request_id, docs_url: pipeline.addresses.docs_url, nameOf: tool.input.nameOf }
 }
 
 /** A tool that stands for several calls: each is counted and kept as its own, and the first refusal ends them. */
@@ -36,10 +35,11 @@ export async function use(
   tool: Tool,
   sent: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
-  const args = tool.input.read(sent)
-  const where = whereOf(bench, agent, tool, args)
+  const known = whereOf(bench, agent, tool)
   const { operation, irreversible } = tool
   try {
+    const args = tool.input.read(sent)
+    const where = { ...known, uri: bench.pipeline.addresses.public_url + pathOf(operation, args.params) }
     if (tool.expand) return await useMany(bench, agent, tool, args, where)
     if (!irreversible || !agent.two_steps) return resultOf(await useTool(bench, agent, operation, args), where)
     const act = { agent, operation, irreversible, args }
@@ -50,7 +50,7 @@ export async function use(
     )
   } catch (error) {
     const problem = asProblem(error, bench.log, agent.request_id)
-    if (problem instanceof Problem) return problemResult(problem, where)
+    if (problem instanceof Problem) return problemResult(problem, known)
     throw error
   }
 }

@@ -45,7 +45,7 @@ describe('POST /mcp', () => {
   it('405 for GET and DELETE: there is no stream and no session', async () => {
     for (const method of ['GET', 'DELETE']) {
       const sent = await world.call(method, '/mcp', { headers: { authorization: `Bearer ${token}` } })
-      expect([sent.status, sent.headers.allow]).toEqual([405, 'POST'])
+      expect([sent.status, sent.headers.allow]).toEqual([405, 'POST, OPTIONS'])
     }
   })
 
@@ -74,6 +74,21 @@ describe('POST /mcp', () => {
     expect((await world.post('/mcp', { headers, body: { hello: 1 } })).status).toBe(400)
     expect((await world.post('/mcp', { headers, raw: 'null' })).status).toBe(400)
     expect((await world.post('/mcp', { headers, body: [ping, ping] })).body.error.code).toBe(-32600)
+  })
+
+  it('400 for a method that is no text, an id that no number holds, and what is nested without end', async () => {
+    const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}` }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    expect((await world.post('/mcp', { headers, body: { ...ping, method: 5 } })).status).toBe(400)
+    expect((await world.post('/mcp', { headers, body: { ...ping, id: 1e29 } })).status).toBe(400)
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"documents_create","arguments":{"items":${'['.repeat(3_000)}${']'.repeat(3_000)}}}}`
+    const sent = await world.post('/mcp', { headers, raw: deep })
+    expect([sent.status, sent.body.error.code]).toEqual([400, -32600])
+  })
+
+  it('takes a client that takes anything', async () => {
+    const headers = { authorization: `Bearer ${token}`, accept: '*/*' }
+    expect((await world.post('/mcp', { headers, body: { jsonrpc: '2.0', id: 1, method: 'ping' } })).status).toBe(200)
   })
 
   it('406 for a client that would not take what the protocol may answer', async () => {

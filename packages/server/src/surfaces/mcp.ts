@@ -10,6 +10,7 @@ import {
   ReadResourceRequestSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { Log } from '../kernel/log.ts'
 import { fillPrompt, PROMPTS } from '../pages/agent-prompts.ts'
 import type { Agent, Bench } from './mcp-call.ts'
 import type { Library } from './mcp-resources.ts'
@@ -92,6 +93,32 @@ function servePrompts(server: Server): void {
   })
 }
 
+interface RpcReply {
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** What a schema of the SDK found wrong with the parameters, in one line; null for what is no such finding. */
+function wrongIn(message: string): string | null {
+  try {
+    const [first] = JSON.parse(message) as { path?: unknown[]; message?: string }[]
+    return first?.path ? `${first.path.join('.')}: ${first.message}` : null
+  } catch {
+    return null
+  }
+}
+
+/** The SDK takes bad parameters for a fault of ours, tells what a real one said, and writes the code twice. */
+function tidied<Reply extends object>(reply: Reply & RpcReply, log: Log): object {
+  if (!reply.error) return reply
+  const { code, message } = reply.error
+  if (code !== ErrorCode.InternalError)
+    return { ...reply, error: { code, message: message.replace(/^MCP error -\d+: /, '') } }
+  const wrong = wrongIn(message)
+  if (wrong !== null) return { ...reply, error: { code: ErrorCode.InvalidParams, message: wrong } }
+  log.error({ error: { message } }, 'unexpected error')
+  return { ...reply, error: { code, message: 'Something failed on our side.' } }
+}
+
 export interface McpServer {
   readonly versions: readonly string[]
   /** One request in, one answer out. */
@@ -115,6 +142,9 @@ export async function openMcpServer(parts: McpParts): Promise<McpServer> {
   await server.connect(transport as never)
   return {
     versions: SUPPORTED_PROTOCOL_VERSIONS,
-    ask: (sent, beside) => transport.ask(sent, { authInfo: { token: '', clientId: '', scopes: [], extra: beside } }),
+    async ask(sent, beside) {
+      const extra: Extra = { authInfo: { token: '', clientId: '', scopes: [], extra: beside } }
+      return tidied(await transport.ask(sent, extra), parts.bench.log)
+    },
   }
 }
