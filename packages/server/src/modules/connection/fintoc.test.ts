@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Banked, connectRoutes, openBanked } from '../../../test/bank-world.ts'
 import { ended } from '../../../test/register.ts'
@@ -14,6 +15,7 @@ import {
 import { openWorld, type World } from '../../../test/world.ts'
 import { fintocBank } from '../../adapters/bank-fintoc.ts'
 import { bankDoor } from '../../surfaces/bank-door.ts'
+import { daysFrom } from './days.ts'
 
 let standIn: StandIn
 let world: World
@@ -36,7 +38,8 @@ afterAll(async () => {
   await standIn.close()
 })
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+/** As a bank in Chile dates it: in the evening it is tomorrow elsewhere. */
+const daysAgo = (days: number) => daysFrom(santiagoDate(new Date()), -days)
 
 interface Live {
   readonly own: Banked
@@ -74,12 +77,12 @@ async function notify(type: string, data: object, more: { signature?: string; bo
   return world.post('/webhooks/fintoc', { raw, headers: { 'fintoc-signature': signature } })
 }
 
-/** Takes up a job that waits, now. */
+/** Has a job that waits taken up now, unless somebody has by himself. */
 async function again(job_id: string): Promise<void> {
-  const waits = async () =>
+  const status = async () =>
     (await world.db.sql<{ status: string }>`select status from job where id = ${job_id}`)[0]?.status
-  await expect.poll(waits, { timeout: 20_000 }).toBe('queued')
-  await world.db.sql`update job set run_at = now(), parked = false where id = ${job_id}`
+  await expect.poll(status, { timeout: 20_000 }).not.toBe('running')
+  await world.db.sql`update job set run_at = now(), parked = false where id = ${job_id} and status = 'queued'`
   world.app.worker.wake()
 }
 

@@ -1,8 +1,10 @@
+import { santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Banked, openBanked } from '../../../test/bank-world.ts'
 import { ended } from '../../../test/register.ts'
 import { openWorld, type Sent, type World } from '../../../test/world.ts'
 import { type Bank, BankFailure, type BankMovement, type BankReason, type RefreshStart } from '../../ports/bank.ts'
+import { daysFrom } from './days.ts'
 
 /** What the provider does from now on; null: as the sandbox. */
 interface Moods {
@@ -64,9 +66,12 @@ async function hurry(job_id: string): Promise<void> {
   world.app.worker.wake()
 }
 
+/** As a bank in Chile dates it: in the evening it is tomorrow elsewhere. */
+const TODAY = santiagoDate(new Date())
+
 const one = (id: string, more: Partial<BankMovement> = {}): BankMovement => ({
   id,
-  post_date: new Date().toISOString().slice(0, 10),
+  post_date: TODAY,
   amount: -5_000,
   currency: 'CLP',
   description: 'CAFE',
@@ -191,8 +196,7 @@ describe('what a bank tells', () => {
 
   it('that is older than the window is left alone', async () => {
     const own = await openBanked(world)
-    const old = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10)
-    moods.movements = [one('a', { post_date: old }), one('b')]
+    moods.movements = [one('a', { post_date: daysFrom(TODAY, -40) }), one('b')]
     const id = await own.linked()
     moods.movements = [one('b')]
     expect((await own.sync(id)).result).toMatchObject({ removed: 0, duplicates: 1 })
