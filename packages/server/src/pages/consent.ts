@@ -152,6 +152,11 @@ export function troublePage(status: number): Answer {
     const text = 'Algo falló de nuestro lado. Vuelve al agente e inténtalo otra vez en un momento.'
     return messagePage('No pudimos seguir', text, { status })
   }
+  if (status === 429) {
+    const text =
+      'Llegaron muchas solicitudes seguidas desde tu conexión. Espera un minuto y vuelve a cargar esta página.'
+    return messagePage('Espera un momento', text, { status })
+  }
   const text =
     'Puede que haya vencido, que ya la hayas respondido o que el agente la haya hecho mal. Vuelve al agente y empieza de nuevo.'
   return messagePage('Esta solicitud no sirve', text, { status })

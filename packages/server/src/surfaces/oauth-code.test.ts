@@ -71,6 +71,34 @@ describe('asking for a code', () => {
     }
   })
 
+  it('unsupported_response_mode for an answer in a fragment or in a form that sends itself', async () => {
+    const { client_id } = (await register(world)).body
+    for (const response_mode of ['fragment', 'form_post', 'web_message', 'jwt']) {
+      const sent = await new Browser(world).open(asking(client_id, { response_mode }).url)
+      expect(sentBack(sent)).toMatchObject({ error: 'unsupported_response_mode', state: 'estado' })
+    }
+    expect((await new Browser(world).follow(asking(client_id, { response_mode: 'query' }).url)).status).toBe(200)
+  })
+
+  it('400 for a character that nothing can keep', async () => {
+    const { url } = asking((await register(world)).body.client_id, { state: 'a\u0000b' })
+    expect((await world.get(url)).status).toBe(400)
+  })
+
+  it('429 in a page that a person can read, and when to come back', async () => {
+    const narrow = await openWorld({ unlimited: false, beside: world, runs_jobs: false })
+    try {
+      const { url } = asking((await register(narrow)).body.client_id)
+      const sent: Sent[] = []
+      for (let i = 0; i < 61; i++) sent.push(await narrow.get(url))
+      expect(sent.filter(({ status }) => status === 303)).toHaveLength(60)
+      expect(sent.at(-1)?.text).toContain('Espera un momento')
+      expect(Number(sent.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
+    } finally {
+      await narrow.close()
+    }
+  })
+
   it('invalid_target for another audience, alone or beside ours', async () => {
     const { client_id } = (await register(world)).body
     const { url } = asking(client_id, { resource: 'https://otro.example/mcp' })

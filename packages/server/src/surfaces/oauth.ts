@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { Answer } from '../kernel/answer.ts'
 import { describeError } from '../kernel/log.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { INVALIDATED } from '../kernel/unit.ts'
 import { endGrant, grantOwner } from '../modules/agent-grant/end.ts'
+import { troublePage } from '../pages/consent.ts'
 import { agentPages } from './agent-pages.ts'
 import type { NodeExchange, PlainRoute, RawRoute } from './doors.ts'
 import { AGENT_SCOPES, ANY_ORIGIN, metadataRoutes, OAUTH_PATHS } from './oauth-metadata.ts'
@@ -34,31 +36,43 @@ function forgetLogin({ headers }: IncomingMessage): void {
 }
 
 /** Only scopes of ours count. Whoever names none asks for all, and the person chooses. */
-function narrowScope(req: IncomingMessage, public_url: string): void {
-  const url = new URL(req.url ?? '/', public_url)
-  const asked = url.searchParams.getAll('scope')
+function narrowScope({ searchParams }: URL): void {
+  const asked = searchParams.getAll('scope')
   // Said twice is an error that the library tells.
   if (asked.length > 1) return
   const words = (asked[0] ?? '').split(' ').filter((word) => word !== '')
   const known = AGENT_SCOPES.filter((scope) => words.includes(scope))
   if (words.length > 0 && known.length === 0) return
-  url.searchParams.set('scope', (words.length > 0 ? known : AGENT_SCOPES).join(' '))
-  req.url = url.pathname + url.search
+  searchParams.set('scope', (words.length > 0 ? known : AGENT_SCOPES).join(' '))
+}
+
+/** The library answers in two more ways, one of them a page with a script: it is told of one that it does not know. */
+function narrowMode({ searchParams }: URL): void {
+  const asked = searchParams.getAll('response_mode')
+  if (asked.length === 1 && asked[0] !== 'query') searchParams.set('response_mode', 'not_offered')
 }
 
 const SLOW_DOWN = JSON.stringify({ error: 'temporarily_unavailable', error_description: 'too many requests' })
 
-async function hasRoom(
+/** Who came too often: a program is told in its words, and a person in theirs. */
+function tooOften(bucket: Bucket): Answer {
+  if (bucket === 'oauth.authorize') return troublePage(429)
+  return { status: 429, headers: { 'Content-Type': 'application/json', ...ANY_ORIGIN }, body: SLOW_DOWN }
+}
+
+type Bucket = 'oauth.authorize' | 'oauth.token'
+
+/** What the library need not see: one who came too often, and what no row can hold (a NUL). */
+async function refusedAtDoor(
   limiter: RateLimiter,
-  name: 'oauth.authorize' | 'oauth.token',
+  bucket: Bucket,
+  { req }: NodeExchange,
   ip: string,
-  { res }: NodeExchange,
-) {
-  const { allowed, reset_seconds } = await limiter.take([windowOf(name, ip)])
-  if (allowed) return true
-  const headers = { 'Content-Type': 'application/json', 'Retry-After': String(reset_seconds), ...ANY_ORIGIN }
-  res.writeHead(429, headers).end(SLOW_DOWN)
-  return false
+): Promise<Answer | null> {
+  const { allowed, reset_seconds } = await limiter.take([windowOf(bucket, ip)])
+  if (allowed) return req.url?.includes('%00') ? troublePage(400) : null
+  const { headers, ...answer } = tooOften(bucket)
+  return { ...answer, headers: { ...headers, 'Retry-After': String(reset_seconds) } }
 }
 
 function doorsOf(parts: OauthParts, server: ReturnType<typeof openProvider>): RawRoute[] {
@@ -66,16 +80,20 @@ function doorsOf(parts: OauthParts, server: ReturnType<typeof openProvider>): Ra
   const door = (
     path: string,
     methods: RawRoute['methods'],
-    bucket: 'oauth.authorize' | 'oauth.token',
+    bucket: Bucket,
     prepare: (req: IncomingMessage) => void = () => undefined,
   ): RawRoute => ({
     path,
     methods,
     async take(exchange, { ip }) {
-      if (!(await hasRoom(parts.limiter, bucket, ip, exchange))) return
       const { req, res } = exchange
       res.setHeader('Cache-Control', 'no-store')
       res.setHeader('Referrer-Policy', 'no-referrer')
+      const refused = await refusedAtDoor(parts.limiter, bucket, exchange, ip)
+      if (refused) {
+        res.writeHead(refused.status, refused.headers).end(refused.body)
+        return
+      }
       tellAddress(req, public_url)
       prepare(req)
       await (await server()).answer(req, res)
@@ -83,7 +101,10 @@ function doorsOf(parts: OauthParts, server: ReturnType<typeof openProvider>): Ra
   })
   const start = (req: IncomingMessage) => {
     forgetLogin(req)
-    narrowScope(req, public_url)
+    const url = new URL(req.url ?? '/', public_url)
+    narrowScope(url)
+    narrowMode(url)
+    req.url = url.pathname + url.search
   }
   return [
     door(OAUTH_PATHS.authorize, ['GET'], 'oauth.authorize', start),
