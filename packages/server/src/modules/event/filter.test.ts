@@ -45,10 +45,10 @@ async function found(query: Record<string, string>, as = key): Promise<number[]>
     return (body.data as { data: { object: { n: number } } }[]).map(({ data }) => data.object.n)
   }
   const backward = await numbers({})
-  const first = (await ask({}, as)).body.data.at(-1).id as string
+  const first = (await ask({}, as)).body.data.at(-1)
   await expect
-    .poll(() => numbers({ after: first }), { timeout: 10_000 })
-    .toEqual(backward.filter((n) => n !== 1).reverse())
+    .poll(() => numbers({ after: first.id }), { timeout: 10_000 })
+    .toEqual(backward.filter((n) => n !== first.data.object.n).reverse())
   return backward
 }
 
@@ -94,14 +94,32 @@ describe('GET /v1/events of some empresas', () => {
     expect(await found({ empresa_rut: randomRut() })).toEqual([])
   })
 
-  it('200 to a key with an allowlist: its empresas and the account itself, in one order', async () => {
+  it('200 to a key with an allowlist: what happened to its empresas, in one order', async () => {
     const [one, , three] = empresas.map(({ rut }) => rut)
     const narrow = await world.key(account, { empresas: [one ?? '', three ?? ''] })
-    expect(await found({}, narrow)).toEqual([14, 13, 12, 11, 10, 5, 4, 3, 2, 1])
+    expect(await found({}, narrow)).toEqual([13, 12, 11, 10, 5, 4, 3, 2])
     expect(await found({ type: 'document.*' }, narrow)).toEqual([11, 10, 3, 2])
     expect(await found({ empresa_rut: empresas[1]?.rut ?? '' }, narrow)).toEqual([])
     const many = await world.key(account, { empresas: [one ?? '', ...Array.from({ length: 30 }, randomRut)] })
-    expect(await found({}, many)).toEqual([14, 5, 4, 3, 2, 1])
+    expect(await found({}, many)).toEqual([5, 4, 3, 2])
+  })
+
+  it('200 to a key with an allowlist: of keys and endpoints, those alone that reach no further than it does', async () => {
+    const mine = await world.account()
+    const [rut, other] = [randomRut(), randomRut()]
+    const narrow = await world.key(mine, { empresas: [rut] })
+    const ping = async (body: object, as: string) => {
+      const made = await world.post('/v1/webhook_endpoints', { key: as, body: { url: 'http://127.0.0.1:9/', ...body } })
+      return (await world.post(`/v1/webhook_endpoints/${made.body.id}/ping`, { key: as })).body.event_id as string
+    }
+    const wide = await world.key(mine)
+    const hidden = [await ping({}, wide), await ping({ empresas: [rut, other] }, wide)]
+    const own = await ping({}, narrow)
+    const { data } = (await ask({ type: 'ping' }, narrow)).body
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([own])
+    expect((await world.get(`/v1/events/${own}`, { key: narrow })).body).toEqual(data[0])
+    for (const id of hidden) expect((await world.get(`/v1/events/${id}`, { key: narrow })).status).toBe(404)
+    expect((await ask({ type: 'ping' }, wide)).body.data).toHaveLength(3)
   })
 })
 

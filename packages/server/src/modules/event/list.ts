@@ -10,23 +10,23 @@ import { type EventFilter, eventsAfter, eventsBefore, findEvent, type LedgerRow,
 const BACKWARD = 'events'
 const FORWARD = 'events.after'
 
-/** Which empresas the caller may see events of; account events are seen by every caller. */
+/** Which empresas the caller may see events of, or null for all and the account itself. */
 function reachOf(ctx: AccountContext): readonly string[] | null {
   const { caller } = ctx
   return caller.kind === 'session' || caller.empresas.includes('*') ? null : caller.empresas
 }
 
-function pageOf(list: string, filters: object, rows: readonly LedgerRow[], limit: number): ListPage<Event> {
+function pageOf(list: string, bounds: object, rows: readonly LedgerRow[], limit: number): ListPage<Event> {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const has_more = rows.length > limit && last !== undefined
-  const next_cursor = has_more ? encodeCursor(list, filters, [last.position, last.seq]) : null
+  const next_cursor = has_more ? encodeCursor(list, bounds, [last.position, last.seq]) : null
   return { object: 'list', data: shown.map(showEvent), has_more, next_cursor }
 }
 
 /** A forward checkpoint: the id of an event the caller has processed, or the cursor of a forward page. */
-async function placeAfter(ctx: AccountContext, filters: object, after: string): Promise<Place> {
-  if (!isId('event', after)) return decodeCursor(FORWARD, filters, after, 'after') as unknown as Place
+async function placeAfter(ctx: AccountContext, bounds: object, after: string): Promise<Place> {
+  if (!isId('event', after)) return decodeCursor(FORWARD, bounds, after, 'after') as unknown as Place
   const event = await findEvent(ctx.sql, ctx.account, reachOf(ctx), after)
   if (!event) throw new Problem('invalid_cursor', { param: 'after' })
   return [event.position, event.seq]
@@ -36,12 +36,13 @@ export async function listEvents(ctx: AccountContext, input: EventQuery): Promis
   const { limit = CEILINGS.list_default, cursor, after, ...filters } = input
   if (after !== undefined && cursor !== undefined) throw new Problem('conflicting_cursors', { param: 'after' })
   const filter: EventFilter = { ...filters, reach: reachOf(ctx) }
+  const bounds = { ...ctx.account, ...filter }
   if (after !== undefined) {
-    const place = await placeAfter(ctx, filter, after)
-    return pageOf(FORWARD, filter, await eventsAfter(ctx.sql, ctx.account, filter, place, limit + 1), limit)
+    const place = await placeAfter(ctx, bounds, after)
+    return pageOf(FORWARD, bounds, await eventsAfter(ctx.sql, ctx.account, filter, place, limit + 1), limit)
   }
-  const place = cursor === undefined ? null : (decodeCursor(BACKWARD, filter, cursor) as unknown as Place)
-  return pageOf(BACKWARD, filter, await eventsBefore(ctx.sql, ctx.account, filter, place, limit + 1), limit)
+  const place = cursor === undefined ? null : (decodeCursor(BACKWARD, bounds, cursor) as unknown as Place)
+  return pageOf(BACKWARD, bounds, await eventsBefore(ctx.sql, ctx.account, filter, place, limit + 1), limit)
 }
 
 export async function readEvent(ctx: AccountContext, { event_id }: { event_id: string }): Promise<Event> {

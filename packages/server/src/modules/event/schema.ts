@@ -17,7 +17,9 @@ export const Event = Named(
     created_at: Timestamp,
     empresa: Type.Unsafe<{ id: string; rut: string } | null>({
       anyOf: [Closed({ id: Type.String(), rut: Type.String() }), { type: 'null' }],
-      description: 'Null for events of the account itself.',
+      description:
+        'Null for events of the account itself; a key that reaches some empresas sees those of keys, grants and endpoints ' +
+        'that reach no further.',
     }),
     data: Closed({
       object: Loose,

@@ -48,12 +48,21 @@ function recorded(mode: Mode, from: string | undefined, to: string | undefined):
 
 const LONGEST_MS = 300_000
 
+/**
+ * What callers who reach some empresas may see: what happened to those, and of what belongs to the account itself (a
+ * key, a grant, an endpoint) only what reaches no further than they do. The others are none of their business.
+ */
+function reachable(reach: readonly string[]): Fragment {
+  const own = part`(data #> '{object,empresas}')::jsonb <@ ${JSON.stringify(reach)}::jsonb`
+  return part`(empresa_rut = any(${reach}) or (empresa_rut is null and ${own}))`
+}
+
 function within(scope: AccountScope, filter: EventFilter): Fragment {
   const { empresa_rut, reach } = filter
   const from = filter['created_at[gte]']
   const to = filter['created_at[lte]']
   return part`account_id = ${scope.account_id} and mode = ${scope.mode} and id >= ${oldest()}
-    ${reach === null ? nothing : part`and (empresa_rut is null or empresa_rut = any(${reach}))`}
+    ${reach === null ? nothing : part`and ${reachable(reach)}`}
     ${empresa_rut === undefined ? nothing : part`and empresa_rut = ${empresa_rut}`}
     ${from === undefined ? nothing : part`and created_at >= ${from}`}
     ${to === undefined ? nothing : part`and created_at <= ${to}`}
