@@ -24,7 +24,5 @@ export async function listAgentGrants(ctx: AccountContext, input: PageInput): Pr
   const today = grantDay()
   const fetch = (page: { before: string | null; take: number }) => listGrants(ctx.sql, ctx.account, { today, ...page })
   const now = systemNow()
-  return pageById('agent_grants', { mode: ctx.account.mode }, input, fetch, (row) =>
-    showGrant(row, row.spent_today, now),
-  )
+  return pageById('agent_grants', ctx.account, input, fetch, (row) => showGrant(row, row.spent_today, now))
 }

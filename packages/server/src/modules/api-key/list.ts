@@ -16,5 +16,5 @@ export async function listKeys(ctx: AccountContext, input: PageInput): Promise<L
   const filters = filtersOf(caller, account.mode)
   const fetch = (page: { before: string | null; take: number }) =>
     listApiKeys(ctx.sql, account.account_id, { ...filters, ...page })
-  return pageById('api_keys', filters, input, fetch, showApiKey)
+  return pageById('api_keys', { ...filters, of: account.account_id }, input, fetch, showApiKey)
 }

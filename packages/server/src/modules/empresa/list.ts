@@ -14,5 +14,5 @@ export async function listOwnEmpresas(
   const reach = caller.kind === 'session' || caller.empresas.includes('*') ? null : caller.empresas
   const fetch = (place: { before: string | null; take: number }) =>
     listEmpresas(ctx.sql, account, { reach, ...filters, ...place })
-  return pageById('empresas', filters, page, fetch, showEmpresa)
+  return pageById('empresas', { ...account, ...filters }, page, fetch, showEmpresa)
 }

@@ -71,7 +71,7 @@ describe('GET /v1/empresas', () => {
     expect([...first.body.data, ...second.body.data]).toEqual(made.reverse())
   })
 
-  it('400 invalid_cursor for a cursor of other filters', async () => {
+  it('400 invalid_cursor for a cursor of other filters or of another account', async () => {
     const { test } = await someAccount()
     await make(test)
     await make(test)
@@ -79,6 +79,9 @@ describe('GET /v1/empresas', () => {
     const refused = await world.get(`/v1/empresas?status=active&cursor=${next_cursor}`, { key: test })
     expect(refused.status).toBe(400)
     expect(refused.body.error).toMatchObject({ code: 'invalid_cursor', param: 'cursor' })
+    const stranger = (await someAccount()).test
+    const foreign = await world.get(`/v1/empresas?limit=1&cursor=${next_cursor}`, { key: stranger })
+    expect([foreign.status, foreign.body.error?.code]).toEqual([400, 'invalid_cursor'])
   })
 
   it('400 invalid_field names status when it is none', async () => {

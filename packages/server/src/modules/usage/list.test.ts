@@ -101,7 +101,7 @@ describe('GET /usage/records', () => {
     for (const period of ['0000-01', '9999-12']) expect(await subjects({ period })).toEqual([])
   })
 
-  it('400 invalid_cursor under other filters, for another key, or garbled', async () => {
+  it('400 invalid_cursor under other filters, for another key, of another account, or garbled', async () => {
     const { account, get, one, record, used } = ours
     await record(used(one), used(one), used(one))
     const cursor = (await get('/usage/records', { limit: '1' })).body.next_cursor
@@ -109,6 +109,7 @@ describe('GET /usage/records', () => {
     const refused = [
       await get('/usage/records', { cursor, kind: 'document_issued' }),
       await get('/usage/records', { cursor }, narrow),
+      await get('/usage/records', { cursor }, await world.key(await world.account())),
       await get('/usage/records', { cursor: `${cursor}x` }),
     ]
     for (const { status, body } of refused) expect([status, body.error?.code]).toEqual([400, 'invalid_cursor'])

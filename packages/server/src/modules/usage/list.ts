@@ -38,12 +38,13 @@ export async function listUsageRecords(ctx: AccountContext, input: UsageRecordQu
   const { limit = CEILINGS.list_default, cursor, ...filters } = input
   const [from, to] = boundsOf(input)
   const filter = { ...filters, from, ruts: rutsFor(ctx, input.empresa_rut) }
+  const bounds = { ...ctx.account, ...filter }
   const place: Place =
-    cursor === undefined ? [to.toISOString(), LAST] : (decodeCursor(LIST, filter, cursor) as unknown as Place)
+    cursor === undefined ? [to.toISOString(), LAST] : (decodeCursor(LIST, bounds, cursor) as unknown as Place)
   const rows = await usageBefore(ctx.sql, ctx.account, filter, place, limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const has_more = rows.length > limit && last !== undefined
-  const next_cursor = has_more ? encodeCursor(LIST, filter, [last.created_at.toISOString(), last.id]) : null
+  const next_cursor = has_more ? encodeCursor(LIST, bounds, [last.created_at.toISOString(), last.id]) : null
   return { object: 'list', data: shown.map(showUsageRecord), has_more, next_cursor }
 }

@@ -168,6 +168,17 @@ describe('GET /v1/webhook_endpoints', () => {
     expect(refused(await world.get(`${PATH}?cursor=cur_x`, { key: test }))).toEqual([400, 'invalid_cursor', 'cursor'])
   })
 
+  it('400 invalid_cursor for a cursor of the other mode or of another account', async () => {
+    const mine = await world.account()
+    const test = await world.key(mine)
+    for (let i = 0; i < 2; i++) await create({ url }, test)
+    const { next_cursor } = (await world.get(`${PATH}?limit=1`, { key: test })).body
+    for (const key of [await world.key(mine, { mode: 'live' }), await world.key(await world.account())]) {
+      const sent = await world.get(`${PATH}?cursor=${next_cursor}`, { key })
+      expect(refused(sent)).toEqual([400, 'invalid_cursor', 'cursor'])
+    }
+  })
+
   it('200 reads one; 404 webhook_endpoint_not_found for one of another account, of the other mode, or of nobody', async () => {
     const { secret: _secret, ...shown } = (await create()).body
     const path = `${PATH}/${shown.id}`
