@@ -28,6 +28,17 @@ const changeByHeader = defineOperation({
   run: async (ctx) => ({ rut: ctx.empresa.rut }),
 })
 
+const windowed = defineOperation({
+  id: 'windows.get',
+  method: 'GET',
+  path: '/windows',
+  summary: 'Count in a window of one empresa',
+  reach: 'empresa',
+  limit: 'tax.sync',
+  returns: Closed({ rut: Type.String() }),
+  run: async (ctx) => ({ rut: ctx.empresa.rut }),
+})
+
 const ALL = [...OPERATIONS, byHeader, changeByHeader]
 const MAIN = ALL.filter(({ surface, reach }) => surface === 'v1' && (reach === 'account' || reach === 'empresa'))
 
@@ -218,6 +229,23 @@ describe('the right empresa', () => {
     expect([token.status, token.body]).toEqual([200, { rut }])
   })
 
+  it.each(['76192083-0', '76.192.083-9', '10000013-k', 'quillay'])(
+    '400 invalid_rut when the header holds no canonical RUT: %s',
+    async (empresa) => {
+      const sent = await world.get('/v1/probes', { key: await world.key(owner), empresa })
+      expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_rut', 'Svc-Empresa'])
+    },
+  )
+
+  it('429 counts a key of one empresa in one window, whether or not it names it', async () => {
+    const tight = await openWorld({ unlimited: false, operations: [...OPERATIONS, byHeader, windowed], beside: world })
+    const key = await tight.key(owner, { empresas: [rut] })
+    const left = async (empresa?: string) =>
+      (await tight.get('/v1/windows', { key, ...(empresa && { empresa }) })).headers['ratelimit-remaining']
+    expect([await left(), await left(rut), await left()]).toEqual(['9', '8', '7'])
+    await tight.close()
+  })
+
   it('404 empresa_not_found for a RUT the account does not have', async () => {
     const sent = await world.get('/v1/probes', { key: await world.key(owner), empresa: randomRut() })
     expect([sent.status, codeOf(sent)]).toEqual([404, 'empresa_not_found'])
@@ -237,6 +265,7 @@ describe('the session surface', () => {
     it(`${operation.id}: 400 for a mode that does not exist`, async () => {
       const sent = await call(operation, { session: await world.session(owner), mode: 'prueba' }, '/dashboard')
       expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_field', 'Svc-Mode'])
+      expect(sent.headers['ratelimit-remaining']).toBeDefined()
     })
   }
 })

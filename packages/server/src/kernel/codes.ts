@@ -1,6 +1,6 @@
 import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
-import type { Operation } from './operation.ts'
+import { namesEmpresa, type Operation } from './operation.ts'
 
 const ANY = ['invalid_field', 'internal_error', 'service_unavailable'] as const
 const BODY = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const
@@ -24,6 +24,7 @@ function reachCodes(operation: Operation): readonly ErrorCode[] {
     ...(test_only || reach === 'empresa' ? (['mode_not_allowed'] as const) : []),
     ...(reach === 'account' ? (['empresa_header_forbidden'] as const) : []),
     ...(reach === 'empresa' ? (['empresa_header_required', 'empresa_not_found', 'empresa_not_allowed'] as const) : []),
+    ...(reach === 'empresa' && !namesEmpresa(operation) ? (['invalid_rut'] as const) : []),
     ...(reach === 'empresa' && !allows_inactive ? (['empresa_inactive'] as const) : []),
   ]
 }

@@ -1,3 +1,4 @@
+import { isRut } from '@timbre/dte/values'
 import { HEADERS, SENT } from '../catalog/headers.ts'
 import { BUCKETS, type BucketName } from '../catalog/limits.ts'
 import { isMode, MODES, type Mode } from '../catalog/modes.ts'
@@ -37,10 +38,16 @@ async function admitKey(gate: Gate, call: Call, admission: Admission): Promise<v
   admission.clock = clock
 }
 
+/** One that cannot be read is refused once the call was counted: whoever sent it is known by then. */
 function modeOfSession(call: Call): Mode {
-  const sent = call.header(SENT.mode) ?? 'live'
-  if (!isMode(sent)) throw invalidField(HEADERS.mode, 'it must be test or live.')
-  return sent
+  const sent = call.header(SENT.mode)
+  return isMode(sent) ? sent : 'live'
+}
+
+function refuseOddMode(call: Pick<Call, 'header' | 'surface'>): void {
+  const sent = call.header(SENT.mode)
+  const odd = call.surface === 'dashboard' && sent !== undefined && !isMode(sent)
+  if (odd) throw invalidField(HEADERS.mode, 'it must be test or live.')
 }
 
 async function admitSession(gate: Gate, call: Call, admission: Admission): Promise<void> {
@@ -73,11 +80,12 @@ async function admitCredential(gate: Gate, call: Call, admission: Admission): Pr
   return admitKey(gate, call, admission)
 }
 
-function counted(name: BucketName, call: Call, account_id: string, credential: string): Window {
+function counted(name: BucketName, call: Call, account_id: string, caller: Caller, credential: string): Window {
   const by = BUCKETS[name].counted_by
   if (by === 'account') return windowOf(name, account_id)
   if (by === 'credential') return windowOf(name, credential)
-  return windowOf(name, `${credential}|${call.header(SENT.empresa) ?? ''}`)
+  // Naming the only empresa there is must not open a second window.
+  return windowOf(name, `${credential}|${call.header(SENT.empresa) ?? onlyEmpresa(caller) ?? ''}`)
 }
 
 async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<void> {
@@ -86,13 +94,14 @@ async function admitRate(gate: Gate, call: Call, admission: Admission): Promise<
   if (!caller || !account) return
   const credential = `${caller.credential_id}|${account.mode}`
   const windows = [windowOf('general', credential)]
-  if (call.operation.limit) windows.push(counted(call.operation.limit, call, account.account_id, credential))
+  if (call.operation.limit) windows.push(counted(call.operation.limit, call, account.account_id, caller, credential))
   const verdict = await gate.limiter.take(windows)
   admission.rate = verdict
   if (!verdict.allowed) throw new Problem('rate_limited', { retry_after_seconds: verdict.reset_seconds })
 }
 
 function admitReach({ operation, ...call }: Call, mode: Mode): void {
+  refuseOddMode(call)
   if (operation.test_only && !MODES[mode].test_helpers) throw new Problem('mode_not_allowed')
   if (operation.reach === 'account' && call.header(SENT.empresa) !== undefined) {
     throw new Problem('empresa_header_forbidden', { param: HEADERS.empresa })
@@ -121,12 +130,21 @@ export async function admitCaller(gate: Gate, call: Call, admission: Admission):
   admitScope(call.operation, caller)
 }
 
+/** The one a key reaches where it reaches no other. */
+function onlyEmpresa(caller: Caller): string | undefined {
+  const only = caller.kind !== 'session' && caller.empresas.length === 1 ? caller.empresas[0] : undefined
+  return only === '*' ? undefined : only
+}
+
 /** The empresa a call names, by its path or by its header, or the only one its key reaches. */
 export function namedEmpresa(call: Call, caller: Caller): { readonly rut: string } | { readonly id: string } {
   const header = call.header(SENT.empresa)
   if (namesEmpresa(call.operation)) return { id: call.params.empresa_id ?? '' }
-  if (header !== undefined) return { rut: header }
-  const only = caller.kind !== 'session' && caller.empresas.length === 1 ? caller.empresas[0] : undefined
-  if (only !== undefined && only !== '*') return { rut: only }
+  if (header !== undefined) {
+    if (!isRut(header)) throw new Problem('invalid_rut', { param: HEADERS.empresa })
+    return { rut: header }
+  }
+  const only = onlyEmpresa(caller)
+  if (only !== undefined) return { rut: only }
   throw new Problem('empresa_header_required', { param: HEADERS.empresa })
 }
