@@ -154,6 +154,7 @@ describe('POST /v1/test_helpers/clock', () => {
     for (const body of [past, { advance: 'P14M' }]) {
       const sent = await world.post('/v1/test_helpers/clock', { key, body })
       expect([sent.status, sent.body.error.code]).toEqual([422, 'test_clock_backwards'])
+      expect(sent.body.error.message).toMatch(body === past ? /only moves forward/ : /13 months/)
     }
   })
 

@@ -36,8 +36,10 @@ function showClock(row: ClockRow, empresa: string | null): TestClock {
 function targetOf(input: SetClock, now: Date): Date {
   const target = input.frozen_time !== undefined ? new Date(input.frozen_time) : addDuration(now, input.advance ?? '')
   if (target === null) throw invalidField('advance', 'it must be an ISO 8601 duration such as P1M or PT36H.')
-  if (target < now || target > addMonthsUtc(now, CEILINGS.clock_advance_months)) {
-    throw new Problem('test_clock_backwards', { param: input.frozen_time !== undefined ? 'frozen_time' : 'advance' })
+  const param = input.frozen_time !== undefined ? 'frozen_time' : 'advance'
+  if (target < now) throw new Problem('test_clock_backwards', { param })
+  if (target > addMonthsUtc(now, CEILINGS.clock_advance_months)) {
+    throw new Problem('test_clock_backwards', { param, message: 'A test clock moves at most 13 months a call.' })
   }
   return target
 }
