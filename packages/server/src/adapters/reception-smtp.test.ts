@@ -105,6 +105,20 @@ describe('the exchange mailbox', () => {
     expect(set_aside.data).toMatchObject({ object: { file_name: 'ajeno.xml' }, detail: { reason: 'other_receptor' } })
   })
 
+  it('sets the files of a mail aside together where they are many, with the mail as it came, and takes in the document', async () => {
+    const empresa = await live()
+    const junk = Array.from({ length: 60 }, (_, i) => ({ name: `basura-${i}.xml`, bytes: Buffer.from('<x/>') }))
+    const zip = zipOf([...junk, { name: 'bueno.xml', bytes: dteFile(empresa.rut, 23) }])
+    await send(aliasOf(empresa), { subject: 'Sesenta', attachments: [{ filename: 'envio.zip', content: zip }] })
+    await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(1)
+    const told = await eventsOf(empresa, 'reception.quarantined')
+    expect(told.map(({ data }: { data: { detail: { reason: string } } }) => data.detail.reason)).toEqual(['bomb'])
+    expect(told[0].data.object.quarantine.message).toContain('60 files')
+    const kept = await world.db.sql<{ raw: Buffer }>`
+      select raw from reception_quarantine where empresa_id = ${empresa.empresa_id}`
+    expect(kept.map(({ raw }) => raw.toString('latin1').includes('Subject: Sesenta'))).toEqual([true])
+  })
+
   it('answers nobody for a forged document: the sender of it is forged too', async () => {
     const empresa = await live()
     const forged = dteFile(empresa.rut, 31)

@@ -31,6 +31,8 @@ export const RECEPTION = {
   mail_bytes: 10 * MIB,
   /** Files looked at in one mail, those inside zips included. */
   files: 200,
+  /** Files of one mail that are told of one by one when they are set aside. */
+  quarantined_apart: 10,
   file_bytes: 10 * MIB,
   unzipped_bytes: 40 * MIB,
   /** XML shrinks to a tenth or a twentieth; what shrinks more is not XML. */

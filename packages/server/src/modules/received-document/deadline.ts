@@ -22,6 +22,11 @@ export function warningDue(deadline_at: Date, now: Date): number | null {
   return DEADLINE_WARNING_DAYS.findLast((days) => left <= days) ?? null
 }
 
+/** The first look at a document that just came: at once where little time is left, for then it is warned about at once. */
+export function firstLook(deadline_at: Date, now: Date): Date {
+  return warningDue(deadline_at, now) === null ? (nextLook(deadline_at, now) ?? now) : now
+}
+
 /** The instant that a local time of Santiago names, as documents carry it; null for what is not one. */
 function instantOf(local: string): Date | null {
   const guess = new Date(`${local}Z`)

@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function mailed(from: string | null) {
+async function mailed(from: string | null, issue_date = '2026-11-10') {
   const empresa = await openIssuer(world, { mode: 'live' })
   const inlet = mailInlet({ db: world.db, wake: () => world.app.worker.wake() })
-  const file = dteFile(empresa.rut, 3).toString('base64')
+  const file = dteFile(empresa.rut, 3, { issue_date }).toString('base64')
   const raw = Buffer.from(
     `Content-Type: application/xml\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n${file}\r\n`,
   )
@@ -52,6 +52,14 @@ describe('a live empresa', () => {
       await expect.poll(async () => (await events('reception.acuse_failed')).length, { timeout: 15_000 }).toBe(1)
       expect((await events('reception.acuse_failed'))[0].data.detail).toMatchObject({ reason, to: from })
     }
+  })
+
+  it('is warned at once of a document that comes with a day left to answer', async () => {
+    const { events, id } = await mailed(null, '2025-05-10')
+    type Told = { data: { object: { id: string }; detail: object } }
+    const told = async () =>
+      (await events('received_document.deadline_approaching')).map(({ data }: Told) => [data.object.id, data.detail])
+    await expect.poll(told, { timeout: 15_000 }).toEqual([[id, { days_left: 1 }]])
   })
 
   it('takes the word of the SII over its own clock: what it still registers after silence is written down', async () => {

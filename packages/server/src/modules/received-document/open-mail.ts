@@ -10,6 +10,9 @@ export interface MailFile {
   readonly fault: Fault | null
 }
 
+/** What a mail is called that is set aside as it came. */
+export const WHOLE_MAIL = 'correo.eml'
+
 const TWICE: Fault = { reason: 'no_document', message: 'A zip inside a zip is not opened.' }
 const SPACES = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
 const MIME_LIMITS = { maxNestingDepth: 32, maxRfc822NestingDepth: 3, maxHeadersSize: 256 * 1024 } as const
@@ -49,7 +52,7 @@ function plainFile(name: string, media_type: string, bytes: Buffer): MailFile[] 
 
 /** What a mail holds, within bounds. A mail from which nothing can be taken comes back whole, with the reason. */
 export async function openMail(raw: Buffer): Promise<MailFile[]> {
-  const whole = (fault: Fault): MailFile[] => [{ name: 'correo.eml', bytes: raw, fault }]
+  const whole = (fault: Fault): MailFile[] => [{ name: WHOLE_MAIL, bytes: raw, fault }]
   const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer', ...MIME_LIMITS }).catch(() => null)
   if (!mail) return whole({ reason: 'bomb', message: 'The mail is nested or headed beyond any that people send.' })

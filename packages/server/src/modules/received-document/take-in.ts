@@ -4,7 +4,7 @@ import type { JobTransaction } from '../../kernel/job.ts'
 import { reviewArrivals } from '../movement-review/ask.ts'
 import { recordUsage } from '../usage/record.ts'
 import { postAnswer } from './answer-post.ts'
-import { deadlineOf, nextLook } from './deadline.ts'
+import { deadlineOf, firstLook } from './deadline.ts'
 import { type Heading, itemsOf } from './heading.ts'
 import { watchDeadline } from './jobs.ts'
 import type { Fault, JudgedDocument, JudgedFile } from './judge.ts'
@@ -154,7 +154,7 @@ async function welcome(tx: Taking, scope: EmpresaScope, row: ReceivedRow): Promi
   await tx.enqueue(watchDeadline, {
     payload: { received_document_id: row.id },
     empresa_id: scope.empresa_id,
-    due_at: nextLook(row.deadline_at, tx.now()) ?? tx.now(),
+    due_at: firstLook(row.deadline_at, tx.now()),
   })
 }
 
