@@ -93,8 +93,20 @@ describe('GET /v1/documents/{document_id}', () => {
     }
   })
 
-  it('200 of a terminal one has no Svc-Poll-After', async () => {
-    expect((await issuer.get(`/v1/documents/${ids[0]}`)).headers['svc-poll-after']).toBeUndefined()
+  it.each([
+    ['accepted', undefined],
+    ['reparo', undefined],
+    ['rejected', undefined],
+    ['annulled', undefined],
+    ['queued', '1'],
+    ['sent', '1'],
+    ['failed', '1'],
+  ])('200 of one that is %s says when to poll: %s', async (status, seconds) => {
+    const { body } = await issuer.create(BOLETA)
+    await world.db.sql`update document set status = ${status} where id = ${body.id}`
+    const sent = await issuer.get(`/v1/documents/${body.id}`)
+    expect([sent.body.status, sent.headers['svc-poll-after']]).toEqual([status, seconds])
+    await world.db.sql`delete from document where id = ${body.id}`
   })
 })
 
