@@ -210,7 +210,7 @@ describe('the receptor of a nota over a boleta', () => {
     expect([sent.status, sent.body.error.code, sent.body.error.param]).toEqual([
       400,
       'receptor_incomplete',
-      'receptor.legal_name',
+      'receptor.giro',
     ])
     expect(sent.body.error.message).toMatch(/POST \/documents.*counterparties\/66666666-6/)
     const references = [{ document_id: original.id, code: 3 }]

@@ -68,6 +68,7 @@ describe('the receptor of a document', () => {
   const gaps: [string, object][] = [
     ['receptor.legal_name', { giro: 'x', address: RECEPTOR.address }],
     ['receptor.giro', { legal_name: 'x', address: RECEPTOR.address }],
+    ['receptor.giro', {}],
     ['receptor.address.street', { legal_name: 'x', giro: 'x', address: { comuna: 'Maipú' } }],
     ['receptor.address.comuna', { legal_name: 'x', giro: 'x', address: { street: 'Uno 1' } }],
   ]

@@ -18,7 +18,7 @@ type Field = (typeof FIELDS)[number]
 type Known = Partial<Record<Field, string | null | undefined>>
 
 /** What the factura family must say of its receptor; the city is welcome and never asked for. */
-const NEEDED: readonly Field[] = ['legal_name', 'giro', 'address.street', 'address.comuna']
+const NEEDED: readonly Field[] = ['giro', 'address.street', 'address.comuna', 'legal_name']
 
 export interface ResolvedReceptor {
   readonly receptor: Receptor
