@@ -11,6 +11,7 @@ import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
 import type { CreateDocument } from './schema.ts'
 import type { DocumentRow } from './show.ts'
+import { fillUnsaid, refuseUnpriced } from './unsaid.ts'
 
 /** A document that could be issued as it stands: judged, completed and priced, and not yet anywhere. */
 export interface Composed {
@@ -62,7 +63,8 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   const today = santiagoDate(ctx.now())
   const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
   const { references, corrects_id, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
-  const draft = draftOf(input, emisor, { receptor, references, today })
+  const draft = fillUnsaid(draftOf(input, emisor, { receptor, references, today }))
+  refuseUnpriced(draft)
   refuseFaults(draft, today)
   const priced = priceDraft(draft)
   refuseZeroGuia(emisor, draft, priced)

@@ -77,6 +77,27 @@ describe('POST /v1/documents', () => {
     expect(await issuer.create({ tipo_dte, ...body })).toMatchObject({ status: 201, body: { tipo_dte } })
   })
 
+  it('201 withholds all the IVA of a factura de compra that names no tax, on its taxed lines alone', async () => {
+    const items = [{ ...ITEMS[0] }, { ...ITEMS[0], exempt: true }]
+    const sent = await issuer.create({ tipo_dte: 46, receptor: RECEPTOR, items })
+    expect(sent.body.totals).toEqual({ net: 5_000, iva: 950, exempt: 5_000, total: 10_000 })
+    const preview = await issuer.post('/v1/documents/previews', { tipo_dte: 46, receptor: RECEPTOR, items })
+    expect(preview.body.taxes).toEqual([{ code: 15, rate: 19, amount: 950 }])
+  })
+
+  it('201 takes a guía that says nothing of its transfer: priced it is a sale, to itself an internal transfer', async () => {
+    const described = await openIssuer(world, { empresa: { giro: 'Comercio', address: RECEPTOR.address } })
+    const dispatchOf = async (body: object) => {
+      const sent = await described.create({ tipo_dte: 52, items: ITEMS, ...body })
+      const [row] = await world.db.sql<{ dispatch: object }>`
+        select draft -> 'dispatch' as dispatch from document where id = ${sent.body.id}`
+      return row?.dispatch
+    }
+    const named = { receptor: RECEPTOR, dispatch: { dispatch_type: 2 } }
+    expect(await dispatchOf(named)).toEqual({ dispatch_type: 2, transfer_type: 1 })
+    expect(await dispatchOf({ receptor: { rut: described.rut } })).toEqual({ transfer_type: 5 })
+  })
+
   it('201 issues for an empresa that was never described, in the sandbox', async () => {
     const bare = await openIssuer(world)
     expect((await bare.create(FACTURA)).status).toBe(201)
@@ -119,6 +140,18 @@ describe('a request that cannot become a document', () => {
       { ...BOLETA, items: Array(1001).fill(BOLETA.items[0]) },
       'invalid_field',
       'items[1000]',
+    ],
+    [
+      'with a line without a price',
+      { ...BOLETA, items: [BOLETA.items[0], { description: 'Té', quantity: 1 }] },
+      'invalid_field',
+      'items[1].unit_price',
+    ],
+    [
+      'of goods without a price that says nothing of its transfer',
+      { tipo_dte: 52, receptor: RECEPTOR, items: [{ description: 'Envases', quantity: 3 }] },
+      'invalid_field',
+      'dispatch.transfer_type',
     ],
     ['with 21 discounts', { ...FACTURA, discounts: Array(21).fill({ percent: 1 }) }, 'invalid_field', 'discounts[20]'],
     [

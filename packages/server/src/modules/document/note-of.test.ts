@@ -127,6 +127,12 @@ describe('a note that annuls', () => {
     })
   }
 
+  it('prices at zero what a guía lists without a price, as a nota has to', () => {
+    const items = [PLAIN, { description: 'Muestra', quantity: 3 }]
+    const note = noteOf(originalOf(52, { dispatch: { transfer_type: 1 }, items }), { code: 1 }, ON)
+    expect(note.items.map(({ unit_price }) => unit_price)).toEqual([PLAIN.unit_price, 0])
+  })
+
   it('names its original and says so in Spanish, unless it is given a reason', () => {
     const [reference] = noteOf(originalOf(33), { code: 1 }, ON).references ?? []
     const reason = 'Anula Factura electrónica N° 123'

@@ -27,6 +27,9 @@ function asNoteLine(original: Original, item: Item): Item {
   return tipo(original.tipo_dte).taxed || item.billing !== undefined ? item : { ...item, exempt: true }
 }
 
+/** A guía may list what has no price; in its nota that is a price of zero. */
+const priced = (item: Item): Item => (item.unit_price === undefined ? { ...item, unit_price: 0 } : item)
+
 function asNoteAdjustment(original: Original, adjustment: GlobalAdjustment): GlobalAdjustment {
   if (tipo(original.tipo_dte).taxed || adjustment.applies_to !== undefined) return adjustment
   return { ...adjustment, applies_to: 'exempt' }
@@ -52,7 +55,8 @@ function fold(original: Original): Item[] {
 /** The same lines and the same money: nothing is left of the original. */
 function annulment(original: Original): Partial<DteDraft> {
   const { items, discounts, surcharges, stated_taxes, construction_credit } = original.draft
-  const lines = items.length > CEILINGS.document_items ? fold(original) : items.map((one) => asNoteLine(original, one))
+  const lines =
+    items.length > CEILINGS.document_items ? fold(original) : items.map((one) => priced(asNoteLine(original, one)))
   return {
     items: lines,
     ...(discounts && { discounts: discounts.map((one) => asNoteAdjustment(original, one)) }),

@@ -38,7 +38,11 @@ export const Item = Closed({
   quantity: optional(Type.Number({ exclusiveMinimum: 0, description: 'Up to 6 decimals. Left out: 1.' })),
   unit: optional(LatinLine(4)),
   unit_price: optional(
-    Type.Number({ minimum: 0, description: 'Up to 4 decimals. Boletas carry gross prices, the rest net ones.' }),
+    Type.Number({
+      minimum: 0,
+      description:
+        'Up to 4 decimals. Boletas carry gross prices, the rest net ones. Left out only in a guía and in a nota that corrects text.',
+    }),
   ),
   exempt: optional(Type.Boolean({ description: 'This line carries no IVA.' })),
   billing: optional(
@@ -49,7 +53,11 @@ export const Item = Closed({
   discount: optional(Closed(Adjustment, { description: '`percent` or `amount`.' })),
   surcharge: optional(Closed(Adjustment, { description: '`percent` or `amount`.' })),
   code: optional(Closed({ type: LatinLine(10), value: LatinLine(35) })),
-  additional_tax: optional(Type.Integer({ description: 'SII code of an additional or withheld tax.' })),
+  additional_tax: optional(
+    Type.Integer({
+      description: 'SII code of an additional or withheld tax. Left out in a tipo 46: 15, all the IVA is withheld.',
+    }),
+  ),
   retention_agent: optional(
     Closed({ slaughter_base: optional(Amount), margin: optional(Amount), consumer_price: optional(Amount) }),
   ),
@@ -83,7 +91,14 @@ export const Reference = Closed({
 const Moment = Type.String({ maxLength: 40 })
 const Dispatch = Closed({
   dispatch_type: optional(Type.Integer({ minimum: 1, maximum: 3 })),
-  transfer_type: optional(Type.Integer({ minimum: 1, maximum: 9 })),
+  transfer_type: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 9,
+      description:
+        'Left out: 5 (internal) when the receptor is the empresa itself, 1 (a sale) when the lines have prices.',
+    }),
+  ),
   driver: optional(Closed({ rut: Rut, name: LatinLine(30) })),
   carrier_rut: optional(Rut),
   plate: optional(LatinLine(8)),
