@@ -14,19 +14,21 @@ const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : tex
 const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
 const say = (text = '') => process.stdout.write(`${text}\n`)
 
+const pesos = (amount) => `$${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')}`
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The same call as a line that works when pasted. The key is spelt $KEY, so that no secret is left on the screen. */
-function asCurl(method, url, headers, body) {
+function asCurl(method, url, headers, body, file) {
   const lines = Object.entries(headers).map(([name, value]) =>
     name === 'Authorization' ? `-H "Authorization: Bearer $KEY"` : `-H ${quoted(`${name}: ${value}`)}`,
   )
   if (body !== undefined) lines.push(`-d ${quoted(JSON.stringify(body))}`)
+  if (file !== undefined) lines.push(`-o ${quoted(file)}`)
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : ` -X ${method}`
   return [`curl -s${verb} ${quoted(url)}`, ...lines].join(' \\\n    ')
 }
 
-async function call(base, title, method, path, { key, empresa, body, shown = true, headers: more = {} } = {}) {
+async function call(base, title, method, path, { key, empresa, body, file, headers: more = {} } = {}) {
   const headers = {
     ...(key && { Authorization: `Bearer ${key}` }),
     ...(empresa && { 'Svc-Empresa': empresa }),
@@ -34,7 +36,7 @@ async function call(base, title, method, path, { key, empresa, body, shown = tru
     ...more,
   }
   const url = `${base}${path}`
-  if (shown) say(`${bold(`# ${title}`)}\n${asCurl(method, url, headers, body)}`)
+  say(`${bold(`# ${title}`)}\n${asCurl(method, url, headers, body, file)}`)
   const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const bytes = Buffer.from(await answer.arrayBuffer())
   const json = /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(bytes.toString() || 'null') : null
@@ -123,7 +125,7 @@ async function register(base) {
 async function issue(base, who, number, title, body, receiver) {
   const headers = { 'Idempotency-Key': `quickstart-${body.tipo_dte}` }
   const { json } = await call(base, `${number}. ${title}`, 'POST', '/v1/documents', { ...who, body, headers })
-  say(dim(`  ${json.status}, total $${json.totals.total.toLocaleString('es-CL')}`))
+  say(dim(`  ${json.status}, total ${pesos(json.totals.total)}`))
   return receiver.accepted(json.id)
 }
 
@@ -132,12 +134,11 @@ async function save(base, who, document) {
   mkdirSync(FOLDER, { recursive: true })
   const name = `${document.tipo_dte}-${document.folio}`
   const pdf = join(FOLDER, `${name}.pdf`)
-  const title = `5. Its PDF${document.tipo_dte === 33 ? ' and its signed XML' : ''}`
-  writeFileSync(pdf, (await call(base, title, 'GET', `${path}/pdf`, who)).bytes)
-  writeFileSync(
-    join(FOLDER, `${name}.xml`),
-    (await call(base, '   The XML, as the SII would receive it', 'GET', `${path}/xml`, who)).bytes,
-  )
+  const xml = join(FOLDER, `${name}.xml`)
+  const printed = await call(base, '5. Its PDF and its signed XML', 'GET', `${path}/pdf`, { ...who, file: pdf })
+  writeFileSync(pdf, printed.bytes)
+  const title = '   The XML, as the SII would receive it'
+  writeFileSync(xml, (await call(base, title, 'GET', `${path}/xml`, { ...who, file: xml })).bytes)
   return pdf
 }
 
@@ -156,7 +157,7 @@ async function quickstart(base) {
     say(dim(`  accepted: factura ${factura.folio}, track id ${factura.sii.track_id}\n`))
     const boleta = await issue(base, who, 4, 'Issue a boleta: no receptor, gross price', BOLETA, receiver)
     const { net, iva } = boleta.totals
-    say(dim(`  accepted: boleta ${boleta.folio}, $${net} + IVA $${iva}\n`))
+    say(dim(`  accepted: boleta ${boleta.folio}, ${pesos(net)} + IVA ${pesos(iva)}\n`))
     const pdf = await save(base, who, factura)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     say(

@@ -50,14 +50,18 @@ describe('npm run quickstart', () => {
     const key = /KEY=(sk_test_\w+)/.exec(stdout)?.[1]
     const pasted = [...stdout.matchAll(/^curl (?:.*\\\n)*.*/gm)].map(([call]) => call)
     expect(pasted).toHaveLength(6)
-    // The key of an act is its own: pasted again, the same act gives the same answer, and a file is a file.
-    const [, , factura, boleta, , xml] = pasted
+    // The key of an act is its own: pasted again, the same act gives the same answer, and a file lands in its place.
+    const [, , factura, boleta, ...files] = pasted
     for (const call of [factura, boleta]) {
       const { stdout: answer } = await run('bash', ['-c', `KEY=${key}\n${call}`])
       expect(JSON.parse(answer)).toMatchObject({ object: 'document', status: 'queued', folio: null })
     }
-    const { stdout: file } = await run('bash', ['-c', `KEY=${key}\n${xml}`], { encoding: 'latin1' })
-    expect(file).toBe(readFileSync(join(folder, 'quickstart/33-1.xml'), 'latin1'))
+    const [pdf, xml] = ['33-1.pdf', '33-1.xml'].map((name) => join(folder, 'quickstart', name)) as [string, string]
+    const saved = readFileSync(xml, 'latin1')
+    for (const file of [pdf, xml]) rmSync(file)
+    for (const call of files) await run('bash', ['-c', `KEY=${key}\n${call}`], { cwd: folder })
+    expect(readFileSync(xml, 'latin1')).toBe(saved)
+    expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-')
   }, 120_000)
 
   it('says in a sentence when there is no server where it was told to look', async () => {
