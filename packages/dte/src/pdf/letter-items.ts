@@ -9,6 +9,7 @@ const SIZE = 8.5
 const SMALL = 7.5
 const PADDING = 3.5
 const GAP = 10
+const HEAD = 16
 
 type Field = 'code' | 'item' | 'quantity' | 'unit' | 'unit_price' | 'adjustment' | 'amount'
 
@@ -34,11 +35,11 @@ interface Line {
 export function drawItems(job: Job, closing: number): void {
   const items = printedItems(job.dte)
   const columns = chooseColumns(items)
-  drawHead(job, columns)
   for (const [i, item] of items.entries()) {
     const lines = linesOf(item, columns)
     const height = lines.reduce((sum, { size }) => sum + leading(size), 2 * PADDING)
     const room = limitOf(job)
+    if (i === 0) drawFirstHead(job, columns, height < room / 2 ? height : PADDING + leading(SIZE))
     const needed = height + (i > 0 && i === items.length - 1 ? closing : 0)
     if (job.y + needed > room && height < room / 2) restart(job, columns)
     job.y += PADDING
@@ -49,6 +50,12 @@ export function drawItems(job: Job, closing: number): void {
     job.y += PADDING
     job.canvas.rule(LEFT, job.y, RIGHT, job.y, 0.4, HAIRLINE)
   }
+}
+
+/** A long list of references may end near the foot of a page: the head never stands there without a row below it. */
+function drawFirstHead(job: Job, columns: readonly Column[], row: number): void {
+  if (job.y + HEAD + row > limitOf(job)) startPage(job)
+  drawHead(job, columns)
 }
 
 function restart(job: Job, columns: readonly Column[]): void {
@@ -83,7 +90,7 @@ function drawHead(job: Job, columns: readonly Column[]): void {
   for (const { field, x, width, align } of columns) {
     job.canvas.text(x, job.y + 11, HEADINGS[field], { face: 'bold', size: SMALL, align, width })
   }
-  job.y += 16
+  job.y += HEAD
   job.canvas.rule(LEFT, job.y, RIGHT, job.y, 0.5, INK)
 }
 

@@ -128,6 +128,21 @@ describe('renderPdf', () => {
     for (let i = 1; i <= 60; i++) expect(all.filter((text) => text === `Artículo ${i}.`)).toHaveLength(1)
   })
 
+  it('the head of the table never stands at the foot of a page without a line below it', async () => {
+    const items = [{ description: 'Única.', quantity: 1, unit_price: 990 }]
+    for (let count = 20; count <= 40; count++) {
+      const references = Array.from({ length: count }, (_, i) => ({
+        document_type: '801',
+        folio: `${i}`,
+        date: '2026-01-01',
+      }))
+      const pages = readPages(await print(33, 'letter', { items, references }))
+      const heads = pages.filter(({ texts }) => texts.some(({ text }) => text === 'Descripción'))
+      expect(heads, `${count} references`).toHaveLength(1)
+      expect(heads[0]?.texts.map(({ text }) => text)).toContain('Única.')
+    }
+  })
+
   it('a roll of a thousand lines stays within the length that readers open', async () => {
     const items = Array.from({ length: 1000 }, (_, i) => ({
       description: `Artículo ${i + 1}`,
