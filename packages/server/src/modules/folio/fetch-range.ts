@@ -1,6 +1,7 @@
 import { santiagoDate } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { GiveUp, type JobContext, type JobOutcome } from '../../kernel/job.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { SiiUnreachable } from '../../ports/sii.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { recordUsage } from '../usage/record.ts'
@@ -65,8 +66,10 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
     if (!('caf' in answer)) return fail('folios_refused', answer.sentence)
     return brought(await store(ctx, scope, answer))
   } catch (error) {
-    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw error
-    if (error instanceof SiiUnreachable) return fail('sii_unreachable', 'The SII did not answer.')
+    const away = error instanceof SiiUnreachable
+    // Between two tries the job shows what the last one met, and an SII that is away is no fault of ours.
+    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw away ? new Problem('sii_unreachable') : error
+    if (away) return fail('sii_unreachable', 'The SII did not answer.')
     return fail('internal_error', 'Something failed on our side.')
   }
 }

@@ -156,7 +156,7 @@ describe('POST /v1/folios/requests', () => {
     expect([failed.data.detail.code, more]).toEqual(['sii_unreachable', []])
   })
 
-  it('takes up where a try left off when the SII is back', async () => {
+  it('shows sii_unreachable between two tries, and takes up where it left off when the SII is back', async () => {
     at.live_sii.answer = async () => {
       throw new SiiUnreachable('connection refused')
     }
@@ -164,7 +164,7 @@ describe('POST /v1/folios/requests', () => {
     const { id } = (await ask(scope)).body
     await expect
       .poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.live })).body.error?.code)
-      .toBeDefined()
+      .toBe('sii_unreachable')
     at.live_sii.answer = at.standIn.grant
     await bringForward(id)
     expect((await ended(scope, id)).result).toMatchObject({ from: 1, to: 20 })
@@ -249,11 +249,15 @@ describe('POST /v1/folios/requests', () => {
     expect(await at.events(sfg, 'folios.requested')).toEqual([])
   })
 
-  it('422 empresa_not_emitting while a live empresa is in its onboarding', async () => {
+  it('422 empresa_not_emitting names the step while a live empresa is in its onboarding', async () => {
     const scope = await at.empresa()
     await at.world.db.sql`update empresa set onboarding_status = 'mandato_pending' where id = ${scope.empresa_id}`
     const sent = await ask(scope)
     expect([sent.status, sent.body.error.code]).toEqual([422, 'empresa_not_emitting'])
+    expect(sent.body.error).toMatchObject({
+      message: 'The empresa cannot emit yet: mandato is pending.',
+      details: { step: 'mandato', next: { who: 'customer' } },
+    })
   })
 
   it('402 subscription_required for a live empresa without one, never in test mode', async () => {

@@ -1,5 +1,7 @@
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { capabilitiesOf } from '../empresa/capabilities.ts'
+import { readEmisor } from '../empresa/emisor.ts'
 import { type Job, readJob } from '../job/operations.ts'
 import { askForFolios } from './ask.ts'
 import type { RequestFolios } from './schema.ts'
@@ -12,7 +14,11 @@ export async function requestFolios(ctx: EmpresaContext, { tipo_dte, quantity }:
   if (!emisor) throw new Problem('empresa_not_found')
   checkTipo(emisor, tipo_dte, 'tipo_dte')
   const { onboarding_status } = emisor
-  if (onboarding_status !== 'emitting') throw new Problem('empresa_not_emitting', { details: { onboarding_status } })
+  if (onboarding_status !== 'emitting') {
+    const { blocked_by: step, next } = capabilitiesOf(await readEmisor(ctx))
+    const message = `The empresa cannot emit yet: ${step} is pending.`
+    throw new Problem('empresa_not_emitting', { message, details: { step, next } })
+  }
   const job_id = await askForFolios(ctx, ctx.empresa, tipo_dte, quantity, 'asked')
   return readJob(ctx, { job_id })
 }
