@@ -96,6 +96,8 @@ describe('POST /v1/documents', () => {
     const named = { receptor: RECEPTOR, dispatch: { dispatch_type: 2 } }
     expect(await dispatchOf(named)).toEqual({ dispatch_type: 2, transfer_type: 1 })
     expect(await dispatchOf({ receptor: { rut: described.rut } })).toEqual({ transfer_type: 5 })
+    const preview = await described.post('/v1/documents/previews', { tipo_dte: 52, items: ITEMS, ...named })
+    expect(preview.body.dispatch).toEqual({ dispatch_type: 2, transfer_type: 1 })
   })
 
   it('201 issues for an empresa that was never described, in the sandbox', async () => {

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/id.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
 import { foreseeCharge } from '../agent-grant/charge.ts'
-import { composeDocument, newDocument } from './compose.ts'
+import { type Composed, composeDocument, newDocument } from './compose.ts'
 import { type CreateDocument, ShownReceptor, Totals } from './schema.ts'
 import { showDocument } from './show.ts'
 import { of } from './store.ts'
@@ -38,6 +38,13 @@ export const DocumentPreview = Named(
     taxes: Type.Array(Tax, { description: 'Additional taxes (they add) and withheld ones (they subtract).' }),
     items: Type.Array(PricedItem),
     receptor: ShownReceptor,
+    dispatch: Type.Unsafe<{ dispatch_type: number | null; transfer_type: number | null } | null>({
+      anyOf: [
+        Closed({ dispatch_type: Nullable(Type.Integer()), transfer_type: Nullable(Type.Integer()) }),
+        { type: 'null' },
+      ],
+      description: 'How the goods travel, as it was understood; null when the document says nothing of it.',
+    }),
     external_id: Nullable(Type.String()),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -57,6 +64,11 @@ function pricedItems({ items }: Priced): DocumentPreview['items'] {
     surcharge_amount: item.surcharge_amount ?? 0,
     amount: item.amount,
   }))
+}
+
+function dispatchOf({ draft: { dispatch } }: Composed): DocumentPreview['dispatch'] {
+  if (!dispatch) return null
+  return { dispatch_type: dispatch.dispatch_type ?? null, transfer_type: dispatch.transfer_type ?? null }
 }
 
 /** Judges, completes and prices what would be issued, and issues nothing. */
@@ -81,6 +93,7 @@ export async function previewDocument(ctx: EmpresaContext, input: CreateDocument
     taxes: (composed.priced.totals.taxes ?? []).map(({ code, rate, amount }) => ({ code, rate: rate ?? null, amount })),
     items: pricedItems(composed.priced),
     receptor,
+    dispatch: dispatchOf(composed),
     external_id: input.external_id ?? null,
     created_at: now.toISOString(),
     expires_at: expires_at.toISOString(),
