@@ -379,6 +379,16 @@ export const ERRORS = {
     message: 'The movement cannot be matched to that now.',
     hint: '`details.reason` says why: it was `removed` by its bank or is `already_matched` in full, or the document is `already_paid` or `void`.',
   },
+  movement_not_mergeable: {
+    ...conflict,
+    message: 'The two movements cannot be taken for one.',
+    hint: '`details.reason` says why: one of them was `removed`, is `merged` already, or is `matched` to a document (unmatch it first), or `amount_differs`.',
+  },
+  statement_in_use: {
+    ...conflict,
+    message: 'The cartola cannot be undone now.',
+    hint: '`details.reason` says why: it is still `importing`, or movements of it are `matched` to documents by somebody, or by a tipo 46 that was issued for them (`details.movement_ids`). Unmatch those that can be.',
+  },
   suggestion_settled: {
     ...conflict,
     message: 'Somebody decided about this suggestion already, or it was withdrawn.',

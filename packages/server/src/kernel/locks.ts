@@ -6,4 +6,5 @@ export const LOCKS = {
   migrate: 7_283_411,
   partitions: 7_283_412,
   load_nomina: 7_283_413,
+  statements: 7_283_414,
 } as const

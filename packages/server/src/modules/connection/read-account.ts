@@ -3,7 +3,9 @@ import { BANK } from '../../catalog/bank.ts'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { GiveUp, type JobContext } from '../../kernel/job.ts'
 import type { BankMovement, LinkedQuestion } from '../../ports/bank.ts'
+import { bankIn } from '../movement/account-mark.ts'
 import { toldBefore } from '../movement/known.ts'
+import { mergeTwins } from '../movement/merge-twins.ts'
 import { recordMovements, removeMovements } from '../movement/record.ts'
 import { labelOf } from './accounts.ts'
 import { daysFrom } from './days.ts'
@@ -29,6 +31,12 @@ export function added(one: Tally, other: Tally): Tally {
     changed: one.changed + other.changed,
     removed: one.removed + other.removed,
   }
+}
+
+/** What turned out to be known from elsewhere was not imported. */
+function without({ imported, duplicates }: Tally, merged: number): Pick<Tally, 'imported' | 'duplicates'> {
+  const known = Math.min(imported, merged)
+  return { imported: imported - known, duplicates: duplicates + known }
 }
 
 /** Banks count on the next working day what comes in the evening. */
@@ -67,7 +75,9 @@ async function keepPage(
   bank_account: string,
   page: readonly BankMovement[],
 ): Promise<Tally> {
-  const lines = page.map(({ id, ...line }) => ({ ...line, external_id: id, bank_account }))
+  const { institution } = reading.row
+  const bank = bankIn(`${institution?.id} ${institution?.name}`)
+  const lines = page.map(({ id, ...line }) => ({ ...line, external_id: id, bank_account, bank }))
   return ctx.transact(async (tx) => {
     await requireStillLinked(tx, reading)
     const source = { type: 'connection', id: reading.row.id } as const
@@ -99,6 +109,12 @@ async function removeUntold(
   })
 }
 
+/** What a cartola, or an earlier link to the same account, told before is not there twice. Gives how many there were. */
+function mergeTold(ctx: JobContext, reading: Reading, days: { readonly from: string; readonly to: string }) {
+  const { scope, row } = reading
+  return ctx.transact((tx) => mergeTwins(tx.sql, scope, { type: 'connection', id: row.id }, days, tx.now()))
+}
+
 /** Reads the movements of one account, page by page: each is kept before the next is asked for. */
 export async function readAccount(
   ctx: JobContext,
@@ -120,5 +136,11 @@ export async function readAccount(
     }
   }
   const removed = await removeUntold(ctx, reading, account, days, told)
-  return { tally: { ...tally, removed }, account: { ...account, last_post_date: last === '' ? null : last } }
+  // A reading that was cut off kept its pages, and may not have come so far.
+  const news = tally.imported + tally.changed + removed > 0 || ctx.attempt > 1
+  const merged = news ? await mergeTold(ctx, reading, { from: days.since, to: days.until }) : 0
+  return {
+    tally: { ...tally, removed, ...without(tally, merged) },
+    account: { ...account, last_post_date: last === '' ? null : last },
+  }
 }

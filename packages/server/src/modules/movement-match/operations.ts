@@ -2,7 +2,15 @@ import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
 import { listMovements, readMovement } from './list.ts'
 import { matchMovement, unmatchMovement } from './match.ts'
-import { MatchMovement, Movement, MovementPath, MovementQuery, MovementWithCandidates } from './schema.ts'
+import { mergeMovement, unmergeMovement } from './merge.ts'
+import {
+  MatchMovement,
+  MergeMovement,
+  Movement,
+  MovementPath,
+  MovementQuery,
+  MovementWithCandidates,
+} from './schema.ts'
 
 const reads = { method: 'GET', reach: 'empresa', scope: 'documents:read' } as const
 const writes = { method: 'POST', reach: 'empresa', scope: 'documents:write' } as const
@@ -56,5 +64,32 @@ export const movementMatchOperations = [
     returns: MovementWithCandidates,
     errors: ['movement_not_found'],
     run: unmatchMovement,
+  }),
+  defineOperation({
+    ...writes,
+    id: 'tax.movements.merge',
+    path: `${ONE}/merge`,
+    summary: 'Say that a movement tells the same as another one',
+    description:
+      'For what a cartola and a bank connection of one account both tell, where we could not be certain (`duplicate`). ' +
+      'This one is left out of lists and expenses; the other one stays. Saying it again changes nothing.',
+    params: MovementPath,
+    body: MergeMovement,
+    returns: MovementWithCandidates,
+    errors: ['movement_not_found', 'movement_not_mergeable'],
+    run: mergeMovement,
+  }),
+  defineOperation({
+    ...writes,
+    id: 'tax.movements.unmerge',
+    path: `${ONE}/unmerge`,
+    summary: 'Say that a movement is no duplicate',
+    description:
+      'It counts again, and it is remembered: it is not taken for the other one unasked. One that is no duplicate is ' +
+      'answered as it is.',
+    params: MovementPath,
+    returns: MovementWithCandidates,
+    errors: ['movement_not_found'],
+    run: unmergeMovement,
   }),
 ]

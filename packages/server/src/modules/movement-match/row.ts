@@ -1,4 +1,5 @@
 import type { Mode } from '../../catalog/modes.ts'
+import type { TwinReason } from '../movement/twins.ts'
 import type { ReasonCode } from './score.ts'
 
 export const MATCHERS = ['caller', 'review', 'confirmation'] as const
@@ -34,6 +35,9 @@ export interface MovementRow {
   readonly counterparty_rut: string | null
   readonly counterparty_name: string | null
   readonly match: MatchFacts | null
+  readonly duplicate_of: string | null
+  readonly duplicate_certain: boolean | null
+  readonly duplicate_reason: TwinReason | null
   readonly created_at: Date
   readonly removed_at: Date | null
 }

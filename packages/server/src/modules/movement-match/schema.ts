@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../catalog/modes.ts'
 import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { TWIN_REASONS, type TwinReason } from '../movement/twins.ts'
 import { MATCHERS, type MatchReason, SETTLED } from './row.ts'
 import { REASONS } from './score.ts'
 
@@ -50,6 +51,16 @@ const Candidate = Closed({
   targets: Type.Array(CandidateTarget, { description: 'One document, or several of one party that add up.' }),
 })
 
+const Duplicate = Closed({
+  movement_id: Type.String({ description: 'The movement that stays.' }),
+  certain: Type.Boolean({
+    description:
+      'True: this one is left out of lists and expenses. False: it counts, and somebody should say by merge or unmerge.',
+  }),
+  reason: OneOf(Object.keys(TWIN_REASONS) as TwinReason[]),
+  message: Type.String(),
+})
+
 const movementFields = {
   object: Type.Literal('movement'),
   id: Type.String({ examples: ['mov_01h5k3vq8n5r6t7w8x9y0z1a2b'] }),
@@ -66,8 +77,14 @@ const movementFields = {
     anyOf: [Match, { type: 'null' }],
     description: 'What it paid, or was paid for; null while nobody knows.',
   }),
+  duplicate: Type.Unsafe<Static<typeof Duplicate> | null>({
+    anyOf: [Duplicate, { type: 'null' }],
+    description: 'Set where another source of the same bank account tells it too, or may.',
+  }),
   created_at: Timestamp,
-  removed_at: Nullable(Timestamp, { description: 'When its bank took it back.' }),
+  removed_at: Nullable(Timestamp, {
+    description: 'When its bank took it back, its cartola was undone, or it was found to be a `duplicate`.',
+  }),
 }
 
 export const Movement = Named('Movement', Closed(movementFields))
@@ -92,6 +109,7 @@ export const MovementQuery = listQuery({
   to: optional({ ...CivilDate, description: 'Last day of `post_date`.' }),
   direction: optional(OneOf(['in', 'out'])),
   matched: optional(Type.Boolean()),
+  suspected: optional(Type.Boolean({ description: 'Whether it may be a duplicate, and nobody said yet.' })),
   source: optional(OneOf(['statement', 'connection'])),
   currency: optional(Type.String({ pattern: '^[A-Z]{3}$', examples: ['CLP'] })),
 })
@@ -103,3 +121,8 @@ export const MatchMovement = Closed({
   entry_id: optional(Type.String({ maxLength: 100 })),
 })
 export type MatchMovement = Static<typeof MatchMovement>
+
+export const MergeMovement = Closed({
+  into: Type.String({ maxLength: 100, description: 'The movement that tells the same and stays.' }),
+})
+export type MergeMovement = Static<typeof MergeMovement>

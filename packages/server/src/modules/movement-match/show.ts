@@ -1,5 +1,6 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
+import { TWIN_REASONS } from '../movement/twins.ts'
 import type { Payee } from './find-candidates.ts'
 import { directionOf, type MovementRow } from './row.ts'
 import type { Movement, MovementWithCandidates } from './schema.ts'
@@ -60,6 +61,12 @@ function showMatch({ id, match }: MovementRow, { links, targets }: Paid): Match 
   }
 }
 
+function showDuplicate({ duplicate_of, duplicate_certain, duplicate_reason }: MovementRow): Movement['duplicate'] {
+  if (duplicate_of === null || duplicate_reason === null) return null
+  const message = TWIN_REASONS[duplicate_reason]
+  return { movement_id: duplicate_of, certain: duplicate_certain === true, reason: duplicate_reason, message }
+}
+
 export function showMovement(row: MovementRow, paid: Paid): Movement {
   return {
     object: 'movement',
@@ -74,6 +81,7 @@ export function showMovement(row: MovementRow, paid: Paid): Movement {
     description: row.description,
     counterparty: { rut: row.counterparty_rut, name: row.counterparty_name },
     match: showMatch(row, paid),
+    duplicate: showDuplicate(row),
     created_at: row.created_at.toISOString(),
     removed_at: row.removed_at?.toISOString() ?? null,
   }

@@ -23,6 +23,7 @@ export interface MovementFilter {
   readonly to?: string
   readonly direction?: 'in' | 'out'
   readonly matched?: boolean
+  readonly suspected?: boolean
   readonly source?: string
   readonly currency?: string
 }
@@ -31,14 +32,16 @@ export type Place = readonly [post_date: string, id: string]
 
 // Written out, so that the index of each of them can serve it.
 const DIRECTIONS = { in: part`and m.amount > 0`, out: part`and m.amount < 0` }
+const SUSPECTED = { true: part`and m.duplicate_of is not null`, false: part`and m.duplicate_of is null` }
 const MATCHED = { true: part`and m.match is not null`, false: part`and m.match is null` }
 
-function matching({ from, to, direction, matched, source, currency }: MovementFilter): Fragment {
+function matching({ from, to, direction, matched, suspected, source, currency }: MovementFilter): Fragment {
   return part`
     ${from === undefined ? nothing : part`and m.post_date >= ${from}`}
     ${to === undefined ? nothing : part`and m.post_date <= ${to}`}
     ${direction === undefined ? nothing : DIRECTIONS[direction]}
     ${matched === undefined ? nothing : MATCHED[`${matched}`]}
+    ${suspected === undefined ? nothing : SUSPECTED[`${suspected}`]}
     ${source === undefined ? nothing : part`and m.source_type = ${source}`}
     ${currency === undefined ? nothing : part`and m.currency = ${currency}`}`
 }

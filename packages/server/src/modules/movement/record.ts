@@ -1,8 +1,11 @@
 import type { Mode } from '../../catalog/modes.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { newId } from '../../kernel/id.ts'
+import { tailIn } from './account-mark.ts'
 import { externalKey, lineKey, type Occurrences } from './line-key.ts'
-import { removeRows, type Writing, writeRows } from './store.ts'
+import { noteToldAgain, removeRows, type Writing, writeRows } from './store.ts'
+import { showBehind } from './twin-store.ts'
+import { letImport } from './undo-store.ts'
 
 /** A line of a cartola or of a bank's feed. */
 export type MovementLine = {
@@ -17,6 +20,8 @@ export type MovementLine = {
   readonly description: string
   readonly counterparty_rut: string | null
   readonly counterparty_name: string | null
+  /** The bank, where it is told: with the number of the account it tells one account from another. */
+  readonly bank?: string | null
 }
 
 /** Whose movements: nothing else is read or written. */
@@ -45,7 +50,13 @@ function writings(source: MovementSource, lines: readonly MovementLine[], seen: 
   const byKey = new Map(lines.map((line) => [lineKey(source, line, seen), line]))
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([line_key, line]) => ({ ...line, line_key, id: newId('movement') }))
+    .map(([line_key, line]) => ({
+      ...line,
+      line_key,
+      id: newId('movement'),
+      account_tail: tailIn(line.bank_account),
+      bank: line.bank ?? null,
+    }))
 }
 
 /**
@@ -62,11 +73,17 @@ export async function recordMovements(
   seen: Occurrences = new Map(),
 ): Promise<Recorded> {
   if (lines.length === 0) return { imported: 0, duplicates: 0, changed: 0, movement_ids: [] }
-  const written = await writeRows(sql, scope, source, writings(source, lines, seen), at)
+  if (source.type === 'statement') await letImport(sql, scope)
+  const wanted = writings(source, lines, seen)
+  const written = await writeRows(sql, scope, source, wanted, at)
   const imported = written.filter(({ fresh }) => fresh).length
+  const changed = written.filter(({ fresh }) => !fresh).map(({ id }) => id)
+  // What was hidden behind a movement that its bank changed may be another one now.
+  await showBehind(sql, scope, changed, at)
+  if (source.type === 'statement' && imported < wanted.length) await noteToldAgain(sql, scope, source, wanted)
   return {
     imported,
-    changed: written.length - imported,
+    changed: changed.length,
     duplicates: lines.length - written.length,
     movement_ids: written.map(({ id }) => id),
   }
@@ -81,5 +98,8 @@ export async function removeMovements(
   at: Date,
 ): Promise<number> {
   const keys = external_ids.map((id) => externalKey(source, id))
-  return keys.length === 0 ? 0 : removeRows(sql, scope, keys, at)
+  if (keys.length === 0) return 0
+  const removed = await removeRows(sql, scope, keys, at)
+  await showBehind(sql, scope, removed, at)
+  return removed.length
 }

@@ -5,6 +5,8 @@ import type { MovementLine, MovementScope, MovementSource } from './record.ts'
 export interface Writing extends MovementLine {
   readonly id: string
   readonly line_key: string
+  readonly account_tail: string | null
+  readonly bank: string | null
 }
 
 // A column of all lines at a time: one parameter each, however many lines there are.
@@ -13,9 +15,10 @@ function unnested(lines: readonly Writing[]): Fragment {
   return part`unnest(${column('id')}::text[], ${column('line_key')}::text[],
     ${column('external_id')}::text[], ${column('bank_account')}::text[], ${column('post_date')}::date[],
     ${column('amount')}::bigint[], ${column('currency')}::text[], ${column('description')}::text[],
-    ${column('counterparty_rut')}::text[], ${column('counterparty_name')}::text[])
+    ${column('counterparty_rut')}::text[], ${column('counterparty_name')}::text[], ${column('account_tail')}::text[],
+    ${column('bank')}::text[])
     as l (id, line_key, external_id, bank_account, post_date, amount, currency, description,
-      counterparty_rut, counterparty_name)`
+      counterparty_rut, counterparty_name, account_tail, bank)`
 }
 
 const SAYS = (of: 'm' | 'excluded') => {
@@ -27,9 +30,11 @@ const SAYS = (of: 'm' | 'excluded') => {
 const CHANGE = part`
   do update set bank_account = excluded.bank_account, post_date = excluded.post_date, amount = excluded.amount,
     currency = excluded.currency, description = excluded.description, counterparty_rut = excluded.counterparty_rut,
-    counterparty_name = excluded.counterparty_name, changed_at = excluded.changed_at, removed_at = null
+    counterparty_name = excluded.counterparty_name, account_tail = excluded.account_tail, bank = excluded.bank,
+    changed_at = excluded.changed_at, removed_at = null, duplicate_of = null, duplicate_certain = null,
+    duplicate_reason = null
   where excluded.external_id is not null
-    and (m.removed_at is not null or ${SAYS('m')} is distinct from ${SAYS('excluded')})`
+    and ((m.removed_at is not null and m.duplicate_of is null) or ${SAYS('m')} is distinct from ${SAYS('excluded')})`
 
 /** A line without an id of its bank is known by what it says, so it never changes. */
 function mayChange(lines: readonly Writing[]): boolean {
@@ -40,10 +45,11 @@ function writeMovements(scope: MovementScope, source: MovementSource, lines: rea
   const known = mayChange(lines) ? CHANGE : part`do nothing`
   return part`
     insert into movement as m (account_id, empresa_id, mode, id, source_type, source_id, external_id, line_key,
-      bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, created_at, changed_at)
+      bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, account_tail,
+      bank, created_at, changed_at)
     select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, l.id, ${source.type}, ${source.id}, l.external_id,
       l.line_key, l.bank_account, l.post_date, l.amount, l.currency, l.description, l.counterparty_rut,
-      l.counterparty_name, ${at}::timestamptz, ${at}::timestamptz
+      l.counterparty_name, l.account_tail, l.bank, ${at}::timestamptz, ${at}::timestamptz
     from ${unnested(lines)}
     on conflict (empresa_id, line_key) ${known}
     returning m.id, m.post_date, m.amount, m.currency, m.description, m.counterparty_rut, m.counterparty_name,
@@ -85,7 +91,25 @@ export function writeRows(
     select id, fresh from written`
 }
 
-export async function removeRows(sql: Sql, scope: MovementScope, keys: readonly string[], at: Date): Promise<number> {
+/** Which cartola told again what another one had brought. */
+export async function noteToldAgain(
+  sql: Sql,
+  { account_id, empresa_id, mode }: MovementScope,
+  source: MovementSource,
+  lines: readonly Pick<Writing, 'line_key'>[],
+): Promise<void> {
+  const keys = lines.map(({ line_key }) => line_key)
+  await sql`
+    insert into movement_told_again (account_id, empresa_id, mode, statement_id, movement_id)
+    select ${account_id}, ${empresa_id}, ${mode}, s.id, m.id from movement m
+    join statement s on s.account_id = ${account_id} and s.empresa_id = ${empresa_id} and s.id = ${source.id}
+    where m.account_id = ${account_id} and m.empresa_id = ${empresa_id} and m.mode = ${mode}
+      and m.line_key = any(${keys}::text[]) and m.source_id <> ${source.id}
+    on conflict (movement_id, statement_id) do nothing`
+}
+
+/** Gives the ids of those that were there. */
+export async function removeRows(sql: Sql, scope: MovementScope, keys: readonly string[], at: Date): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     with removed as (
       update movement m set removed_at = ${at}, changed_at = ${at}
@@ -94,5 +118,5 @@ export async function removeRows(sql: Sql, scope: MovementScope, keys: readonly 
       returning m.id
     ), unspent as (${hideExpenses(scope, part`select r.id from removed r`, at)})
     select id from removed`
-  return rows.length
+  return rows.map(({ id }) => id)
 }

@@ -5,12 +5,13 @@ import { Problem } from '../../kernel/problem.ts'
 import { noteProgress } from '../../kernel/progress.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import type { Occurrences } from '../movement/line-key.ts'
+import { mergeTwins } from '../movement/merge-twins.ts'
 import { type MovementLine, recordMovements } from '../movement/record.ts'
 import { askForReview } from '../movement-review/ask.ts'
 import { IMPORT_ATTEMPTS, type ImportOrder } from './job.ts'
 import { statementMachine } from './machine.ts'
 import { openStatement } from './read.ts'
-import { showStatement } from './show.ts'
+import { type StatementRow, showStatement } from './show.ts'
 import { countImported, findFile, findStatement, type KeptFile, noteEnd } from './store.ts'
 
 const LOT = 4_000
@@ -56,7 +57,9 @@ async function writeLots(ctx: JobContext, scope: EmpresaScope, statement_id: str
   }
 }
 
-async function end(tx: JobTransaction, scope: EmpresaScope, statement_id: string, rows: number): Promise<object> {
+async function end(tx: JobTransaction, scope: EmpresaScope, statement: StatementRow): Promise<object> {
+  const { id: statement_id, rows, first_date: from, last_date: to } = statement
+  await mergeTwins(tx.sql, scope, { type: 'statement', id: statement_id }, { from, to }, tx.now())
   const imported = await countImported(tx.sql, scope, statement_id)
   const duplicates = rows - imported
   const { transition } = await advance(tx.sql, statementMachine, scope, statement_id, 'imported')
@@ -90,7 +93,7 @@ export async function runImport(ctx: JobContext, { statement_id }: ImportOrder):
     const file = await findFile(ctx.sql, scope, statement_id)
     if (!file) throw new Error('the file of a cartola that waits to be imported is gone')
     await writeLots(ctx, scope, statement_id, file)
-    return { done: await ctx.transact((tx) => end(tx, scope, statement_id, statement.rows)) }
+    return { done: await ctx.transact((tx) => end(tx, scope, statement)) }
   } catch (error) {
     if (error instanceof Problem) return fail(ctx, scope, statement_id, error.message)
     if (ctx.attempt < IMPORT_ATTEMPTS) throw error

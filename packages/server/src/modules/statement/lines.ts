@@ -155,6 +155,7 @@ export function readLine(row: SheetRow, plan: Plan): LineRead {
       balance: balanceOf(row, plan),
       external_id: null,
       bank_account: plan.bank_account,
+      bank: plan.bank,
       post_date: day.date,
       ...money,
       description: wordsAt(row, description) ?? counterparty_name ?? (date ? 'Sin descripción' : ''),

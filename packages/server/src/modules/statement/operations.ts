@@ -1,6 +1,8 @@
 import { defineOperation } from '../../kernel/operation.ts'
 import { listOf } from '../../kernel/schema.ts'
 import { Job } from '../job/operations.ts'
+import { deletesStatement } from './agent-copy.ts'
+import { deleteStatement } from './delete.ts'
 import { listStatements, readStatement } from './list.ts'
 import { Statement, StatementPath, StatementPreview, StatementQuery, UploadStatement } from './schema.ts'
 import { prepareUpload, previewStatement, uploadStatement } from './upload.ts'
@@ -60,5 +62,22 @@ export const statementOperations = [
     returns: Statement,
     errors: ['statement_not_found'],
     run: readStatement,
+  }),
+  defineOperation({
+    id: 'tax.statements.delete',
+    method: 'DELETE',
+    path: '/tax/statements/{statement_id}',
+    summary: 'Undo a cartola',
+    description:
+      'Its movements go, with their expenses, what was guessed about them and open suggestions. What another cartola ' +
+      'told too stays, as that one’s; what a bank connection told too is shown again. Refused while one of its ' +
+      'movements is matched by somebody or to a tipo 46 that was issued for it. The file may be uploaded again.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    params: StatementPath,
+    returns: null,
+    errors: ['statement_not_found', 'statement_in_use'],
+    mcp: { irreversible: deletesStatement },
+    run: deleteStatement,
   }),
 ]

@@ -1,3 +1,4 @@
+import { bankIn } from '../movement/account-mark.ts'
 import type { StatementCurrency } from './amount.ts'
 import { type Cell, isBlank, pathName, refusedCell, refusedFile, type SheetRow, textOf } from './cell.ts'
 import type { DateContext } from './date.ts'
@@ -19,6 +20,7 @@ export interface Plan {
   readonly charges_are_negative: boolean
   readonly currency: StatementCurrency
   readonly bank_account: string
+  readonly bank: string | null
   readonly dates: DateContext
 }
 
@@ -120,6 +122,7 @@ export function planOf(input: PlanInput): Plan {
     sign_rule: signRuleOf(columns, kinds, input),
     currency: currencyOf(columns, input),
     bank_account: input.bank_account ?? preamble.bank_account ?? UNNUMBERED,
+    bank: preamble.bank ?? bankIn(input.bank_account ?? ''),
     dates: { end: preamble.end ?? today, epoch1904 },
   }
 }

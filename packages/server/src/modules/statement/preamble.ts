@@ -1,3 +1,4 @@
+import { bankIn } from '../movement/account-mark.ts'
 import type { StatementCurrency } from './amount.ts'
 import { type SheetRow, textOf } from './cell.ts'
 import { type DateContext, readDate } from './date.ts'
@@ -6,6 +7,7 @@ import { plainWords } from './header.ts'
 /** What the lines above the header tell about the account. */
 export interface Preamble {
   readonly bank_account: string | null
+  readonly bank: string | null
   readonly currency: StatementCurrency | null
   readonly card: boolean
   /** The last day that is written there: a cartola says from when until when it goes. */
@@ -46,6 +48,7 @@ export function readPreamble(rows: readonly SheetRow[], filename: string, today:
   const dates = lines.flatMap((line) => lastDateIn(line, context) ?? [])
   return {
     bank_account: first(accountIn),
+    bank: bankIn([...lines, filename].join(' ')),
     currency: first(currencyIn),
     card: [...lines, filename].some((line) => /tarjeta|visa|mastercard|estado de cuenta/.test(plainWords(line))),
     end: dates.sort().at(-1) ?? null,

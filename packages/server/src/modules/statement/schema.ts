@@ -39,6 +39,7 @@ export const Understood = Named(
       description: 'Whether the balance beside the movements follows from the amounts as they were read.',
     }),
     bank_account: Type.String(),
+    bank: Nullable(Type.String(), { description: 'The bank that the file names, where it names one that is known.' }),
     currency: Type.String(),
     first_date: CivilDate,
     last_date: CivilDate,
@@ -72,7 +73,9 @@ export const Statement = Named(
     last_date: CivilDate,
     ...counted,
     imported: Type.Integer({ description: 'Movements that were new.' }),
-    duplicates: Type.Integer({ description: 'Movements that an earlier cartola had brought.' }),
+    duplicates: Type.Integer({
+      description: 'Movements that an earlier cartola or a bank connection of the same account had brought.',
+    }),
     understood: Understood,
     failure: Type.Unsafe<{ code: string; message: string } | null>({
       anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],

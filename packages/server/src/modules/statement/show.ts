@@ -39,7 +39,8 @@ export function showStatement(row: StatementRow): Statement {
     skipped: row.skipped,
     imported: row.imported,
     duplicates: row.duplicates,
-    understood: row.understood,
+    // One that was imported before banks were told apart says nothing of its bank.
+    understood: { ...row.understood, bank: row.understood.bank ?? null },
     failure: row.failure,
     created_at: row.created_at.toISOString(),
     imported_at: row.imported_at?.toISOString() ?? null,

@@ -69,7 +69,8 @@ export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: stri
 /** How many movements a cartola brought, over all the runs that its import took. */
 export async function countImported(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<number> {
   const [row] = await sql<{ count: number }>`
-    select count(*) from movement where ${of(scope)} and source_id = ${statement_id}`
+    select count(*) from movement
+    where ${of(scope)} and source_id = ${statement_id} and duplicate_certain is not true`
   return row?.count ?? 0
 }
 
@@ -86,4 +87,21 @@ export async function noteEnd(
       failure = ${failure && JSON.stringify(failure)}::json, imported_at = ${imported_at}
     where ${of(scope)} and id = ${id} returning *`
   return row as StatementRow
+}
+
+/** The same, held until the transaction ends. */
+export async function lockStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<StatementRow | null> {
+  const [row] = await sql<StatementRow>`select * from statement where ${of(scope)} and id = ${id} for update`
+  return row ?? null
+}
+
+/** What an earlier cartola had brought, and is undone, counts as brought by this one. One that still imports counts at its end. */
+export async function inherit(sql: Sql, scope: EmpresaScope, id: string, count: number): Promise<void> {
+  await sql`
+    update statement set imported = imported + ${count}, duplicates = greatest(0, duplicates - ${count})
+    where ${of(scope)} and id = ${id} and imported_at is not null`
+}
+
+export async function dropStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+  await sql`delete from statement where ${of(scope)} and id = ${id}`
 }

@@ -39,7 +39,7 @@ export async function understandFile(bytes: Buffer, options: ReadOptions): Promi
   }
   if (rows === 0) throw refusedFile(`no movement stands below the header in row ${plan.header.row}`)
   const { format, encoding, separator, name } = sheet
-  const { sign_rule, bank_account, currency } = plan
+  const { sign_rule, bank_account, bank, currency } = plan
   return {
     rows,
     skipped,
@@ -54,6 +54,7 @@ export async function understandFile(bytes: Buffer, options: ReadOptions): Promi
       sign_rule,
       balance_check,
       bank_account,
+      bank,
       currency,
       first_date,
       last_date,

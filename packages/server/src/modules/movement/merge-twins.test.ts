@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Banked, openBanked } from '../../../test/bank-world.ts'
+import { plainCartola } from '../../../test/cartola.ts'
+import { ended } from '../../../test/register.ts'
+import { openWorld, type World } from '../../../test/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+interface Line {
+  readonly id: string
+  readonly post_date: string
+  readonly amount: number
+  readonly bank_account: string
+  readonly duplicate: { readonly movement_id: string; readonly certain: boolean; readonly reason: string } | null
+  readonly source: { readonly type: string; readonly id: string }
+}
+
+async function pages(own: Banked, path: string, cursor = ''): Promise<Line[]> {
+  const { body } = await own.get(`${path}${cursor}`)
+  return body.has_more ? [...body.data, ...(await pages(own, path, `&cursor=${body.next_cursor}`))] : body.data
+}
+const all = (own: Banked, query = '') => pages(own, `/v1/tax/movements?limit=100${query}`)
+const spent = async (own: Banked) => (await pages(own, '/v1/tax/expenses?limit=100')).length
+const read = async (own: Banked, id: string) => (await own.get(`/v1/tax/movements/${id}`)).body
+
+/** A cartola of what the bank told of one account, in words of its own. */
+function cartolaOf(lines: readonly Line[]): Buffer {
+  const rows = lines.map(({ post_date, amount }, i) => {
+    const day = post_date.split('-').reverse().join('/')
+    return `${day};LINEA ${i};${amount < 0 ? -amount : ''};${amount > 0 ? amount : ''}`
+  })
+  return plainCartola(...rows)
+}
+
+async function upload(own: Banked, file: Buffer, bank_account?: string) {
+  const body = { file: file.toString('base64'), ...(bank_account && { bank_account }) }
+  const asked = await own.post('/v1/tax/statements', body)
+  expect(asked.status).toBe(202)
+  return (await ended(world, own, asked.body.id)).result
+}
+
+/** An empresa with a linked bank, the lines of one of its accounts, and the end of that account's number. */
+async function linked() {
+  const own = await openBanked(world)
+  const connection_id = await own.linked()
+  const { accounts } = (await own.show(connection_id)).body
+  const tail: string = accounts[0].number.slice(-4)
+  const lines = (await all(own)).filter(({ bank_account }) => bank_account.endsWith(tail)).slice(0, 6)
+  expect(lines.length).toBeGreaterThan(2)
+  return { own, lines, connection_id, number: `00-${tail}` }
+}
+
+describe('a cartola of an account that a connection reads', () => {
+  it('brings nothing twice, counts it as duplicates, and says of what', async () => {
+    const { own, lines, number } = await linked()
+    const [before, expenses] = [(await all(own)).length, await spent(own)]
+    const result = await upload(own, cartolaOf(lines), number)
+    expect(result).toMatchObject({ rows: lines.length, imported: 0, duplicates: lines.length })
+    expect([(await all(own)).length, await spent(own)]).toEqual([before, expenses])
+    const [twin] = await world.db.sql<{ id: string }>`
+      select id from movement where empresa_id = ${own.empresa_id} and duplicate_of = ${lines[0]?.id}`
+    expect(await read(own, twin?.id ?? '')).toMatchObject({
+      duplicate: { movement_id: lines[0]?.id, certain: true, reason: 'same_day_and_amount' },
+    })
+  })
+
+  it('only suspects where the file tells no number, and merge and unmerge settle it', async () => {
+    const { own, lines } = await linked()
+    const before = (await all(own)).length
+    expect(await upload(own, cartolaOf(lines.slice(0, 1)))).toMatchObject({ imported: 1, duplicates: 0 })
+    const [one] = await all(own, '&suspected=true')
+    expect(one?.duplicate).toMatchObject({ movement_id: lines[0]?.id, certain: false, reason: 'account_unknown' })
+    const path = `/v1/tax/movements/${one?.id}`
+    const merged = await own.post(`${path}/merge`, { into: lines[0]?.id })
+    expect(merged.body.duplicate).toMatchObject({ certain: true, reason: 'said' })
+    expect((await own.post(`${path}/merge`, { into: lines[0]?.id })).text).toBe(merged.text)
+    expect((await all(own)).length).toBe(before)
+    const apart = await own.post(`${path}/unmerge`)
+    expect(apart.body).toMatchObject({ duplicate: null, removed_at: null })
+    expect((await all(own)).length).toBe(before + 1)
+    expect((await own.post(`${path}/unmerge`)).text).toBe(apart.text)
+  })
+
+  it('shows what was hidden again when the cartola that came first is undone, and a connection merges into a cartola', async () => {
+    const { own, lines, connection_id, number } = await linked()
+    await own.remove(connection_id)
+    const again = await own.linked()
+    // The same account linked anew: what the first link had read is not there twice.
+    const ofAgain = (await all(own)).filter(({ source }) => source.id === again)
+    expect(ofAgain).toEqual([])
+    const { statement_id } = await upload(own, cartolaOf(lines), number)
+    const before = (await all(own)).length
+    const key = own.key
+    expect((await world.delete(`/v1/tax/statements/${statement_id}`, { key, empresa: own.rut })).status).toBe(204)
+    expect((await all(own)).length).toBe(before)
+  })
+})
+
+describe('POST /tax/movements/{movement_id}/merge', () => {
+  it('409 movement_not_mergeable for another amount, 400 for itself or nobody, 404 for another empresa’s', async () => {
+    const { own, lines } = await linked()
+    const one = lines[0] as Line
+    const other = lines.find(({ amount }) => amount !== one.amount) as Line
+    const merge = (id: string, into: string) => own.post(`/v1/tax/movements/${id}/merge`, { into })
+    const refused = await merge(one.id, other.id)
+    expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
+      409,
+      'movement_not_mergeable',
+      { reason: 'amount_differs' },
+    ])
+    for (const into of [one.id, 'mov_nobody']) {
+      const { status, body } = await merge(one.id, into)
+      expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_field', 'into'])
+    }
+    const stranger = await openBanked(world)
+    for (const verb of ['merge', 'unmerge']) {
+      const sent = await stranger.post(
+        `/v1/tax/movements/${one.id}/${verb}`,
+        verb === 'merge' ? { into: other.id } : {},
+      )
+      expect([sent.status, sent.body.error.code]).toEqual([404, 'movement_not_found'])
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import { type Fragment, part, type Sql } from '../../kernel/db.ts'
+import type { MovementScope, MovementSource } from './record.ts'
+import type { Twin } from './twins.ts'
+
+function of({ account_id, empresa_id, mode }: MovementScope): Fragment {
+  return part`m.account_id = ${account_id} and m.empresa_id = ${empresa_id} and m.mode = ${mode}`
+}
+
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+export interface ToldRow {
+  readonly id: string
+  readonly source_type: 'statement' | 'connection'
+  readonly source_id: string
+  readonly bank_account: string
+  readonly account_tail: string | null
+  readonly bank: string | null
+  readonly post_date: string
+  readonly amount: number
+  readonly currency: string
+  readonly description: string
+  readonly is_matched: boolean
+  readonly created_at: Date
+}
+
+// Lines of all cartolas know each other by what they say; a connection knows its own by the ids of its bank.
+const isOf = (source: MovementSource) =>
+  source.type === 'statement' ? part`m.source_type = 'statement'` : part`m.source_id = ${source.id}`
+
+/** Whether anybody else tells of those days: most empresas have one source alone. */
+export async function hasOthers(sql: Sql, scope: MovementScope, source: MovementSource, days: Days): Promise<boolean> {
+  const types = source.type === 'statement' ? part`('connection')` : part`('connection', 'statement')`
+  const [row] = await sql<{ found: boolean }>`
+    select exists (select 1 from movement m where ${of(scope)} and m.removed_at is null and m.source_type in ${types}
+      and m.post_date >= ${days.from} and m.post_date <= ${days.to} and not ${isOf(source)}) as found`
+  return row?.found ?? false
+}
+
+const COLUMNS = part`m.id, m.source_type, m.source_id, m.bank_account, m.account_tail, m.bank, m.post_date, m.amount,
+  m.currency, m.description, m.match is not null as is_matched, m.created_at`
+
+/** What is shown of some days, in the order in which it came: of a source, or of all others with an amount among its own. */
+export function toldBetween(
+  sql: Sql,
+  scope: MovementScope,
+  source: MovementSource,
+  days: Days,
+  amounts: readonly number[] | null,
+): Promise<ToldRow[]> {
+  const theirs = part`and not ${isOf(source)} and m.amount in (select unnest(${amounts ?? []}::bigint[]))`
+  return sql<ToldRow>`
+    select ${COLUMNS} from movement m where ${of(scope)} and m.removed_at is null
+      and m.post_date >= ${days.from} and m.post_date <= ${days.to}
+      ${amounts === null ? part`and ${isOf(source)}` : theirs}
+    order by m.id`
+}
+
+/** Pairs of movements that somebody took apart. */
+export function apartIn(sql: Sql, scope: MovementScope): Promise<{ movement_id: string; target_id: string }[]> {
+  return sql<{ movement_id: string; target_id: string }>`
+    select m.movement_id, m.target_id from movement_kept_apart m
+    where ${of(scope)} and m.target_id >= 'mov_' and m.target_id < 'mov_~'`
+}
+
+const hideExpenses = (scope: MovementScope, at: Date) => part`
+  update expense m set removed_at = ${at}, changed_at = ${at}
+  where ${of(scope)} and m.movement_id in (select id from hidden) and m.removed_at is null`
+
+/** Hides what is certain, with its expense, and notes what is not. What is matched meanwhile is left alone. */
+export async function noteTwins(sql: Sql, scope: MovementScope, twins: readonly Twin[], at: Date): Promise<string[]> {
+  if (twins.length === 0) return []
+  const rows = await sql<{ id: string }>`
+    with told as (
+      select * from json_to_recordset(${JSON.stringify(twins)}::json) as l (id text, "of" text, certain boolean, reason text)
+    ), noted as (
+      update movement m set duplicate_of = l."of", duplicate_certain = false, duplicate_reason = l.reason
+      from told l where ${of(scope)} and m.id = l.id and not l.certain and m.removed_at is null
+        and m.duplicate_of is distinct from l."of"
+    ), hidden as (
+      update movement m set duplicate_of = l."of", duplicate_certain = true, duplicate_reason = l.reason,
+        removed_at = ${at}, changed_at = ${at}
+      from told l where ${of(scope)} and m.id = l.id and l.certain and m.removed_at is null and m.match is null
+      returning m.id
+    ), unspent as (${hideExpenses(scope, at)})
+    select id from hidden`
+  return rows.map(({ id }) => id)
+}
+
+/** Shows what was hidden again, with its expense, and forgets what was suspected. */
+async function show(sql: Sql, scope: MovementScope, which: Fragment, at: Date): Promise<void> {
+  await sql`
+    with shown as (
+      update movement m set duplicate_of = null, duplicate_certain = null, duplicate_reason = null, changed_at = ${at},
+        removed_at = case when m.duplicate_certain then null else m.removed_at end
+      where ${of(scope)} and ${which} returning m.id, m.removed_at
+    )
+    update expense m set removed_at = null, changed_at = ${at}
+    where ${of(scope)} and m.movement_id in (select id from shown where removed_at is null) and m.removed_at is not null`
+}
+
+/** Whatever was hidden behind some movements, because they change or go. */
+export async function showBehind(sql: Sql, scope: MovementScope, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length > 0) await show(sql, scope, part`m.duplicate_of = any(${ids}::text[])`, at)
+}
+
+export function showAgain(sql: Sql, scope: MovementScope, id: string, at: Date): Promise<void> {
+  return show(sql, scope, part`m.id = ${id} and m.duplicate_of is not null`, at)
+}
+
+export async function pointTo(sql: Sql, scope: MovementScope, from: string, to: string): Promise<void> {
+  // What was only suspected of being the same as its own twin is suspected no more.
+  await sql`
+    update movement m set duplicate_of = null, duplicate_certain = null, duplicate_reason = null
+    where ${of(scope)} and m.id = ${to} and m.duplicate_of = ${from}`
+  await sql`update movement m set duplicate_of = ${to} where ${of(scope)} and m.duplicate_of = ${from}`
+}
