@@ -3,15 +3,18 @@ import { defineJob, type JobContext, type JobTransaction } from '../../kernel/jo
 import { type ClockOwner, isRunningAny, putBackJobs, retimeJobs } from '../../kernel/queue.ts'
 import { putBackDeliveries } from '../webhook/put-back.ts'
 import { readHomeClock } from './read-clock.ts'
-import { arrive, dropClock } from './store.ts'
+import { arrive, dropClock, isUnderWay } from './store.ts'
 
 interface Journey {
   readonly empresa_id: string | null
   readonly from: string
+  /** Up to when timers fire. */
   readonly target: string
+  /** What the clock itself says it is going to. */
+  readonly towards: string
   /** Whether the clock stands still on arrival. */
   readonly freezes: boolean
-  /** Whether the clock is given up on arrival: the target is then only as far as what is under way needs to end. */
+  /** Whether the clock is given up on arrival. */
   readonly returns?: boolean
 }
 
@@ -50,6 +53,8 @@ export const advanceClock = defineJob<Journey>({
   async run(ctx, journey) {
     const owner: ClockOwner = { account_id: ctx.account_id ?? '', empresa_id: journey.empresa_id }
     const target = new Date(journey.target)
+    // A worker may die between arriving and saying so: run again, it would fire what lies ahead of the clock by then.
+    if (!(await isUnderWay(ctx.sql, owner, new Date(journey.towards)))) return 'done'
     await waitForRunning(ctx, owner)
     let at: Date | null = new Date(journey.from)
     while (at !== null) at = await ctx.runNextDue(owner, target, at)

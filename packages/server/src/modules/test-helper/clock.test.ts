@@ -127,6 +127,24 @@ describe('POST /v1/test_helpers/clock', () => {
     expect(fired).toEqual([])
   })
 
+  it('200 a journey that ended fires nothing more, even if its worker died before it could say so', async () => {
+    const account = await world.account()
+    const key = await world.key(account)
+    fired.length = 0
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P2M' } })
+    await world.post('/v1/test_helpers/clock', { key, body: { reset: true } })
+    await world.post('/v1/timers', { key, body: { note: 'in a month', seconds: 30 * DAY } })
+    await world.db.sql`
+      update job set status = 'queued', finished_at = null where account_id = ${account} and name = 'test_clock.advance'`
+    const waiting = async () =>
+      (
+        await world.db.sql`
+        select 1 from job where account_id = ${account} and name = 'test_clock.advance' and status <> 'succeeded'`
+      ).length
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0)
+    expect(fired).toEqual([])
+  })
+
   it('200 reset settles a document that was under way, by the clock it was issued on', async () => {
     const key = await world.key(await world.account())
     const rut = randomRut()

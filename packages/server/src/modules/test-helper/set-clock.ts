@@ -66,6 +66,7 @@ export async function setClock(ctx: AccountContext, input: SetClock): Promise<Te
       empresa_id: owner.empresa_id,
       from: now.toISOString(),
       target: until.toISOString(),
+      towards: target.toISOString(),
       freezes,
       returns: input.reset === true,
     },

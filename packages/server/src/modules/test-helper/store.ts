@@ -24,6 +24,13 @@ export async function setOut(sql: Sql, owner: ClockOwner, target: Date): Promise
     where account_id = ${owner.account_id} and empresa_id = ${owner.empresa_id ?? ''}`
 }
 
+export async function isUnderWay(sql: Sql, owner: ClockOwner, target: Date): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from test_clock where account_id = ${owner.account_id} and empresa_id = ${owner.empresa_id ?? ''}
+      and status = 'advancing' and target = ${target}`
+  return row !== undefined
+}
+
 export async function arrive(sql: Sql, owner: ClockOwner, clock: ClockSetting): Promise<void> {
   await sql`
     update test_clock set status = 'ready', target = null, offset_ms = ${Math.round(clock.offset_ms)},
