@@ -14,7 +14,6 @@ import { instructions } from './mcp-instructions.ts'
 import { JSON_RPC, type Read, readMessage, refuseHeaders, rpcError } from './mcp-message.ts'
 import { isForeign, originHeaders, PREFLIGHT } from './mcp-origin.ts'
 import { openLibrary } from './mcp-resources.ts'
-import type { ToolResult } from './mcp-result.ts'
 import { openToolbox } from './mcp-tools.ts'
 import type { Pipeline } from './pipeline.ts'
 
@@ -41,7 +40,11 @@ function opener({ front, pipeline, operations, log }: McpDoorParts): () => Promi
     })
   }
   return () => {
-    made ??= open()
+    // What failed is tried again by the next.
+    made ??= open().catch((error: unknown) => {
+      made = null
+      throw error
+    })
     return made
   }
 }
@@ -59,9 +62,10 @@ function unauthorized(public_url: string, sent: boolean): Answer {
   return rpcError(401, JSON_RPC.refused, says, challenge(public_url, facts))
 }
 
+type Refusal = { readonly code?: string; readonly details?: { readonly scope?: string } } | undefined
+
 /** A grant that lacks a scope is told so by HTTP too: it is how a client knows to ask the person for more. */
-function stepUp(agent: Agent, result: ToolResult | null, public_url: string): Record<string, string> | null {
-  const error = result?.structuredContent?.error as { code?: string; details?: { scope?: string } } | undefined
+function stepUp(agent: Agent, error: Refusal, public_url: string): Record<string, string> | null {
   if (agent.caller.kind !== 'agent' || error?.code !== 'insufficient_scope') return null
   const scope = [...new Set([...agent.caller.scopes, error.details?.scope ?? ''])].join(' ').trim()
   return challenge(public_url, { error: 'insufficient_scope', scope })
@@ -83,16 +87,19 @@ async function answerMessage(door: Opened, request: PlainRequest, agent: Agent):
   if (!counts_itself) await admitMessage(pipeline, agent)
   if ('refused' in message) return message.refused
   if (!('asks' in message)) return { status: 202, headers: {}, body: null }
-  let result: ToolResult | null = null
+  let error: Refusal
   const reply = await server.ask(message.asks, {
     agent,
-    onResult: (given) => {
-      result = given
+    onResult: ({ structuredContent }) => {
+      error = structuredContent?.error as Refusal
     },
   })
   // No operation was called, so nothing was counted yet: an unknown tool, arguments that are none.
   if (!agent.admission.rate) await admitMessage(pipeline, agent)
-  const missing = stepUp(agent, result, pipeline.addresses.public_url)
+  const { public_url } = pipeline.addresses
+  // Its grant ended while it waited for its turn.
+  if (error?.code === 'invalid_access_token') return unauthorized(public_url, true)
+  const missing = stepUp(agent, error, public_url)
   return { status: missing ? 403 : 200, headers: { ...missing }, body: JSON.stringify(reply) }
 }
 

@@ -19,6 +19,7 @@ import type { Memory } from '../kernel/memory.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import { type Artifact, isArtifact } from '../kernel/schema.ts'
 import { type FanOut, type Gathering, NOTHING_TO_GATHER, type Taken, Unit } from '../kernel/unit.ts'
+import { holdGrant } from '../modules/agent-grant/hold.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../modules/empresa/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { type Gate, namedEmpresa } from './admit.ts'
@@ -187,6 +188,7 @@ async function writeInTransaction(
   const { vault } = pipe.ports
   const work = async (sql: Sql, _client: unknown, opened: Record<string, unknown>): Promise<Written> => {
     if (key && !opened.free) throw new Problem('idempotency_in_progress')
+    await holdGrant(sql, reached.admission.caller)
     const before = key && (await findAnswer(sql, vault, key))
     if (before && !before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
     if (before) return { resource: JSON.parse(before.body), replayed: true, settled: before.status !== UNSETTLED }
