@@ -22,6 +22,30 @@ const lastEvent = async (type: string, id: string) =>
   (await buyer.events(type)).filter(({ data }) => data.object.id === id).at(-1)
 
 describe('POST /test_helpers/received_documents', () => {
+  it('201 to an empty body: a factura of an ordinary supplier, and another one the next time', async () => {
+    const path = '/v1/test_helpers/received_documents'
+    const [first, next] = [await buyer.post(path, {}), await buyer.post(path, { document: { tipo_dte: 34 } })]
+    expect([first.status, first.body.tipo_dte, first.body.status]).toEqual([201, 33, 'pending'])
+    expect([next.status, next.body.tipo_dte, next.body.emisor.rut]).toEqual([201, 34, first.body.emisor.rut])
+    expect((await buyer.post(path, {})).body.folio).toBe(first.body.folio + 1)
+  })
+
+  it('201 to each of many at once: every one gets a folio of its own, and nothing is quarantined', async () => {
+    const many = await openBuyer(world)
+    const document = { tipo_dte: 33, emisor: SUPPLIER }
+    const play = () => many.post('/v1/test_helpers/received_documents', { document })
+    const sent = await Promise.all(Array.from({ length: 8 }, play))
+    expect(sent.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(new Set(sent.map(({ body }) => body.folio)).size).toBe(8)
+    expect(await many.events('reception.quarantined')).toEqual([])
+  })
+
+  it('201 plays a guía de despacho, which takes no answer', async () => {
+    const dispatch = { dispatch_type: 2, transfer_type: 1 }
+    const guia = await received({ tipo_dte: 52, dispatch })
+    expect([guia.status, guia.deadline_at, guia.receipt.status]).toEqual(['received', null, null])
+  })
+
   it('201 plays a supplier: a document in full, its event, its usage and eight days to answer', async () => {
     const document = await received({ folio: 41, payment: { form: 'credit', due_date: '2049-12-31' } })
     expect(document).toMatchObject({
@@ -58,12 +82,13 @@ describe('POST /test_helpers/received_documents', () => {
     expect(nota).toMatchObject({ status: 'received', deadline_at: null, receipt: { status: null } })
   })
 
-  it('400 invalid_field names the field of the document that cannot be issued, and takes exactly one of both forms', async () => {
+  it('400 invalid_field names the field of the document that cannot be issued, and takes one of both forms at most', async () => {
     const refused = await buyer.receive({ items: [{ description: 'Sin precio', quantity: 1, unit_price: -1 }] })
     expect(codeOf(refused)).toEqual([400, 'invalid_field'])
     const future = await buyer.receive({ issue_date: '2049-01-01' })
     expect([...codeOf(future), future.body.error.param]).toEqual([400, 'invalid_field', 'document.issue_date'])
-    expect(codeOf(await buyer.post('/v1/test_helpers/received_documents', {}))).toEqual([400, 'invalid_field'])
+    const both = { xml: Buffer.from('<DTE/>').toString('base64'), document: {} }
+    expect(codeOf(await buyer.post('/v1/test_helpers/received_documents', both))).toEqual([400, 'invalid_field'])
   })
 })
 
@@ -180,6 +205,20 @@ describe('accept, reject, acknowledge_receipt', () => {
       buyer.act(disputed.id, 'reject', { code: 'RCD' }),
     ])
     expect(sides.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('200 to one of two claims of goods that come at once, and to a claim or an acknowledgement, never to both', async () => {
+    for (let i = 0; i < 3; i++) {
+      const [goods, either] = [await received(), await received()]
+      const claims = await Promise.all(['RFP', 'RFT'].map((code) => buyer.act(goods.id, 'reject', { code })))
+      expect(claims.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect((await read(goods.id)).claims).toHaveLength(1)
+      const sides = await Promise.all([
+        buyer.act(either.id, 'acknowledge_receipt'),
+        buyer.act(either.id, 'reject', { code: 'RCD' }),
+      ])
+      expect(sides.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
   })
 
   it('400 invalid_field for a claim that the SII does not know, 400 invalid_rut for a person without one', async () => {

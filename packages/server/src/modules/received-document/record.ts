@@ -26,6 +26,17 @@ export function isRecorded(row: ReceivedRow, action: RegisterAction): boolean {
 
 const EVENTS = { ACD: 'received_document.accepted', ERM: 'received_document.receipt_acknowledged' } as const
 
+const GOODS: readonly RegisterAction[] = ['RFP', 'RFT']
+
+/**
+ * Whether a claim goes with what is written here: none after the goods were acknowledged, nor two of goods side by side
+ * (13 and 19 of the register). Of two that come at once, the first counts.
+ */
+function mayClaim({ claims, receipt_status }: ReceivedRow, action: RegisterAction): boolean {
+  if (receipt_status === 'acknowledged') return false
+  return !(GOODS.includes(action) && claims.some(({ code }) => GOODS.includes(code)))
+}
+
 /** The row after the answer, or null when it does not go with what is written here. */
 async function move(ctx: EmpresaContext, before: ReceivedRow, asked: Asked): Promise<ReceivedRow | null> {
   const at = ctx.now()
@@ -33,6 +44,7 @@ async function move(ctx: EmpresaContext, before: ReceivedRow, asked: Asked): Pro
   const { action } = asked
   if (action === 'ACD') return moveStatus(ctx, ctx.empresa, id, 'accepted', { answered_at: at })
   if (action === 'ERM') return moveReceipt(ctx, ctx.empresa, id, 'acknowledged', { acknowledged_at: at })
+  if (!mayClaim(before, action)) return null
   const claims = [...before.claims, { code: action, reason: asked.reason ?? null, at: at.toISOString() }]
   const rejected = await moveStatus(ctx, ctx.empresa, id, 'rejected', { answered_at: at, claims })
   return rejected && ((await moveReceipt(ctx, ctx.empresa, id, 'claimed', {})) ?? rejected)

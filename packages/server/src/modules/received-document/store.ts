@@ -46,6 +46,12 @@ export async function findByKey(sql: Sql, scope: EmpresaScope, key: ReceivedKey)
   return row ?? null
 }
 
+/** Lets nobody else number a document of this emisor and tipo until the transaction ends. */
+export async function holdKey(sql: Sql, { empresa_id }: EmpresaScope, key: Omit<ReceivedKey, 'folio'>): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(${`received ${empresa_id} ${key.emisor_rut} ${key.tipo_dte}`}, 0))`
+}
+
 export async function lastFolioOf(sql: Sql, scope: EmpresaScope, emisor_rut: string, tipo_dte: number) {
   const [row] = await sql<{ folio: number | null }>`
     select max(folio) as folio from received_document

@@ -44,7 +44,10 @@ describe('what comes in', () => {
     const { body: first } = await buyer.receive({ folio: 77 })
     const other = await buyer.receive({ folio: 77, items: [{ description: 'Otra cosa', quantity: 1, unit_price: 9 }] })
     expect([other.status, other.body.error.code]).toEqual([422, 'received_file_refused'])
-    expect(other.body.error.details).toEqual({ reason: 'repeated_other_content' })
+    expect([other.body.error.param, other.body.error.details]).toEqual([
+      'document',
+      { reason: 'repeated_other_content' },
+    ])
     expect((await buyer.get(`/v1/received_documents/${first.id}`)).body).toEqual(first)
     const [told] = await quarantined(buyer)
     expect(told).toMatchObject({
