@@ -53,7 +53,11 @@ describe('POST /connections', () => {
   it('400 invalid_field for a holder that is neither a person nor a company, and for a blank name', async () => {
     expect(refusal(await own.connect({ holder_type: 'empresa' }))).toEqual([400, 'invalid_field'])
     expect(refusal(await own.connect({ name: ' ' }))).toEqual([400, 'invalid_field'])
-    expect(refusal(await own.connect({ holder_type: undefined }))).toEqual([400, 'invalid_field'])
+  })
+
+  it('201 for a company where nobody says whose portal of the bank it is', async () => {
+    const { status, body } = await own.connect({ holder_type: undefined })
+    expect([status, body.holder_type]).toEqual([201, 'business'])
   })
 
   it('503 bank_unreachable while the provider is away, and nothing was made', async () => {

@@ -28,7 +28,10 @@ interface Begun {
   readonly beginning: Asked<LinkBeginning>
 }
 
-export async function beginConnection(ctx: EmpresaContext, { holder_type }: CreateConnection): Promise<Begun> {
+export async function beginConnection(
+  ctx: EmpresaContext,
+  { holder_type = 'business' }: CreateConnection,
+): Promise<Begun> {
   const connection_id = newId('connection')
   return { connection_id, beginning: await ask(() => begin(ctx, connection_id, holder_type)) }
 }
@@ -43,7 +46,7 @@ export async function createConnection(
     id: connection_id,
     provider: ports.bank[empresa.mode].provider,
     name: input.name ?? null,
-    holder_type: input.holder_type,
+    holder_type: input.holder_type ?? 'business',
     requested_institution: input.institution ?? null,
     created_at: ctx.now(),
   })

@@ -82,7 +82,12 @@ export const ConnectionWithLink = Named('ConnectionWithLink', Closed({ ...fields
 export type ConnectionWithLink = Static<typeof ConnectionWithLink>
 
 export const CreateConnection = Closed({
-  holder_type: OneOf(HOLDER_TYPES, { description: 'Whose portal of the bank it is: a person’s or a company’s.' }),
+  holder_type: optional(
+    OneOf(HOLDER_TYPES, {
+      default: 'business',
+      description: 'Whose portal of the bank it is: a person’s or a company’s.',
+    }),
+  ),
   institution: optional(Text(60, { description: 'The bank the person is expected to choose.' })),
   name: optional(Text(80, { description: 'What you call it.' })),
 })
