@@ -3,6 +3,9 @@ import { type Banked, openBanked } from '../../../test/bank-world.ts'
 import { plainCartola } from '../../../test/cartola.ts'
 import { ended } from '../../../test/register.ts'
 import { openWorld, type World } from '../../../test/world.ts'
+import { systemNow } from '../../kernel/clock.ts'
+import { mergeTwins } from './merge-twins.ts'
+import { recordMovements, removeMovements } from './record.ts'
 
 let world: World
 beforeAll(async () => {
@@ -97,6 +100,74 @@ describe('a cartola of an account that a connection reads', () => {
     const key = own.key
     expect((await world.delete(`/v1/tax/statements/${statement_id}`, { key, empresa: own.rut })).status).toBe(204)
     expect((await all(own)).length).toBe(before)
+  })
+})
+
+describe('a connection to an account that a cartola told', () => {
+  const ROWS = ['03/11/2025;PAGO LUZ;45.000;', '04/11/2025;CAFE;2.500;', '04/11/2025;CAFE;2.500;']
+  const DAYS = { from: '2025-11-01', to: '2025-11-30' }
+  const SOURCE = { type: 'connection', id: 'con_played' } as const
+  const nobody = { counterparty_rut: null, counterparty_name: null, currency: 'CLP' }
+  const line = (external_id: string, post_date: string, amount: number) => ({
+    ...nobody,
+    external_id,
+    post_date,
+    amount,
+    bank_account: 'Banco BCI ••••5678',
+    bank: 'bci',
+    description: 'SEGUN EL BANCO',
+  })
+  const LINES = [line('a', '2025-11-03', -45_000), line('b', '2025-11-04', -2_500), line('c', '2025-11-04', -2_500)]
+
+  async function told(own: Banked, lines: readonly ReturnType<typeof line>[], gone: readonly string[] = []) {
+    const scope = { account_id: own.account, empresa_id: own.empresa_id, mode: 'test' } as const
+    const { sql } = world.db
+    await recordMovements(sql, scope, SOURCE, lines, new Date(systemNow()))
+    await removeMovements(sql, scope, SOURCE, gone, new Date(systemNow()))
+    return mergeTwins(sql, scope, SOURCE, DAYS, new Date(systemNow()))
+  }
+  const shown = async (own: Banked) => (await all(own)).map(({ amount, source }) => [source.type, amount])
+
+  it('hides its own, keeps them hidden when it tells them again, and shows what its bank changes', async () => {
+    const own = await openBanked(world)
+    await upload(own, plainCartola(...ROWS), 'Cuenta BCI 12-345678')
+    const before = await shown(own)
+    expect(await told(own, LINES)).toBe(3)
+    expect(await told(own, LINES)).toBe(0)
+    expect(await shown(own)).toEqual(before)
+    expect(await spent(own)).toBe(3)
+    await told(own, [line('a', '2025-11-03', -44_000)])
+    expect(await shown(own)).toHaveLength(4)
+    await told(own, [line('a', '2025-11-03', -45_000)])
+    expect(await shown(own)).toEqual(before)
+  })
+
+  it('gives way to the cartola when its bank takes back what it told first', async () => {
+    const own = await openBanked(world)
+    await told(own, LINES)
+    expect(await upload(own, plainCartola(...ROWS), '12345678')).toMatchObject({ imported: 0, duplicates: 3 })
+    expect(await told(own, [], ['a'])).toBe(0)
+    expect((await shown(own)).sort()).toEqual([
+      ['connection', -2_500],
+      ['connection', -2_500],
+      ['statement', -45_000],
+    ])
+    expect(await spent(own)).toBe(3)
+  })
+
+  it('is another account at another bank, and stays apart from one that somebody took apart', async () => {
+    const own = await openBanked(world)
+    await upload(own, plainCartola(...ROWS), 'Banco Santander 12345678')
+    expect(await told(own, LINES)).toBe(0)
+    expect(await all(own, '&suspected=true')).toEqual([])
+    const other = await openBanked(world)
+    await upload(other, plainCartola(...ROWS.slice(0, 1)), '12345678')
+    await told(other, LINES.slice(0, 1))
+    const [hidden] = await world.db.sql<{ id: string }>`
+      select id from movement where empresa_id = ${other.empresa_id} and removed_at is not null`
+    await other.post(`/v1/tax/movements/${hidden?.id}/unmerge`)
+    expect(await told(other, LINES.slice(0, 1))).toBe(0)
+    expect(await shown(other)).toHaveLength(2)
   })
 })
 
