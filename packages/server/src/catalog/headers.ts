@@ -26,6 +26,27 @@ export const STANDARD_WEBHOOK_HEADERS = {
   signature: 'webhook-signature',
 } as const
 
+/** What a delivery carries beside its body, in words. */
+export const DELIVERY_HEADERS = [
+  {
+    name: HEADERS.signature,
+    says:
+      '`t=<unix seconds>,v1=<hex>`: an HMAC-SHA256 of `<t>.<body>`, the body as it came, keyed with the whole text of ' +
+      'the secret. For 24 hours after a rotation there are two `v1`, the new secret first.',
+  },
+  { name: HEADERS.event_id, says: 'The id of the event: what to deduplicate on.' },
+  { name: HEADERS.delivery_id, says: 'The delivery, as it can be read and sent again.' },
+  { name: HEADERS.delivery_attempt, says: 'Which attempt of this event at this endpoint it is, counted from 1.' },
+  { name: STANDARD_WEBHOOK_HEADERS.id, says: 'The id of the event, for the libraries of Standard Webhooks.' },
+  { name: STANDARD_WEBHOOK_HEADERS.timestamp, says: 'The same instant as `t`.' },
+  {
+    name: STANDARD_WEBHOOK_HEADERS.signature,
+    says:
+      '`v1,<base64>`: an HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, keyed with the bytes that follow ' +
+      '`whsec_` in base64. Two of them, with a blank between, after a rotation.',
+  },
+] as const
+
 /** Those a request carries, as they are spelt where they are read. */
 export const SENT = {
   empresa: HEADERS.empresa.toLowerCase(),

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, EVENTS } from '../catalog/events.ts'
 import { RETENTION } from '../catalog/retention.ts'
+import { deliveriesSection } from './deliveries.ts'
 import { html, prose } from './html.ts'
 import { docsPage, table, titleOf } from './site.ts'
 
@@ -41,6 +42,7 @@ export function eventsPage() {
 <h2>Reading without missing one</h2>
 <p><code>GET /v1/events</code> answers newest first. With <code>after</code>, an event id or a forward cursor, it reads oldest first from there and never skips an event that was still being written when you looked. Deduplicate on <code>id</code>.</p>
 <pre><code>${LOOP}</code></pre>
+${deliveriesSection()}
 ${groups()}`
   return docsPage('/docs/events', { title: 'Events', description: 'Every event type of the Timbre API.', body })
 }

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, EVENTS } from '../catalog/events.ts'
-import { HEADERS } from '../catalog/headers.ts'
+import { DELIVERY_HEADERS, HEADERS } from '../catalog/headers.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { Event } from '../modules/event/schema.ts'
 import { operationObject } from './openapi-operation.ts'
@@ -27,8 +27,17 @@ const SECURITY_SCHEMES = {
   operator: { type: 'apiKey', in: 'header', name: HEADERS.operator_secret },
 }
 
+/** How a receiver knows that a delivery is ours, and which one it is. */
+const DELIVERY_PARAMETERS = Object.fromEntries(
+  DELIVERY_HEADERS.map(({ name, says }) => [
+    name,
+    { name, in: 'header', required: true, description: says, schema: { type: 'string' } },
+  ]),
+)
+
 function webhooksOf(components: Components): Json {
   const schema = components.place(Event)
+  const parameters = DELIVERY_HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` }))
   return Object.fromEntries(
     EVENT_TYPES.map((type) => [
       type,
@@ -36,6 +45,7 @@ function webhooksOf(components: Components): Json {
         post: {
           summary: EVENTS[type].when,
           description: `\`data.object\` is the ${EVENTS[type].object} as a GET shows it at that moment.`,
+          parameters,
           requestBody: { content: { 'application/json': { schema } } },
           responses: { '2XX': { description: 'Taken. Anything else is tried again.' } },
         },
@@ -80,6 +90,7 @@ export function v1Contract(operations: readonly Operation[], base_url: string): 
     components: {
       schemas: components.schemas,
       responses: components.responses,
+      parameters: DELIVERY_PARAMETERS,
       headers: ANSWER_HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
