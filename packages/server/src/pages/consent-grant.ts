@@ -1,5 +1,5 @@
 import type { Answer } from '../kernel/answer.ts'
-import { dayOf, MODE_WORDS, pesosOf, SCOPE_WORDS } from '../modules/agent-grant/copy.ts'
+import { dayOf, limitFacts, MODE_WORDS, pesosOf, SCOPE_WORDS } from '../modules/agent-grant/copy.ts'
 import type { AgentGrant } from '../modules/agent-grant/schema.ts'
 import { UNVERIFIED } from './consent-copy.ts'
 import { type Html, html } from './html.ts'
@@ -9,7 +9,8 @@ import { pageAnswer } from './layout.ts'
 
 const STATES: Readonly<Record<AgentGrant['status'], Html>> = {
   active: html`<p class="state good">Tiene acceso</p>`,
-  revoked: html`<p class="state bad">Ya no tiene acceso: se lo quitaste</p>`,
+  // Not always by the person: a stolen token that is used twice ends it too, and so does the agent itself.
+  revoked: html`<p class="state bad">Ya no tiene acceso: se le quitó</p>`,
   expired: html`<p class="state bad">Ya no tiene acceso: venció</p>`,
 }
 
@@ -20,8 +21,8 @@ function facts(grant: AgentGrant): readonly (readonly [string, string])[] {
     ['Dónde', MODE_WORDS[grant.mode]],
     ['Empresas', empresas.includes('*') ? 'todas' : empresas.join(', ')],
     ['Puede', scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')],
-    ['Tope por documento', pesosOf(limits.max_clp_per_document)],
-    ['Tope por día', pesosOf(limits.max_clp_per_day)],
+    ...limitFacts(limits),
+    ['Confirma antes de actuar', grant.two_steps ? 'sí' : 'no'],
     ['Usado hoy', pesosOf(grant.spent_today)],
     ['Última vez', used],
     ['Vence el', dayOf(new Date(grant.expires_at))],

@@ -29,13 +29,25 @@ describe('/agentes/{slug}', () => {
     expect((await rpc(world, token, 'tools/list')).status).toBe(200)
   })
 
+  it('200 tells every limit: tipos, receptores, and whether it asks before it acts', async () => {
+    const { id } = await grantTo(world, account, { two_steps: false })
+    const path = `/agentes/${wayOut(sessions, id)}`
+    for (const text of ['todos', 'cualquiera']) expect((await world.get(path)).text).toContain(`<dd>${text}</dd>`)
+    const ruts = Array.from({ length: 12 }, () => '76192083-9')
+    await world.db.sql`update agent_grant set tipos = '{33,39}', receptores = ${ruts} where id = ${id}`
+    const { text } = await world.get(path)
+    expect(text).toContain('<dd>Factura electrónica; Boleta electrónica</dd>')
+    expect(text).toContain('76192083-9 y 2 más</dd>')
+    expect(text).toContain('<dt>Confirma antes de actuar</dt><dd>no</dd>')
+  })
+
   it('200 ends it with the button, for good', async () => {
     const { id, token } = await grantTo(world, account)
     const path = `/agentes/${wayOut(sessions, id)}`
     expect((await post(path)).status).toBe(200)
     expect((await rpc(world, token, 'tools/list')).status).toBe(401)
     expect((await post(path)).status).toBe(200)
-    expect((await world.get(path)).text).toContain('se lo quitaste')
+    expect((await world.get(path)).text).toContain('se le quitó')
   })
 
   it('404 for an address that we did not write', async () => {

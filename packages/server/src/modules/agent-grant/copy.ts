@@ -1,6 +1,7 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { isTipoDte, santiagoDate, tipo } from '@timbre/dte/values'
 import type { Mode } from '../../catalog/modes.ts'
 import type { Scope } from '../../catalog/scopes.ts'
+import type { GrantLimits } from '../../kernel/context.ts'
 import type { Draft } from '../mail/compose.ts'
 import type { GrantRow } from './show.ts'
 
@@ -75,6 +76,26 @@ export function dayOf(at: Date): string {
   return `${day}-${month}-${year}`
 }
 
+const MOST_RUTS = 10
+
+function receptoresOf(ruts: readonly string[] | null): string {
+  if (ruts === null) return 'cualquiera'
+  const more = ruts.length - MOST_RUTS
+  return ruts.slice(0, MOST_RUTS).join(', ') + (more > 0 ? ` y ${more} más` : '')
+}
+
+/** How far an agent may go, line by line, wherever a person reads of it. */
+export function limitFacts(limits: GrantLimits): readonly (readonly [string, string])[] {
+  const { tipos, receptores } = limits
+  const names = tipos?.map((number) => (isTipoDte(number) ? tipo(number).name : String(number)))
+  return [
+    ['Tope por documento', pesosOf(limits.max_clp_per_document)],
+    ['Tope por día', pesosOf(limits.max_clp_per_day)],
+    ['Tipos de documento', names ? names.join('; ') : 'todos'],
+    ['Receptores', receptoresOf(receptores)],
+  ]
+}
+
 /** Nobody is let in unseen: what was allowed, and how to take it back. */
 export function agentAllowedLetter(row: GrantRow, email: string, way_out: string): Draft {
   const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
@@ -92,8 +113,7 @@ export function agentAllowedLetter(row: GrantRow, email: string, way_out: string
       ['Dónde', MODE_WORDS[row.mode]],
       ['Empresas', reach],
       ['Permisos', row.scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')],
-      ['Tope por documento', pesosOf(row.max_clp_per_document)],
-      ['Tope por día', pesosOf(row.max_clp_per_day)],
+      ...limitFacts(row),
       ['Confirma antes de actuar', row.two_steps ? 'sí' : 'no'],
       ['Vence el', dayOf(row.expires_at)],
     ],
