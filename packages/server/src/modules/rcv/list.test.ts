@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ITEMS, RECEPTOR } from '../../../test/issuer.ts'
-import { bought, openRegister, PERIOD, type Register, sold } from '../../../test/register.ts'
+import { bought, ended, openRegister, PERIOD, type Register, sold } from '../../../test/register.ts'
 import { openWorld, randomRut, type World } from '../../../test/world.ts'
 
 let world: World
@@ -171,6 +171,15 @@ describe('POST /test_helpers/rcv/seed', () => {
     expect((await fresh.purchases()).body.data).toMatchObject([{ net: 5 }])
   })
 
+  it('200 fills the month that POST /tax/sync reads unless told otherwise', async () => {
+    const fresh = await openRegister(world)
+    const { issue_date: _, ...undated } = bought(1)
+    const sent = await fresh.post('/v1/test_helpers/rcv/seed', { purchases: [undated] })
+    const asked = await fresh.post('/v1/tax/sync', {})
+    const { result } = await ended(world, fresh, asked.body.id)
+    expect([sent.status, result.period, result.purchases]).toEqual([200, sent.body.period, 1])
+  })
+
   it('200 carries several taxes and references through the export', async () => {
     const fresh = await openRegister(world)
     const other_taxes = [
@@ -197,6 +206,8 @@ describe('POST /test_helpers/rcv/seed', () => {
       [{ remove: [{ side: 'sale', tipo_doc: 33, folio: 3 }] }, 'remove[0].counterparty_rut'],
       [{ purchases: [bought(1, { received_at: '2026-02-31T00:00:00Z' })] }, 'purchases[0].received_at'],
       [{ purchases: [bought(1, { issue_date: '2026-02-31' })] }, 'purchases[0].issue_date'],
+      [{ sales: [sold(1, { other_taxes: [{ code: 0, rate: null, amount: 1 }] })] }, 'sales[0].other_taxes[0].code'],
+      [{ sales: [sold(1, { other_taxes: [{ code: 24, rate: 1e9, amount: 1 }] })] }, 'sales[0].other_taxes[0].rate'],
     ]
     for (const [body, param] of wrong) {
       const sent = await fresh.seed(body)

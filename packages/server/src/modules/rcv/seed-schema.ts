@@ -1,15 +1,21 @@
 import { type Static, Type } from 'typebox'
-import { CivilDate, Closed, Named, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
 import { LatinLine } from '../latin-text.ts'
 import { Rut } from '../rut.ts'
 import { Period } from './period.ts'
-import { IvaCodeNumber, OtherTax, TipoCompraNumber, TipoDoc } from './schema.ts'
+import { IvaCodeNumber, TipoCompraNumber, TipoDoc } from './schema.ts'
 import { ESTADOS_CONTABLES, type TipoVenta } from './tipos.ts'
 
 const optional = Type.Optional
 const Pesos = Type.Integer({ minimum: -999_999_999_999, maximum: 999_999_999_999 })
 const Folio = Type.Integer({ minimum: 1, maximum: 999_999_999_999 })
 export const SEED_MOST = 10_000
+// As far as the export of the SII has room for it: what it could not show would only be told after the next reading.
+const OtherTax = Closed({
+  code: Type.Integer({ minimum: 1, maximum: 9_999, description: 'The code of the SII.' }),
+  rate: Nullable(Type.Number({ minimum: 0, maximum: 999, description: 'Percentage.' })),
+  amount: Pesos,
+})
 
 const common = {
   tipo_doc: TipoDoc,
@@ -47,7 +53,7 @@ const SeedSale = Closed({
 export type SeedEntry = Static<typeof SeedPurchase> & Static<typeof SeedSale>
 
 export const SeedRcv = Closed({
-  period: Period,
+  period: optional({ ...Period, description: 'Default: the previous month in Santiago, as that of POST /tax/sync.' }),
   purchases: optional(Type.Array(SeedPurchase, { maxItems: SEED_MOST })),
   sales: optional(Type.Array(SeedSale, { maxItems: SEED_MOST })),
   remove: optional(

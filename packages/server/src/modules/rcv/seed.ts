@@ -1,7 +1,7 @@
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/problem.ts'
 import { instantOf } from '../instant.ts'
-import { boundsOf } from './period.ts'
+import { boundsOf, monthsFrom, periodAt } from './period.ts'
 import { naturalKeyOf, type Side } from './row.ts'
 import { santiagoInstant } from './santiago-instant.ts'
 import type { RcvSeed, SeedEntry, SeedRcv } from './seed-schema.ts'
@@ -78,7 +78,8 @@ function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed 
 
 /** Puts entries into the register of the sandbox, or takes them out; the next reading finds it so. */
 export async function seedRcv(ctx: EmpresaContext, input: SeedRcv): Promise<RcvSeed> {
-  const { period, purchases = [], sales = [], remove = [] } = input
+  const { purchases = [], sales = [], remove = [] } = input
+  const period = input.period ?? monthsFrom(periodAt(ctx.now()), -1)
   const seeds = [
     ...purchases.map((entry, i) => seedOf(period, 'purchase', entry as SeedEntry, `purchases[${i}]`)),
     ...sales.map((entry, i) => seedOf(period, 'sale', entry as SeedEntry, `sales[${i}]`)),
