@@ -19,13 +19,18 @@ export async function lockOf(sql: Sql, scope: MovementScope, statement_id: strin
       select 1 from movement m where ${of(scope)} and m.source_id = ${statement_id} order by m.id for update) held`
 }
 
-/** What another cartola told too becomes that one's: how many each of them takes. */
-export async function handOver(sql: Sql, scope: MovementScope, statement_id: string): Promise<Map<string, number>> {
-  const rows = await sql<{ id: string; count: number }>`
+/** What another cartola told too becomes that one's, so many at a time: how many each of them takes. */
+export function handOver(
+  sql: Sql,
+  scope: MovementScope,
+  statement_id: string,
+  most: number,
+): Promise<{ id: string; count: number }[]> {
+  return sql<{ id: string; count: number }>`
     with heir as (
       select t.movement_id, min(t.statement_id) as statement_id from movement_told_again t
       join movement m on m.id = t.movement_id
-      where ${of(scope)} and m.source_id = ${statement_id} group by t.movement_id
+      where ${of(scope)} and m.source_id = ${statement_id} group by t.movement_id order by t.movement_id limit ${most}
     ), taken as (
       update movement m set source_id = h.statement_id from heir h where ${of(scope)} and m.id = h.movement_id
       returning m.id, m.source_id
@@ -33,7 +38,6 @@ export async function handOver(sql: Sql, scope: MovementScope, statement_id: str
       delete from movement_told_again t using taken where t.movement_id = taken.id and t.statement_id = taken.source_id
     )
     select source_id as id, count(*)::integer as count from taken group by 1`
-  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** Movements that somebody matched, or that a 46 was issued for. What was only guessed stands in nobody's way. */
@@ -46,12 +50,25 @@ export async function decidedOf(sql: Sql, scope: MovementScope, statement_id: st
   return rows.map(({ id }) => id)
 }
 
-/** Erases movements; those that a settled suggestion remembers are hidden, and another cartola may bring them anew. */
-export async function dropMovements(sql: Sql, scope: MovementScope, statement_id: string, at: Date): Promise<string[]> {
-  const kept = part`exists (select 1 from suggestion s where s.movement_id = m.id and s.status <> 'open')`
-  const gone = await sql<{ id: string }>`
-    delete from movement m where ${of(scope)} and m.source_id = ${statement_id} and not ${kept} returning m.id`
-  const hidden = await sql<{ id: string }>`
+/** Erases movements, so many at a time, but for those that a settled suggestion remembers. */
+export async function dropMovements(
+  sql: Sql,
+  scope: MovementScope,
+  statement_id: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    delete from movement d where d.id in (
+      select m.id from movement m where ${of(scope)} and m.source_id = ${statement_id} and not exists (
+        select 1 from suggestion s where s.movement_id = m.id and s.status <> 'open')
+      order by m.id limit ${most})
+    returning d.id`
+  return rows.map(({ id }) => id)
+}
+
+/** Hides those that are left; another cartola may bring them anew. */
+export async function hideMovements(sql: Sql, scope: MovementScope, statement_id: string, at: Date): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
     with hidden as (
       update movement m set removed_at = coalesce(m.removed_at, ${at}), changed_at = ${at}, line_key = 'gone:' || m.id,
         match = null, matched_document_id = null, matched_received_document_id = null,
@@ -64,5 +81,5 @@ export async function dropMovements(sql: Sql, scope: MovementScope, statement_id
       delete from movement_match m where ${of(scope)} and m.movement_id in (select id from hidden)
     )
     select id from hidden`
-  return [...gone, ...hidden].map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }

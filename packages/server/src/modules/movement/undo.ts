@@ -1,7 +1,7 @@
 import type { Sql } from '../../kernel/db.ts'
 import type { MovementScope } from './record.ts'
 import { showBehind } from './twin-store.ts'
-import { decidedOf, dropMovements, handOver, lockOf } from './undo-store.ts'
+import { decidedOf, dropMovements, handOver, hideMovements, lockOf } from './undo-store.ts'
 
 export interface Undone {
   /** Movements of a cartola that somebody decided about: nothing was undone because of them. */
@@ -11,6 +11,17 @@ export interface Undone {
 }
 
 const NAMED = 10
+/** No statement may run for long, however many movements a cartola had. */
+const LOT = 10_000
+
+async function handOverAll(sql: Sql, scope: MovementScope, statement_id: string): Promise<Map<string, number>> {
+  const heirs = new Map<string, number>()
+  for (;;) {
+    const taken = await handOver(sql, scope, statement_id, LOT)
+    if (taken.length === 0) return heirs
+    for (const { id, count } of taken) heirs.set(id, (heirs.get(id) ?? 0) + count)
+  }
+}
 
 /**
  * Takes back what one cartola brought, with expenses, guesses and open suggestions. What another cartola told too is
@@ -19,10 +30,14 @@ const NAMED = 10
  */
 export async function undoStatement(sql: Sql, scope: MovementScope, statement_id: string, at: Date): Promise<Undone> {
   await lockOf(sql, scope, statement_id)
-  const handed_over = await handOver(sql, scope, statement_id)
+  const handed_over = await handOverAll(sql, scope, statement_id)
   const decided = await decidedOf(sql, scope, statement_id, NAMED)
   if (decided.length > 0) return { decided, handed_over }
-  const gone = await dropMovements(sql, scope, statement_id, at)
-  await showBehind(sql, scope, gone, at)
+  let gone = await dropMovements(sql, scope, statement_id, LOT)
+  while (gone.length > 0) {
+    await showBehind(sql, scope, gone, at)
+    gone = await dropMovements(sql, scope, statement_id, LOT)
+  }
+  await showBehind(sql, scope, await hideMovements(sql, scope, statement_id, at), at)
   return { decided, handed_over }
 }
