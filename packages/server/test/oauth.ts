@@ -32,12 +32,14 @@ export class Browser {
   async open(url: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Sent> {
     const path = url.replace('http://timbre.test', '')
     const cookie = this.#cookie(path)
+    const all = {
+      ...(cookie && { cookie }),
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }),
+      ...headers,
+    }
     const sent = await this.world.call(form ? 'POST' : 'GET', path, {
-      headers: {
-        ...(cookie && { cookie }),
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }),
-        ...headers,
-      },
+      // An empty one is not sent at all.
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
       ...(form && { raw: new URLSearchParams(form).toString() }),
     })
     this.#keep(sent)

@@ -55,8 +55,17 @@ describe('the page that asks', () => {
   it('400 for a form that came from another site', async () => {
     const { client_id } = (await register(world)).body
     const { browser, consent } = await toConsent(world, person, asking(client_id))
-    const sent = await browser.open(consent.at, ALLOW, { 'sec-fetch-site': 'cross-site' })
-    expect(sent.status).toBe(400)
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await browser.open(consent.at, ALLOW, { 'sec-fetch-site': site })).status).toBe(400)
+    }
+  })
+
+  it('400 for one from another origin in a browser that tells no more, and takes one from ours', async () => {
+    const { client_id } = (await register(world)).body
+    const { browser, consent } = await toConsent(world, person, asking(client_id))
+    const older = (origin: string) => browser.open(consent.at, ALLOW, { origin, 'sec-fetch-site': '' })
+    expect((await older('https://mala.example')).status).toBe(400)
+    expect((await older('http://timbre.test')).status).toBe(303)
   })
 
   it('401 for a wrong password, and 429 for whoever keeps trying', async () => {
@@ -105,6 +114,11 @@ describe('the page that asks', () => {
       [nowhere, 'Elige al menos una empresa'],
       [{ ...ALLOW, max_clp_per_day: 'mucho' }, 'El tope por día debe ser un monto en pesos'],
       [{ ...ALLOW, max_clp_per_document: '0' }, 'El tope por documento debe ser un monto en pesos'],
+      // A point that does not stand between thousands is somebody's decimals: read as thousands it would lift the cap.
+      ...['500.00', '1.5', '1.0000', '.500', '1..000'].map((max_clp_per_day): [Record<string, string>, string] => [
+        { ...ALLOW, max_clp_per_day },
+        'El tope por día debe ser un monto en pesos',
+      ]),
       [{ ...ALLOW, receptores: '76.192.083-9\n1-1' }, '1-1 no es un RUT válido'],
       [{ decision: 'allow', mode: 'test', all_test: 'on' }, 'Activa al menos un permiso'],
     ]

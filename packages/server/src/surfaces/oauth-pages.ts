@@ -131,12 +131,18 @@ async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer>
   return consentPage({ ...question, choices, draft: suggestedDraft(question.scopes, choices) })
 }
 
-/** A form of ours comes from a page of ours. Older browsers do not say; there the cookie, which is Lax, answers for it. */
-const fromElsewhere = ({ header }: PlainRequest) =>
-  !['same-origin', 'none', undefined].includes(header('sec-fetch-site'))
+/**
+ * A form of ours comes from a page of ours. Older browsers name its origin at most, and none for a page that sends no
+ * referrer; there the cookie, which is Lax, answers for it.
+ */
+function fromElsewhere({ header }: PlainRequest, public_url: string): boolean {
+  const site = header('sec-fetch-site')
+  if (site !== undefined) return !['same-origin', 'none'].includes(site)
+  return ![public_url, 'null', undefined].includes(header('origin'))
+}
 
 async function take(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
-  const question = fromElsewhere(request) ? null : await questionOf(parts, request)
+  const question = fromElsewhere(request, parts.addresses.public_url) ? null : await questionOf(parts, request)
   if (!question) return troublePage(400)
   if (request.form.decision === 'refuse') return refuse(question, request)
   // A question that waits for a login takes a login, whatever was sent to it.

@@ -84,12 +84,17 @@ export class ConsentRefused extends Error {
   }
 }
 
+// Points stand between thousands and nowhere else: 500.00 must not become a limit of 50,000.
+const PESOS = /^\$?(\d+|\d{1,3}(\.\d{3})+)$/
+
 function pesosIn(text: string, what: string): number | null {
-  const digits = text.replace(/[\s.$]/g, '')
-  if (digits === '') return null
-  const amount = Number(digits)
-  if (!/^\d+$/.test(digits) || amount < 1 || amount > MOST_PESOS) {
-    throw new ConsentRefused(`El ${what} debe ser un monto en pesos, sin decimales. Déjalo vacío si no quieres tope.`)
+  const written = text.replace(/\s/g, '')
+  if (written === '') return null
+  const amount = Number(written.replace(/[.$]/g, ''))
+  if (!PESOS.test(written) || amount < 1 || amount > MOST_PESOS) {
+    throw new ConsentRefused(
+      `El ${what} debe ser un monto en pesos, sin decimales, como 150.000. Déjalo vacío si no quieres tope.`,
+    )
   }
   return amount
 }
