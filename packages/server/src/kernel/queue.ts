@@ -144,12 +144,15 @@ export async function isRunningAny(sql: Sql, owner: ClockOwner): Promise<boolean
   return row?.busy ?? false
 }
 
-/** After a clock was moved: when, in real time, everything that waits on it falls due. */
+/**
+ * After a clock was moved: when, in real time, everything that waits on it falls due. What an empresa with a clock of its
+ * own left to be done by the account carries that empresa's date: a clock that runs puts nothing off by being moved.
+ */
 export async function retimeJobs(sql: Sql, owner: ClockOwner, clock: ClockSetting): Promise<void> {
   const { frozen_at, offset_ms } = clock
   const run_at =
     frozen_at === null
-      ? part`j.due_at - make_interval(secs => ${offset_ms / 1000})`
+      ? part`least(j.run_at, j.due_at - make_interval(secs => ${offset_ms / 1000}))`
       : part`case when j.due_at <= ${frozen_at} then now() else ${NEVER} end`
   // Parked first: what is due is brought back before the next look, and what is not must not be walked past.
   await sql`update job j set run_at = ${run_at}, parked = true where j.status = 'queued' and ${goesBy(owner)}`

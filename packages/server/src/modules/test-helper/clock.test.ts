@@ -159,6 +159,17 @@ describe('POST /v1/test_helpers/clock', () => {
     expect(read.body.settled_at > made.body.created_at).toBe(true)
   })
 
+  it('200 moving a clock that runs puts nothing off, not even what an empresa further ahead left to be done', async () => {
+    const account = await world.account()
+    const key = await world.key(account)
+    fired.length = 0
+    await world.post('/v1/timers', { key, body: { note: 'of an empresa ahead', seconds: 4 } })
+    await world.db.sql`
+      update job set due_at = due_at + interval '10 days' where account_id = ${account} and name = 'test.timer'`
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P1D' } })
+    await expect.poll(() => fired.length, { timeout: 10_000 }).toBe(1)
+  })
+
   it('200 the clock of one account does not move another', async () => {
     const key = await world.key(await world.account())
     const other = await world.key(await world.account())
