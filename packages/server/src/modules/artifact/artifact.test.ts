@@ -139,6 +139,18 @@ describe('the artifacts of a document', { timeout: 120_000 }, () => {
       expect((await issuer.get(pdfPath(id, '?cedible=true'))).bytes).toEqual(cedible.bytes)
     })
 
+    it('400 invalid_field for a cedible copy of what left by the free portal, here and as a link; unasked it is plain', async () => {
+      const { id } = await issue(world, issuer, { pdf_cedible: true })
+      await world.db.sql`update document set emission_channel = 'sfg' where id = ${id}`
+      const asked = await issuer.get(pdfPath(id, '?cedible=true'))
+      expect([...codeOf(asked), asked.body.error.param]).toEqual([400, 'invalid_field', 'cedible'])
+      expect(readText((await issuer.get(pdfPath(id))).bytes)).not.toContain('CEDIBLE')
+      const writer = await world.key(issuer.account, { scopes: ['documents:write'] })
+      const request = { key: writer, empresa: issuer.rut, body: { cedible: true } }
+      const link = await world.post(`/v1/documents/${id}/public_links`, request)
+      expect([...codeOf(link), link.body.error.param]).toEqual([400, 'invalid_field', 'cedible'])
+    })
+
     it('400 invalid_field for a paper the SII does not allow, a cedible copy that does not exist, and nonsense', async () => {
       const factura = await issue(world, issuer)
       const boleta = await issue(world, issuer, { tipo_dte: 39 })

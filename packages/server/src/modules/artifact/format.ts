@@ -1,6 +1,7 @@
 import { isLawfulFormat, tipo } from '@timbre/dte/values'
 import { invalidField } from '../../kernel/problem.ts'
 import { isCedible } from '../document/show.ts'
+import { getsFolioFromSii } from '../empresa/channels.ts'
 import type { PdfQuery } from './schema.ts'
 import type { Issued } from './store.ts'
 
@@ -10,6 +11,14 @@ export interface Page {
   readonly cedible: boolean
 }
 
+/** The same words wherever the copy is asked for. */
+export function noCedible({ tipo_dte, emission_channel }: Pick<Issued, 'tipo_dte' | 'emission_channel'>): string {
+  const { name } = tipo(tipo_dte)
+  return getsFolioFromSii(emission_channel, tipo_dte)
+    ? `of a ${name} that left by the free portal the SII alone prints the cedible copy.`
+    : `a ${name} has no cedible copy.`
+}
+
 /** What was asked for, where the SII allows it; what was not said follows the document, then the branding. */
 export function pageOf(row: Issued, asked: PdfQuery): Page {
   const { tipo_dte } = row
@@ -17,7 +26,7 @@ export function pageOf(row: Issued, asked: PdfQuery): Page {
     throw invalidField('format', `the SII does not let a ${tipo(tipo_dte).name} be printed as ${asked.format}.`)
   }
   if (asked.cedible && !isCedible(row)) {
-    throw invalidField('cedible', `a ${tipo(tipo_dte).name} has no cedible copy.`)
+    throw invalidField('cedible', noCedible(row))
   }
   const wishes = [asked.format, row.pdf_format, row.print_format]
   return {

@@ -17,6 +17,7 @@ import { fillUnsaid, refuseUnpriced } from './unsaid.ts'
 export interface Composed {
   readonly draft: DteDraft
   readonly priced: Priced
+  readonly emission_channel: EmpresaRow['emission_channel']
   readonly sources: ResolvedReceptor['sources']
   readonly corrects_id: string | null
   readonly annuls_id: string | null
@@ -68,12 +69,13 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   refuseFaults(draft, today)
   const priced = priceDraft(draft)
   refuseZeroGuia(emisor, draft, priced)
-  return { draft, priced, sources, corrects_id, annuls_id }
+  const { emission_channel } = emisor
+  return { draft, priced, emission_channel, sources, corrects_id, annuls_id }
 }
 
 /** The row a composed document is born with. */
 export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed: Composed): DocumentRow {
-  const { draft, priced, sources, corrects_id, annuls_id } = composed
+  const { draft, priced, emission_channel, sources, corrects_id, annuls_id } = composed
   const { account_id, empresa_id, mode } = ctx.empresa
   const { net = 0, iva = 0, exempt = 0, total } = priced.totals
   return {
@@ -91,6 +93,7 @@ export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed
     total,
     receptor_rut: draft.receptor.rut,
     draft,
+    emission_channel,
     receptor_sources: sources,
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},

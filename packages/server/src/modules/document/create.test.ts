@@ -100,6 +100,16 @@ describe('POST /v1/documents', () => {
     expect(preview.body.dispatch).toEqual({ dispatch_type: 2, transfer_type: 1 })
   })
 
+  it('201 remembers the channel it left by: on sfg the portal cedes, not we', async () => {
+    const free = await openIssuer(world, { empresa: { emission_channel: 'sfg' } })
+    const { body } = await free.create(FACTURA)
+    expect(body.cesion.cedible).toBe(false)
+    const owner = await world.key(free.account, { scopes: ['empresas:write'] })
+    await world.patch(`/v1/empresas/${free.empresa_id}`, { key: owner, body: { emission_channel: 'mercado' } })
+    expect((await free.get(`/v1/documents/${body.id}`)).body.cesion.cedible).toBe(false)
+    expect((await free.create(FACTURA)).body.cesion.cedible).toBe(true)
+  })
+
   it('201 issues for an empresa that was never described, in the sandbox', async () => {
     const bare = await openIssuer(world)
     expect((await bare.create(FACTURA)).status).toBe(201)

@@ -2,6 +2,7 @@ import type { DteDraft } from '@timbre/dte/draft'
 import { type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES, type Mode } from '../../catalog/modes.ts'
 import type { Addresses } from '../../ports/ports.ts'
+import { type EmissionChannel, getsFolioFromSii } from '../empresa/channels.ts'
 import type { Document, DocumentStatus, Explanation, Failure, ReceptorSource } from './schema.ts'
 
 /** What the SII answered, as it rests on the row. */
@@ -28,6 +29,8 @@ export interface DocumentRow {
   readonly total: number
   readonly receptor_rut: string
   readonly draft: DteDraft
+  /** The one it left by; the empresa's own may have changed since. */
+  readonly emission_channel: EmissionChannel
   readonly receptor_sources: Record<string, ReceptorSource>
   readonly external_id: string | null
   readonly metadata: Record<string, string>
@@ -60,8 +63,10 @@ function receptorOf({ draft, receptor_sources }: DocumentRow): Document['recepto
   }
 }
 
-/** Whether it is printed with a cedible copy (Ley 19.983). */
-export function isCedible({ tipo_dte, draft }: Pick<DocumentRow, 'tipo_dte' | 'draft'>): boolean {
+/** Whether it is printed with a cedible copy (Ley 19.983). Of what left by the free portal only the portal has one. */
+export function isCedible(row: Pick<DocumentRow, 'tipo_dte' | 'draft' | 'emission_channel'>): boolean {
+  const { tipo_dte, draft, emission_channel } = row
+  if (getsFolioFromSii(emission_channel, tipo_dte)) return false
   const { cedible } = tipo(tipo_dte)
   return cedible === 'always' || (cedible === 'sale' && draft.dispatch?.transfer_type === 1)
 }
@@ -113,7 +118,11 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     },
     failure: row.failure,
     annuls: row.annuls_id,
-    cesion: { cedible: isCededByEmisor(row.tipo_dte), status: row.cesion_status, ...(row.cesion ?? NO_CESION) },
+    cesion: {
+      cedible: isCededByEmisor(row.tipo_dte) && !getsFolioFromSii(row.emission_channel, row.tipo_dte),
+      status: row.cesion_status,
+      ...(row.cesion ?? NO_CESION),
+    },
     created_at: row.created_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,
     settled_at: row.settled_at?.toISOString() ?? null,

@@ -1,6 +1,6 @@
-import { tipo } from '@timbre/dte/values'
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { invalidField } from '../../kernel/problem.ts'
+import { noCedible } from '../artifact/format.ts'
 import { holdDocument } from '../document/hold.ts'
 import type { DocumentPath } from '../document/schema.ts'
 import { isCedible } from '../document/show.ts'
@@ -16,7 +16,7 @@ export async function createPublicLink(
   const { document_id, ...asked } = input
   const document = await holdDocument(ctx, input)
   if (asked.cedible && !isCedible(document)) {
-    throw invalidField('cedible', `a ${tipo(document.tipo_dte).name} has no cedible copy.`)
+    throw invalidField('cedible', noCedible(document))
   }
   const { link, url } = await mintLink(ctx, { document_id }, asked)
   return { ...showPublicLink({ ...link, document_id }), url }
