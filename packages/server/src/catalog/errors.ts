@@ -387,7 +387,7 @@ export const ERRORS = {
   statement_in_use: {
     ...conflict,
     message: 'The cartola cannot be undone now.',
-    hint: '`details.reason` says why: it is still `importing`, or movements of it are `matched` to documents by somebody, or by a tipo 46 that was issued for them (`details.movement_ids`). Unmatch those that can be.',
+    hint: '`details.reason` says why: it is still `importing`, another cartola of the empresa is being brought in or undone right now (`busy`: try again soon), or movements of it are `matched` to documents by somebody, or by a tipo 46 that was issued for them (`details.movement_ids`). Unmatch those that can be.',
   },
   suggestion_settled: {
     ...conflict,

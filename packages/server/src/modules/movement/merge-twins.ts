@@ -2,6 +2,7 @@ import type { Sql } from '../../kernel/db.ts'
 import type { MovementScope, MovementSource } from './record.ts'
 import { apartIn, type Days, hasOthers, noteTwins, type ToldRow, toldBetween } from './twin-store.ts'
 import { findTwins, NEAR_DAYS, type Told, type Twin } from './twins.ts'
+import { letImport } from './undo-store.ts'
 
 const DAY_MS = 86_400_000
 /** So many days are held in memory at a time. */
@@ -46,6 +47,8 @@ export async function mergeTwins(
   { from, to }: Days,
   at: Date,
 ): Promise<number> {
+  // What is being undone must not hide anything.
+  await letImport(sql, scope)
   const around = { from: shifted(from, -NEAR_DAYS), to: shifted(to, NEAR_DAYS) }
   if (!(await hasOthers(sql, scope, source, around))) return 0
   const apart = await apartOf(sql, scope)

@@ -11,9 +11,15 @@ export async function letImport(sql: Sql, { empresa_id }: MovementScope): Promis
   await sql`select pg_advisory_xact_lock_shared(${LOCKS.statements}::int, hashtext(${empresa_id}))`
 }
 
+/** Keeps cartolas of an empresa out until the transaction ends; false where one is being brought in or undone. */
+export async function keepOut(sql: Sql, { empresa_id }: MovementScope): Promise<boolean> {
+  const [row] = await sql<{ alone: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCKS.statements}::int, hashtext(${empresa_id})) as alone`
+  return row?.alone ?? false
+}
+
 /** Holds the movements of a cartola, in the order in which everybody holds them. */
 export async function lockOf(sql: Sql, scope: MovementScope, statement_id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCKS.statements}::int, hashtext(${scope.empresa_id}))`
   await sql`
     select count(*) from (
       select 1 from movement m where ${of(scope)} and m.source_id = ${statement_id} order by m.id for update) held`

@@ -1,7 +1,15 @@
 import type { Sql } from '../../kernel/db.ts'
 import type { MovementScope } from './record.ts'
 import { showBehind } from './twin-store.ts'
-import { decidedOf, dropMovements, handOver, hideMovements, lockOf } from './undo-store.ts'
+import { decidedOf, dropMovements, handOver, hideMovements, keepOut, lockOf } from './undo-store.ts'
+
+/**
+ * Whether cartolas of an empresa may be undone now. Never waited for: an undoing may take long, and whoever waits holds
+ * a connection to the database that others need.
+ */
+export function mayUndo(sql: Sql, scope: MovementScope): Promise<boolean> {
+  return keepOut(sql, scope)
+}
 
 export interface Undone {
   /** Movements of a cartola that somebody decided about: nothing was undone because of them. */

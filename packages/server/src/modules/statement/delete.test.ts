@@ -5,6 +5,7 @@ import { FACTURA, type Issuer, openIssuer } from '../../../test/issuer.ts'
 import { reviewed } from '../../../test/movements.ts'
 import { ended } from '../../../test/register.ts'
 import { openWorld, type World } from '../../../test/world.ts'
+import { letImport } from '../movement/undo-store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -84,6 +85,20 @@ describe('DELETE /tax/statements/{statement_id}', () => {
     await upload(own, ...ROWS)
     expect((await listed(own, 'suggestions')).map(({ status }: { status: string }) => status)).toEqual(['dismissed'])
     expect((await listed(own, 'movements')).length).toBe(3)
+  })
+
+  it('409 statement_in_use at once, and waits for nobody, while another cartola is being brought in', async () => {
+    const own = await openIssuer(world)
+    const id = await upload(own, ...ROWS)
+    const scope = { account_id: own.account, empresa_id: own.empresa_id, mode: 'test' } as const
+    await world.db.transact(async (sql) => {
+      await letImport(sql, scope)
+      const sent = await undo(own, id)
+      expect([sent.status, sent.body.error.details]).toEqual([409, { reason: 'busy' }])
+    })
+    const all = await Promise.all(Array.from({ length: 12 }, () => undo(own, id)))
+    expect(all.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect(all.every(({ status }) => [204, 404, 409].includes(status))).toBe(true)
   })
 
   it('409 statement_in_use while it is importing, and 404 for another empresa', async () => {

@@ -89,12 +89,6 @@ export async function noteEnd(
   return row as StatementRow
 }
 
-/** The same, held until the transaction ends. */
-export async function lockStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<StatementRow | null> {
-  const [row] = await sql<StatementRow>`select * from statement where ${of(scope)} and id = ${id} for update`
-  return row ?? null
-}
-
 /** What an earlier cartola had brought, and is undone, counts as brought by this one. One that still imports counts at its end. */
 export async function inherit(sql: Sql, scope: EmpresaScope, id: string, count: number): Promise<void> {
   await sql`
