@@ -10,6 +10,6 @@ export async function putBackDeliveries(sql: Sql, account_id: string, ms: number
   await sql`
     update webhook_delivery set next_attempt_at = next_attempt_at - ${back}
     where ${mine} and endpoint_id in (select id from webhook_endpoint where ${mine})
-      and status = 'pending' and status <> 'succeeded'`
+      and succeeded is null and status <> 'succeeded'`
   await sql`update webhook_endpoint set failing_since = failing_since - ${back} where ${mine} and failing_since is not null`
 }
