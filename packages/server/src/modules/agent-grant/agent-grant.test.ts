@@ -34,6 +34,26 @@ describe('GET /v1/agent_grants', () => {
     expect((await world.get('/dashboard/agent_grants', { session, mode: 'live' })).body.data).toHaveLength(1)
   })
 
+  it('200 lists those of one status, and each grant has exactly one', async () => {
+    const owner = await world.account()
+    const key = await world.key(owner, { scopes: ['keys:write'] })
+    const [active, expired, revoked] = [
+      await grantTo(world, owner),
+      await grantTo(world, owner),
+      await grantTo(world, owner),
+    ]
+    await world.db.sql`update agent_grant set expires_at = now() where id in (${expired.id}, ${revoked.id})`
+    await world.db.sql`update agent_grant set revoked_at = now() where id = ${revoked.id}`
+    const ids = async (status: string) =>
+      (await world.get(`/v1/agent_grants?status=${status}`, { key })).body.data.map(({ id }: { id: string }) => id)
+    expect([await ids('active'), await ids('expired'), await ids('revoked')]).toEqual([
+      [active.id],
+      [expired.id],
+      [revoked.id],
+    ])
+    expect(refused(await world.get('/v1/agent_grants?status=ended', { key }))).toEqual([400, 'invalid_field'])
+  })
+
   it('400 invalid_cursor', async () => {
     expect(refused(await world.get('/v1/agent_grants?cursor=cur_x', { key: root }))).toEqual([400, 'invalid_cursor'])
   })

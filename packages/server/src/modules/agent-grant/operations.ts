@@ -1,8 +1,8 @@
 import { defineOperation } from '../../kernel/operation.ts'
-import { listOf, listQuery } from '../../kernel/schema.ts'
+import { listOf } from '../../kernel/schema.ts'
 import { listAgentGrants, readGrant } from './read.ts'
 import { revokeGrant } from './revoke.ts'
-import { AgentGrant, GrantPath } from './schema.ts'
+import { AgentGrant, GrantPath, GrantQuery } from './schema.ts'
 
 const owners = {
   reach: 'account',
@@ -19,7 +19,7 @@ export const agentGrantOperations = [
     summary: 'List what agents were granted',
     description: 'Every grant of the mode, also those that ended. Needs a root key or an account session.',
     ...owners,
-    query: listQuery({}),
+    query: GrantQuery,
     returns: listOf(AgentGrant),
     errors: ['invalid_cursor', 'root_key_required'],
     run: listAgentGrants,

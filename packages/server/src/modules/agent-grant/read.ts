@@ -1,9 +1,9 @@
 import { systemNow } from '../../kernel/clock.ts'
 import type { AccountContext, AccountScope } from '../../kernel/context.ts'
-import { type ListPage, type PageInput, pageById } from '../../kernel/cursor.ts'
+import { type ListPage, pageById } from '../../kernel/cursor.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { Problem } from '../../kernel/problem.ts'
-import type { AgentGrant } from './schema.ts'
+import type { AgentGrant, GrantQuery } from './schema.ts'
 import { showGrant } from './show.ts'
 import { findGrant, listGrants } from './store.ts'
 import { grantDay } from './today.ts'
@@ -20,9 +20,11 @@ export async function readGrant(ctx: AccountContext, { grant_id }: { grant_id: s
 }
 
 /** Those of the mode, newest first; what ended stays as a record. */
-export async function listAgentGrants(ctx: AccountContext, input: PageInput): Promise<ListPage<AgentGrant>> {
-  const today = grantDay()
-  const fetch = (page: { before: string | null; take: number }) => listGrants(ctx.sql, ctx.account, { today, ...page })
-  const now = systemNow()
-  return pageById('agent_grants', ctx.account, input, fetch, (row) => showGrant(row, row.spent_today, now))
+export async function listAgentGrants(ctx: AccountContext, input: GrantQuery): Promise<ListPage<AgentGrant>> {
+  const { status } = input
+  const [today, now] = [grantDay(), systemNow()]
+  const filters = { mode: ctx.account.mode, ...(status && { status }) }
+  const fetch = (page: { before: string | null; take: number }) =>
+    listGrants(ctx.sql, ctx.account, { today, now: new Date(now), status, ...page })
+  return pageById('agent_grants', filters, input, fetch, (row) => showGrant(row, row.spent_today, now))
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../catalog/modes.ts'
 import { SCOPE_NAMES } from '../../catalog/scopes.ts'
-import { Closed, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
 
 export const GRANT_STATUSES = ['active', 'revoked', 'expired'] as const
 
@@ -43,3 +43,6 @@ export const AgentGrant = Named(
 export type AgentGrant = Static<typeof AgentGrant>
 
 export const GrantPath = Closed({ grant_id: Type.String() })
+
+export const GrantQuery = listQuery({ status: Type.Optional(OneOf(GRANT_STATUSES)) })
+export type GrantQuery = Static<typeof GrantQuery>

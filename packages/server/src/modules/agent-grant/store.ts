@@ -1,5 +1,6 @@
 import type { AccountScope } from '../../kernel/context.ts'
-import { nothing, part, type Sql } from '../../kernel/db.ts'
+import { type Fragment, nothing, part, type Sql } from '../../kernel/db.ts'
+import type { AgentGrant } from './schema.ts'
 import type { GrantRow } from './show.ts'
 
 /** A grant and what was issued by it today. */
@@ -29,15 +30,30 @@ export async function findGrant(
   return row ?? null
 }
 
+/** Nothing moves a grant from active to expired but time, so its status is asked of its dates. */
+function standing(status: AgentGrant['status'] | undefined, now: Date): Fragment {
+  if (status === undefined) return nothing
+  if (status === 'revoked') return part`and g.revoked_at is not null`
+  return status === 'active'
+    ? part`and g.revoked_at is null and g.expires_at > ${now}`
+    : part`and g.revoked_at is null and g.expires_at <= ${now}`
+}
+
 export async function listGrants(
   sql: Sql,
   { account_id, mode }: AccountScope,
-  page: { today: string; before: string | null; take: number },
+  page: {
+    readonly today: string
+    readonly now: Date
+    readonly status: AgentGrant['status'] | undefined
+    readonly before: string | null
+    readonly take: number
+  },
 ): Promise<SpentRow[]> {
   return sql<SpentRow>`
     select g.*, coalesce(s.spent, 0) as spent_today
     from agent_grant g left join agent_spend s on s.grant_id = g.id and s.day = ${page.today}
-    where g.account_id = ${account_id} and g.mode = ${mode}
+    where g.account_id = ${account_id} and g.mode = ${mode} ${standing(page.status, page.now)}
       ${page.before === null ? nothing : part`and g.id < ${page.before}`}
     order by g.id desc limit ${page.take}`
 }
