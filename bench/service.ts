@@ -18,6 +18,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/sii-sandbox.ts') &
   typeof import('../packages/server/src/adapters/sii-unconnected.ts') &
   typeof import('../packages/server/src/adapters/signing-threads.ts') &
+  typeof import('../packages/server/src/adapters/judging-threads.ts') &
   typeof import('../packages/server/src/adapters/vault-local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
@@ -48,6 +49,7 @@ const NAMES = [
   'adapters/sii-sandbox',
   'adapters/sii-unconnected',
   'adapters/signing-threads',
+  'adapters/judging-threads',
   'adapters/vault-local',
   'jobs',
   'kernel/clock',
@@ -106,6 +108,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   const vault = built.localVault(new Map([[1, master]]))
   const limiter = built.localRateLimiter()
   const signing = built.threadSigning()
+  const judging = built.threadJudging()
   const parts: Parameters<Sources['openApp']>[0] = {
     db,
     ports: {
@@ -118,6 +121,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),
       printer: built.threadPrinter(),
       signing,
+      judging,
     },
     addresses: {
       public_url: 'http://b',
@@ -171,6 +175,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     async close() {
       await app.close()
       await signing.close()
+      await judging.close()
       await limiter.close()
       await db.end()
       await postgres.stop()

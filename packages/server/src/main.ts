@@ -6,6 +6,7 @@ import { sandboxBank } from './adapters/bank-sandbox.ts'
 import { unconnectedBank } from './adapters/bank-unconnected.ts'
 import { httpReceivers } from './adapters/deliver-http.ts'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { threadJudging } from './adapters/judging-threads.ts'
 import { outboxMail } from './adapters/mail-outbox.ts'
 import { smtpMail } from './adapters/mail-smtp.ts'
 import { threadPrinter } from './adapters/printer-threads.ts'
@@ -70,6 +71,7 @@ async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Por
     }),
     printer: threadPrinter(),
     signing: threadSigning(),
+    judging: threadJudging(),
   }
 }
 
@@ -125,6 +127,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())
   closings.unshift(() => ports.signing.close())
+  closings.unshift(() => ports.judging.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })

@@ -1,6 +1,7 @@
 import type { Mode } from '../catalog/modes.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bank } from './bank.ts'
+import type { Judging } from './judging.ts'
 import type { Mail } from './mail.ts'
 import type { Printer } from './printer.ts'
 import type { Receivers } from './receivers.ts'
@@ -20,6 +21,7 @@ export interface Ports {
   readonly artifacts: Artifacts
   readonly printer: Printer
   readonly signing: Signing
+  readonly judging: Judging
 }
 
 /** Where the service itself can be found. */

@@ -1,9 +1,9 @@
 import { pesos, printedRut } from '@timbre/dte/values'
-import type { Irreversible } from '../../kernel/tooling.ts'
+import { type Irreversible, quoted } from '../../kernel/tooling.ts'
 import type { ReceivedDocument } from './schema.ts'
 
 const named = ({ tipo_dte, folio, emisor, totals }: ReceivedDocument) =>
-  `el documento tipo ${tipo_dte} N° ${folio} de «${emisor.legal_name}» (RUT ${printedRut(emisor.rut)}) por ` +
+  `el documento tipo ${tipo_dte} N° ${folio} de ${quoted(emisor.legal_name)} (RUT ${printedRut(emisor.rut)}) por ` +
   pesos(totals.total)
 
 const shared = {

@@ -1,9 +1,9 @@
 import type { ReceivedEnvelope } from '@timbre/dte'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobTransaction } from '../../kernel/job.ts'
+import type { Fault, JudgedDocument, JudgedFile } from '../../ports/judging.ts'
 import { insertAnswer, type NewAnswer } from './answer-store.ts'
 import { sendAnswer } from './jobs.ts'
-import type { Fault, JudgedDocument, JudgedFile } from './judge.ts'
 import type { ReceptionRow } from './reception.ts'
 import type { ReceivedRow } from './show.ts'
 

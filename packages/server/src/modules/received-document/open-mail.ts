@@ -1,5 +1,5 @@
 import { RECEPTION } from '../../catalog/reception.ts'
-import type { Fault } from './judge.ts'
+import type { Fault } from '../../ports/judging.ts'
 import { isZip, unzip } from './unzip.ts'
 
 /** Something in a mail that may be a document, or that shows why it is none. */

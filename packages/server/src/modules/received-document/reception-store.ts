@@ -1,7 +1,7 @@
 import type { EmpresaScope } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { newId } from '../../kernel/id.ts'
-import type { Fault, JudgedDocument, JudgedFile } from './judge.ts'
+import type { Fault, JudgedDocument, JudgedFile } from '../../ports/judging.ts'
 import type { Arrival, ReceptionRow } from './reception.ts'
 import { of } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Mode } from '../../catalog/modes.ts'
-import type { Fault } from './judge.ts'
+import type { Fault } from '../../ports/judging.ts'
 
 /** By which door something came in. */
 export type Source = 'mail' | 'test_helper'

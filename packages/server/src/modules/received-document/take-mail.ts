@@ -1,8 +1,8 @@
 import { RECEPTION } from '../../catalog/reception.ts'
 import type { JobContext, JobOutcome } from '../../kernel/job.ts'
+import type { Fault, JudgedFile } from '../../ports/judging.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { siiReceivedAt } from './deadline.ts'
-import { type Fault, type JudgedFile, judgeFile } from './judge.ts'
 import { endMail, findMail } from './mail-store.ts'
 import { openMail, WHOLE_MAIL } from './open-mail.ts'
 import type { Arrival } from './reception.ts'
@@ -41,7 +41,7 @@ export async function takeMailIn(ctx: JobContext, mail_id: string): Promise<JobO
   const files: Opened[] = []
   for (const { name, bytes, fault } of await openMail(raw)) {
     const arrival: Arrival = { source: 'mail', sender, file_name: name, bytes, received_at }
-    files.push({ arrival, judged: fault ?? (await judgeFile(bytes, reading)) })
+    files.push({ arrival, judged: fault ?? (await ctx.ports.judging.judge(bytes, reading)) })
   }
   await ctx.transact(async (tx) => {
     if (!(await endMail(tx.sql, scope, mail_id, tx.now()))) return

@@ -1,8 +1,8 @@
 import type { EmpresaContext } from '../../kernel/context.ts'
 import type { Settling } from '../../kernel/operation.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
+import type { Fault, JudgedFile } from '../../ports/judging.ts'
 import { issueAsSupplier } from './issue-as-supplier.ts'
-import { type Fault, type JudgedFile, judgeFile } from './judge.ts'
 import type { PlayReceived, SupplierDocument } from './play-schema.ts'
 import type { ReceivedDocument } from './schema.ts'
 import { showReceived } from './show.ts'
@@ -22,7 +22,7 @@ export async function playSupplier(ctx: EmpresaContext, input: PlayReceived, ski
   if (xml !== undefined && document !== undefined) throw invalidField('xml', 'send one of xml and document.')
   const file = xml === undefined ? await issueAsSupplier(ctx, document ?? {}, skips) : Buffer.from(xml, 'base64')
   const sii_keys = await ctx.ports.sii[ctx.account.mode].authorityKeys()
-  const judged = await judgeFile(file, { receptor_rut: ctx.empresa.rut, sii_keys })
+  const judged = await ctx.ports.judging.judge(file, { receptor_rut: ctx.empresa.rut, sii_keys })
   return { file, judged, ...(xml === undefined && { document: document ?? {} }) }
 }
 

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { firstRefusal, parseXml, SII_KEYS, verifySignatures } from '@timbre/dte'
 import { describe, expect, it } from 'vitest'
-import { AUTHORITY_KEYS } from '../../../test/signed.ts'
-import { dteFile, envelopeFile } from '../../../test/supplier-file.ts'
-import { type Fault, type JudgedFile, judgeFile } from './judge.ts'
+import { AUTHORITY_KEYS } from '../../test/signed.ts'
+import { dteFile, envelopeFile } from '../../test/supplier-file.ts'
+import type { Fault, JudgedFile } from '../ports/judging.ts'
+import { judgeFile } from './judge-file.ts'
 
 const RUT = '77123456-9'
 const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS }
@@ -113,7 +114,7 @@ describe('a file of a supplier', () => {
   })
 })
 
-const SAMPLES = fileURLToPath(new URL('../../../../../../shared/sii/samples/dte/', import.meta.url))
+const SAMPLES = fileURLToPath(new URL('../../../../../shared/sii/samples/dte/', import.meta.url))
 const REAL = [
   { file: 'DTE--60910000-1--33--2336600.xml', receptor_rut: '76555835-2', total: 10_642 },
   { file: 'DTE--76354771-K--33--170--cleaned.xml', receptor_rut: '96790240-3', total: 2_996_301 },

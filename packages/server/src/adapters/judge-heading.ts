@@ -1,23 +1,6 @@
 import type { Dte, XmlElement } from '@timbre/dte'
 import { canonicalRut, isCivilDate } from '@timbre/dte/values'
-import type { ReceivedItem } from './schema.ts'
-
-/** What a document is known by, whatever its kind: the heading is the same in a factura and in a liquidación. */
-export interface Heading {
-  readonly tipo_dte: number
-  readonly folio: number
-  readonly issue_date: string
-  readonly emisor_rut: string
-  readonly emisor_name: string
-  readonly emisor_giro: string | null
-  readonly receptor_rut: string | null
-  readonly net: number
-  readonly exempt: number
-  readonly iva: number
-  readonly total: number
-  readonly payment_form: 'cash' | 'credit' | 'free' | null
-  readonly due_date: string | null
-}
+import type { Heading } from '../ports/judging.ts'
 
 type TextAt = (element: XmlElement, ...path: string[]) => string | undefined
 
@@ -64,15 +47,4 @@ export function namedBy(heading: Heading, dte: Dte | null): Heading {
   if (dte === null) return heading
   const { legal_name, giro } = dte.emisor
   return { ...heading, emisor_name: legal_name || heading.emisor_name, emisor_giro: giro ?? heading.emisor_giro }
-}
-
-export function itemsOf(dte: Dte | null): ReceivedItem[] {
-  return (dte?.items ?? []).map((item) => ({
-    description: item.description,
-    quantity: item.quantity ?? null,
-    unit: item.unit ?? null,
-    unit_price: item.unit_price ?? null,
-    exempt: item.exempt ?? false,
-    amount: item.amount,
-  }))
 }

@@ -1,37 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { CheckedSignature, Dte, SiiKeys, XmlDocument, XmlElement } from '@timbre/dte'
-import { type QuarantineReason, RECEPTION } from '../../catalog/reception.ts'
-import { cutterOf } from './cut.ts'
-import { type Heading, headingOf, namedBy } from './heading.ts'
+import type { CheckedSignature, Dte, XmlDocument, XmlElement } from '@timbre/dte'
+import { type QuarantineReason, RECEPTION } from '../catalog/reception.ts'
+import type { Fault, JudgedDocument, JudgedFile, Reading } from '../ports/judging.ts'
+import { cutterOf } from './judge-cut.ts'
+import { headingOf, namedBy } from './judge-heading.ts'
 
 type Engine = typeof import('@timbre/dte')
-
-/** Why something is set aside. */
-export interface Fault {
-  readonly reason: QuarantineReason
-  readonly message: string
-}
-
-export interface JudgedDocument {
-  readonly heading: Heading | null
-  /** Null when it is in order. */
-  readonly fault: Fault | null
-  /** Whether its signature and its timbre are true: then its emisor did issue it, wherever it ended up. */
-  readonly authentic: boolean
-  readonly xml: Buffer
-  /** As the engine reads it; null for a kind of which only the heading is read. */
-  readonly dte: Dte | null
-  readonly digest: string
-  readonly signed_at: string | null
-}
-
-export interface JudgedFile {
-  readonly set_id: string
-  readonly digest: string | null
-  readonly emisor_rut: string | null
-  readonly resolucion: { readonly numero: number; readonly fecha: string } | null
-  readonly documents: readonly JudgedDocument[]
-}
 
 const WHY_UNREAD: Readonly<Record<string, QuarantineReason>> = {
   too_large: 'too_large',
@@ -42,12 +16,6 @@ const WHY_UNREAD: Readonly<Record<string, QuarantineReason>> = {
 
 /** Roots of what taxpayers answer each other with (Formato de Mensaje de Respuesta 1.0; Recibos, Ley 19.983). */
 const ANSWERS: readonly string[] = ['RespuestaDTE', 'EnvioRecibos']
-
-/** Who reads a file: for whom it must be, and whose keys are believed. */
-export interface Reading {
-  readonly receptor_rut: string
-  readonly sii_keys: SiiKeys
-}
 
 /**
  * Reads a file that a stranger sent, in bounded time: whether it is XML, whether it holds documents, and of each of

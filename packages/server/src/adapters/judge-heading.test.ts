@@ -1,6 +1,6 @@
 import { parseXmlText, textAt, type XmlElement } from '@timbre/dte'
 import { describe, expect, it } from 'vitest'
-import { headingOf } from './heading.ts'
+import { headingOf } from './judge-heading.ts'
 
 function read(text: string): XmlElement {
   const parsed = parseXmlText(text)

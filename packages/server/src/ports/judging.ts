@@ -1,0 +1,58 @@
+import type { Dte, SiiKeys } from '@timbre/dte'
+import type { QuarantineReason } from '../catalog/reception.ts'
+
+/** What a document is known by, whatever its kind: the heading is the same in a factura and in a liquidación. */
+export interface Heading {
+  readonly tipo_dte: number
+  readonly folio: number
+  readonly issue_date: string
+  readonly emisor_rut: string
+  readonly emisor_name: string
+  readonly emisor_giro: string | null
+  readonly receptor_rut: string | null
+  readonly net: number
+  readonly exempt: number
+  readonly iva: number
+  readonly total: number
+  readonly payment_form: 'cash' | 'credit' | 'free' | null
+  readonly due_date: string | null
+}
+
+/** Why something is set aside. */
+export interface Fault {
+  readonly reason: QuarantineReason
+  readonly message: string
+}
+
+export interface JudgedDocument {
+  readonly heading: Heading | null
+  /** Null when it is in order. */
+  readonly fault: Fault | null
+  /** Whether its signature and its timbre are true: then its emisor did issue it, wherever it ended up. */
+  readonly authentic: boolean
+  readonly xml: Buffer
+  /** As the engine reads it; null for a kind of which only the heading is read. */
+  readonly dte: Dte | null
+  readonly digest: string
+  readonly signed_at: string | null
+}
+
+export interface JudgedFile {
+  readonly set_id: string
+  readonly digest: string | null
+  readonly emisor_rut: string | null
+  readonly resolucion: { readonly numero: number; readonly fecha: string } | null
+  readonly documents: readonly JudgedDocument[]
+}
+
+/** Who reads a file: for whom it must be, and whose keys are believed. */
+export interface Reading {
+  readonly receptor_rut: string
+  readonly sii_keys: SiiKeys
+}
+
+/** Reads what strangers send: pure computing, seconds of it for the largest file, kept off the event loop. */
+export interface Judging {
+  judge(file: Uint8Array, reading: Reading): Promise<JudgedFile | Fault>
+  close(): Promise<void>
+}
