@@ -15,6 +15,9 @@ export interface Irreversible<Out = unknown> {
   readonly preview?: string
 }
 
+/** A name that a stranger chose, in quotes that it cannot close: what it says next would read as ours. */
+export const quoted = (name: string) => `«${name.replace(/[«»]/g, '"')}»`
+
 /** How an agent sees an operation: not at all, and why; or as a tool, and what only an agent needs beyond the table. */
 export type Tooling<Out = unknown> =
   | { readonly not: string }

@@ -68,6 +68,7 @@ const CONFIRMATION_REQUIRED = {
   properties: {
     confirmation_required: { const: true },
     message: { ...text, description: 'What will happen, in Chilean Spanish: show it to the person as it is.' },
+    empresa_rut: { ...text, description: 'The empresa in whose name it would be done.' },
     preview: { type: 'object' },
     confirmation: {
       type: 'object',

@@ -1,4 +1,4 @@
-import { longDate } from '@timbre/dte/values'
+import { longDate, printedRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, useTool } from '../../test/agent.ts'
 import { type Issuer, openIssuer, RECEPTOR } from '../../test/issuer.ts'
@@ -35,12 +35,14 @@ describe('issuing by an agent', () => {
     const { structuredContent: shown } = await create(boleta())
     expect(shown).toMatchObject({
       confirmation_required: true,
+      empresa_rut: issuer.rut,
       preview: { object: 'document_preview', totals: { total: 1990 }, items: [{ amount: 1990 }] },
       confirmation: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     expect(shown.message).toBe(
       `Se va a emitir: boleta electrónica por $ 1.990, con fecha ${longDate(shown.preview.issue_date)}. ` +
-        'Después no se puede borrar: solo se corrige con una nota de crédito o de débito.',
+        'Después no se puede borrar: solo se corrige con una nota de crédito o de débito. ' +
+        `Empresa: RUT ${printedRut(issuer.rut)}.`,
     )
     expect(await issued()).toBe(before)
   })
@@ -165,7 +167,7 @@ describe('answering a supplier by an agent', () => {
     const { structuredContent: shown } = await accept()
     expect(shown.preview.before).toMatchObject({ id: arrived.body.id, status: 'pending' })
     expect(shown.message).toMatch(
-      /^Se va a aceptar ante el SII el documento tipo 33 .* Después ya no se puede reclamar\.$/,
+      /^Se va a aceptar ante el SII el documento tipo 33 .* Después ya no se puede reclamar\. Empresa: RUT [\d.]+-[\dK]\.$/,
     )
     expect((await buyer.get(`/v1/received_documents/${arrived.body.id}`)).body.status).toBe('pending')
     const { token: confirmation } = shown.confirmation

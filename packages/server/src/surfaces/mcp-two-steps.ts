@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { printedRut } from '@timbre/dte/values'
 import type { Answer } from '../kernel/answer.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { Irreversible } from '../kernel/tooling.ts'
@@ -33,14 +34,19 @@ function readBefore(bench: Bench, { agent, irreversible, args }: Act): Promise<u
   return askBeside(bench, agent, irreversible.before, { ...args, query: {} })
 }
 
+/** Whoever has several empresas must see in whose name it would be. */
+const inWhoseName = (rut: string | undefined) => (rut === undefined ? '' : ` Empresa: RUT ${printedRut(rut)}.`)
+
 async function preview(bench: Bench, act: Act, resource: unknown): Promise<Answer> {
   const { agent, irreversible, args } = act
+  const { empresa_rut } = agent.admission
   const before = await readBefore(bench, act)
   const priced = await askBeside(bench, agent, irreversible.preview, args)
   const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, before) }
   const shown = {
     confirmation_required: true,
-    message: irreversible.says(resource, { ...args.params, ...args.body }),
+    message: irreversible.says(resource, { ...args.params, ...args.body }) + inWhoseName(empresa_rut),
+    ...(empresa_rut && { empresa_rut }),
     preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
     confirmation: giveConfirmation(bench.pipeline.ports.vault, shownTo(act), consent, nowFor(agent)),
   }

@@ -1,5 +1,5 @@
 import { pesos, printedRut } from '@timbre/dte/values'
-import type { Irreversible } from '../../kernel/tooling.ts'
+import { type Irreversible, quoted } from '../../kernel/tooling.ts'
 import type { Job } from '../job/operations.ts'
 import type { CedeDocument } from './schema.ts'
 
@@ -9,7 +9,7 @@ export const cedesDocument: Irreversible<Job> = {
     const { cesionario, amount } = input as unknown as CedeDocument
     const how_much = amount === undefined ? 'todo su saldo' : pesos(amount)
     return (
-      `Se va a ceder el crédito de la factura, por ${how_much}, a «${cesionario.legal_name}» ` +
+      `Se va a ceder el crédito de la factura, por ${how_much}, a ${quoted(cesionario.legal_name)} ` +
       `(RUT ${printedRut(cesionario.rut)}) en el registro del SII. Una cesión confirmada es definitiva.`
     )
   },

@@ -1,5 +1,5 @@
 import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
-import type { Irreversible } from '../../kernel/tooling.ts'
+import { type Irreversible, quoted } from '../../kernel/tooling.ts'
 import type { Document } from './schema.ts'
 
 /** What a person consents to when a document is issued: everything it will say, but for what is only numbered later. */
@@ -9,7 +9,7 @@ function emitted({ tipo_dte, issue_date, totals, receptor, annuls }: Document): 
 }
 
 function toWhom({ receptor: { rut, legal_name } }: Document): string {
-  return legal_name === null ? '' : ` a «${legal_name}» (RUT ${printedRut(rut)})`
+  return legal_name === null ? '' : ` a ${quoted(legal_name)} (RUT ${printedRut(rut)})`
 }
 
 const FOR_GOOD = 'Después no se puede borrar: solo se corrige con una nota de crédito o de débito.'
