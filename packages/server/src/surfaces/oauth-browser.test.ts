@@ -132,6 +132,6 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
     await page.getByRole('button', { name: 'Quitarle el acceso' }).click()
     await page.getByRole('heading', { name: 'Listo, ya no tiene acceso' }).waitFor()
     await page.goto(way_out)
-    expect(await page.getByText('se lo quitaste').isVisible()).toBe(true)
+    expect(await page.getByText('se le quitó').isVisible()).toBe(true)
   })
 })
