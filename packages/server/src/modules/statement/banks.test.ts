@@ -247,3 +247,34 @@ describe('cartolas as Chilean banks write them', () => {
     ])
   })
 })
+
+describe('spreadsheets in English', () => {
+  it('are read by their own words: one column, two columns, or a column of kinds', async () => {
+    const one = await read(
+      csvOf('date,description,amount,balance', '2026-11-03,Coffee,-1000,9000', '2026-11-04,Sale,500,9500'),
+    )
+    expect(one.lines.map(([date, amount]) => [date, amount])).toEqual([
+      ['2026-11-03', -1_000],
+      ['2026-11-04', 500],
+    ])
+    expect(one.understood.balance_check).toBe('agrees')
+    const two = await read(
+      csvOf('Posting Date;Transaction Date;Details;Debit;Credit', '04/11/2026;03/11/2026;Rent;1.000;'),
+    )
+    expect(two.lines).toEqual([['2026-11-04', -1_000, 'CLP', 'Rent']])
+    const kinds = await read(csvOf('Date;Description;Type;Amount;Currency', '03/11/2026;Ads;Debit;20,50;USD'))
+    expect(kinds.lines).toEqual([['2026-11-03', -2_050, 'USD', 'Ads']])
+  })
+})
+
+describe('the bank of a cartola', () => {
+  it('is told by the lines above its columns or by its name, and is nobody where two are named', async () => {
+    const rows = ['Fecha;Descripción;Monto', '03/11/2026;X;-1']
+    const bank = async (first: string, filename?: string) =>
+      (await read(csvOf(first, ...rows), filename === undefined ? {} : { filename })).understood.bank
+    expect(await bank('Banco Santander-Chile')).toBe('santander')
+    expect(await bank('Cartola', 'movimientos_bancoestado.csv')).toBe('estado')
+    expect(await bank('De Banco BICE a Banco Itaú')).toBeNull()
+    expect(await bank('Cartola')).toBeNull()
+  })
+})

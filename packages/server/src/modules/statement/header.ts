@@ -30,6 +30,7 @@ export interface Header {
 
 // The first rule that fits names the column. The words are those of the cartolas of Banco de Chile, Santander, BCI,
 // BancoEstado, Itaú, Scotiabank, Security and BICE, and of credit cards. A letter lost to a wrong encoding is one `.`.
+// The English ones are those of spreadsheets and of banks abroad.
 const RULES: readonly (readonly [Role | null, number, RegExp])[] = [
   [
     null,
@@ -41,25 +42,33 @@ const RULES: readonly (readonly [Role | null, number, RegExp])[] = [
     0,
     /cargo\s?(o |y )?abono|abono\s?(o |y )?cargo|^d ?c$|^c ?d$|^c ?a$|d.?bito cr.?dito|tipo (de )?(movimiento|transacci.?n|operaci.?n)|^signo/,
   ],
-  ['kind', 1, /^tipo$|^categor.?a$/],
+  ['kind', 0, /^(debit credit|credit debit|dr cr|transaction type)$/],
+  ['kind', 1, /^tipo$|^categor.?a$|^type$/],
   ['amount', 0, /^(valor|monto) (de la )?cuota/],
   ['installments', 0, /cuotas?\b/],
-  ['balance', 0, /^saldos?\b/],
+  ['balance', 0, /^saldos?\b|^(running |closing )?balance\b/],
   ['date', 0, /fecha (de )?(contable|contabilizaci.?n|posteo)/],
   ['date', 1, /^fecha$|^fecha (del? )?movimiento|^d.?a$|^d.?a mes$/],
   ['date', 2, /^fecha (de )?(la )?(operaci.?n|transacci.?n|compra)/],
   ['date', 3, /^fecha\b/],
+  ['date', 0, /^(post|posting|posted|booking|value) date$/],
+  ['date', 1, /^date$/],
+  ['date', 2, /^transaction date$/],
   ['rut', 0, /^rut\b/],
-  ['description', 0, /descripci.?n|^detalle|^glosa/],
-  ['charge', 0, /\b(cargos?|giros?|d.?bitos?|cheques|egresos?|retiros?)\b/],
-  ['credit', 0, /\b(abonos?|dep.?sitos?|cr.?ditos?|ingresos?|haber)\b/],
+  ['description', 0, /descripci.?n|^detalle|^glosa|^description|^details?$|^narrative|^memo$/],
+  [
+    'charge',
+    0,
+    /\b(cargos?|giros?|d.?bitos?|cheques|egresos?|retiros?)\b|^(debits?|charges?|withdrawals?|money out)\b(?! card)/,
+  ],
+  ['credit', 0, /\b(abonos?|dep.?sitos?|cr.?ditos?|ingresos?|haber)\b|^(credits?|deposits?|money in)\b(?! card)/],
   ['usd', 0, /\b(usd|us|d.?lar|d.?lares)\b/],
-  ['currency', 0, /^(moneda|divisa)$/],
-  ['amount', 1, /^(monto|importe|valor)( (clp|en pesos|pesos|\$))?$/],
+  ['currency', 0, /^(moneda|divisa|currency)$/],
+  ['amount', 1, /^(monto|importe|valor|amount)( (clp|en pesos|pesos|\$))?$/],
   ['amount', 2, /^(monto|importe|valor) (de la )?(operaci.?n|transacci.?n|movimiento|compra)/],
   ['amount', 3, /^(monto|importe)\b/],
   ['name', 0, /^(nombre|beneficiario|destinatario|originador|raz.?n social|comercio)/],
-  ['description', 1, /concepto|^movimiento|^transacci.?n|^operaci.?n$|lugar/],
+  ['description', 1, /concepto|^movimiento|^transacci.?n|^operaci.?n$|lugar|^transaction$/],
 ]
 
 /** The words of a header without accents, marks or case. */

@@ -8,8 +8,8 @@ export interface Kinds {
   readonly out: (word: string) => boolean | null
 }
 
-const OUT = /^(cargos?|debitos?|d|db|egresos?|giros?|pagos?|compras?)\b/
-const IN = /^(abonos?|creditos?|a|cr|ingresos?|depositos?|haber)\b/
+const OUT = /^(cargos?|debitos?|d|db|egresos?|giros?|pagos?|compras?|debits?|dr|charges?|withdrawals?)\b/
+const IN = /^(abonos?|creditos?|a|cr|ingresos?|depositos?|haber|credits?|deposits?)\b/
 
 /** A lone C is a cargo beside an A (abono), and a crédito beside a D (débito). Otherwise the name of the column decides. */
 function isCargo(column: Column, words: ReadonlySet<string>): boolean {
