@@ -58,6 +58,18 @@ describe('the page of a public link', { timeout: 120_000 }, () => {
       expect(sent.text).toContain(target)
   })
 
+  it('200 is the PDF itself for a program that asks for one, and the page for everybody else', async () => {
+    const { id } = await issue(world, issuer)
+    const path = await linkTo(issuer, id)
+    const typeFor = async (accept: string) => (await world.get(path, { headers: { accept } })).headers['content-type']
+    expect(await typeFor('application/pdf')).toBe('application/pdf')
+    for (const accept of ['*/*', 'text/html,application/pdf;q=0.9,*/*;q=0.8']) {
+      expect(await typeFor(accept)).toBe('text/html; charset=utf-8')
+    }
+    const asked = await world.get(path, { headers: { accept: 'application/pdf' } })
+    expect(asked.bytes).toEqual((await world.get(`${path}/pdf`)).bytes)
+  })
+
   it('200 runs no script, is found by no search, kept by nobody and tells no one where its reader came from', async () => {
     const { id } = await issue(world, issuer)
     const path = await linkTo(issuer, id)
