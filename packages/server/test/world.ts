@@ -10,6 +10,7 @@ import { sandboxBank } from '../src/adapters/bank-sandbox.ts'
 import { unconnectedBank } from '../src/adapters/bank-unconnected.ts'
 import { httpReceivers } from '../src/adapters/deliver-http.ts'
 import { judgeFile } from '../src/adapters/judge-file.ts'
+import { judgeMail } from '../src/adapters/judge-mail.ts'
 import { threadPrinter } from '../src/adapters/printer-threads.ts'
 import { signDocuments } from '../src/adapters/sign-documents.ts'
 import { sandboxSii } from '../src/adapters/sii-sandbox.ts'
@@ -227,7 +228,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     printer,
     // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
-    judging: { judge: judgeFile, close: async () => undefined },
+    judging: { judge: judgeFile, judgeMail, close: async () => undefined },
   }
   const limiter = options.unlimited === false ? local : roomy
   const log = openLog('info', { write: (line) => void log_lines.push(line) })

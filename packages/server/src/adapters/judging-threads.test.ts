@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AUTHORITY_KEYS } from '../../test/signed.ts'
 import { dteFile, envelopeFile } from '../../test/supplier-file.ts'
 import { judgeFile } from './judge-file.ts'
+import { judgeMail } from './judge-mail.ts'
 import { type JudgingOptions, threadJudging } from './judging-threads.ts'
 
 const RUT = '77123456-9'
@@ -33,6 +34,20 @@ describe('the thread that reads what suppliers send', { timeout: 120_000 }, () =
     const alone = await judging.judge(dteFile(RUT, 9), reading)
     expect('documents' in alone && Buffer.isBuffer(alone.documents[0]?.xml)).toBe(true)
     expect(judging.alive).toBe(1)
+  })
+
+  it('opens a mail as the calling thread would, and sets it aside whole when that takes too long', async () => {
+    const file = dteFile(RUT, 9).toString('base64')
+    const raw = Buffer.from(
+      `Content-Type: application/xml; name=dte.xml\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n${file}\r\n`,
+    )
+    const here = await judgeMail(raw, reading)
+    expect(here.map(({ name, judged }) => [name, 'documents' in judged])).toEqual([['dte.xml', true]])
+    const there = await open().judgeMail(raw, reading)
+    expect(there.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }))).toEqual(here)
+    expect(await open({ patience_ms: 1 }).judgeMail(raw, reading)).toMatchObject([
+      { name: 'correo.eml', bytes: raw, judged: { reason: 'bomb' } },
+    ])
   })
 
   it('leaves the event loop free while it reads', async () => {

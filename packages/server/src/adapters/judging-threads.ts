@@ -1,11 +1,23 @@
-import type { Fault, JudgedFile, Judging, Reading } from '../ports/judging.ts'
+import {
+  type Fault,
+  type JudgedFile,
+  type JudgedMailFile,
+  type Judging,
+  type Reading,
+  WHOLE_MAIL,
+} from '../ports/judging.ts'
 import { judgeFile } from './judge-file.ts'
+import { judgeMail } from './judge-mail.ts'
 import { openThreads } from './threads.ts'
 
 export interface JudgingOrder {
-  readonly file: Uint8Array
+  readonly bytes: Uint8Array
+  readonly is_mail: boolean
   readonly reading: Reading
 }
+
+/** A file that was asked about alone comes back as the only one. */
+export type Judged = readonly JudgedMailFile[]
 
 export interface JudgingOptions {
   readonly idle_ms?: number
@@ -29,12 +41,12 @@ function landed(judged: JudgedFile | Fault): JudgedFile | Fault {
 }
 
 /**
- * Reads envelopes on one thread, one after the other: a mail of ten megabytes would keep every caller waiting for
- * seconds. A file that breaks its thread, by its size or by its time, is set aside.
+ * Opens mails and reads envelopes on one thread, one after the other: a mail of ten megabytes would keep every caller
+ * waiting for seconds. A file that breaks its thread, by its size or by its time, is set aside.
  */
 export function threadJudging(options: JudgingOptions = {}): Judging & { readonly alive: number } {
   const { idle_ms = 60_000, patience_ms = 120_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
-  const threads = openThreads<JudgingOrder, JudgedFile | Fault>({
+  const threads = openThreads<JudgingOrder, Judged>({
     program: 'judging-thread',
     what: 'an envelope that is read',
     most: 1,
@@ -45,16 +57,25 @@ export function threadJudging(options: JudgingOptions = {}): Judging & { readonl
     memory_mb,
     busy: () => new JudgingClosed('envelopes are no longer read here: the process is ending'),
   })
+  const run = (order: JudgingOrder): Promise<Judged> =>
+    threads.run(order).then(
+      (files) => files.map((file) => ({ ...file, judged: landed(file.judged) })),
+      (error: unknown) => {
+        if (error instanceof JudgingClosed) throw error
+        return [{ name: WHOLE_MAIL, bytes: order.bytes, judged: TOO_MUCH }]
+      },
+    )
   return {
     get alive() {
       return threads.alive
     },
     async judge(file, reading) {
       if (file.length <= small_bytes) return judgeFile(file, reading)
-      return threads.run({ file, reading }).then(landed, (error: unknown) => {
-        if (error instanceof JudgingClosed) throw error
-        return TOO_MUCH
-      })
+      const [judged] = await run({ bytes: file, is_mail: false, reading })
+      return judged?.judged ?? TOO_MUCH
+    },
+    async judgeMail(raw, reading) {
+      return raw.length <= small_bytes ? judgeMail(raw, reading) : run({ bytes: raw, is_mail: true, reading })
     },
     close: () => threads.close(),
   }

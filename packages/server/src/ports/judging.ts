@@ -51,8 +51,19 @@ export interface Reading {
   readonly sii_keys: SiiKeys
 }
 
+/** What a mail is called that is set aside as it came. */
+export const WHOLE_MAIL = 'correo.eml'
+
+/** A file that a mail held, or the mail itself where nothing could be taken from it. */
+export interface JudgedMailFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly judged: JudgedFile | Fault
+}
+
 /** Reads what strangers send: pure computing, seconds of it for the largest file, kept off the event loop. */
 export interface Judging {
   judge(file: Uint8Array, reading: Reading): Promise<JudgedFile | Fault>
+  judgeMail(raw: Uint8Array, reading: Reading): Promise<readonly JudgedMailFile[]>
   close(): Promise<void>
 }

@@ -1,10 +1,9 @@
 import { RECEPTION } from '../../catalog/reception.ts'
 import type { JobContext, JobOutcome } from '../../kernel/job.ts'
-import type { Fault, JudgedFile } from '../../ports/judging.ts'
+import { type Fault, type JudgedFile, WHOLE_MAIL } from '../../ports/judging.ts'
 import { empresaOfJob } from '../empresa/of-job.ts'
 import { siiReceivedAt } from './deadline.ts'
 import { endMail, findMail } from './mail-store.ts'
-import { openMail, WHOLE_MAIL } from './open-mail.ts'
 import type { Arrival } from './reception.ts'
 import { takeIn } from './take-in.ts'
 
@@ -38,11 +37,9 @@ export async function takeMailIn(ctx: JobContext, mail_id: string): Promise<JobO
   const { scope } = empresa
   const { sender, received_at, raw } = mail
   const reading = { receptor_rut: scope.rut, sii_keys: await ctx.ports.sii[scope.mode].authorityKeys() }
-  const files: Opened[] = []
-  for (const { name, bytes, fault } of await openMail(raw)) {
-    const arrival: Arrival = { source: 'mail', sender, file_name: name, bytes, received_at }
-    files.push({ arrival, judged: fault ?? (await ctx.ports.judging.judge(bytes, reading)) })
-  }
+  const files = (await ctx.ports.judging.judgeMail(raw, reading)).map(({ name, bytes, judged }): Opened => {
+    return { arrival: { source: 'mail', sender, file_name: name, bytes, received_at }, judged }
+  })
   await ctx.transact(async (tx) => {
     if (!(await endMail(tx.sql, scope, mail_id, tx.now()))) return
     const whole: Arrival = { source: 'mail', sender, file_name: WHOLE_MAIL, bytes: raw, received_at }

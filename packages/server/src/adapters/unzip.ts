@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
-import { RECEPTION } from '../../catalog/reception.ts'
-import type { Fault } from '../../ports/judging.ts'
+import { RECEPTION } from '../catalog/reception.ts'
+import type { Fault } from '../ports/judging.ts'
 
 export interface ZipMember {
   readonly name: string

@@ -1,5 +1,5 @@
-import { RECEPTION } from '../../catalog/reception.ts'
-import type { Fault } from '../../ports/judging.ts'
+import { RECEPTION } from '../catalog/reception.ts'
+import { type Fault, WHOLE_MAIL } from '../ports/judging.ts'
 import { isZip, unzip } from './unzip.ts'
 
 /** Something in a mail that may be a document, or that shows why it is none. */
@@ -9,9 +9,6 @@ export interface MailFile {
   /** Known before it is read as XML. */
   readonly fault: Fault | null
 }
-
-/** What a mail is called that is set aside as it came. */
-export const WHOLE_MAIL = 'correo.eml'
 
 const TWICE: Fault = { reason: 'no_document', message: 'A zip inside a zip is not opened.' }
 const SPACES = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
