@@ -19,10 +19,18 @@ function window(seconds: number): string {
   return seconds === 3600 ? 'hour' : `${seconds} s`
 }
 
+/** Where a bucket stands that no operation names. */
+const DOORS: Partial<Record<BucketName, string>> = {
+  public_link: 'GET /d/{slug}',
+  'oauth.register': 'POST /oauth/register',
+  'oauth.authorize': 'GET /oauth/authorize',
+  'oauth.token': 'POST /oauth/token',
+}
+
 function where(name: BucketName, operations: readonly Operation[]): Html {
   if (name === 'general') return html`every authenticated call`
   const own = operations.filter(({ limit }) => limit && (limit === name || EMAIL_BUCKETS[limit] === name))
-  if (own.length === 0) return html`<code>${name}</code>`
+  if (own.length === 0) return html`<code>${DOORS[name] ?? name}</code>`
   return html`${own.map(({ id, method, path }, i) => html`${i > 0 && html`<br>`}<a href="/docs#${id}"><code>${method} ${path}</code></a>`)}`
 }
 
@@ -37,11 +45,23 @@ function rates(operations: readonly Operation[]): Html {
 const UNITS: readonly (readonly [suffix: string, show: (value: number) => string])[] = [
   ['_bytes', (value) => (value >= 1024 * 1024 ? `${value / 1024 / 1024} MiB` : `${value / 1024} KiB`)],
   ['_chars', (value) => `${value} characters`],
-  ['_seconds', (value) => (value >= 3600 ? `${value / 3600} hours` : `${value} seconds`)],
-  ['_days', (value) => `${value} days`],
-  ['_months', (value) => `${value} months`],
-  ['_years', (value) => `${value} years`],
+  ['_seconds', waitOf],
+  ['_days', (value) => many(value, 'day')],
+  ['_months', (value) => many(value, 'month')],
+  ['_years', (value) => many(value, 'year')],
 ]
+
+function waitOf(seconds: number): string {
+  if (seconds % 3600 === 0) return many(seconds / 3600, 'hour')
+  return seconds % 60 === 0 ? many(seconds / 60, 'minute') : many(seconds, 'second')
+}
+
+function many(value: number, unit: string): string {
+  return `${value} ${unit}${value === 1 ? '' : 's'}`
+}
+
+/** A figure to compute with, which limits nobody. */
+const NO_LIMIT: readonly string[] = ['uf_pesos']
 
 /** The unit is in the name of the constant, so a new one needs no word here. */
 function shown(name: string, value: number): Html {
@@ -56,7 +76,9 @@ export function limitsPage(operations: readonly Operation[]) {
 <h2>Rates</h2>${rates(operations)}
 <h2>Sizes</h2>${table(
     ['What', 'At most'],
-    Object.entries(CEILINGS).map(([name, value]) => shown(name, value)),
+    Object.entries(CEILINGS)
+      .filter(([name]) => !NO_LIMIT.includes(name))
+      .map(([name, value]) => shown(name, value)),
   )}
 <h2>How long things are kept</h2>${table(
     ['What', 'For'],

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type World } from '../../test/world.ts'
 import { ERROR_CODES } from '../catalog/errors.ts'
 import { EVENT_TYPES } from '../catalog/events.ts'
+import { DELIVERY_HEADERS } from '../catalog/headers.ts'
+import { BUCKETS } from '../catalog/limits.ts'
 import { OPERATIONS } from '../operations.ts'
 import { changelogFeed, changelogPage, parseChangelog, readChangelog } from '../pages/changelog.ts'
 import { nearest } from '../pages/nearest.ts'
@@ -47,6 +49,7 @@ describe('the documentation', () => {
       '/docs/limits',
       '/docs/guides',
       '/docs/guides/agents',
+      '/docs/guides/webhooks',
       '/changelog',
     ]) {
       for (const link of new Set(linksOf((await world.get(path)).text))) {
@@ -77,6 +80,18 @@ describe('the documentation', () => {
   it('200 lists every event type', async () => {
     const { text } = await world.get('/docs/events')
     for (const type of EVENT_TYPES) expect(text).toContain(`id="${type}"`)
+  })
+
+  it('200 says of every header of a delivery what it holds', async () => {
+    const { text } = await world.get('/docs/events')
+    for (const { name } of DELIVERY_HEADERS) expect(text).toContain(`<td><code>${name}</code></td>`)
+    expect(text).toContain('HMAC-SHA256')
+  })
+
+  it('200 names every limit by its address, and every time by its unit', async () => {
+    const { text } = await world.get('/docs/limits')
+    for (const name of Object.keys(BUCKETS)) expect(text).not.toContain(`<code>${name}</code>`)
+    for (const said of ['1 hour<', '24 hours<', '15 minutes<', '12 months<']) expect(text).toContain(said)
   })
 
   it('405 method_not_allowed to anything but GET and HEAD', async () => {
