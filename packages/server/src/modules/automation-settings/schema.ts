@@ -15,7 +15,9 @@ const switches = {
     description: 'Characterize purchase entries as suggested without waiting for a person. Default: false.',
   }),
   apply_movement_matches: Type.Boolean({
-    description: 'Match a movement to the document it surely paid without waiting for a person. Default: false.',
+    description:
+      'Match a movement to the document it surely paid without waiting for a person, those that are here already too. ' +
+      'Default: false.',
   }),
 }
 

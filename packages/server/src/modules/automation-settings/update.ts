@@ -1,4 +1,5 @@
 import type { EmpresaContext } from '../../kernel/context.ts'
+import { askForReview } from '../movement-review/ask.ts'
 import { type AutomationSettings, SWITCH_NAMES, type UpdateAutomationSettings } from './schema.ts'
 import { showAutomationSettings } from './show.ts'
 import { lockSettings, saveSettings } from './store.ts'
@@ -13,5 +14,8 @@ export async function updateAutomationSettings(
   const changed = SWITCH_NAMES.some((name) => chosen[name] !== row[name])
   const saved = { ...row, ...chosen, updated_at: changed ? ctx.now() : row.updated_at }
   if (changed) await saveSettings(ctx.sql, ctx.empresa, saved)
+  // What was looked at while it was off waits to be matched as well.
+  if (saved.apply_movement_matches && !row.apply_movement_matches)
+    await askForReview(ctx, ctx.empresa, { everything: true })
   return showAutomationSettings(ctx.empresa.empresa_id, saved)
 }

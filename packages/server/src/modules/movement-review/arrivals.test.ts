@@ -110,6 +110,18 @@ describe('what is suggested', () => {
   })
 })
 
+describe('an empresa that asks for its movements to be matched', () => {
+  it('has those matched that were looked at before it asked', async () => {
+    const own = await openBuyer(world)
+    await issued(own, FACTURA)
+    const one = line({ post_date: TODAY, amount: TOTAL, counterparty_rut: RECEPTOR.rut })
+    await tell(world, own, [one])
+    expect((await movementOf(world, own, one.external_id)).body.match).toBeNull()
+    await trust(own)
+    expect(await matched(own, one)).toMatchObject({ matched_by: 'review' })
+  })
+})
+
 describe('nothing is asked', () => {
   it('about sales while the empresa has its movements matched by hand, nor where no movement waits', async () => {
     const own = await openBuyer(world)

@@ -2,10 +2,12 @@ import { defineJob } from '../../kernel/job.ts'
 
 // What this runs asks for this very job again, so it is loaded when it runs.
 
-/** What is new beside movements: documents that arrived, or a month of the register that was read. */
+/** What is new beside movements: documents that arrived, a month of the register that was read, or a wish. */
 export interface ReviewOrder {
   readonly arrived?: readonly string[]
   readonly period?: string
+  /** The empresa wants its movements matched from now on. */
+  readonly everything?: true
 }
 
 /**

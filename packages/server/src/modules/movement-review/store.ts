@@ -56,6 +56,16 @@ export async function forgetReviews(sql: Sql, scope: EmpresaScope, ids: readonly
     update movement set reviewed_at = null where ${of(scope)} and id = any(${ids}::text[]) and match is null`
 }
 
+/** So many of those that were looked at and are matched to nothing: how many there were. */
+export async function forgetSome(sql: Sql, scope: EmpresaScope, most: number): Promise<number> {
+  const rows = await sql`
+    update movement set reviewed_at = null where id in (
+      select id from movement where ${of(scope)} and removed_at is null and match is null and reviewed_at is not null
+      order by id limit ${most})
+    returning id`
+  return rows.length
+}
+
 export async function noteReviewed(sql: Sql, scope: EmpresaScope, ids: readonly string[], at: Date): Promise<void> {
   await sql`update movement set reviewed_at = ${at} where ${of(scope)} and id = any(${ids}::text[])`
 }

@@ -2,9 +2,14 @@ import type { EmpresaScope } from '../../kernel/context.ts'
 import type { JobContext } from '../../kernel/job.ts'
 import { arrivalsOf } from '../movement-match/arrivals.ts'
 import type { ReviewOrder } from './job.ts'
-import { forgetReviews, looseBetween } from './store.ts'
+import { forgetReviews, forgetSome, looseBetween } from './store.ts'
 
 const PAGE = 5_000
+
+async function wakeAll(ctx: JobContext, scope: EmpresaScope): Promise<void> {
+  let woken = PAGE
+  while (woken === PAGE) woken = await ctx.transact((tx) => forgetSome(tx.sql, scope, PAGE))
+}
 
 /** Has movements looked at again that were reviewed before what they may have paid was here. */
 export async function wakeMovements(
@@ -12,6 +17,7 @@ export async function wakeMovements(
   scope: EmpresaScope,
   orders: readonly ReviewOrder[],
 ): Promise<void> {
+  if (orders.some(({ everything }) => everything)) return wakeAll(ctx, scope)
   const ids = [...new Set(orders.flatMap(({ arrived = [] }) => arrived))]
   const periods = [...new Set(orders.flatMap(({ period }) => period ?? []))]
   const arrivals = await arrivalsOf(ctx.sql, scope, { ids, periods })
