@@ -96,6 +96,22 @@ describe('how often an agent called', () => {
     }
   })
 
+  it('is counted for one empresa, whether it is named or is the only one there is', async () => {
+    const narrow = await openWorld({ beside: world, unlimited: false, runs_jobs: false })
+    try {
+      const { token: mine } = await grantTo(narrow, issuer.account, { empresas: [issuer.rut] })
+      const sync = async (args: object) => {
+        const { body } = await rpc(narrow, mine, 'tools/call', { name: 'tax_sync', arguments: args })
+        return body.result.structuredContent.error?.code
+      }
+      for (let i = 0; i < 5; i++) expect(await sync({})).toBeUndefined()
+      for (let i = 0; i < 5; i++) expect(await sync({ empresa_rut: issuer.rut })).toBeUndefined()
+      expect([await sync({}), await sync({ empresa_rut: issuer.rut })]).toEqual(['rate_limited', 'rate_limited'])
+    } finally {
+      await narrow.close()
+    }
+  })
+
   it('is the tightest bucket that applies', async () => {
     const args = { tipo_dte: 39, empresa_rut: issuer.rut, items: [{ description: 'Café', unit_price: 990 }] }
     const narrow = await openWorld({ beside: world, unlimited: false, runs_jobs: false })
