@@ -21,7 +21,7 @@ export type Judged = readonly JudgedMailFile[]
 
 export interface JudgingOptions {
   readonly idle_ms?: number
-  /** The largest file takes a few seconds. */
+  /** The largest mail takes some ten seconds, and several times that on a busy machine. */
   readonly patience_ms?: number
   /** What a thread may hold before it is ended: the largest file becomes a tree of some hundred megabytes. */
   readonly memory_mb?: number
@@ -45,7 +45,7 @@ function landed(judged: JudgedFile | Fault): JudgedFile | Fault {
  * waiting for seconds. A file that breaks its thread, by its size or by its time, is set aside.
  */
 export function threadJudging(options: JudgingOptions = {}): Judging & { readonly alive: number } {
-  const { idle_ms = 60_000, patience_ms = 120_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
+  const { idle_ms = 60_000, patience_ms = 300_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
   const threads = openThreads<JudgingOrder, Judged>({
     program: 'judging-thread',
     what: 'an envelope that is read',
