@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOLETA, FACTURA, type Issuer, ITEMS, openIssuer, RECEPTOR } from '../../../test/issuer.ts'
 import { openWorld, randomRut, type World } from '../../../test/world.ts'
+import { MODES } from '../../catalog/modes.ts'
 
 let world: World
 let issuer: Issuer
@@ -38,6 +39,17 @@ describe('the receptor of a document', () => {
     const guia = { ...bare(issuer.rut), tipo_dte: 52, dispatch: { dispatch_type: 2, transfer_type: 5 } }
     const { body } = await issuer.create(guia)
     expect(body.receptor).toMatchObject({ giro: 'Librería', address: { comuna: 'Providencia' } })
+    expect(new Set(Object.values(body.receptor.sources))).toEqual(new Set(['empresa']))
+  })
+
+  it('is completed with what the sandbox issues for an empresa that was never described, when it is that empresa', async () => {
+    const bareEmpresa = await openIssuer(world)
+    const { status, body } = await bareEmpresa.create({
+      tipo_dte: 52,
+      receptor: { rut: bareEmpresa.rut },
+      items: ITEMS,
+    })
+    expect([status, body.receptor?.giro]).toEqual([201, MODES.test.emisor_placeholders.giro])
     expect(new Set(Object.values(body.receptor.sources))).toEqual(new Set(['empresa']))
   })
 

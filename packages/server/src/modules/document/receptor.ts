@@ -6,6 +6,7 @@ import { findCounterparty } from '../counterparty/find.ts'
 import { isNobody } from '../counterparty/infer.ts'
 import type { CounterpartyRow } from '../counterparty/show.ts'
 import type { EmpresaRow } from '../empresa/show.ts'
+import { emisorOf } from './emisor.ts'
 import type { CreateDocument, ReceptorSource } from './schema.ts'
 import { lastReceptor } from './store.ts'
 
@@ -82,7 +83,7 @@ export async function resolveReceptor(
   const finding = new Finding()
   finding.take('request', knownOf(asked))
   // A boleta carries what it was given: its buyer needs no address, and a name nobody sent must not appear on it.
-  if (!boleta && finding.lacks(NEEDED) !== undefined) await complete(ctx, emisor, asked.rut, finding)
+  if (!boleta && finding.lacks(NEEDED) !== undefined) await complete(ctx, emisor, tipo_dte, asked, finding)
   const missing = boleta ? undefined : finding.lacks(NEEDED)
   if (missing !== undefined) throw incomplete(missing)
   return { receptor: receptorOf(asked, finding), sources: finding.sources }
@@ -100,11 +101,15 @@ function recordedOf(row: CounterpartyRow, wanted: (field: string) => boolean): K
   }
 }
 
-async function complete(ctx: EmpresaContext, emisor: EmpresaRow, rut: string, finding: Finding): Promise<void> {
-  if (rut === emisor.rut) {
-    const { legal_name, giro, street, comuna, city } = emisor
-    finding.take('empresa', knownOf({ legal_name, giro, address: { street, comuna, city } }))
-  }
+async function complete(
+  ctx: EmpresaContext,
+  emisor: EmpresaRow,
+  tipo_dte: TipoDte,
+  { rut }: NonNullable<Asked>,
+  finding: Finding,
+): Promise<void> {
+  // As its documents carry it: one that receives from itself says the same at both ends.
+  if (rut === emisor.rut) finding.take('empresa', knownOf(emisorOf(emisor, tipo_dte)))
   if (finding.lacks(NEEDED) === undefined) return
   const recorded = await findCounterparty(ctx.sql, ctx.empresa, rut)
   if (recorded) {
