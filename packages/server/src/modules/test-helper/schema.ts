@@ -16,7 +16,12 @@ export const TestClock = Named(
 export type TestClock = Static<typeof TestClock>
 
 export const SetClock = Closed({
-  empresa_rut: Type.Optional(Rut),
+  empresa_rut: Type.Optional({
+    ...Rut,
+    description:
+      'Move the clock of this empresa alone, which from then on is its own until it is reset. Webhooks belong to the ' +
+      'account: their retries go by its clock.',
+  }),
   frozen_time: Type.Optional(
     Type.Unsafe<string>({ ...Timestamp, description: 'Go to this instant and stand still there.' }),
   ),
