@@ -163,8 +163,11 @@ export function refuseUnprintable(value: unknown, at = ''): void {
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (typeof item.value === 'string') {
       if (unprintable(item.value)) {
-        const message = `${item.path}: it holds a control character or a broken one.`
-        throw new Problem('invalid_field', { param: item.path, message })
+        const param = item.path === '' ? 'body' : item.path
+        throw new Problem('invalid_field', {
+          param,
+          message: `${param}: it holds a control character or a broken one.`,
+        })
       }
     } else if (Array.isArray(item.value)) {
       for (let i = 0; i < item.value.length; i++) open.push({ value: item.value[i], path: `${item.path}[${i}]` })

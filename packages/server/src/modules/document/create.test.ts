@@ -198,6 +198,11 @@ describe('a request that cannot become a document', () => {
     expect(sent.body.error).toMatchObject({ param: 'receptor.giro', message: 'receptor.giro: it must be string.' })
   })
 
+  it('400 names the body where a broken character is all of it', async () => {
+    const sent = await issuer.post('/v1/documents/previews', '\u0000' as unknown as object)
+    expect([sent.status, sent.body.error.code, sent.body.error.param]).toEqual([400, 'invalid_field', 'body'])
+  })
+
   it('400 idempotency_key_required without a key', async () => {
     const sent = await issuer.post('/v1/documents', FACTURA)
     expect([sent.status, sent.body.error.code]).toEqual([400, 'idempotency_key_required'])
