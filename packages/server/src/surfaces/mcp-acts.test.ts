@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accepted } from '../../test/accepted.ts'
 import { grantTo, useTool } from '../../test/agent.ts'
 import { openBanked } from '../../test/bank-world.ts'
+import { plainCartola } from '../../test/cartola.ts'
 import { fillMonth, MONTH, openMonth, SUPPLIER } from '../../test/f29-world.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../test/issuer.ts'
 import { line, openBankWorld, tell } from '../../test/movements.ts'
+import { ended } from '../../test/register.ts'
 import type { World } from '../../test/world.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -94,6 +96,19 @@ describe('what cannot be undone is shown first and done second', () => {
     expect((await issuer.show(connection_id)).status).toBe(200)
     expect((await confirm()).structuredContent).toEqual({ done: true })
     expect((await issuer.show(connection_id)).status).toBe(404)
+  })
+
+  it('a cartola that is undone', async () => {
+    const issuer = await openIssuer(world)
+    const file = plainCartola('03/11/2025;PAGO LUZ;45.000;').toString('base64')
+    const asked = await issuer.post('/v1/tax/statements', { file })
+    const { result } = await ended(world, issuer, asked.body.id)
+    const args = { empresa_rut: issuer.rut, statement_id: result.statement_id }
+    const { shown, confirm } = await stepper(issuer, 'tax_statements_delete', args)
+    expect(shown.message).toContain('deshacer la carga de la cartola')
+    expect((await issuer.get('/v1/tax/movements')).body.data).toHaveLength(1)
+    expect((await confirm()).structuredContent).toEqual({ done: true })
+    expect((await issuer.get('/v1/tax/movements')).body.data).toEqual([])
   })
 
   it('an empresa of the sandbox', async () => {

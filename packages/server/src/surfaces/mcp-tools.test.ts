@@ -107,6 +107,7 @@ describe('the tools', () => {
         'empresas.delete',
         'webhook_endpoints.delete',
         'connections.delete',
+        'tax.statements.delete',
         'cafs.deactivate',
       ]),
     )
