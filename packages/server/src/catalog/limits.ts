@@ -94,6 +94,7 @@ export const FOLIOS = {
   low_percent_of_last_range: 10,
   low_at_least: 5,
   granted_on_demand: 1_000,
+  requested_by_default: 100,
   expiring_days: [30, 7, 1],
 } as const
 

@@ -71,6 +71,14 @@ describe('POST /v1/folios/requests', () => {
     })
   })
 
+  it('202 asks for as many folios as the last range has when no quantity is said, and for 100 the first time', async () => {
+    const scope = await at.empresa({ mode: 'test' })
+    const granted = async (body: object) => (await ended(scope, (await ask(scope, body)).body.id)).result
+    expect(await granted({ tipo_dte: 33 })).toMatchObject({ from: 1, to: 100 })
+    expect(await granted({ tipo_dte: 33, quantity: 7 })).toMatchObject({ from: 101, to: 107 })
+    expect(await granted({ tipo_dte: 33 })).toMatchObject({ from: 108, to: 114 })
+  })
+
   it('202 answers with the request that is on its way instead of making a second one of the same tipo', async () => {
     let answer = () => {}
     const waiting = new Promise<void>((resolve) => {

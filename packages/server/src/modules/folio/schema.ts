@@ -110,6 +110,12 @@ export type FolioQuery = Static<typeof FolioQuery>
 
 export const RequestFolios = Closed({
   tipo_dte: Tipo,
-  quantity: Type.Integer({ minimum: 1, maximum: CEILINGS.folios_per_request }),
+  quantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: CEILINGS.folios_per_request,
+      description: `Left out: as many as the last range has, or ${FOLIOS.requested_by_default} where there is none.`,
+    }),
+  ),
 })
 export type RequestFolios = Static<typeof RequestFolios>
