@@ -12,7 +12,7 @@ import { admitAgent, admitMessage, bearerOf } from './mcp-admit.ts'
 import type { Agent } from './mcp-call.ts'
 import { instructions } from './mcp-instructions.ts'
 import { JSON_RPC, type Read, readMessage, refuseHeaders, rpcError } from './mcp-message.ts'
-import { isForeign, originHeaders, PREFLIGHT } from './mcp-origin.ts'
+import { foreigners, originHeaders, PREFLIGHT } from './mcp-origin.ts'
 import { openLibrary } from './mcp-resources.ts'
 import { openToolbox } from './mcp-tools.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -121,11 +121,13 @@ function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: 
 
 /** Nobody of another origin gets further than this. */
 function guarded(public_url: string, answer: (request: PlainRequest) => Promise<Answer>): PlainRoute['answer'] {
+  const isForeign = foreigners(public_url)
   return async (request) => {
-    if (isForeign(request.header, public_url)) {
+    if (isForeign(request.header)) {
       return rpcError(403, JSON_RPC.refused, 'A page of another origin may not speak to this server.')
     }
     const given = await answer(request)
+    if (request.header('origin') === undefined) return given
     return { ...given, headers: { ...originHeaders(request.header), ...given.headers } }
   }
 }

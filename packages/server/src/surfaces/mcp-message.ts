@@ -30,12 +30,14 @@ function parse(raw: Uint8Array): unknown {
 
 const MOST_LEVELS = 64
 
+const isHolder = (value: unknown) => value !== null && typeof value === 'object'
+
 /** Whether a value holds others in others further than anything here does. Without recursion: it could hold any number. */
 function isDeep(value: unknown): boolean {
-  let level = [value]
+  let level = [value].filter(isHolder)
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MOST_LEVELS) return true
-    level = level.flatMap((one) => (one !== null && typeof one === 'object' ? Object.values(one) : []))
+    level = level.flatMap((one) => Object.values(one as object).filter(isHolder))
   }
   return false
 }

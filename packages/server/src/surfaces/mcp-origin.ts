@@ -9,12 +9,17 @@ const hostIn = (address: string) => (URL.canParse(address) ? new URL(address).ho
  * A page of another site that a browser on this machine shows must not speak for its owner (DNS rebinding). Such a page
  * cannot say that it comes from the machine itself: what does is a tool that its owner runs there, such as an inspector.
  */
-export function isForeign(header: Header, public_url: string): boolean {
-  const { origin: ours, hostname } = new URL(public_url)
-  const origin = header('origin')
-  if (origin !== undefined && origin !== ours && !LOOPBACK.test(hostIn(origin))) return true
-  // On a developer's machine, a name that leads here and is not ours is somebody else's.
-  return LOOPBACK.test(hostname) && !LOOPBACK.test(hostIn(`http://${header('host') ?? ''}`))
+export function foreigners(public_url: string): (header: Header) => boolean {
+  let ours: URL | null = null
+  return (header) => {
+    ours ??= new URL(public_url)
+    const origin = header('origin')
+    if (origin !== undefined && origin !== ours.origin && !LOOPBACK.test(hostIn(origin))) return true
+    const host = header('host') ?? ''
+    if (host === ours.host || !LOOPBACK.test(ours.hostname)) return false
+    // On a developer's machine, a name that leads here and is not ours is somebody else's.
+    return !LOOPBACK.test(hostIn(`http://${host}`))
+  }
 }
 
 const READABLE = [
