@@ -39,6 +39,13 @@ function liveMode(config: Config): string {
   return `SII=${config.sii}, but this version has no live client: live empresas can be prepared, calls to the SII answer 502`
 }
 
+function reception({ reception_smtp_port, reception_domain, host }: Config): string[] {
+  if (reception_smtp_port === null) return []
+  return [
+    `  reception    SMTP on ${host}:${reception_smtp_port} for the aliases of live empresas at ${reception_domain}`,
+  ]
+}
+
 /** What a person at the terminal needs to know, and nothing else. */
 export function banner({ config, database, mail, limits }: Standing): string {
   const lines = [
@@ -47,6 +54,7 @@ export function banner({ config, database, mail, limits }: Standing): string {
     `  database     ${database}`,
     `  live mode    ${liveMode(config)}`,
     `  mail         ${mail}`,
+    ...reception(config),
     `  rate limits  ${limits}`,
     `  reference    ${config.public_url}/docs`,
     '',

@@ -35,13 +35,8 @@ function decided(entry: SandboxEntry, mark: Mark | undefined): SandboxEntry {
   return { ...entry, ...placed, tipo_compra, estado_contable }
 }
 
-interface Books {
-  readonly marks: ReadonlyMap<string, Mark>
-  /** What it holds before any decision. */
-  readonly entries: ReadonlyMap<string, SandboxEntry>
-}
-
-async function booksOf(sql: Sql, { empresa, period }: Pick<RcvQuestion, 'empresa' | 'period'>): Promise<Books> {
+async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[]> {
+  const { empresa, period } = question
   const from = `${period}-01`
   const days = { from, before: addMonths(from, 1) }
   const [marks, issued, received] = await Promise.all([
@@ -52,16 +47,12 @@ async function booksOf(sql: Sql, { empresa, period }: Pick<RcvQuestion, 'empresa
     issuedEntries(sql, empresa, days),
     receivedEntries(sql, empresa, days),
   ])
-  const entries = new Map<string, SandboxEntry>()
+  const told = new Map(marks.map((mark) => [placeOf(mark.side, mark.natural_key), mark]))
+  const found = new Map<string, SandboxEntry>()
   const seeded = marks.flatMap(({ entry }) => (entry ? [entry] : []))
-  for (const entry of [...issued, ...received, ...seeded]) entries.set(placeOf(entry.side, keyOf(entry)), entry)
-  return { marks: new Map(marks.map((mark) => [placeOf(mark.side, mark.natural_key), mark])), entries }
-}
-
-async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[]> {
-  const { marks, entries } = await booksOf(sql, question)
-  return [...entries].flatMap(([place, entry]) => {
-    const mark = marks.get(place)
+  for (const entry of [...issued, ...received, ...seeded]) found.set(placeOf(entry.side, keyOf(entry)), entry)
+  return [...found].flatMap(([place, entry]) => {
+    const mark = told.get(place)
     return mark?.removed ? [] : [decided(entry, mark)]
   })
 }
@@ -111,19 +102,6 @@ async function mark(sql: Sql, empresa: EmpresaScope, order: RcvOrder, decision: 
         estado_contable = coalesce(excluded.estado_contable, s.estado_contable)`
 }
 
-/** One that is told to wait where it waits anyway is left to move on by itself, once it is answered or its days lapse. */
-async function moveEstado(sql: Sql, order: Parameters<SiiRcv['moveEstado']>[0]): Promise<void> {
-  const { empresa, estado_contable } = order
-  await mark(sql, empresa, order, { estado_contable })
-  if (estado_contable !== 'PENDIENTE') return
-  const { entries } = await booksOf(sql, order)
-  if (entries.get(placeOf('purchase', keyOf(order)))?.estado_contable !== 'PENDIENTE') return
-  await sql`
-    update sandbox_rcv set estado_contable = null
-    where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
-      and period = ${order.period} and side = 'purchase' and natural_key = ${keyOf(order)}`
-}
-
 /** The register of the sandbox: what the empresa issued and received in test mode, and what a test put there. */
 export function sandboxRcv(sql: Sql): SiiRcv {
   return {
@@ -133,6 +111,6 @@ export function sandboxRcv(sql: Sql): SiiRcv {
         tipo_compra: order.tipo_compra,
         iva_not_recoverable_code: order.iva_not_recoverable_code,
       }),
-    moveEstado: (order) => moveEstado(sql, order),
+    moveEstado: (order) => mark(sql, order.empresa, order, { estado_contable: order.estado_contable }),
   }
 }

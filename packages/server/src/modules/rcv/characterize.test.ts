@@ -327,6 +327,7 @@ describe('POST /tax/purchases/{entry_id}/estado_contable', () => {
     expect((await move(1, 'REGISTRO')).body.estado_contable).toBe('REGISTRO')
     await characterize(2, { tipo_compra: 7 })
     expect((await move(2, 'PENDIENTE')).body).toMatchObject({ estado_contable: 'PENDIENTE', tipo_compra: 1 })
+    await untilTold(() => show(2))
     expect((await move(2, 'REGISTRO')).body.estado_contable).toBe('REGISTRO')
     for (const folio of [1, 2]) await untilTold(() => show(folio))
     await register.sync()

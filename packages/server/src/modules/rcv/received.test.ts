@@ -32,7 +32,7 @@ describe('what suppliers send in test mode', () => {
   it('counts once it is accepted also when it was characterized, or left out and brought back, while it waited', async () => {
     const register = await openRegister(world)
     const received: { id: string; issue_date: string; folio: number }[] = []
-    for (let i = 0; i < 2; i++) {
+    for (let i = 0; i < 3; i++) {
       const document = {
         tipo_dte: 33,
         emisor: { rut: RECEPTOR.rut },
@@ -45,17 +45,21 @@ describe('what suppliers send in test mode', () => {
     const entries = async () => (await register.get(`/v1/tax/purchases?period=${period}`)).body.data
     const told = async () => (await entries()).every((one: { pending_at_sii: boolean }) => !one.pending_at_sii)
     await register.sync(period)
-    const [one, other] = await entries()
+    const [one, other, third] = await entries()
     await register.post(`/v1/tax/purchases/${one.id}/characterize`, { tipo_compra: 4 })
-    await register.post(`/v1/tax/purchases/${other.id}/estado_contable`, { estado_contable: 'NO_INCLUIR' })
+    for (const { id } of [other, third]) {
+      await register.post(`/v1/tax/purchases/${id}/estado_contable`, { estado_contable: 'NO_INCLUIR' })
+    }
     await expect.poll(told, { timeout: 15_000 }).toBe(true)
     await register.sync(period)
     await register.post(`/v1/tax/purchases/${other.id}/estado_contable`, { estado_contable: 'PENDIENTE' })
     await expect.poll(told, { timeout: 15_000 }).toBe(true)
     for (const { id } of received) await register.post(`/v1/received_documents/${id}/accept`)
+    await register.post(`/v1/tax/purchases/${third.id}/characterize`, { tipo_compra: 2 })
+    await expect.poll(told, { timeout: 15_000 }).toBe(true)
     await register.sync(period)
     const stands = (await entries()).map((entry: { estado_contable: string }) => entry.estado_contable)
-    expect(stands).toEqual(['REGISTRO', 'REGISTRO'])
+    expect(stands).toEqual(['REGISTRO', 'REGISTRO', 'REGISTRO'])
   })
 
   it('is no document of ours, though the supplier is a client too and the folio is the same', async () => {

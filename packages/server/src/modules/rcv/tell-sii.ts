@@ -14,15 +14,14 @@ async function tell(ctx: JobContext, empresa: EmpresaScope, row: RcvRow): Promis
   const order = { empresa, period, tipo_doc, folio, counterparty_rut, at: ctx.now() }
   const code = tipo_compra === NOT_RECOVERABLE ? row.iva_not_recoverable_code : null
   await sii.characterize({ ...order, tipo_compra, iva_not_recoverable_code: code })
-  // Tipo 7 moved it by itself.
-  if (tipo_compra !== NOT_INCLUDED && estado_contable !== null && wasMoved(row)) {
-    await sii.moveEstado({ ...order, estado_contable })
-  }
+  // Tipo 7 moved it by itself, and any other brings back what only waits to where it waited.
+  if (tipo_compra === NOT_INCLUDED || estado_contable === null) return
+  if (estado_contable !== 'PENDIENTE' || isPutOff(row)) await sii.moveEstado({ ...order, estado_contable })
 }
 
-/** Whether somebody here moved it: what only waits there is left to wait, and moves on by itself when it is answered. */
-function wasMoved({ estado_contable, sii, before }: RcvRow): boolean {
-  return estado_contable !== sii.estado_contable || (before !== null && estado_contable !== before.estado_contable)
+/** Whether somebody here put it off. What waits since ever is left to wait: it moves on by itself when it is answered. */
+function isPutOff({ before }: RcvRow): boolean {
+  return before !== null && before.estado_contable !== 'PENDIENTE'
 }
 
 /** Tells the SII, one entry after the other and with no transaction open, whatever was decided and it does not know. */
