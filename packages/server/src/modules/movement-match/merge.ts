@@ -29,7 +29,9 @@ async function holdBoth(ctx: EmpresaContext, movement_id: string, into: string):
 function refuseUnlike(row: MovementRow, other: MovementRow): void {
   if (row.duplicate_certain || other.duplicate_certain) throw notMergeable('merged')
   if (row.removed_at !== null || other.removed_at !== null) throw notMergeable('removed')
-  if (row.amount !== other.amount || row.currency !== other.currency) throw notMergeable('amount_differs')
+  const suspected = row.duplicate_of === other.id || other.duplicate_of === row.id
+  const differs = row.amount !== other.amount || row.currency !== other.currency
+  if (differs && !suspected) throw notMergeable('amount_differs')
   if (row.match !== null) throw notMergeable('matched')
 }
 

@@ -138,6 +138,8 @@ describe('a connection to an account that a cartola told', () => {
     expect(await spent(own)).toBe(3)
     await told(own, [line('a', '2025-11-03', -44_000)])
     expect(await shown(own)).toHaveLength(4)
+    const [changed] = await all(own, '&suspected=true')
+    expect(changed).toMatchObject({ amount: -44_000, duplicate: { certain: false, reason: 'changed' } })
     await told(own, [line('a', '2025-11-03', -45_000)])
     expect(await shown(own)).toEqual(before)
   })
@@ -146,10 +148,15 @@ describe('a connection to an account that a cartola told', () => {
     const own = await openBanked(world)
     await told(own, LINES)
     expect(await upload(own, plainCartola(...ROWS), '12345678')).toMatchObject({ imported: 0, duplicates: 3 })
+    await told(own, [line('b', '2025-11-04', -2_600)])
+    const [left] = await all(own, '&suspected=true')
+    expect(left).toMatchObject({ amount: -2_500, source: { type: 'statement' }, duplicate: { reason: 'changed' } })
+    const merged = await own.post(`/v1/tax/movements/${left?.id}/merge`, { into: left?.duplicate?.movement_id })
+    expect(merged.body.duplicate).toMatchObject({ certain: true, reason: 'said' })
     expect(await told(own, [], ['a'])).toBe(0)
     expect((await shown(own)).sort()).toEqual([
       ['connection', -2_500],
-      ['connection', -2_500],
+      ['connection', -2_600],
       ['statement', -45_000],
     ])
     expect(await spent(own)).toBe(3)

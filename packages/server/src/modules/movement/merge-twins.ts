@@ -11,10 +11,10 @@ const SLICE_DAYS = 14
 const shifted = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 function asTold(row: ToldRow): Told {
-  const { id, bank_account, account_tail: tail, bank, post_date, amount, currency } = row
+  const { id, bank_account, account_tail: tail, bank, post_date, amount, currency, behind } = row
   const feed = row.source_type === 'statement' ? 'statements' : row.source_id
   const words = row.description.replace(/\s+/g, ' ').trim().toUpperCase()
-  return { id, feed, bank_account, tail, bank, post_date, amount, currency, words }
+  return { id, feed, bank_account, tail, bank, post_date, amount, currency, words, behind }
 }
 
 /** The one that came later is hidden, unless it alone is matched to something. */

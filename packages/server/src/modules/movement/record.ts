@@ -4,7 +4,7 @@ import { newId } from '../../kernel/id.ts'
 import { tailIn } from './account-mark.ts'
 import { externalKey, lineKey, type Occurrences } from './line-key.ts'
 import { noteToldAgain, removeRows, type Writing, writeRows } from './store.ts'
-import { showBehind } from './twin-store.ts'
+import { showBehind, suspectBehind } from './twin-store.ts'
 import { letImport } from './undo-store.ts'
 
 /** A line of a cartola or of a bank's feed. */
@@ -79,7 +79,7 @@ export async function recordMovements(
   const imported = written.filter(({ fresh }) => fresh).length
   const changed = written.filter(({ fresh }) => !fresh).map(({ id }) => id)
   // What was hidden behind a movement that its bank changed may be another one now.
-  await showBehind(sql, scope, changed, at)
+  await suspectBehind(sql, scope, changed, at)
   if (source.type === 'statement' && imported < wanted.length) await noteToldAgain(sql, scope, source, wanted)
   return {
     imported,

@@ -27,12 +27,17 @@ const SAYS = (of: 'm' | 'excluded') => {
     ${row}.counterparty_rut, ${row}.counterparty_name)`
 }
 
+// What was another one's duplicate, and says something else now, may be it still: somebody has to say.
+const WAS_SAME = part`(m.duplicate_certain or m.duplicate_reason = 'changed')`
+
 const CHANGE = part`
   do update set bank_account = excluded.bank_account, post_date = excluded.post_date, amount = excluded.amount,
     currency = excluded.currency, description = excluded.description, counterparty_rut = excluded.counterparty_rut,
     counterparty_name = excluded.counterparty_name, account_tail = excluded.account_tail, bank = excluded.bank,
-    changed_at = excluded.changed_at, removed_at = null, duplicate_of = null, duplicate_certain = null,
-    duplicate_reason = null
+    changed_at = excluded.changed_at, removed_at = null,
+    duplicate_of = case when ${WAS_SAME} then m.duplicate_of end,
+    duplicate_certain = case when ${WAS_SAME} then false end,
+    duplicate_reason = case when ${WAS_SAME} then 'changed' end
   where excluded.external_id is not null
     and ((m.removed_at is not null and m.duplicate_of is null) or ${SAYS('m')} is distinct from ${SAYS('excluded')})`
 

@@ -23,6 +23,8 @@ export interface ToldRow {
   readonly currency: string
   readonly description: string
   readonly is_matched: boolean
+  /** Who tells it too, and is hidden behind it. */
+  readonly behind: readonly string[]
   readonly created_at: Date
 }
 
@@ -40,7 +42,10 @@ export async function hasOthers(sql: Sql, scope: MovementScope, source: Movement
 }
 
 const COLUMNS = part`m.id, m.source_type, m.source_id, m.bank_account, m.account_tail, m.bank, m.post_date, m.amount,
-  m.currency, m.description, m.match is not null as is_matched, m.created_at`
+  m.currency, m.description, m.match is not null as is_matched, m.created_at,
+  array(select case when h.source_type = 'statement' then 'statements' else h.source_id end from movement h
+    where h.account_id = m.account_id and h.empresa_id = m.empresa_id and h.mode = m.mode and h.duplicate_of = m.id
+      and h.duplicate_certain) as behind`
 
 /** What is shown of some days, in the order in which it came: of a source, or of all others with an amount among its own. */
 export function toldBetween(
@@ -89,11 +94,19 @@ export async function noteTwins(sql: Sql, scope: MovementScope, twins: readonly 
   return rows.map(({ id }) => id)
 }
 
+const FORGOTTEN = part`duplicate_of = null, duplicate_certain = null, duplicate_reason = null`
+
 /** Shows what was hidden again, with its expense, and forgets what was suspected. */
-async function show(sql: Sql, scope: MovementScope, which: Fragment, at: Date): Promise<void> {
+async function show(
+  sql: Sql,
+  scope: MovementScope,
+  which: Fragment,
+  at: Date,
+  becomes: Fragment = FORGOTTEN,
+): Promise<void> {
   await sql`
     with shown as (
-      update movement m set duplicate_of = null, duplicate_certain = null, duplicate_reason = null, changed_at = ${at},
+      update movement m set ${becomes}, changed_at = ${at},
         removed_at = case when m.duplicate_certain then null else m.removed_at end
       where ${of(scope)} and ${which} returning m.id, m.removed_at
     )
@@ -104,6 +117,13 @@ async function show(sql: Sql, scope: MovementScope, which: Fragment, at: Date): 
 /** Whatever was hidden behind some movements, because they change or go. */
 export async function showBehind(sql: Sql, scope: MovementScope, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length > 0) await show(sql, scope, part`m.duplicate_of = any(${ids}::text[])`, at)
+}
+
+/** The same where they say something else now, and may still be meant: they count, and somebody should say. */
+export async function suspectBehind(sql: Sql, scope: MovementScope, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return
+  const which = part`m.duplicate_of = any(${ids}::text[]) and m.duplicate_certain`
+  await show(sql, scope, which, at, part`duplicate_certain = false, duplicate_reason = 'changed'`)
 }
 
 export function showAgain(sql: Sql, scope: MovementScope, id: string, at: Date): Promise<void> {

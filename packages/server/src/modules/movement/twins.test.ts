@@ -14,6 +14,7 @@ const told = (feed: string, more: Partial<Told> = {}): Told => ({
   amount: -5_000,
   currency: 'CLP',
   words: `PAGO ${feed}`,
+  behind: [],
   ...more,
 })
 const cartola = (more: Partial<Told> = {}) => told('statements', more)
@@ -50,6 +51,11 @@ describe('what two sources tell', () => {
     expect(reasons([cartola()], [bank()])).toEqual([[true, 'same_day_and_amount']])
     const twice = findTwins([cartola(), cartola()], [bank(), bank()], never)
     expect(new Set(twice.map(({ of }) => of)).size).toBe(2)
+  })
+
+  it('is never a second line of a source that tells it already', () => {
+    expect(reasons([cartola()], [bank({ behind: ['statements'] })])).toEqual([])
+    expect(reasons([cartola({ behind: ['con_1'] })], [bank()])).toEqual([])
   })
 
   it('is told by its words first', () => {

@@ -10,6 +10,8 @@ export interface Told extends AccountMark {
   readonly amount: number
   readonly currency: string
   readonly words: string
+  /** Those who tell it too already: nobody tells one movement twice. */
+  readonly behind: readonly string[]
 }
 
 /** Why a movement is taken for another one, or why nobody can tell. */
@@ -20,6 +22,7 @@ export const TWIN_REASONS = {
   account_unknown: 'The same day and amount, but it is not told whether the account is the same.',
   other_day: 'The same account and amount a few days apart.',
   both_matched: 'Both are matched to documents.',
+  changed: 'They were the same until the bank changed one of them.',
   said: 'Somebody said so.',
 } as const
 export type TwinReason = keyof typeof TWIN_REASONS
@@ -88,9 +91,12 @@ function areSeveral(theirs: readonly Told[]): boolean {
   return new Set(theirs.map(({ bank_account }) => bank_account)).size > 1
 }
 
-function pairAccount(board: Board, ours: readonly Told[], others: readonly Told[]): void {
-  const [first] = ours as readonly [Told, ...Told[]]
-  for (const theirs of groups(others, ({ feed }) => feed).values()) {
+const without = (all: readonly Told[], feed: string) => all.filter(({ behind }) => !behind.includes(feed))
+
+function pairAccount(board: Board, account: readonly Told[], others: readonly Told[]): void {
+  const [first] = account as readonly [Told, ...Told[]]
+  for (const [feed, told] of groups(others, (one) => one.feed)) {
+    const [ours, theirs] = [without(account, feed), without(told, first.feed)]
     const same = theirs.filter((one) => isSameAccount(first, one) === 'yes')
     const alike = areSeveral(same) ? [] : same
     const unsure = theirs.filter((one) => isSameAccount(first, one) === 'maybe').concat(areSeveral(same) ? same : [])
