@@ -138,5 +138,8 @@ describe('the page that asks', () => {
     expect([one.status, two.status]).toEqual([303, 303])
     expect(one.headers.location).toBe(two.headers.location)
     expect(await grants()).toBe(before + 1)
+    const kept = await world.db.sql`
+      select 1 from oauth_item where model = 'Grant' and payload->>'clientId' = ${client_id}`
+    expect(kept).toHaveLength(1)
   })
 })

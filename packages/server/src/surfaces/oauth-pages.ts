@@ -73,7 +73,7 @@ async function logIn(parts: ConsentParts, question: Question, request: PlainRequ
 }
 
 /** What the library keeps of it, under the id of the grant: what was asked and not allowed is refused for good. */
-async function keepGrant(parts: ConsentParts, question: Question, id: string, allowed: Allowed): Promise<void> {
+async function keepGrant(parts: ConsentParts, question: Question, id: string, allowed: Allowed) {
   const { provider, asking, scopes } = question
   const grant = new provider.Grant({ accountId: question.account_id ?? '', clientId: asking.client_id })
   const audience = audienceOf(parts.addresses.public_url)
@@ -83,6 +83,7 @@ async function keepGrant(parts: ConsentParts, question: Question, id: string, al
   grant.addResourceScope(audience, allowed.scopes.join(' '))
   if (declined.length > 0) grant.rejectResourceScope(audience, declined.join(' '))
   await grant.save()
+  return grant
 }
 
 async function allow(
@@ -96,15 +97,18 @@ async function allow(
   const { account_id } = choices
   const write_to = choices.email_verified ? choices.email : null
   const id = newId('agent_grant')
-  await keepGrant(parts, question, id, allowed)
+  const kept = await keepGrant(parts, question, id, allowed)
   const client_host = new URL(asking.redirect_uri).host
   const { client_id, client_name } = asking
-  const grant = { ...allowed, id, account_id, write_to, client_id, client_name, client_host }
+  const chosen = { ...allowed, id, account_id, write_to, client_id, client_name, client_host }
   const made = await transact(parts, { account_id, mode: allowed.mode }, (ctx) =>
-    createGrant(ctx, interaction.uid, grant),
+    createGrant(ctx, interaction.uid, chosen),
   )
   // Sent twice by an impatient hand: the first answer stands, and both lead to it.
-  if (!made) return goTo(interaction.returnTo)
+  if (!made) {
+    await kept.destroy()
+    return goTo(interaction.returnTo)
+  }
   const { req, res } = request.node
   return goTo(await provider.interactionResult(req, res, { consent: { grantId: id } }))
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../kernel/answer.ts'
 import { describeError } from '../kernel/log.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { INVALIDATED } from '../kernel/unit.ts'
-import { endGrant, grantOwner } from '../modules/agent-grant/end.ts'
+import { dropUnmade, endGrant, grantOwner } from '../modules/agent-grant/end.ts'
 import { troublePage } from '../pages/consent.ts'
 import { agentPages } from './agent-pages.ts'
 import type { NodeExchange, PlainRoute, RawRoute } from './doors.ts'
@@ -124,6 +124,7 @@ export function openOauth(parts: OauthParts): Oauth {
     async end(grant_id) {
       const owner = await grantOwner(db.sql, grant_id)
       if (owner) await transact(parts, owner, (ctx) => endGrant(ctx, grant_id))
+      else await dropUnmade(db.sql, grant_id)
     },
     async forget(grant_id) {
       await db.sql`select pg_notify(${INVALIDATED}, ${grant_id})`

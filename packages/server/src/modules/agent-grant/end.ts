@@ -25,3 +25,8 @@ export async function grantOwner(sql: Sql, grant_id: string): Promise<AccountSco
   const [row] = await sql<AccountScope>`select account_id, mode from agent_grant where id = ${grant_id}`
   return row ?? null
 }
+
+/** What was kept for a grant that was never made. */
+export async function dropUnmade(sql: Sql, grant_id: string): Promise<void> {
+  await dropItemsOf(sql, grant_id)
+}
