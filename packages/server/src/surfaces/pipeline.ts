@@ -172,7 +172,14 @@ interface Written {
   readonly settled: boolean
 }
 
-const placeOf = ({ operation, path }: Call) => `${operation.method} ${path}`
+/**
+ * Where a request goes, and on the account itself for how many: the same words of a credential that reaches less ask for
+ * less, and must not be answered with what another was given.
+ */
+function placeOf({ operation, path }: Call, { admission: { caller } }: Reached): string {
+  const narrow = caller && caller.kind !== 'session' && !caller.empresas.includes('*') && operation.reach === 'account'
+  return `${operation.method} ${path}${narrow ? ` ${caller.empresas.join()}` : ''}`
+}
 
 async function writeInTransaction(
   pipe: Pipeline,
@@ -184,7 +191,7 @@ async function writeInTransaction(
 ): Promise<Answer> {
   const unit = unitOf(pipe, reached)
   const { settle, status } = call.operation
-  const fingerprint = fingerprintOf(placeOf(call), body)
+  const fingerprint = fingerprintOf(placeOf(call, reached), body)
   const { vault } = pipe.ports
   const work = async (sql: Sql, _client: unknown, opened: Record<string, unknown>): Promise<Written> => {
     if (key && !opened.free) throw new Problem('idempotency_in_progress')
@@ -238,7 +245,7 @@ async function writeAtOnce(
   body: Uint8Array,
 ): Promise<Answer> {
   const { vault } = pipe.ports
-  const fingerprint = fingerprintOf(placeOf(call), body)
+  const fingerprint = fingerprintOf(placeOf(call, reached), body)
   const unit = unitOf(pipe, reached)
   try {
     const resource = await runVerb(pipe, call, contextOf(pipe, call, reached, pipe.sql, unit), input)

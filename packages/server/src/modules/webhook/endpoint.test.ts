@@ -149,6 +149,20 @@ describe('POST /v1/webhook_endpoints', () => {
   })
 })
 
+describe('POST /v1/webhook_endpoints with the Idempotency-Key of another credential', () => {
+  it('201 replays to one that reaches as much, 409 idempotency_key_reused to one that reaches less', async () => {
+    const mine = await world.account()
+    const headers = { 'idempotency-key': 'the-same' }
+    const send = (key: string) => world.post(PATH, { key, headers, body: { url } })
+    const first = await send(await world.key(mine))
+    const equal = await send(await world.key(mine))
+    expect([equal.text, equal.headers['svc-idempotent-replay']]).toEqual([first.text, 'true'])
+    const less = await send(await world.key(mine, { empresas: [randomRut()] }))
+    expect([less.status, less.body.error.code]).toEqual([409, 'idempotency_key_reused'])
+    expect(less.text).not.toContain('whsec_')
+  })
+})
+
 describe('GET /v1/webhook_endpoints', () => {
   it('200 newest first, page by page, of one mode, without a secret', async () => {
     const mine = await world.account()
