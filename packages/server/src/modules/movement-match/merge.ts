@@ -1,6 +1,6 @@
 import type { EmpresaContext } from '../../kernel/context.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
-import { rejoin, separate, takeForOne } from '../movement/same.ts'
+import { separate, takeForOne } from '../movement/same.ts'
 import { askForReview } from '../movement-review/ask.ts'
 import { withdrawAbout } from '../suggestion/withdraw.ts'
 import { showWhole } from './list.ts'
@@ -46,7 +46,6 @@ export async function mergeMovement(
   refuseUnlike(row, other)
   await forgetApart(sql, empresa, movement_id, into)
   await forgetApart(sql, empresa, into, movement_id)
-  await rejoin(sql, empresa, movement_id, into)
   await takeForOne(sql, empresa, { id: movement_id, of: into }, ctx.now())
   await withdrawAbout(ctx, empresa, [movement_id], 'movement_removed')
   return showWhole(ctx, (await findMovement(sql, empresa, movement_id)) as MovementRow)

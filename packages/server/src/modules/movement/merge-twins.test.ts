@@ -162,6 +162,20 @@ describe('a connection to an account that a cartola told', () => {
     expect(await spent(own)).toBe(3)
   })
 
+  it('keeps what is hidden behind one that is hidden itself behind the one that stays', async () => {
+    const own = await openBanked(world)
+    await told(own, LINES.slice(0, 1))
+    await upload(own, plainCartola(...ROWS.slice(0, 1)), '12345678')
+    expect(await upload(own, plainCartola('03/11/2025;OTRA;45.000;'), 'Caja')).toMatchObject({ imported: 1 })
+    const [stays, goes] = (await all(own)).sort((a, b) => (a.source.type > b.source.type ? -1 : 1))
+    await own.post(`/v1/tax/movements/${goes?.id}/merge`, { into: stays?.id })
+    const rows = await world.db.sql<{ duplicate_of: string }>`
+      select duplicate_of from movement where empresa_id = ${own.empresa_id} and duplicate_of is not null`
+    expect(rows).toEqual([{ duplicate_of: stays?.id }, { duplicate_of: stays?.id }])
+    expect(await read(own, stays?.id ?? '')).toMatchObject({ duplicate: null, removed_at: null })
+    expect(await spent(own)).toBe(1)
+  })
+
   it('is another account at another bank, and stays apart from one that somebody took apart', async () => {
     const own = await openBanked(world)
     await upload(own, plainCartola(...ROWS), 'Banco Santander 12345678')

@@ -1,6 +1,6 @@
 import type { Sql } from '../../kernel/db.ts'
 import type { MovementScope } from './record.ts'
-import { noteTwins, pointTo, showAgain } from './twin-store.ts'
+import { noteTwins, showAgain } from './twin-store.ts'
 
 /** Hides a movement behind another one, because somebody said that they are the same. */
 export async function takeForOne(
@@ -10,11 +10,6 @@ export async function takeForOne(
   at: Date,
 ): Promise<void> {
   await noteTwins(sql, scope, [{ id, of, certain: true, reason: 'said' }], at)
-}
-
-/** What is hidden behind a movement that is about to be hidden itself goes behind the one that stays. */
-export function rejoin(sql: Sql, scope: MovementScope, from: string, to: string): Promise<void> {
-  return pointTo(sql, scope, from, to)
 }
 
 /** Shows a movement by itself again. */

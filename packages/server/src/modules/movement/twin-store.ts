@@ -41,6 +41,8 @@ export async function hasOthers(sql: Sql, scope: MovementScope, source: Movement
   return row?.found ?? false
 }
 
+const FORGOTTEN = part`duplicate_of = null, duplicate_certain = null, duplicate_reason = null`
+
 const COLUMNS = part`m.id, m.source_type, m.source_id, m.bank_account, m.account_tail, m.bank, m.post_date, m.amount,
   m.currency, m.description, m.match is not null as is_matched, m.created_at,
   array(select case when h.source_type = 'statement' then 'statements' else h.source_id end from movement h
@@ -74,9 +76,20 @@ const hideExpenses = (scope: MovementScope, at: Date) => part`
   update expense m set removed_at = ${at}, changed_at = ${at}
   where ${of(scope)} and m.movement_id in (select id from hidden) and m.removed_at is null`
 
+/** What is hidden behind a movement that is about to be hidden itself goes behind the one that stays. */
+async function rejoin(sql: Sql, scope: MovementScope, twins: readonly Twin[]): Promise<void> {
+  const certain = JSON.stringify(twins.filter((one) => one.certain))
+  const told = part`json_to_recordset(${certain}::json) as l (id text, "of" text)`
+  // The one that stays is suspected no more of being the one that goes.
+  await sql`
+    update movement m set ${FORGOTTEN} from ${told} where ${of(scope)} and m.id = l."of" and m.duplicate_of = l.id`
+  await sql`update movement m set duplicate_of = l."of" from ${told} where ${of(scope)} and m.duplicate_of = l.id`
+}
+
 /** Hides what is certain, with its expense, and notes what is not. What is matched meanwhile is left alone. */
 export async function noteTwins(sql: Sql, scope: MovementScope, twins: readonly Twin[], at: Date): Promise<string[]> {
   if (twins.length === 0) return []
+  await rejoin(sql, scope, twins)
   const rows = await sql<{ id: string }>`
     with told as (
       select * from json_to_recordset(${JSON.stringify(twins)}::json) as l (id text, "of" text, certain boolean, reason text)
@@ -93,8 +106,6 @@ export async function noteTwins(sql: Sql, scope: MovementScope, twins: readonly 
     select id from hidden`
   return rows.map(({ id }) => id)
 }
-
-const FORGOTTEN = part`duplicate_of = null, duplicate_certain = null, duplicate_reason = null`
 
 /** Shows what was hidden again, with its expense, and forgets what was suspected. */
 async function show(
@@ -128,12 +139,4 @@ export async function suspectBehind(sql: Sql, scope: MovementScope, ids: readonl
 
 export function showAgain(sql: Sql, scope: MovementScope, id: string, at: Date): Promise<void> {
   return show(sql, scope, part`m.id = ${id} and m.duplicate_of is not null`, at)
-}
-
-export async function pointTo(sql: Sql, scope: MovementScope, from: string, to: string): Promise<void> {
-  // What was only suspected of being the same as its own twin is suspected no more.
-  await sql`
-    update movement m set duplicate_of = null, duplicate_certain = null, duplicate_reason = null
-    where ${of(scope)} and m.id = ${to} and m.duplicate_of = ${from}`
-  await sql`update movement m set duplicate_of = ${to} where ${of(scope)} and m.duplicate_of = ${from}`
 }
