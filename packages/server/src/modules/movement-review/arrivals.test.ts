@@ -1,8 +1,9 @@
 import { santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plainCartola } from '../../../test/cartola.ts'
 import { FACTURA, type Issuer, RECEPTOR } from '../../../test/issuer.ts'
 import { line, movementOf, openBankWorld, reviewed, tell } from '../../../test/movements.ts'
-import { bought, openRegister, PERIOD, SUPPLIER } from '../../../test/register.ts'
+import { bought, ended, openRegister, PERIOD, SUPPLIER } from '../../../test/register.ts'
 import { type Buyer, openBuyer, SUPPLIER as SENDER } from '../../../test/supplier.ts'
 import type { World } from '../../../test/world.ts'
 import { systemNow } from '../../kernel/clock.ts'
@@ -107,6 +108,22 @@ describe('what is suggested', () => {
     await matched(own, one)
     const { body } = await own.get('/v1/tax/suggestions')
     expect(body.data).toMatchObject([{ status: 'withdrawn', withdrawn_because: 'movement_matched' }])
+  })
+})
+
+describe('a payment abroad that two sources may both tell', () => {
+  it('is suggested about once, until somebody says that they are two', async () => {
+    const own = await openBuyer(world)
+    await tell(world, own, [line({ post_date: '2025-10-20', amount: -50_000, description: 'GOOGLE *ADS' })])
+    const file = plainCartola('20/10/2025;GOOGLE IRELAND;50.000;').toString('base64')
+    await ended(world, own, (await own.post('/v1/tax/statements', { file })).body.id)
+    await reviewed(world, own)
+    const suggestions = async () => (await own.get('/v1/tax/suggestions')).body.data.length
+    expect(await suggestions()).toBe(1)
+    const [one] = (await own.get('/v1/tax/movements?suspected=true')).body.data
+    await own.post(`/v1/tax/movements/${one.id}/unmerge`)
+    await reviewed(world, own)
+    expect(await suggestions()).toBe(2)
   })
 })
 

@@ -7,7 +7,7 @@ import type { MovementRow } from '../movement-match/row.ts'
 import { suggestFor, withdrawDocumented } from '../suggestion/find.ts'
 import { withdrawAbout } from '../suggestion/withdraw.ts'
 import type { ReviewOrder } from './job.ts'
-import { lockUnreviewed, noteReviewed } from './store.ts'
+import { lockUnreviewed, noteReviewed, wordsOfTwins } from './store.ts'
 import { wakeMovements } from './wake.ts'
 
 const PAGE = 2_000
@@ -37,10 +37,12 @@ async function reviewPage(tx: JobTransaction, scope: EmpresaScope, after: string
   const matched = settings.apply_movement_matches ? await applySure(tx, scope, loose) : new Set<string>()
   // What was suggested before its document arrived is answered by it.
   await withdrawAbout(tx, scope, [...matched], 'movement_matched')
+  const spent = loose.filter(({ id, amount }) => amount < 0 && !matched.has(id))
+  const twins = await wordsOfTwins(tx.sql, scope, spent)
   await suggestFor(
     tx,
     scope,
-    loose.filter(({ id, amount }) => amount < 0 && !matched.has(id)),
+    spent.map((row) => ({ ...row, twin_words: twins.get(row.id) ?? null })),
   )
   await noteReviewed(tx.sql, scope, idsOf(rows), tx.now())
   return rows.length < PAGE ? null : (rows.at(-1)?.id ?? null)

@@ -56,6 +56,23 @@ export async function forgetReviews(sql: Sql, scope: EmpresaScope, ids: readonly
     update movement set reviewed_at = null where ${of(scope)} and id = any(${ids}::text[]) and match is null`
 }
 
+/** What the movements say that some others may be. */
+export async function wordsOfTwins(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  rows: readonly MovementRow[],
+): Promise<Map<string, string>> {
+  const suspected = rows.filter(({ duplicate_of }) => duplicate_of !== null).map(({ id }) => id)
+  if (suspected.length === 0) return new Map()
+  const found = await sql<{ id: string; words: string }>`
+    select m.id, t.description || ' ' || coalesce(t.counterparty_name, '') as words
+    from movement m join movement t on t.account_id = m.account_id and t.empresa_id = m.empresa_id and t.mode = m.mode
+      and t.id = m.duplicate_of and t.removed_at is null
+    where m.account_id = ${account_id} and m.empresa_id = ${empresa_id} and m.mode = ${mode}
+      and m.id = any(${suspected}::text[])`
+  return new Map(found.map(({ id, words }) => [id, words]))
+}
+
 /** So many of those that were looked at and are matched to nothing: how many there were. */
 export async function forgetSome(sql: Sql, scope: EmpresaScope, most: number): Promise<number> {
   const rows = await sql`

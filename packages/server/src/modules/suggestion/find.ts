@@ -19,6 +19,8 @@ export interface Spent {
   readonly description: string
   readonly counterparty_rut: string | null
   readonly counterparty_name: string | null
+  /** What the movement says that this one may be; null where it is nobody's. */
+  readonly twin_words: string | null
 }
 
 /** RUTs that the SII gives to foreigners without a domicile in Chile. */
@@ -41,6 +43,8 @@ function foundIn(spent: readonly Spent[]): Found[] {
   return spent.flatMap((one) => {
     const provider = providerOf(one)
     if (!provider) return []
+    // The other one is suggested about. Two documents over one payment would be worse than one that waits to be asked for.
+    if (one.twin_words !== null && providerIn(one.twin_words)?.key === provider.key) return []
     const { id: movement_id, post_date, currency, description } = one
     const period = monthOf(post_date)
     const facts = { period, provider: provider.key, movement_id, post_date, currency, description }
