@@ -130,3 +130,17 @@ describe('an agent that asks who it is', () => {
     expect(structuredContent).toMatchObject({ id: issuer.account, key: null, empresas_total: 1 })
   })
 })
+
+describe('an empresa that is renamed between the two steps', () => {
+  it('409 confirmation_outdated: its documents would carry a name that nobody was shown', async () => {
+    const other = await openIssuer(world)
+    const { token } = await grantTo(world, other.account)
+    const items = [{ description: 'Café', quantity: 1, unit_price: 990 }]
+    const args = { empresa_rut: other.rut, tipo_dte: 39, items }
+    const { confirmation } = (await useTool(world, token, 'documents_create', args)).structuredContent
+    const key = await world.key(other.account)
+    await world.patch(`/v1/empresas/${other.empresa_id}`, { key, body: { legal_name: 'Otra SpA' } })
+    const sent = await useTool(world, token, 'documents_create', { ...args, confirmation: confirmation.token })
+    expect(sent.structuredContent.error.code).toBe('confirmation_outdated')
+  })
+})

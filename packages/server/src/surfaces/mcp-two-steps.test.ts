@@ -42,7 +42,7 @@ describe('issuing by an agent', () => {
     expect(shown.message).toBe(
       `Se va a emitir: boleta electrónica por $ 1.990, con fecha ${longDate(shown.preview.issue_date)}. ` +
         'Después no se puede borrar: solo se corrige con una nota de crédito o de débito. ' +
-        `Empresa: RUT ${printedRut(issuer.rut)}.`,
+        `Empresa: «Comercial Ñandú SpA» (RUT ${printedRut(issuer.rut)}).`,
     )
     expect(await issued()).toBe(before)
   })
@@ -167,7 +167,7 @@ describe('answering a supplier by an agent', () => {
     const { structuredContent: shown } = await accept()
     expect(shown.preview.before).toMatchObject({ id: arrived.body.id, status: 'pending' })
     expect(shown.message).toMatch(
-      /^Se va a aceptar ante el SII el documento tipo 33 .* Después ya no se puede reclamar\. Empresa: RUT [\d.]+-[\dK]\.$/,
+      /^Se va a aceptar ante el SII el documento tipo 33 .* Después ya no se puede reclamar\. Empresa: «.+» \(RUT [\d.]+-[\dK]\)\.$/,
     )
     expect((await buyer.get(`/v1/received_documents/${arrived.body.id}`)).body.status).toBe('pending')
     const { token: confirmation } = shown.confirmation

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { printedRut } from '@timbre/dte/values'
 import type { Answer } from '../kernel/answer.ts'
 import type { Operation } from '../kernel/operation.ts'
-import type { Irreversible } from '../kernel/tooling.ts'
+import { type Irreversible, quoted } from '../kernel/tooling.ts'
+import type { Empresa } from '../modules/empresa/schema.ts'
+import { reachEmpresa } from '../modules/empresa/scope.ts'
+import { namedEmpresa } from './admit.ts'
 import { Rehearsal } from './call.ts'
 import { type Agent, askBeside, type Bench, bytesOf, nowFor, visitFor } from './mcp-call.ts'
 import { digest, giveConfirmation, judgeConsent, readConsent } from './mcp-confirm.ts'
@@ -17,6 +20,9 @@ export interface Act {
   readonly args: Arguments
 }
 
+const NO_BODY = new Uint8Array(0)
+const NO_HEADERS = { empresa_rut: undefined, idempotency_key: undefined }
+
 /** Everything but the token itself. The key too: with another one the same consent would act a second time. */
 function argsOf({ params, query, body, empresa_rut, idempotency_key }: Arguments): string {
   return digest({ params, query, body, empresa_rut, idempotency_key })
@@ -24,29 +30,51 @@ function argsOf({ params, query, body, empresa_rut, idempotency_key }: Arguments
 
 const shownTo = ({ agent, operation }: Act) => ({ credential: agent.caller.credential_id, operation: operation.id })
 
+/** What stands around an act: in whose name it is done, and what it is done to. */
+interface Around {
+  readonly empresa: Pick<Empresa, 'rut' | 'legal_name' | 'giro' | 'address'> | null
+  readonly before: unknown
+}
+
 /** What the consent is about, the same whether it was read from the wire or comes straight from the verb. */
-function factsOf({ shows }: Irreversible, resource: unknown, before: unknown): string {
-  return digest({ shows: resource === null ? null : shows(resource), before })
+function factsOf({ shows }: Irreversible, resource: unknown, around: Around): string {
+  return digest({ shows: resource === null ? null : shows(resource), ...around })
+}
+
+/** What a document says of its empresa is part of what is consented to, whatever the agent may read of it otherwise. */
+async function readEmpresa({ pipeline, operations }: Bench, act: Act): Promise<Around['empresa']> {
+  const { agent, operation, args } = act
+  const reading = operations.get('empresas.get')
+  if (operation.reach !== 'empresa' || !reading) return null
+  const { call } = visitFor(agent, operation, args)
+  const { scope } = await reachEmpresa(pipeline, agent.account, agent.caller, namedEmpresa(call, agent.caller))
+  const visit = visitFor(agent, reading, { params: { empresa_id: scope.empresa_id }, query: {}, ...NO_HEADERS })
+  const answer = await perform(pipeline, visit.call, visit.admission, NO_BODY)
+  const { rut, legal_name, giro, address } = JSON.parse(answer.body ?? '{}') as Empresa
+  return { rut, legal_name, giro, address }
 }
 
 /** What is acted upon need only be read where it is not the answer itself. */
-function readBefore(bench: Bench, { agent, irreversible, args }: Act): Promise<unknown> {
-  return askBeside(bench, agent, irreversible.before, { ...args, query: {} })
+async function lookAround(bench: Bench, act: Act): Promise<Around> {
+  const { agent, irreversible, args } = act
+  const empresa = await readEmpresa(bench, act)
+  return { empresa, before: await askBeside(bench, agent, irreversible.before, { ...args, query: {} }) }
 }
 
 /** Whoever has several empresas must see in whose name it would be. */
-const inWhoseName = (rut: string | undefined) => (rut === undefined ? '' : ` Empresa: RUT ${printedRut(rut)}.`)
+const inWhoseName = ({ empresa }: Around) =>
+  empresa === null ? '' : ` Empresa: ${quoted(empresa.legal_name)} (RUT ${printedRut(empresa.rut)}).`
 
 async function preview(bench: Bench, act: Act, resource: unknown): Promise<Answer> {
   const { agent, irreversible, args } = act
-  const { empresa_rut } = agent.admission
-  const before = await readBefore(bench, act)
+  const around = await lookAround(bench, act)
+  const { before, empresa } = around
   const priced = await askBeside(bench, agent, irreversible.preview, args)
-  const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, before) }
+  const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, around) }
   const shown = {
     confirmation_required: true,
-    message: irreversible.says(resource, { ...args.params, ...args.body }) + inWhoseName(empresa_rut),
-    ...(empresa_rut && { empresa_rut }),
+    message: irreversible.says(resource, { ...args.params, ...args.body }) + inWhoseName(around),
+    ...(empresa && { empresa_rut: empresa.rut }),
     preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
     confirmation: giveConfirmation(bench.pipeline.ports.vault, shownTo(act), consent, nowFor(agent)),
   }
@@ -82,8 +110,8 @@ export function confirm(bench: Bench, act: Act, token: string): Promise<Answer> 
   const visit = visitFor(agent, operation, args)
   return bench.front.act(visit, async (pipeline) => {
     const consent = readConsent(pipeline.ports.vault, shownTo(act), token, argsOf(args))
-    const before = await readBefore(bench, act)
-    const judge = (resource: unknown) => judgeConsent(consent, nowFor(agent), factsOf(irreversible, resource, before))
+    const around = await lookAround(bench, act)
+    const judge = (resource: unknown) => judgeConsent(consent, nowFor(agent), factsOf(irreversible, resource, around))
     const key = args.idempotency_key ?? `confirmation-${consent.nonce}`
     const { call } = visitFor(agent, operation, { ...args, idempotency_key: key })
     return perform(pipeline, { ...call, judge }, visit.admission, bytesOf(operation, args.body))
