@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AUTHORITY_KEYS } from '../../test/signed.ts'
 import { dteFile, envelopeFile } from '../../test/supplier-file.ts'
+import { zipOf } from '../../test/zip.ts'
 import { judgeFile } from './judge-file.ts'
 import { judgeMail } from './judge-mail.ts'
 import { type JudgingOptions, threadJudging } from './judging-threads.ts'
@@ -48,6 +49,18 @@ describe('the thread that reads what suppliers send', { timeout: 120_000 }, () =
     expect(await open({ patience_ms: 1 }).judgeMail(raw, reading)).toMatchObject([
       { name: 'correo.eml', bytes: raw, judged: { reason: 'bomb' } },
     ])
+  })
+
+  it('reads a large file on its thread also when it came zipped in a small mail', async () => {
+    const blanks = `<!--${' '.repeat(1000)}-->`.repeat(60)
+    const zip = zipOf([{ name: 'dte.xml', bytes: Buffer.concat([dteFile(RUT, 9), Buffer.from(blanks)]) }])
+    const raw = Buffer.from(
+      `Content-Type: application/zip; name=envio.zip\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n${zip.toString('base64')}\r\n`,
+    )
+    const judging = open({ small_bytes: 32 * 1024 })
+    expect(raw.length).toBeLessThan(32 * 1024)
+    const [judged] = await judging.judgeMail(raw, reading)
+    expect([judged?.name, judged && 'documents' in judged.judged, judging.alive]).toEqual(['dte.xml', true, 1])
   })
 
   it('leaves the event loop free while it reads', async () => {

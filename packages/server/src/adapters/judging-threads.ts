@@ -65,18 +65,18 @@ export function threadJudging(options: JudgingOptions = {}): Judging & { readonl
         return [{ name: WHOLE_MAIL, bytes: order.bytes, judged: TOO_MUCH }]
       },
     )
+  const judge: Judging['judge'] = async (file, reading) => {
+    if (file.length <= small_bytes) return judgeFile(file, reading)
+    const [judged] = await run({ bytes: file, is_mail: false, reading })
+    return judged?.judged ?? TOO_MUCH
+  }
   return {
     get alive() {
       return threads.alive
     },
-    async judge(file, reading) {
-      if (file.length <= small_bytes) return judgeFile(file, reading)
-      const [judged] = await run({ bytes: file, is_mail: false, reading })
-      return judged?.judged ?? TOO_MUCH
-    },
-    async judgeMail(raw, reading) {
-      return raw.length <= small_bytes ? judgeMail(raw, reading) : run({ bytes: raw, is_mail: true, reading })
-    },
+    judge,
+    judgeMail: (raw, reading) =>
+      raw.length <= small_bytes ? judgeMail(raw, reading, judge) : run({ bytes: raw, is_mail: true, reading }),
     close: () => threads.close(),
   }
 }
