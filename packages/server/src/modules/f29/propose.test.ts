@@ -286,6 +286,13 @@ describe('what a proposal follows', () => {
     await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes: [] })
     await expect.poll(async () => (await own.get(ONE)).body.differences, { timeout: 10_000 }).toEqual([])
   })
+
+  it('400 invalid_field for a code that the sandbox SII is told to propose twice', async () => {
+    const own = await openIssuer(world)
+    const codes = [520, 538, 520].map((code) => ({ code, amount: 1 }))
+    const { status, body } = await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes })
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_field', 'codes[2].code'])
+  })
 })
 
 describe('GET /tax/f29/proposals', () => {

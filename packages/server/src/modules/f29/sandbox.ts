@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { EmpresaContext } from '../../kernel/context.ts'
+import { invalidField } from '../../kernel/problem.ts'
 import { Closed, Named, Text } from '../../kernel/schema.ts'
 import { Period } from '../rcv/period.ts'
 import { askForCompute } from './ask-compute.ts'
@@ -40,6 +41,8 @@ export async function seedProposal(
   ctx: EmpresaContext,
   { period, codes }: SeedProposal,
 ): Promise<Static<typeof SeededProposal>> {
+  const twice = codes.findIndex(({ code }, i) => codes.findIndex((one) => one.code === code) < i)
+  if (twice >= 0) throw invalidField(`codes[${twice}].code`, `code ${codes[twice]?.code} is there twice.`)
   await writeSandboxProposal(ctx.sql, ctx.empresa, period, codes.length === 0 ? null : codes)
   if (await findProposal(ctx.sql, ctx.empresa, period)) await askForCompute(ctx, ctx.empresa, period)
   return { object: 'f29_sandbox_proposal', period, codes }
