@@ -220,15 +220,14 @@ describe('what the ledger shows to whom', () => {
       .sql`create table event_past partition of event for values from (minvalue) to ('evt_0000000001')`.catch(
       () => undefined,
     )
-    const young = new Date(months(12).getTime() + 86_400_000)
-    const old = new Date(months(12).getTime() - 86_400_000)
+    const young = new Date(months(12).getTime() + 2 * 86_400_000)
+    const old = new Date(months(12).getTime() - 2 * 86_400_000)
     const client = await world.db.connect()
-    const edge = idFloor(
-      'event',
-      new Date(Date.UTC(new Date(systemNow()).getUTCFullYear(), new Date(systemNow()).getUTCMonth(), 1)),
-    )
+    // Partitions were cut when the run began, which may have been last month.
+    const began = new Date(systemNow() - 86_400_000)
+    const edge = idFloor('event', new Date(Date.UTC(began.getUTCFullYear(), began.getUTCMonth(), 1)))
     await client.query(
-      `create table event_last_year partition of event for values from ('evt_0000000001') to ('${edge}')`,
+      `create table if not exists event_last_year partition of event for values from ('evt_0000000001') to ('${edge}')`,
     )
     for (const [n, at] of [
       [1, old],
