@@ -96,9 +96,13 @@ export function keepAnswer(scope: IdempotencyScope, { fingerprint, status, seale
     ${when}`
 }
 
+/** Keys whose request goes on after its commit in this process. One that dies leaves none of them behind. */
+const settling = new Set<string>()
+
 /**
- * Goes on after the commit and keeps the answer that comes of it: a repetition is given that very answer. A refusal
- * leaves the key free; whatever else happens, a repetition goes on from what was committed.
+ * Goes on after the commit and keeps the answer that comes of it: a repetition is given that very answer, and waits
+ * until there is one. A refusal leaves the key free; whatever else happens, a repetition goes on from what was
+ * committed.
  */
 export async function settleUnder<T>(
   sql: Sql,
@@ -107,6 +111,9 @@ export async function settleUnder<T>(
   { fingerprint, status }: Pick<Kept, 'fingerprint' | 'status'>,
   settle: () => Promise<T>,
 ): Promise<T> {
+  const name = identity(scope)
+  if (settling.has(name)) throw new Problem('idempotency_in_progress')
+  settling.add(name)
   try {
     const resource = await settle()
     const { sealed } = sealAnswer(vault, scope, fingerprint, { status, body: JSON.stringify(resource) })
@@ -118,5 +125,7 @@ export async function settleUnder<T>(
       await sql`delete from idempotency where ${under(scope)} and status = ${UNSETTLED}`
     }
     throw error
+  } finally {
+    settling.delete(name)
   }
 }

@@ -5,8 +5,19 @@ import { openWorld, type World } from '../../../test/world.ts'
 
 let world: World
 let buyer: Buyer
+/** The register answers when this does. */
+let register: { readonly asked: () => void; readonly until: Promise<void> } | null = null
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({
+    test_sii: (sandbox) => ({
+      ...sandbox,
+      async respondTo(question) {
+        register?.asked()
+        await register?.until
+        return sandbox.respondTo(question)
+      },
+    }),
+  })
   buyer = await openBuyer(world)
 })
 afterAll(() => world.close())
@@ -254,6 +265,29 @@ describe('accept, reject, acknowledge_receipt', () => {
     const again = await buyer.post(path, {}, { headers })
     expect([again.status, again.headers['svc-idempotent-replay']]).toEqual([200, 'true'])
     expect(again.text).toBe(first.text)
+  })
+
+  it('409 idempotency_in_progress while the register is being asked under the same key, then the answer', async () => {
+    const { id } = await received()
+    const headers = { 'idempotency-key': randomUUID() }
+    const accept = () => buyer.post(`/v1/received_documents/${id}/accept`, {}, { headers })
+    let answer = () => {}
+    const until = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const asked = new Promise<void>((resolve) => {
+      register = { asked: resolve, until }
+    })
+    const first = accept()
+    await asked
+    const second = await accept()
+    expect(codeOf(second)).toEqual([409, 'idempotency_in_progress'])
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
+    answer()
+    register = null
+    const { status, text } = await first
+    const third = await accept()
+    expect([status, third.text, third.headers['svc-idempotent-replay']]).toEqual([200, text, 'true'])
   })
 
   it('409 and 422 leave the Idempotency-Key free: what is refused after the commit may be sent again, corrected', async () => {
