@@ -52,6 +52,13 @@ export function santiagoDate(instant: Date): string {
   return santiagoTimestamp(instant).slice(0, 10)
 }
 
+const DAY_MS = 86_400_000
+
+/** A civil date some days later, or earlier. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
 /** The same day some months later, or the last day of that month when it is shorter. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)

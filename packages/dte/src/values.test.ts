@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeWithReference, readReference } from '../test/support/shared.ts'
-import { addMonths, isCivilDate, santiagoDate, santiagoTimestamp } from './dates.ts'
+import { addDays, addMonths, isCivilDate, santiagoDate, santiagoTimestamp } from './dates.ts'
 import { decimalsOf, divideRounded, ivaOn, multiplyInPesos, netOfGross, percentOf } from './money.ts'
 import { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut } from './rut.ts'
 import { ACTECOS, isActeco } from './tables/actecos.ts'
@@ -120,6 +120,13 @@ describe('dates', () => {
     expect(santiagoDate(new Date('2026-01-01T02:59:59Z'))).toBe('2025-12-31')
     expect(santiagoTimestamp(new Date('2026-01-01T03:00:00Z'))).toBe('2026-01-01T00:00:00')
     expect(santiagoTimestamp(new Date('2026-07-01T03:59:59Z'))).toBe('2026-06-30T23:59:59')
+  })
+
+  it('move by days over the ends of months and years', () => {
+    expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+    expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
+    expect(addDays('2026-09-05', 1)).toBe('2026-09-06') // the night on which clocks go forward in Chile
   })
 
   it('move by months to the last day of a shorter one', () => {

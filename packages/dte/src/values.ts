@@ -1,5 +1,5 @@
 /** The light face of the engine: values and code tables alone, without XML, keys or pages. */
-export { addMonths, isCivilDate, santiagoDate, santiagoTimestamp } from './dates.ts'
+export { addDays, addMonths, isCivilDate, santiagoDate, santiagoTimestamp } from './dates.ts'
 export { decimal, longDate, pesos } from './pdf/format.ts'
 export { isLawfulFormat } from './pdf/options.ts'
 export { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut, type Rut } from './rut.ts'

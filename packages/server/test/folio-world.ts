@@ -26,10 +26,6 @@ export function day(offset: number): string {
   return santiagoDate(new Date(systemNow() + offset * 86_400_000))
 }
 
-export function dayAfter(date: string, days = 1): string {
-  return new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-}
-
 type Order = Partial<CafOrder> & Pick<CafOrder, 'first_folio' | 'last_folio'>
 
 /** A world whose live SII is a stand-in, able to do `more` than grant ranges, with a live account that pays nothing and empresas that emit. */

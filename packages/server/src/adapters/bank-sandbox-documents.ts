@@ -1,6 +1,7 @@
+import { addDays } from '@timbre/dte/values'
 import type { EmpresaScope } from '../kernel/context.ts'
 import type { Sql } from '../kernel/db.ts'
-import { daysFrom, dice, type SandboxMovement } from './bank-sandbox-stream.ts'
+import { dice, type SandboxMovement } from './bank-sandbox-stream.ts'
 
 interface Owed {
   readonly id: string
@@ -14,7 +15,7 @@ interface Owed {
 const LATEST_DAYS = 28
 
 function paidOn({ id, issue_date }: Owed): string | null {
-  return dice(10, id, 'unpaid') === 0 ? null : daysFrom(issue_date, 2 + dice(LATEST_DAYS - 2, id))
+  return dice(10, id, 'unpaid') === 0 ? null : addDays(issue_date, 2 + dice(LATEST_DAYS - 2, id))
 }
 
 function asPayment(owed: Owed, sign: 1 | -1): SandboxMovement[] {
@@ -41,7 +42,7 @@ export async function paymentsOf(
   { account_id, empresa_id, mode }: EmpresaScope,
   days: { readonly since: string; readonly until: string },
 ): Promise<SandboxMovement[]> {
-  const from = daysFrom(days.since, -LATEST_DAYS)
+  const from = addDays(days.since, -LATEST_DAYS)
   const issued = await sql<Owed>`
     select id, issue_date, total, receptor_rut as rut, draft -> 'receptor' ->> 'legal_name' as name from document
     where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode} and tipo_dte in (33, 34)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { checkDigit, formatRut } from '@timbre/dte/values'
+import { addDays, checkDigit, formatRut } from '@timbre/dte/values'
 import type { BankMovement } from '../ports/bank.ts'
 
 /** A movement of the sandbox, and from which day on the bank tells it otherwise, or not at all. */
@@ -10,10 +10,6 @@ export interface SandboxMovement extends BankMovement {
 }
 
 const DAY_MS = 86_400_000
-
-export function daysFrom(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
-}
 
 /** A number from 0 that looks like chance and is always the same. */
 export function dice(sides: number, ...of: readonly (string | number)[]): number {
@@ -77,7 +73,7 @@ function monthlyOn(seed: string, day: string): SandboxMovement[] {
     ...(whom as typeof NOBODY),
   })
   const date = Number(day.slice(8))
-  const last = daysFrom(day, 1).slice(8) === '01'
+  const last = addDays(day, 1).slice(8) === '01'
   return [
     ...(date === 5 ? [paid('rent', 850_000, 'PAGO ARRIENDO OFICINA', LANDLORD)] : []),
     ...(date === 10 ? [paid('previred', 412_300 + dice(20, seed, day) * 1_000, 'PAGO PREVIRED')] : []),
@@ -112,8 +108,8 @@ export function movementsOn(seed: string, day: string, everyday: boolean): Sandb
 export function withSecondThoughts(movement: SandboxMovement): SandboxMovement {
   if (!/_c\d+$/.test(movement.id)) return movement
   const turn = (Date.parse(movement.post_date) / DAY_MS) % 3
-  if (turn === 0) return { ...movement, edited_on: daysFrom(movement.post_date, 2) }
-  return turn === 1 ? { ...movement, removed_on: daysFrom(movement.post_date, 3) } : movement
+  if (turn === 0) return { ...movement, edited_on: addDays(movement.post_date, 2) }
+  return turn === 1 ? { ...movement, removed_on: addDays(movement.post_date, 3) } : movement
 }
 
 /** A movement as the bank tells it on a day; null when it no longer does. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { santiagoDate } from '@timbre/dte/values'
+import { addDays, santiagoDate } from '@timbre/dte/values'
 import { BANK } from '../catalog/bank.ts'
 import { SANDBOX_BANKS, SANDBOX_EXCHANGE_PREFIX, type SandboxBank } from '../catalog/sandbox-bank.ts'
 import { secondsFrom } from '../kernel/clock.ts'
@@ -15,7 +15,7 @@ import {
   type RefreshStart,
 } from '../ports/bank.ts'
 import { paymentsOf } from './bank-sandbox-documents.ts'
-import { daysFrom, dice, movementsOn, type SandboxMovement, toldOn, withSecondThoughts } from './bank-sandbox-stream.ts'
+import { dice, movementsOn, type SandboxMovement, toldOn, withSecondThoughts } from './bank-sandbox-stream.ts'
 
 const PER_PAGE = 300
 const ACCOUNTS = [
@@ -71,7 +71,7 @@ async function* movementsOf(sql: Sql, question: MovementsQuestion): AsyncGenerat
   const today = santiagoDate(at)
   const moody = bank.magic === 'edits_and_removes'
   const all: SandboxMovement[] = await paymentsOf(sql, empresa, { since, until })
-  for (let day = since; day < until && day <= today; day = daysFrom(day, 1)) {
+  for (let day = since; day < until && day <= today; day = addDays(day, 1)) {
     const counted = movementsOn(`${empresa.empresa_id}|${bank.id}`, day, moody)
     all.push(...(moody ? counted.map(withSecondThoughts) : counted))
   }

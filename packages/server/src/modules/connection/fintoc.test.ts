@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { santiagoDate } from '@timbre/dte/values'
+import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Banked, connectRoutes, openBanked } from '../../../test/bank-world.ts'
 import { ended } from '../../../test/register.ts'
@@ -15,7 +15,6 @@ import {
 import { openWorld, type World } from '../../../test/world.ts'
 import { fintocBank } from '../../adapters/bank-fintoc.ts'
 import { bankDoor } from '../../surfaces/bank-door.ts'
-import { daysFrom } from './days.ts'
 
 let standIn: StandIn
 let world: World
@@ -39,7 +38,7 @@ afterAll(async () => {
 })
 
 /** As a bank in Chile dates it: in the evening it is tomorrow elsewhere. */
-const daysAgo = (days: number) => daysFrom(santiagoDate(new Date()), -days)
+const daysAgo = (days: number) => addDays(santiagoDate(new Date()), -days)
 
 interface Live {
   readonly own: Banked

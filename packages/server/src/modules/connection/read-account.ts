@@ -1,4 +1,4 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { addDays, santiagoDate } from '@timbre/dte/values'
 import { BANK } from '../../catalog/bank.ts'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { GiveUp, type JobContext } from '../../kernel/job.ts'
@@ -8,7 +8,6 @@ import { toldBefore } from '../movement/known.ts'
 import { mergeTwins } from '../movement/merge-twins.ts'
 import { recordMovements, removeMovements } from '../movement/record.ts'
 import { labelOf } from './accounts.ts'
-import { daysFrom } from './days.ts'
 import { isLinked } from './machine.ts'
 import type { ConnectedAccount } from './schema.ts'
 import type { ConnectionRow } from './show.ts'
@@ -55,8 +54,8 @@ interface Days {
 
 function daysOf(account: ConnectedAccount, today: string, since: string | null): Days {
   const { last_post_date } = account
-  const usual = last_post_date ? daysFrom(last_post_date, -BANK.overlap_days) : daysFrom(today, -BANK.first_days)
-  return { since: since !== null && since < usual ? since : usual, until: daysFrom(today, AHEAD_DAYS) }
+  const usual = last_post_date ? addDays(last_post_date, -BANK.overlap_days) : addDays(today, -BANK.first_days)
+  return { since: since !== null && since < usual ? since : usual, until: addDays(today, AHEAD_DAYS) }
 }
 
 const pagesOf = (ctx: JobContext, { scope, question }: Reading, account: ConnectedAccount, days: Days) =>

@@ -1,10 +1,9 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Banked, openBanked } from '../../../test/bank-world.ts'
 import { ended } from '../../../test/register.ts'
 import { openWorld, type Sent, type World } from '../../../test/world.ts'
 import { type Bank, BankFailure, type BankMovement, type BankReason, type RefreshStart } from '../../ports/bank.ts'
-import { daysFrom } from './days.ts'
 
 /** What the provider does from now on; null: as the sandbox. */
 interface Moods {
@@ -196,7 +195,7 @@ describe('what a bank tells', () => {
 
   it('that is older than the window is left alone', async () => {
     const own = await openBanked(world)
-    moods.movements = [one('a', { post_date: daysFrom(TODAY, -40) }), one('b')]
+    moods.movements = [one('a', { post_date: addDays(TODAY, -40) }), one('b')]
     const id = await own.linked()
     moods.movements = [one('b')]
     expect((await own.sync(id)).result).toMatchObject({ removed: 0, duplicates: 1 })

@@ -1,6 +1,6 @@
-import { addMonths } from '@timbre/dte/values'
+import { addDays, addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { day, dayAfter, type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
+import { day, type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('drawFolios', () => {
     await at.grant(scope, { first_folio: 10, last_folio: 19, authorised_on: day(-1) })
     const last_day = addMonths(day(-30), 6)
     expect((await at.draw(scope, 1, { on: last_day }))[0]?.folio).toBe(1)
-    expect((await at.draw(scope, 1, { on: dayAfter(last_day) }))[0]?.folio).toBe(10)
+    expect((await at.draw(scope, 1, { on: addDays(last_day, 1) }))[0]?.folio).toBe(10)
   })
 
   it('passes over a range that was deactivated', async () => {

@@ -1,6 +1,6 @@
-import { addMonths } from '@timbre/dte/values'
+import { addDays, addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { day, dayAfter, type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
+import { day, type FolioWorld, openFolioWorld } from '../../../test/folio-world.ts'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import { daysBetween, nextLook } from './expiry-looks.ts'
 import { isExpired } from './show.ts'
@@ -37,15 +37,15 @@ describe('a range that is about to expire', () => {
     const caf_id = await rangeOf(scope)
     await at.draw(scope, 3)
     const expires_on = addMonths(day(0), 6)
-    await advance(scope, dayAfter(expires_on, -31))
+    await advance(scope, addDays(expires_on, -31))
     expect(await daysTold(scope)).toEqual([])
-    await advance(scope, dayAfter(expires_on, -30))
+    await advance(scope, addDays(expires_on, -30))
     const [event] = await at.events(scope, 'folios.expiring')
     expect(event.data).toEqual({
       object: await at.folios(scope),
       detail: { caf_id, from: 1, to: 10, remaining: 7, expires_on, days_left: 30 },
     })
-    await advance(scope, dayAfter(expires_on, -8))
+    await advance(scope, addDays(expires_on, -8))
     expect(await daysTold(scope)).toEqual([30])
     await advance(scope, expires_on)
     expect(await daysTold(scope)).toEqual([1, 7, 30])
@@ -56,20 +56,20 @@ describe('a range that is about to expire', () => {
     const scope = await at.empresa({ mode: 'test' })
     await rangeOf(scope)
     const expires_on = addMonths(day(0), 6)
-    await advance(scope, dayAfter(expires_on, -31))
+    await advance(scope, addDays(expires_on, -31))
     const move = (body: object) =>
       at.world.post('/v1/test_helpers/clock', { key: at.test, body: { empresa_rut: scope.rut, ...body } })
     await move({ reset: true })
     expect((await move({ advance: 'P3D' })).body.status).toBe('ready')
     expect(await daysTold(scope)).toEqual([])
-    await advance(scope, dayAfter(expires_on, -30))
+    await advance(scope, addDays(expires_on, -30))
     expect(await daysTold(scope)).toEqual([30])
   })
 
   it('is exhausted the day after, when nothing else is left, and told so once', async () => {
     const scope = await at.empresa({ mode: 'test' })
     await rangeOf(scope)
-    await advance(scope, dayAfter(addMonths(day(0), 6), 20))
+    await advance(scope, addDays(addMonths(day(0), 6), 20))
     const [exhausted, ...more] = await at.events(scope, 'folios.exhausted')
     expect(more).toEqual([])
     expect(exhausted.data.object).toEqual(await at.folios(scope))
@@ -87,7 +87,7 @@ describe('a range that is about to expire', () => {
     const body = { tipo_dte: 33, quantity: 10 }
     await at.world.post('/v1/folios/requests', { key: at.test, empresa: scope.rut, body })
     await expect.poll(async () => (await at.folios(scope)).available, { timeout: 10_000 }).toBe(20)
-    await advance(scope, dayAfter(addMonths(day(0), 6), 2))
+    await advance(scope, addDays(addMonths(day(0), 6), 2))
     expect(await at.events(scope, 'folios.exhausted')).toHaveLength(1)
     expect(await at.events(scope, 'folios.low')).toHaveLength(1)
     expect(await daysTold(scope)).toEqual([1, 1, 7, 7, 30, 30])
@@ -101,7 +101,7 @@ describe('a range that is about to expire', () => {
     await at.world.delete(`/v1/cafs/${await rangeOf(away)}`, { key: at.test, empresa: away.rut })
     await rangeOf(boleta, 39)
     for (const scope of [spent, away, boleta]) {
-      await advance(scope, dayAfter(addMonths(day(0), 6), 2))
+      await advance(scope, addDays(addMonths(day(0), 6), 2))
       expect(await at.events(scope, 'folios.expiring')).toEqual([])
     }
     expect(await at.events(boleta, 'folios.exhausted')).toEqual([])

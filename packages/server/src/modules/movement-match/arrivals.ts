@@ -1,7 +1,7 @@
+import { addDays } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { type Payment, rutsOf, WINDOW } from './score.ts'
-import { shifted } from './target.ts'
 import { findArrived, findPeriod } from './target-store.ts'
 
 /** What arrived since movements were looked at: which days it concerns, and which movements it may explain. */
@@ -24,8 +24,8 @@ export async function arrivalsOf(
   const totals = new Set(arrived.map(({ total }) => total))
   const ruts = new Set(arrived.flatMap(({ rut }) => rut ?? []))
   return {
-    from: shifted(first, -WINDOW.ahead),
-    to: shifted(last, WINDOW.after),
+    from: addDays(first, -WINDOW.ahead),
+    to: addDays(last, WINDOW.after),
     // Several documents of one party may add up to a payment, so naming the party is enough to look again.
     explains: (payment) => totals.has(Math.abs(payment.amount)) || rutsOf(payment).some((rut) => ruts.has(rut)),
   }

@@ -1,8 +1,9 @@
+import { addDays } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../kernel/context.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { type Direction, directionOf, type MovementRow, PESO } from './row.ts'
 import { type Candidate, candidatesFor, type Payable, type Payment, rutsOf, WINDOW } from './score.ts'
-import { isCreditNote, shifted, type Target, wayOf } from './target.ts'
+import { isCreditNote, type Target, wayOf } from './target.ts'
 import { openDocuments, openPurchases, type Search } from './target-store.ts'
 
 /** A target as the engine judges it: what takes away is negative. */
@@ -13,8 +14,8 @@ const paymentOf = (row: MovementRow) => ({ ...row, amount: Math.abs(row.amount) 
 function searchFor(payments: readonly Payment[]): Search {
   const dates = payments.map(({ post_date }) => post_date).sort()
   return {
-    from: shifted(dates[0] ?? '', -WINDOW.after),
-    to: shifted(dates.at(-1) ?? '', WINDOW.ahead),
+    from: addDays(dates[0] ?? '', -WINDOW.after),
+    to: addDays(dates.at(-1) ?? '', WINDOW.ahead),
     amounts: [...new Set(payments.map(({ amount }) => amount))],
     ruts: [...new Set(payments.flatMap(rutsOf))],
   }

@@ -47,11 +47,5 @@ export function isVoid({ id, status }: Pick<Target, 'id' | 'status'>): boolean {
   return VOID.includes(status) && kindOf(id) !== 'received_document'
 }
 
-const DAY_MS = 86_400_000
-
-export function shifted(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
-}
-
 /** A document that is new here, as far as it tells which movements it may explain. */
 export type Arrival = Pick<Target, 'date' | 'total' | 'rut'>

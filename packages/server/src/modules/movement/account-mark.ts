@@ -21,7 +21,7 @@ const BANKS: readonly (readonly [string, RegExp])[] = [
   ['estado', /\bBANCO ?ESTADO\b|\bBANCO DEL ESTADO\b|\bCUENTA ?RUT\b/],
   ['itau', /\bITAU\b|\bCORPBANCA\b/],
   ['scotiabank', /\bSCOTIABANK\b|\bSCOTIA\b/],
-  ['security', /\bBANCO SECURITY\b|\bCL BANCO SECURITY\b/],
+  ['security', /\bBANCO SECURITY\b/],
   ['bice', /\bBICE\b/],
   ['falabella', /\bFALABELLA\b/],
   ['ripley', /\bRIPLEY\b/],

@@ -1,14 +1,12 @@
+import { addDays } from '@timbre/dte/values'
 import type { Sql } from '../../kernel/db.ts'
 import type { MovementScope, MovementSource } from './record.ts'
 import { apartIn, type Days, hasOthers, noteTwins, type ToldRow, toldBetween } from './twin-store.ts'
 import { findTwins, NEAR_DAYS, type Told, type Twin } from './twins.ts'
 import { letImport } from './undo-store.ts'
 
-const DAY_MS = 86_400_000
 /** So many days are held in memory at a time. */
 const SLICE_DAYS = 14
-
-const shifted = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 function asTold(row: ToldRow): Told {
   const { id, bank_account, account_tail: tail, bank, post_date, amount, currency, behind } = row
@@ -49,14 +47,14 @@ export async function mergeTwins(
 ): Promise<number> {
   // What is being undone must not hide anything.
   await letImport(sql, scope)
-  const around = { from: shifted(from, -NEAR_DAYS), to: shifted(to, NEAR_DAYS) }
+  const around = { from: addDays(from, -NEAR_DAYS), to: addDays(to, NEAR_DAYS) }
   if (!(await hasOthers(sql, scope, source, around))) return 0
   const apart = await apartOf(sql, scope)
   let merged = 0
-  for (let day = from; day <= to; day = shifted(day, SLICE_DAYS)) {
-    const last = shifted(day, SLICE_DAYS - 1)
+  for (let day = from; day <= to; day = addDays(day, SLICE_DAYS)) {
+    const last = addDays(day, SLICE_DAYS - 1)
     const ours = await toldBetween(sql, scope, source, { from: day, to: last < to ? last : to }, null)
-    const near = { from: shifted(day, -NEAR_DAYS), to: shifted(last, NEAR_DAYS) }
+    const near = { from: addDays(day, -NEAR_DAYS), to: addDays(last, NEAR_DAYS) }
     const amounts = [...new Set(ours.map(({ amount }) => amount))]
     const others = amounts.length === 0 ? [] : await toldBetween(sql, scope, source, near, amounts)
     const rows = new Map([...ours, ...others].map((row) => [row.id, row]))

@@ -1,3 +1,4 @@
+import { addDays } from '@timbre/dte/values'
 import { Chance } from './chance.ts'
 import type { Month } from './month.ts'
 import { ABROAD, EMPLOYEES } from './people.ts'
@@ -12,15 +13,10 @@ interface BankLine {
 }
 
 const OPENING = 9_500_000
-const DAY_MS = 86_400_000
-
-function daysAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
-}
 
 function customersPay({ sales }: Month, chance: Chance): BankLine[] {
   return sales.map(({ party: { rut, name }, folio, issue_date, total }) => ({
-    date: daysAfter(issue_date, chance.between(3, 30)),
+    date: addDays(issue_date, chance.between(3, 30)),
     words: `TRANSFERENCIA DE ${name.toUpperCase()} FACTURA ${folio}`,
     rut,
     name,
@@ -30,7 +26,7 @@ function customersPay({ sales }: Month, chance: Chance): BankLine[] {
 
 function payingSuppliers({ purchases, received }: Month, chance: Chance): BankLine[] {
   return [...purchases, ...received].map(({ party: { rut, name }, folio, issue_date, total }) => ({
-    date: daysAfter(issue_date, chance.between(5, 28)),
+    date: addDays(issue_date, chance.between(5, 28)),
     words: `PAGO A ${name.toUpperCase()} FACTURA ${folio}`,
     rut,
     name,
