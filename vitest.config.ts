@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'server',
           root: 'packages/server',
-          globalSetup: ['test/setup.ts'],
+          globalSetup: ['test/support/setup.ts'],
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -53,7 +53,7 @@ async function happen(service: Service, endpoints: number, object: object): Prom
   const owner = { account_id: service.account_id, mode: 'test', empresa_id: null, clock: built.REAL_TIME } as const
   const empresa = { id: service.empresa_id, rut: service.rut }
   for (let left = DELIVERIES / endpoints; left > 0; left -= 100) {
-    const unit = new built.Unit(owner, built.fanOut)
+    const unit = new built.UnitOfWork(owner, built.fanOut)
     for (let i = 0; i < Math.min(left, 100); i++) unit.emit({ type: 'document.accepted', object, empresa })
     await service.db.transact((sql) => unit.flush(sql))
   }

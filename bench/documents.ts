@@ -60,7 +60,7 @@ const addresses = { base_url: 'http://b/v1' }
 const bare = Fastify()
 bare.post('/v1/documents', async (request, reply) => {
   const row = { ...model, id: built.newId('document'), created_at: new Date(built.systemNow()) }
-  const unit = new built.Unit(owner, built.fanOut)
+  const unit = new built.UnitOfWork(owner, built.fanOut)
   const shown = built.showDocument(row, addresses)
   unit.write((when) => built.insertDocument(row, when))
   unit.emit({ type: 'document.created', object: shown, empresa: { id: service.empresa_id, rut: service.rut } })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkDigit } from '@timbre/dte/values'
-import { startEmbeddedPostgres } from '../packages/server/src/adapters/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/adapters/postgres/embedded.ts'
+import { loadNomina } from '../packages/server/src/domain/issuing/contribuyente/load-nomina.ts'
 import { type Database, openDatabase } from '../packages/server/src/kernel/db.ts'
 import { migrate } from '../packages/server/src/kernel/migrate.ts'
-import { loadNomina } from '../packages/server/src/modules/contribuyente/load-nomina.ts'
 
 // Loads a synthetic PUB_NOMBRES_PJ of a million rows five times by PostgreSQL's own COPY from a file on its own disk (no
 // check of any kind, no client, no index) and five times by our importer, in turns, on one embedded PostgreSQL. The best

@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { startEmbeddedPostgres as StartPostgres } from '../packages/server/src/adapters/embedded-postgres.ts'
+import type { startEmbeddedPostgres as StartPostgres } from '../packages/server/src/adapters/postgres/embedded.ts'
 import { build } from '../scripts/build.mjs'
 
 // What is measured is what runs in production: the build. Its types are those of the sources.
 build()
 
 type Sources = typeof import('../packages/server/src/app.ts') &
-  typeof import('../packages/server/src/adapters/artifacts-disk.ts') &
-  typeof import('../packages/server/src/adapters/bank-sandbox.ts') &
-  typeof import('../packages/server/src/adapters/bank-unconnected.ts') &
-  typeof import('../packages/server/src/adapters/deliver-http.ts') &
-  typeof import('../packages/server/src/adapters/embedded-postgres.ts') &
-  typeof import('../packages/server/src/adapters/printer-threads.ts') &
-  typeof import('../packages/server/src/adapters/sii-sandbox.ts') &
-  typeof import('../packages/server/src/adapters/sii-unconnected.ts') &
-  typeof import('../packages/server/src/adapters/signing-threads.ts') &
-  typeof import('../packages/server/src/adapters/judging-threads.ts') &
-  typeof import('../packages/server/src/adapters/vault-local.ts') &
+  typeof import('../packages/server/src/adapters/disk/artifacts.ts') &
+  typeof import('../packages/server/src/sandbox/bank/bank.ts') &
+  typeof import('../packages/server/src/adapters/unconnected/bank.ts') &
+  typeof import('../packages/server/src/adapters/webhook/receivers.ts') &
+  typeof import('../packages/server/src/adapters/postgres/embedded.ts') &
+  typeof import('../packages/server/src/adapters/threads/printer.ts') &
+  typeof import('../packages/server/src/sandbox/sii/sii.ts') &
+  typeof import('../packages/server/src/adapters/unconnected/sii.ts') &
+  typeof import('../packages/server/src/adapters/threads/signing.ts') &
+  typeof import('../packages/server/src/adapters/threads/inspection.ts') &
+  typeof import('../packages/server/src/adapters/vault/local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
   typeof import('../packages/server/src/kernel/db.ts') &
@@ -29,28 +29,28 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/kernel/migrate.ts') &
   typeof import('../packages/server/src/kernel/partition.ts') &
   typeof import('../packages/server/src/kernel/rate-limit.ts') &
-  typeof import('../packages/server/src/kernel/unit.ts') &
-  typeof import('../packages/server/src/modules/account/session.ts') &
-  typeof import('../packages/server/src/modules/api-key/mint.ts') &
-  typeof import('../packages/server/src/modules/document/emit.ts') &
-  typeof import('../packages/server/src/modules/document/show.ts') &
-  typeof import('../packages/server/src/modules/document/store.ts') &
-  typeof import('../packages/server/src/modules/webhook/fan-out.ts') &
+  typeof import('../packages/server/src/kernel/unit-of-work.ts') &
+  typeof import('../packages/server/src/domain/platform/account/session.ts') &
+  typeof import('../packages/server/src/domain/platform/api-key/mint.ts') &
+  typeof import('../packages/server/src/domain/issuing/document/jobs.ts') &
+  typeof import('../packages/server/src/domain/issuing/document/show.ts') &
+  typeof import('../packages/server/src/domain/issuing/document/store.ts') &
+  typeof import('../packages/server/src/domain/platform/webhook/fan-out.ts') &
   typeof import('../packages/server/src/operations.ts')
 
 const NAMES = [
   'app',
-  'adapters/artifacts-disk',
-  'adapters/bank-sandbox',
-  'adapters/bank-unconnected',
-  'adapters/deliver-http',
-  'adapters/embedded-postgres',
-  'adapters/printer-threads',
-  'adapters/sii-sandbox',
-  'adapters/sii-unconnected',
-  'adapters/signing-threads',
-  'adapters/judging-threads',
-  'adapters/vault-local',
+  'adapters/disk/artifacts',
+  'sandbox/bank/bank',
+  'adapters/unconnected/bank',
+  'adapters/webhook/receivers',
+  'adapters/postgres/embedded',
+  'adapters/threads/printer',
+  'sandbox/sii/sii',
+  'adapters/unconnected/sii',
+  'adapters/threads/signing',
+  'adapters/threads/inspection',
+  'adapters/vault/local',
   'jobs',
   'kernel/clock',
   'kernel/db',
@@ -60,13 +60,13 @@ const NAMES = [
   'kernel/migrate',
   'kernel/partition',
   'kernel/rate-limit',
-  'kernel/unit',
-  'modules/account/session',
-  'modules/api-key/mint',
-  'modules/document/emit',
-  'modules/document/show',
-  'modules/document/store',
-  'modules/webhook/fan-out',
+  'kernel/unit-of-work',
+  'domain/platform/account/session',
+  'domain/platform/api-key/mint',
+  'domain/issuing/document/jobs',
+  'domain/issuing/document/show',
+  'domain/issuing/document/store',
+  'domain/platform/webhook/fan-out',
   'operations',
 ]
 
@@ -134,7 +134,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     limiter: { ...limiter, take: (windows) => limiter.take(windows.map((window) => ({ ...window, max: 1_000_000 }))) },
     operations: built.OPERATIONS,
     jobs: built.JOBS,
-    plain: [],
+    plain: () => [],
     log: built.openLog('warn'),
     operator_secret: null,
     trust_proxy: false,

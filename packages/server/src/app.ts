@@ -1,26 +1,28 @@
 import type { FastifyInstance } from 'fastify'
+import type { HandledJob } from './domain/job.ts'
+import type { Operation } from './domain/operation.ts'
+import { openAgentAuthenticator } from './domain/platform/agent-grant/authenticate.ts'
+import { openAuthenticator } from './domain/platform/api-key/authenticate.ts'
+import { requireSubscription } from './domain/platform/subscription/gate.ts'
+import { fanOut } from './domain/platform/webhook/fan-out.ts'
+import type { Pipeline } from './http/pipeline.ts'
+import { type AnswerFact, RequestHandler } from './http/request-handler.ts'
+import { routesOf } from './http/routes.ts'
+import { openHttpServer, type PlainRoute } from './http/server.ts'
+import { type Cache, openCache } from './kernel/cache.ts'
 import type { Database } from './kernel/db.ts'
-import type { AnyJob } from './kernel/job.ts'
+import type { JobFact } from './kernel/job.ts'
 import { openListener } from './kernel/listen.ts'
 import type { Log } from './kernel/log.ts'
-import { type Memory, openMemory } from './kernel/memory.ts'
-import type { Operation } from './kernel/operation.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
-import { INVALIDATED } from './kernel/unit.ts'
-import { openAgentAuthenticator } from './modules/agent-grant/authenticate.ts'
-import { openAuthenticator } from './modules/api-key/authenticate.ts'
-import { requireSubscription } from './modules/subscription/gate.ts'
-import { fanOut } from './modules/webhook/fan-out.ts'
+import { openTransactor, type Transactor } from './kernel/transactor.ts'
+import { INVALIDATED } from './kernel/unit-of-work.ts'
+import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
+import { openOauth } from './oauth/oauth.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
-import { type AnswerFact, Front } from './surfaces/front.ts'
-import { openHttpServer, type PlainRoute } from './surfaces/http-server.ts'
-import type { JobFact } from './surfaces/job-context.ts'
-import { MCP_PATH, mcpRoutes } from './surfaces/mcp-door.ts'
-import { openOauth } from './surfaces/oauth.ts'
-import type { Pipeline } from './surfaces/pipeline.ts'
-import { routesOf } from './surfaces/routes.ts'
-import { openSweep } from './surfaces/sweep.ts'
-import { openWorker, type Worker } from './surfaces/worker.ts'
+import { REACTIONS } from './reactions.ts'
+import { openHousekeeping } from './worker/housekeeping.ts'
+import { openWorker, type Worker } from './worker/worker.ts'
 
 const WORK = 'timbre_work'
 const ANNOUNCE_MS = 10
@@ -31,8 +33,9 @@ export interface AppParts {
   readonly addresses: Addresses
   readonly limiter: RateLimiter
   readonly operations: readonly Operation[]
-  readonly jobs: readonly AnyJob[]
-  readonly plain: readonly PlainRoute[]
+  readonly jobs: readonly HandledJob[]
+  /** What is served beside the operations: pages, contracts, health. */
+  readonly plain: (transactor: Transactor) => readonly PlainRoute[]
   readonly log: Log
   readonly operator_secret: string | null
   readonly trust_proxy: boolean
@@ -44,7 +47,8 @@ export interface AppParts {
 
 export interface App {
   readonly http: FastifyInstance
-  readonly memory: Memory
+  readonly cache: Cache
+  readonly transactor: Transactor
   readonly worker: Worker
   close(): Promise<void>
 }
@@ -70,38 +74,36 @@ function announcer(db: Database, wake: () => void): () => void {
 export async function openApp(parts: AppParts): Promise<App> {
   const { db, ports, addresses, log } = parts
   const listener = await openListener(db, [WORK, INVALIDATED], log)
-  const memory = openMemory(listener)
-  const keys = openAuthenticator(db.sql, memory)
+  const cache = openCache(listener)
+  const keys = openAuthenticator(db.sql, cache)
   const announce = announcer(db, () => worker.wake())
-  const tell = { announce, memory, fanOut }
+  const transactor = openTransactor({ db, cache, announce, fanOut })
+  const common = { db, ports, addresses, cache, transactor, reactions: REACTIONS }
   const worker: Worker = openWorker(
-    { db, ports, addresses, jobs: parts.jobs, log, ...tell, ...(parts.onRun && { onRun: parts.onRun }) },
+    { ...common, jobs: parts.jobs, log, ...(parts.onRun && { onRun: parts.onRun }) },
     { polling: parts.runs_jobs },
   )
   listener.on(WORK, () => worker.wake())
   const pipeline: Pipeline = {
-    db,
+    ...common,
     sql: db.sql,
-    ports,
-    addresses,
     keys,
     limiter: parts.limiter,
     operator_secret: parts.operator_secret,
     paywall: (ctx) => requireSubscription(ctx, ctx.empresa),
-    ...tell,
   }
-  const agents = openAgentAuthenticator({ sql: db.sql, memory, audience: addresses.public_url + MCP_PATH })
+  const agents = openAgentAuthenticator({ sql: db.sql, cache, audience: addresses.public_url + MCP_PATH })
   const routes = routesOf(parts.operations)
   const onAnswer = parts.onAnswer && { onAnswer: parts.onAnswer }
-  const front = new Front({ pipeline, routes, log, ...onAnswer })
-  const oauth = openOauth({ db, ports, addresses, limiter: parts.limiter, log, ...tell })
+  const handler = new RequestHandler({ pipeline, routes, log, ...onAnswer })
+  const oauth = openOauth({ ...common, limiter: parts.limiter, log })
   const http = openHttpServer({
     pipeline,
     routes,
     plain: [
-      ...parts.plain,
+      ...parts.plain(transactor),
       ...oauth.plain,
-      ...mcpRoutes({ front, pipeline, operations: parts.operations, agents, log }),
+      ...mcpRoutes({ handler, pipeline, operations: parts.operations, agents, log }),
     ],
     raw: oauth.raw,
     log,
@@ -109,15 +111,16 @@ export async function openApp(parts: AppParts): Promise<App> {
     tls: parts.tls,
     ...onAnswer,
   })
-  const sweep = openSweep(db, { keys, agents }, log)
+  const housekeeping = openHousekeeping(db, { keys, agents }, log)
   return {
     http,
-    memory,
+    cache,
+    transactor,
     worker,
     async close() {
       await http.close()
       await worker.stop()
-      await sweep.stop()
+      await housekeeping.stop()
       await listener.close()
     },
   }

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isLoopback } from './kernel/loopback.ts'
 
 export interface Config {
   readonly host: string
@@ -72,10 +72,6 @@ function choiceOf<const T extends readonly string[]>(
 function textOf(env: Environment, name: string): string | null {
   const text = env[name]
   return text === undefined || text === '' ? null : text
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 function hostOf(url: string): string {

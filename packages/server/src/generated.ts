@@ -1,7 +1,7 @@
+import { contractFiles } from './http/page-routes/openapi.ts'
 import type { Machine } from './kernel/machine.ts'
 import { MACHINES } from './machines.ts'
 import { OPERATIONS } from './operations.ts'
-import { contractFiles } from './surfaces/contract.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 

@@ -1,40 +1,55 @@
-import type { AnyJob } from './kernel/job.ts'
-import { sendResetLink } from './modules/account/forgot-password.ts'
-import { dropArtifacts } from './modules/artifact/drop.ts'
-import { cedeToRegister } from './modules/cesion/job.ts'
-import { connectionJobs } from './modules/connection/jobs.ts'
-import { emitDocuments } from './modules/document/emit.ts'
-import { followDocuments } from './modules/document/follow.ts'
-import { deliverDocument } from './modules/document-send/deliver.ts'
-import { f29Jobs } from './modules/f29/jobs.ts'
-import { requestRange, watchExpiry } from './modules/folio/jobs.ts'
-import { sendLetter } from './modules/mail/send.ts'
-import { movementReviewJobs } from './modules/movement-review/job.ts'
-import { rcvJobs } from './modules/rcv/jobs.ts'
-import { receivedDocumentJobs } from './modules/received-document/jobs.ts'
-import { seedYear } from './modules/sandbox-year/job.ts'
-import { importStatement } from './modules/statement/job.ts'
-import { advanceClock } from './modules/test-helper/advance-clock.ts'
-import { deliverWebhook } from './modules/webhook/deliver.ts'
+import { forgetLink, heedNotice, sweepConnection, syncConnection } from './domain/banking/connection/jobs.ts'
+import { reviewMovements } from './domain/banking/review/jobs.ts'
+import { importStatement } from './domain/banking/statement/jobs.ts'
+import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
+import { emitDocuments, pollDocuments } from './domain/issuing/document/jobs.ts'
+import { requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
+import { deliverDocument } from './domain/issuing/send/jobs.ts'
+import { type HandledJob, handle, handleMany } from './domain/job.ts'
+import { sendResetLink } from './domain/platform/account/jobs.ts'
+import { dropArtifacts } from './domain/platform/empresa/jobs.ts'
+import { sendLetter } from './domain/platform/mail/jobs.ts'
+import { advanceClock } from './domain/platform/test-clock/jobs.ts'
+import { deliverWebhook } from './domain/platform/webhook/jobs.ts'
+import { sendAnswer, takeMail, watchDeadline } from './domain/receiving/received-document/jobs.ts'
+import { computeProposal, fileDeclaration } from './domain/tax/f29/jobs.ts'
+import { sweepRcv, syncRcv, tellRcv } from './domain/tax/rcv/jobs.ts'
+import { seedYear } from './sandbox/year/jobs.ts'
 
-/** Everything a worker can run. */
-export const JOBS: readonly AnyJob[] = [
-  dropArtifacts,
-  cedeToRegister,
-  ...connectionJobs,
-  deliverDocument,
-  emitDocuments,
-  followDocuments,
-  ...f29Jobs,
-  requestRange,
-  watchExpiry,
-  sendLetter,
-  sendResetLink,
-  ...movementReviewJobs,
-  ...rcvJobs,
-  ...receivedDocumentJobs,
-  seedYear,
-  importStatement,
-  advanceClock,
-  deliverWebhook,
+/**
+ * Everything a worker can run: each job beside the verb that runs it. Nouns declare their jobs without what runs them,
+ * so that a verb may ask for the very job it is run by; the two meet here alone.
+ */
+export const JOBS: readonly HandledJob[] = [
+  handle(sendResetLink, async () => (await import('./domain/platform/account/forgot-password.ts')).runSendResetLink),
+  handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).runSendLetter),
+  handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),
+
+  handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
+  handle(pollDocuments, async () => (await import('./domain/issuing/document/poll-sii.ts')).pollSii),
+  handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).runDeliverDocument),
+  handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/run.ts')).runCesion),
+  handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
+  handle(watchExpiry, async () => (await import('./domain/issuing/folio/watch-expiry.ts')).lookAtExpiry),
+  handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).runDropArtifacts),
+
+  handle(takeMail, async () => (await import('./domain/receiving/received-document/ingest-mail.ts')).takeMailIn),
+  handle(sendAnswer, async () => (await import('./domain/receiving/received-document/answer.ts')).answerSender),
+  handle(watchDeadline, async () => (await import('./domain/receiving/received-document/watch.ts')).lookAtDeadline),
+
+  handle(syncRcv, async () => (await import('./domain/tax/rcv/sync.ts')).runSync),
+  handle(sweepRcv, async () => (await import('./domain/tax/rcv/sweep.ts')).runSweep),
+  handle(tellRcv, async () => (await import('./domain/tax/rcv/tell-sii.ts')).runTell),
+  handleMany(computeProposal, async () => (await import('./domain/tax/f29/run-compute.ts')).runComputes),
+  handle(fileDeclaration, async () => (await import('./domain/tax/f29/run-filing.ts')).runFiling),
+
+  handle(syncConnection, async () => (await import('./domain/banking/connection/sync.ts')).runSync),
+  handle(sweepConnection, async () => (await import('./domain/banking/connection/sweep.ts')).runSweep),
+  handle(forgetLink, async () => (await import('./domain/banking/connection/forget.ts')).runForget),
+  handle(heedNotice, async () => (await import('./domain/banking/connection/apply-bank-notice.ts')).runHeed),
+  handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).runImport),
+  handleMany(reviewMovements, async () => (await import('./domain/banking/review/run.ts')).runReview),
+
+  handle(advanceClock, async () => (await import('./domain/platform/test-clock/advance-clock.ts')).runJourney),
+  handle(seedYear, async () => (await import('./sandbox/year/run.ts')).runSeed),
 ]

@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { isCivilDate } from '@timbre/dte/values'
-import { runningServerUrl } from './adapters/embedded-postgres/running.ts'
-import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
+import { runningServerUrl } from './adapters/postgres/running.ts'
 import { readDatabaseConfig } from './config.ts'
+import { type FileReport, loadNomina } from './domain/issuing/contribuyente/load-nomina.ts'
+import { NominaRefused } from './domain/issuing/contribuyente/refusal.ts'
 import { isDatabaseAway, openDatabase } from './kernel/db.ts'
 import { migrate } from './kernel/migrate.ts'
-import { type FileReport, loadNomina } from './modules/contribuyente/load-nomina.ts'
-import { NominaRefused } from './modules/contribuyente/refusal.ts'
 
 const USAGE = `Loads the published nómina of contribuyentes of the SII.
 

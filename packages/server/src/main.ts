@@ -1,23 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { diskArtifacts } from './adapters/artifacts-disk.ts'
-import { fintocBank } from './adapters/bank-fintoc.ts'
-import { sandboxBank } from './adapters/bank-sandbox.ts'
-import { unconnectedBank } from './adapters/bank-unconnected.ts'
-import { httpReceivers } from './adapters/deliver-http.ts'
-import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
-import { threadJudging } from './adapters/judging-threads.ts'
-import { outboxMail } from './adapters/mail-outbox.ts'
-import { smtpMail } from './adapters/mail-smtp.ts'
-import { threadPrinter } from './adapters/printer-threads.ts'
-import { openReception } from './adapters/reception-smtp.ts'
-import { threadSigning } from './adapters/signing-threads.ts'
-import { sandboxSii } from './adapters/sii-sandbox.ts'
-import { unconnectedSii } from './adapters/sii-unconnected.ts'
-import { localVault } from './adapters/vault-local.ts'
+import { diskArtifacts } from './adapters/disk/artifacts.ts'
+import { fintocBank } from './adapters/fintoc/bank.ts'
+import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
+import { smtpMail } from './adapters/smtp/mail.ts'
+import { outboxMail } from './adapters/smtp/outbox-folder.ts'
+import { openReception } from './adapters/smtp/reception.ts'
+import { threadJudging } from './adapters/threads/inspection.ts'
+import { threadPrinter } from './adapters/threads/printer.ts'
+import { threadSigning } from './adapters/threads/signing.ts'
+import { unconnectedBank } from './adapters/unconnected/bank.ts'
+import { unconnectedSii } from './adapters/unconnected/sii.ts'
+import { localVault } from './adapters/vault/local.ts'
+import { httpReceivers } from './adapters/webhook/receivers.ts'
 import { type App, openApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { openSessions } from './domain/platform/account/session.ts'
+import { bankNoticeRoutes } from './http/bank-notices.ts'
+import { healthRoutes } from './http/health.ts'
+import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
+import { accountPages } from './http/page-routes/account.ts'
+import { connectPages } from './http/page-routes/connect.ts'
+import { docsRoutes } from './http/page-routes/docs.ts'
+import { documentPages } from './http/page-routes/document.ts'
+import { f29Pages } from './http/page-routes/f29.ts'
+import { contractRoutes } from './http/page-routes/openapi.ts'
 import { JOBS } from './jobs.ts'
 import { type Database, openDatabase } from './kernel/db.ts'
 import { describeError, type Log, openLog } from './kernel/log.ts'
@@ -25,19 +33,11 @@ import { migrate } from './kernel/migrate.ts'
 import { cutPartitions } from './kernel/partition.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
 import { masterKey } from './master-key.ts'
-import { openSessions } from './modules/account/session.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
-import { accountPages } from './surfaces/account-pages.ts'
-import { bankDoor } from './surfaces/bank-door.ts'
-import { connectPages } from './surfaces/connect-pages.ts'
-import { contractRoutes } from './surfaces/contract.ts'
-import { documentPages } from './surfaces/document-pages.ts'
-import { f29Pages } from './surfaces/f29-pages.ts'
-import { healthRoutes } from './surfaces/health.ts'
-import { mailInlet } from './surfaces/mail-inlet.ts'
-import { openMetrics, servesMetricsOnMainPort } from './surfaces/metrics.ts'
-import { docsRoutes } from './surfaces/pages.ts'
+import { sandboxBank } from './sandbox/bank/bank.ts'
+import { sandboxSii } from './sandbox/sii/sii.ts'
+import { mailInlet } from './worker/mail-inlet.ts'
 
 type Closing = () => Promise<void>
 
@@ -90,7 +90,7 @@ async function databaseUrl(config: Config, log: Log, closings: Closing[]): Promi
 /** The client of Redis is loaded only where there is one: a process without it stays smaller. */
 async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
   if (config.redis_url === null) return localRateLimiter()
-  const { redisRateLimiter } = await import('./adapters/redis-rate-limiter.ts')
+  const { redisRateLimiter } = await import('./adapters/redis/rate-limiter.ts')
   return redisRateLimiter(config.redis_url, log)
 }
 
@@ -102,7 +102,7 @@ async function receive(config: Config, db: Database, app: App, log: Log, closing
     port: config.reception_smtp_port,
     domain: config.reception_domain,
     tls: await tlsFiles(config),
-    ...mailInlet({ db, wake: () => app.worker.wake() }),
+    ...mailInlet({ sql: db.sql, transactor: app.transactor }),
     onTrouble: (error) => log.warn({ error: describeError(error) }, 'a mail could not be taken'),
   })
   closings.unshift(() => reception.close())
@@ -138,7 +138,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
     limiter,
     operations: OPERATIONS,
     jobs: JOBS,
-    plain: [
+    plain: (transactor) => [
       ...healthRoutes(db),
       metrics.route,
       ...contractRoutes(OPERATIONS, addresses),
@@ -146,8 +146,8 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       ...accountPages(),
       ...documentPages({ sql: db.sql, ports, limiter, log }),
       ...f29Pages({ sql: db.sql, limiter, log }),
-      ...connectPages({ db, ports, limiter, log }),
-      ...bankDoor({ db, ports }),
+      ...connectPages({ sql: db.sql, ports, transactor, limiter, log }),
+      ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],
     log,
     operator_secret: config.operator_secret,

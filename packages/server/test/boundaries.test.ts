@@ -31,53 +31,100 @@ const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' }
 /** Comments explain; they are not held to the rules. */
 const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
 
-const LAYERS = ['catalog', 'kernel', 'ports', 'modules', 'pages', 'surfaces', 'adapters'] as const
-const layerOf = (name: string) => LAYERS.find((layer) => name.startsWith(`${layer}/`)) ?? 'main'
+/** The rooms of the domain, each knowing only those before it. */
+const ROOMS = ['platform', 'issuing', 'receiving', 'tax', 'banking'] as const
 
-// Who may import whom. Types of ports are what the kernel's contexts carry, so the two know each other.
+const BELOW = ['catalog', 'kernel', 'ports', 'domain'] as const
+
+/** Whom each folder may import beside itself. What is not listed is the root, which puts everything together. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  catalog: ['catalog'],
-  kernel: ['catalog', 'kernel', 'ports'],
-  ports: ['catalog', 'kernel', 'ports'],
-  modules: ['catalog', 'kernel', 'ports', 'modules'],
-  pages: ['catalog', 'kernel', 'ports', 'modules', 'pages'],
-  surfaces: ['catalog', 'kernel', 'ports', 'modules', 'pages', 'surfaces'],
-  adapters: ['catalog', 'kernel', 'ports', 'adapters'],
+  catalog: [],
+  kernel: ['catalog'],
+  ports: ['catalog', 'kernel'],
+  domain: ['catalog', 'kernel', 'ports'],
+  pages: BELOW,
+  openapi: BELOW,
+  worker: BELOW,
+  http: [...BELOW, 'pages', 'openapi'],
+  mcp: [...BELOW, 'pages', 'http'],
+  oauth: [...BELOW, 'pages', 'http'],
+  adapters: ['catalog', 'kernel', 'ports'],
+  sandbox: BELOW,
 }
+const layerOf = (name: string) => name.split('/').find((part) => part in ALLOWED) ?? 'root'
+const roomOf = (name: string) => ROOMS.findIndex((room) => name.startsWith(`domain/${room}/`))
+/** `domain/tax/f29` of anything inside it. */
+const nounOf = (name: string) => /^domain\/[^/]+\/[^/]+(?=\/)/.exec(name)?.[0] ?? dirname(name)
 
 function offenders(rule: (source: Source) => readonly string[]): string[] {
   return sources.flatMap((source) => rule(source).map((what) => `${source.name}: ${what}`))
+}
+
+/** Every set of files that import one another in a ring, by Tarjan's algorithm. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (name: string): void => {
+    order.set(name, order.size)
+    low.set(name, order.get(name) as number)
+    stack.push(name)
+    for (const next of graph.get(name) ?? []) {
+      if (!graph.has(next)) continue
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) low.set(name, Math.min(low.get(name) as number, low.get(next) as number))
+    }
+    if (low.get(name) !== order.get(name)) return
+    const ring = stack.splice(stack.indexOf(name))
+    if (ring.length > 1) found.push(ring)
+  }
+  for (const name of graph.keys()) if (!order.has(name)) visit(name)
+  return found
 }
 
 function onlyIn(files: readonly string[], pattern: RegExp): string[] {
   return offenders(({ name, text }) => (files.includes(name) || !pattern.test(bare(text)) ? [] : [String(pattern)]))
 }
 
-describe('the layers', () => {
-  it('import downwards only', () => {
-    const wrong = offenders(({ name, imports }) => {
-      const allowed = ALLOWED[layerOf(name)]
-      if (!allowed) return []
-      return imports.filter(
-        (target) => target.endsWith('.ts') && !allowed.includes(layerOf(target)) && target !== 'config.ts',
-      )
+describe('the arrows', () => {
+  const within = ({ imports }: Source) => imports.filter((target) => target.endsWith('.ts'))
+
+  it('point downwards, from folder to folder', () => {
+    const wrong = offenders((source) => {
+      const layer = layerOf(source.name)
+      const allowed = ALLOWED[layer]
+      return allowed ? within(source).filter((target) => ![layer, ...allowed].includes(layerOf(target))) : []
     })
     expect(wrong).toEqual([])
   })
 
-  it('keep adapters for the composition roots', () => {
-    const roots = ['main.ts', 'load-nomina.ts']
-    const wrong = offenders(({ name, imports }) =>
-      roots.includes(name) || name.startsWith('adapters/')
+  it('point downwards inside the domain too, from room to room', () => {
+    const wrong = offenders((source) => {
+      const room = roomOf(source.name)
+      return room < 0 && layerOf(source.name) !== 'domain'
         ? []
-        : imports.filter((target) => target.startsWith('adapters/')),
-    )
+        : within(source).filter((target) => roomOf(target) > room)
+    })
     expect(wrong).toEqual([])
   })
 
-  it('keep a store private to its module', () => {
-    const wrong = offenders(({ name, imports }) =>
-      imports.filter((target) => /^modules\/.*store\.ts$/.test(target) && dirname(target) !== dirname(name)),
+  it('make no circle of files', () => {
+    expect(circles(new Map(sources.map((source) => [source.name, within(source)])))).toEqual([])
+  })
+
+  it('reach adapters and the sandbox from the root alone', () => {
+    const wrong = offenders((source) => {
+      const layer = layerOf(source.name)
+      const foreign = within(source).filter((target) => ['adapters', 'sandbox'].includes(layerOf(target)))
+      return layer === 'root' ? [] : foreign.filter((target) => layerOf(target) !== layer)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('end before the store of another noun', () => {
+    const wrong = offenders((source) =>
+      within(source).filter((target) => /store\.ts$/.test(target) && nounOf(target) !== nounOf(source.name)),
     )
     expect(wrong).toEqual([])
   })
@@ -95,7 +142,7 @@ describe('one importer each', () => {
     sources.filter(({ imports }) => imports.some((name) => target.test(name))).map(({ name }) => name)
 
   it('the HTTP framework', () => {
-    expect(importers(/^fastify$/).sort()).toEqual(['app.ts', 'surfaces/http-server.ts'])
+    expect(importers(/^fastify$/).sort()).toEqual(['app.ts', 'http/server.ts'])
   })
 
   it('the PostgreSQL driver', () => {
@@ -103,11 +150,11 @@ describe('one importer each', () => {
   })
 
   it('the MCP library', () => {
-    expect(importers(/^@modelcontextprotocol\//)).toEqual(['surfaces/mcp.ts'])
+    expect(importers(/^@modelcontextprotocol\//)).toEqual(['mcp/server.ts'])
   })
 
   it('the authorization server, by its types alone: it is loaded when somebody comes for a token', () => {
-    expect(importers(/^oidc-provider/).sort()).toEqual(['surfaces/oauth-pages.ts', 'surfaces/oauth-provider.ts'])
+    expect(importers(/^oidc-provider/).sort()).toEqual(['oauth/pages.ts', 'oauth/provider.ts'])
     expect(offenders(({ text }) => text.match(/^import (?!type)[^\n]*'oidc-provider[^']*'/gm) ?? [])).toEqual([])
   })
 
@@ -124,7 +171,12 @@ describe('what code may not do', () => {
   it('write a status outside advance and the queue', () => {
     const statuses = /update\s+\w+\s+set\s[^`]*\b(?:resolucion_)?status\s*=/
     // The status of an answer that is kept is HTTP's.
-    const free = ['kernel/advance.ts', 'kernel/queue.ts', 'kernel/idempotency.ts', 'modules/test-helper/store.ts']
+    const free = [
+      'kernel/advance.ts',
+      'kernel/queue.ts',
+      'kernel/idempotency.ts',
+      'domain/platform/test-clock/store.ts',
+    ]
     const wrong = onlyIn(free, statuses)
     expect(wrong).toEqual([])
   })

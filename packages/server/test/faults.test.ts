@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { processesIn, signal } from '../src/adapters/embedded-postgres/process-table.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/adapters/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/adapters/postgres/embedded.ts'
+import { processesIn, signal } from '../src/adapters/postgres/process-table.ts'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
-import { prepareTemplate } from './template.ts'
-import { openWorld, randomRut, type World } from './world.ts'
+import { prepareTemplate } from './support/template.ts'
+import { openWorld, randomRut, type World } from './support/world.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'timbre-faults-'))
 let postgres: EmbeddedPostgres

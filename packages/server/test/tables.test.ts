@@ -5,18 +5,18 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from '../src/catalog/errors.ts'
 import { EVENT_TYPES } from '../src/catalog/events.ts'
 import { BUCKETS } from '../src/catalog/limits.ts'
 import { SCOPES } from '../src/catalog/scopes.ts'
+import { codesOf } from '../src/domain/operation-codes.ts'
+import { routesOf } from '../src/http/routes.ts'
 import { JOBS } from '../src/jobs.ts'
-import { codesOf } from '../src/kernel/codes.ts'
 import { LOCKS } from '../src/kernel/locks.ts'
 import { MACHINES } from '../src/machines.ts'
 import { OPERATIONS } from '../src/operations.ts'
-import { routesOf } from '../src/surfaces/routes.ts'
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => ({ name, text: readFileSync(`${SRC}${name}`, 'utf8') }))
-const code = sources.filter(({ name }) => /^(kernel|modules|surfaces)\//.test(name))
+const code = sources.filter(({ name }) => /^(kernel|domain|sandbox|http|mcp|oauth|worker)\//.test(name))
 const mentions = (word: string) => code.some(({ text }) => text.includes(`'${word}'`))
 
 /**

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
-import { defineOperation, namesEmpresa, type Operation } from '../src/kernel/operation.ts'
+import { defineOperation, namesEmpresa, type Operation } from '../src/domain/operation.ts'
 import { Closed } from '../src/kernel/schema.ts'
 import { OPERATIONS } from '../src/operations.ts'
-import { OPERATOR_SECRET, openWorld, type Request, randomRut, type World } from './world.ts'
+import { OPERATOR_SECRET, openWorld, type Request, randomRut, type World } from './support/world.ts'
 
 /** Stands for every operation that takes its empresa from the header, until the first of them exists. */
 const byHeader = defineOperation({

@@ -1,6 +1,6 @@
-import type { AccountScope } from './context.ts'
 import { type Fragment, name, nothing, type Sql } from './db.ts'
 import type { Machine, Transition, TriggerOf } from './machine.ts'
+import type { AccountScope } from './scope.ts'
 
 /** A row was not in the state it was thought to be in: someone else moved it first. */
 export class WrongState extends Error {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { acts, hold, runs, taskJobs, tasksOf } from '../../test/tasks.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { acts, hold, runs, taskJobs, tasksOf } from '../../test/support/tasks.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
 import { isDatabaseAway, joined, name, nothing, part, violatedConstraint } from './db.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { RETENTION } from '../catalog/retention.ts'
-import type { Vault } from '../ports/vault.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, part, type Sql } from './db.ts'
 import { Problem } from './problem.ts'
+import type { Vault } from './vault.ts'
 
 /** A key means one logical operation of one account, on one empresa, at one endpoint. */
 export interface IdempotencyScope {

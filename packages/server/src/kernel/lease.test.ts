@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/tasks.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/support/tasks.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
 import { systemNow } from './clock.ts'
 import { claimJobs, keepLeases, LEASE_SECONDS, takeBackSilent } from './queue.ts'
 
@@ -63,7 +63,7 @@ describe('a lease', () => {
   it('of a process that was killed runs out, and its job is taken up by the next', async () => {
     const mark = randomUUID()
     const id = await tasks.enqueue(hold, mark)
-    const script = fileURLToPath(new URL('../../test/dying-worker.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../../test/support/dying-worker.ts', import.meta.url))
     const args = ['--conditions=source', '--import', import.meta.resolve('tsx'), script, world.url]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))

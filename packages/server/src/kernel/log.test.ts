@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../../test/world.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
+import { defineOperation } from '../domain/operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { newId, randomSecret } from './id.ts'
 import { describeError, openLog, scrub } from './log.ts'
-import { defineOperation } from './operation.ts'
 import { Closed } from './schema.ts'
 
 const secrets = {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { emptyDatabase } from '../../test/empty-database.ts'
+import { emptyDatabase } from '../../test/support/empty-database.ts'
 import { isMigrated, migrate } from './migrate.ts'
 
 const files = (await readdir(new URL('../../db/', import.meta.url))).filter((name) => name.endsWith('.sql')).sort()

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { emptyDatabase } from '../../test/empty-database.ts'
+import { emptyDatabase } from '../../test/support/empty-database.ts'
 import { PARTITIONS } from '../catalog/retention.ts'
 import { REAL_TIME, systemNow } from './clock.ts'
 import type { Database } from './db.ts'
 import { migrate } from './migrate.ts'
 import { cutPartitions } from './partition.ts'
-import { Unit } from './unit.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 async function migrated(): Promise<Database> {
   const db = (await emptyDatabase()).open()
@@ -29,7 +29,7 @@ function monthLabel(steps: number): string {
 }
 
 async function record(db: Database): Promise<number> {
-  const unit = new Unit({ account_id: 'acct_x', mode: 'test', empresa_id: null, clock: REAL_TIME })
+  const unit = new UnitOfWork({ account_id: 'acct_x', mode: 'test', empresa_id: null, clock: REAL_TIME })
   unit.emit({ type: 'ping', object: {} })
   await db.transact((sql) => unit.flush(sql))
   const [row] = await db.sql<{ position: number }>`select position from event order by seq desc limit 1`

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { acts, holding, look, runs, type Task, task, taskJobs, tasksOf } from '../../test/tasks.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { defineJob } from '../../test/support/define-job.ts'
+import { acts, holding, look, runs, type Task, task, taskJobs, tasksOf } from '../../test/support/tasks.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
 import { secondsFrom, systemNow } from './clock.ts'
-import { defineJob, GiveUp } from './job.ts'
+import { GiveUp } from './job.ts'
 import { Problem } from './problem.ts'
 
 let world: World

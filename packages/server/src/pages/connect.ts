@@ -1,6 +1,6 @@
+import type { ConnectPage } from '../domain/banking/connection/page.ts'
+import type { Widget } from '../domain/banking/connection/token.ts'
 import type { Answer } from '../kernel/answer.ts'
-import type { ConnectPage } from '../modules/connection/page.ts'
-import type { Widget } from '../modules/connection/token.ts'
 import type { LinkPage } from '../ports/bank.ts'
 import { messagePage } from './account.ts'
 import { type Html, html } from './html.ts'

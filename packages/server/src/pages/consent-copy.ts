@@ -1,5 +1,5 @@
 import type { Mode } from '../catalog/modes.ts'
-import type { DAYS } from '../modules/agent-grant/consent-form.ts'
+import type { DAYS } from '../domain/platform/agent-grant/consent-form.ts'
 
 export const UNVERIFIED = 'Es el nombre que el agente dice tener; nadie lo ha verificado.'
 

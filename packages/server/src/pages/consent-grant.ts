@@ -1,6 +1,6 @@
+import { dayOf, limitFacts, MODE_WORDS, pesosOf, SCOPE_WORDS } from '../domain/platform/agent-grant/copy.ts'
+import type { AgentGrant } from '../domain/platform/agent-grant/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
-import { dayOf, limitFacts, MODE_WORDS, pesosOf, SCOPE_WORDS } from '../modules/agent-grant/copy.ts'
-import type { AgentGrant } from '../modules/agent-grant/schema.ts'
 import { UNVERIFIED } from './consent-copy.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'

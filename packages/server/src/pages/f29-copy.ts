@@ -1,5 +1,5 @@
-import type { Section } from '../modules/f29/lines.ts'
-import type { WarningCode } from '../modules/f29/warnings.ts'
+import type { Section } from '../domain/tax/f29/lines.ts'
+import type { WarningCode } from '../domain/tax/f29/warnings.ts'
 
 export const SECTION_TITLES: Readonly<Record<Section, string>> = {
   ventas: 'Ventas y débito fiscal',

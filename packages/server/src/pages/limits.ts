@@ -1,6 +1,6 @@
 import { BUCKETS, type BucketName, CEILINGS, EMAIL_BUCKETS } from '../catalog/limits.ts'
 import { RETENTION } from '../catalog/retention.ts'
-import type { Operation } from '../kernel/operation.ts'
+import type { Operation } from '../domain/operation.ts'
 import { type Html, html } from './html.ts'
 import { docsPage, table, titleOf } from './site.ts'
 

@@ -1,9 +1,9 @@
 import { priceDraft } from '@timbre/dte/draft'
 import { ANONYMOUS_RUT, decimal, longDate, pesos as printedPesos, printedRut, tipo } from '@timbre/dte/values'
 import { MODES } from '../catalog/modes.ts'
+import type { DocumentStatus } from '../domain/issuing/document/schema.ts'
+import type { DocumentRow } from '../domain/issuing/document/show.ts'
 import type { Answer } from '../kernel/answer.ts'
-import type { DocumentStatus } from '../modules/document/schema.ts'
-import type { DocumentRow } from '../modules/document/show.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
 

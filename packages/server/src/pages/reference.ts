@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import { accountCodesOf, codesOf } from '../kernel/codes.ts'
-import type { Operation } from '../kernel/operation.ts'
+import type { Operation } from '../domain/operation.ts'
+import { accountCodesOf, codesOf } from '../domain/operation-codes.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { conventions } from './conventions.ts'
 import { type Html, html, prose } from './html.ts'

@@ -1,14 +1,14 @@
 import type { Mode } from '../catalog/modes.ts'
+import type { Vault } from '../kernel/vault.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bank } from './bank.ts'
-import type { Judging } from './judging.ts'
+import type { Judging } from './inspection.ts'
 import type { Mail } from './mail.ts'
 import type { Printer } from './printer.ts'
 import type { Receivers } from './receivers.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signing } from './signing.ts'
 import type { Sii } from './sii.ts'
-import type { Vault } from './vault.ts'
 
 /** The outside world as a verb sees it. `main.ts` decides what stands behind each. */
 export interface Ports {

@@ -1,5 +1,5 @@
-import type { EmpresaScope } from '../kernel/context.ts'
-import type { SiiDocument } from './sii.ts'
+import type { EmpresaScope } from '../kernel/scope.ts'
+import type { SiiDocument } from './sii-document.ts'
 
 /** Which document is asked about, and when, by the clock of its empresa. */
 export interface CesionQuestion {

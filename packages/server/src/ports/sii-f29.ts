@@ -1,4 +1,4 @@
-import type { EmpresaScope } from '../kernel/context.ts'
+import type { EmpresaScope } from '../kernel/scope.ts'
 
 export interface F29Question {
   readonly empresa: EmpresaScope

@@ -1,5 +1,5 @@
 import type { EstadoContable, IvaCode, TipoCompra } from '../catalog/rcv.ts'
-import type { EmpresaScope } from '../kernel/context.ts'
+import type { EmpresaScope } from '../kernel/scope.ts'
 
 export interface RcvQuestion {
   readonly empresa: EmpresaScope

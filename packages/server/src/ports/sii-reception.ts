@@ -1,5 +1,5 @@
 import type { RegisterAction } from '../catalog/reception.ts'
-import type { EmpresaScope } from '../kernel/context.ts'
+import type { EmpresaScope } from '../kernel/scope.ts'
 
 /** A document that a supplier issued to the empresa, as the SII knows it. */
 export interface SupplierDocument {

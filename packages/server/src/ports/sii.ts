@@ -1,6 +1,7 @@
 import type { Signer, SiiKeys } from '@timbre/dte'
-import type { EmpresaScope } from '../kernel/context.ts'
+import type { EmpresaScope } from '../kernel/scope.ts'
 import type { SiiRegister } from './sii-cesion.ts'
+import type { SiiDocument } from './sii-document.ts'
 import type { SiiF29 } from './sii-f29.ts'
 import type { SiiRcv } from './sii-rcv.ts'
 import type { SiiClaims } from './sii-reception.ts'
@@ -27,16 +28,6 @@ export type CafAnswer =
   | { readonly granted: true; readonly file: Uint8Array }
   /** The SII answered and gave no range: its own sentence, untranslated. */
   | { readonly granted: false; readonly sentence: string }
-
-/** A document as the SII knows it, with our own id beside. */
-export interface SiiDocument {
-  readonly id: string
-  readonly tipo_dte: number
-  readonly folio: number
-  readonly receptor_rut: string
-  readonly issue_date: string
-  readonly total: number
-}
 
 export interface Submission {
   readonly empresa: EmpresaScope

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BOLETA, FACTURA } from '../issuer.ts'
+import { BOLETA, FACTURA } from '../support/issuer.ts'
 import { between, type Chance } from './chance.ts'
 import type { Client } from './client.ts'
 import type { Work } from './ledger.ts'

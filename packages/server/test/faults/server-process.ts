@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { livesIn, processesIn, signal } from '../../src/adapters/embedded-postgres/process-table.ts'
-import { ROOT } from '../built.ts'
-import { postmasterPid } from '../postgres-folder.ts'
+import { livesIn, processesIn, signal } from '../../src/adapters/postgres/process-table.ts'
+import { ROOT } from '../support/built.ts'
+import { postmasterPid } from '../support/postgres-folder.ts'
 
 const READY_MS = 180_000
 const SAID_CHARS = 100_000

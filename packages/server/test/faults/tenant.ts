@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { COLD_START_SCOPES } from '../../src/catalog/scopes.ts'
-import { randomRut } from '../world.ts'
+import { randomRut } from '../support/world.ts'
 import type { Client } from './client.ts'
 
 /** An account as a customer has one: two empresas, an endpoint for webhooks, and as many keys as it takes. */

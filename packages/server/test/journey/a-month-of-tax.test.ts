@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { addMonths, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemNow } from '../../src/kernel/clock.ts'
-import { plainCartola } from '../cartola.ts'
-import { openWorld, randomRut, type Sent, type World } from '../world.ts'
+import { plainCartola } from '../support/cartola.ts'
+import { openWorld, randomRut, type Sent, type World } from '../support/world.ts'
 
 /**
  * A whole month of an empresa on the test clock, through HTTP alone: what it sells, what it buys, what it pays, and the

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { openWorld, randomRut, type World } from '../world.ts'
+import { freePort } from '../support/free-port.ts'
+import { openWorld, randomRut, type World } from '../support/world.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url))

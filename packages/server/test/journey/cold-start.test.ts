@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, ROOT } from '../built.ts'
-import { freePort } from '../free-port.ts'
+import { ensureBuilt, ROOT } from '../support/built.ts'
+import { freePort } from '../support/free-port.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'timbre-journey-'))
 const running = new Set<ChildProcess>()

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { firstRefusal, parseXml, SII_KEYS, verifySignatures } from '@timbre/dte'
+import { describe, expect, it } from 'vitest'
+import { AUTHORITY_KEYS } from '../../../test/support/signed.ts'
+import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
+import type { Fault, JudgedFile } from '../../ports/inspection.ts'
+import { judgeFile } from './inspect-file.ts'
+
+const RUT = '77123456-9'
+const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS }
+
+async function sound(bytes: Uint8Array, how = reading): Promise<JudgedFile> {
+  const judged = await judgeFile(bytes, how)
+  if ('reason' in judged) throw new Error(`${judged.reason}: ${judged.message}`)
+  return judged
+}
+const reasonOf = async (bytes: Uint8Array) => {
+  const judged = await judgeFile(bytes, reading)
+  return 'reason' in judged ? judged.reason : (judged.documents[0]?.fault?.reason ?? null)
+}
+const standsAlone = (xml: Buffer) => {
+  const parsed = parseXml(xml)
+  return parsed.ok && firstRefusal(verifySignatures(parsed.value)) === null
+}
+
+describe('a file of a supplier', () => {
+  it('is taken apart: every document by itself, still signed, with its heading and its lines', async () => {
+    const judged = await sound(await envelopeFile(RUT, [7, 8]))
+    expect(judged).toMatchObject({ set_id: 'SetDoc', emisor_rut: '76543210-3', resolucion: { numero: 80 } })
+    expect(judged.documents.map(({ heading, fault }) => [heading?.folio, fault])).toEqual([
+      [7, null],
+      [8, null],
+    ])
+    for (const { xml } of judged.documents) expect(standsAlone(xml)).toBe(true)
+    expect(judged.documents[0]?.dte?.items).toHaveLength(2)
+    expect(judged.documents[0]?.xml.toString('latin1')).toContain('Peñalolén')
+  })
+
+  it('is told apart by what was signed, not by the bytes around it', async () => {
+    const [alone, enveloped] = [await sound(dteFile(RUT, 7)), await sound(await envelopeFile(RUT, [7]))]
+    expect(alone.documents[0]?.digest).toBe(enveloped.documents[0]?.digest)
+    const other = await sound(dteFile(RUT, 7, { issue_date: '2026-11-09' }))
+    expect(other.documents[0]?.digest).not.toBe(alone.documents[0]?.digest)
+  })
+
+  it('bad_signature when an amount, a name or the timbre was changed, and the other documents are taken all the same', async () => {
+    const text = dteFile(RUT, 7).toString('latin1')
+    for (const changed of [
+      text.replace(/<MntTotal>\d+/, '<MntTotal>1'),
+      text.replace('<NmbItem>Aceite', '<NmbItem>Vinagre'),
+      text.replace(/<FRMT[^>]*>./, (frmt) => `${frmt.slice(0, -1)}A`),
+    ]) {
+      expect(await reasonOf(Buffer.from(changed, 'latin1'))).toBe('bad_signature')
+    }
+    const envelope = (await envelopeFile(RUT, [7, 8])).toString('latin1')
+    const judged = await sound(Buffer.from(envelope.replace('<NmbItem>Aceite', '<NmbItem>Vinagre'), 'latin1'))
+    expect(judged.documents.map(({ fault, authentic }) => [fault?.reason ?? null, authentic])).toEqual([
+      ['bad_signature', false],
+      [null, true],
+    ])
+  })
+
+  it('bad_signature when the SII did not sign its folios: anybody can make a certificate', async () => {
+    const judged = await sound(dteFile(RUT, 7), { receptor_rut: RUT, sii_keys: SII_KEYS as never })
+    expect(judged.documents[0]).toMatchObject({ authentic: false, fault: { reason: 'bad_signature' } })
+  })
+
+  it('bad_signature without a signature, or with a document hidden outside the set', async () => {
+    const text = dteFile(RUT, 7).toString('latin1')
+    expect(await reasonOf(Buffer.from(text.replace(/<Signature[\s\S]*<\/Signature>/, ''), 'latin1'))).toBe(
+      'bad_signature',
+    )
+    const envelope = (await envelopeFile(RUT, [7])).toString('latin1')
+    const hidden = envelope.replace('</EnvioDTE>', `${dteFile(RUT, 9).toString('latin1')}</EnvioDTE>`)
+    expect(await reasonOf(Buffer.from(hidden, 'latin1'))).toBe('bad_signature')
+  })
+
+  it('other_receptor for a document of another company, which its emisor did issue', async () => {
+    const judged = await sound(dteFile('76192083-9', 7))
+    expect(judged.documents[0]).toMatchObject({ authentic: true, fault: { reason: 'other_receptor' } })
+  })
+
+  it('bomb for entities that multiply, entities from outside and more nodes than any envelope has', async () => {
+    const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;"><!ENTITY lol3 "&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;">]><DTE>&lol3;</DTE>`
+    const outside = `<?xml version="1.0"?><!DOCTYPE DTE [<!ENTITY x SYSTEM "file:///etc/passwd">]><DTE>&x;</DTE>`
+    const nodes = `<DTE>${'<a/>'.repeat(500_000)}</DTE>`
+    for (const text of [laughs, outside, nodes]) expect(await reasonOf(Buffer.from(text))).toBe('bomb')
+  })
+
+  it('lets the process go on while a large envelope is read', async () => {
+    const file = await envelopeFile(
+      RUT,
+      Array.from({ length: 60 }, (_, i) => i + 1),
+    )
+    let turns = 0
+    const beat = setInterval(() => turns++, 1)
+    const judged = await sound(file)
+    clearInterval(beat)
+    expect([judged.documents.length, turns > 5]).toEqual([60, true])
+  })
+
+  it('too_large, not_xml, no_document and bad_schema say what else it may be', async () => {
+    expect(await reasonOf(Buffer.alloc(11 * 1024 * 1024, 0x20))).toBe('too_large')
+    expect(await reasonOf(Buffer.from('%PDF-1.7 factura'))).toBe('not_xml')
+    expect(await reasonOf(dteFile(RUT, 7).subarray(0, 900))).toBe('not_xml')
+    const unnumbered = dteFile(RUT, 7)
+      .toString('latin1')
+      .replace(/<Folio>7<.Folio>/, '')
+    expect(await reasonOf(Buffer.from(unnumbered, 'latin1'))).toBe('bad_schema')
+    expect(await reasonOf(Buffer.from('<RespuestaDTE/>'))).toBe('exchange_answer')
+    expect(await reasonOf(Buffer.from('<Factura/>'))).toBe('no_document')
+    expect(await reasonOf(Buffer.from('<EnvioDTE><SetDTE/></EnvioDTE>'))).toBe('no_document')
+  })
+})
+
+const SAMPLES = fileURLToPath(new URL('../../../../../../shared/sii/samples/dte/', import.meta.url))
+const REAL = [
+  { file: 'DTE--60910000-1--33--2336600.xml', receptor_rut: '76555835-2', total: 10_642 },
+  { file: 'DTE--76354771-K--33--170--cleaned.xml', receptor_rut: '96790240-3', total: 2_996_301 },
+  { file: 'DTE--76399752-9--33--25568--cleaned.xml', receptor_rut: '96874030-K', total: 230_992 },
+]
+const absent = !existsSync(SAMPLES)
+if (absent) console.warn(`skipped: real documents are not at ${SAMPLES}`)
+
+describe.skipIf(absent)('real documents of suppliers', () => {
+  for (const { file, receptor_rut, total } of REAL) {
+    it(`${file} is true by the keys of the SII`, async () => {
+      const judged = await sound(readFileSync(SAMPLES + file), { receptor_rut, sii_keys: SII_KEYS as never })
+      expect(judged.documents).toMatchObject([{ fault: null, authentic: true, heading: { total, receptor_rut } }])
+      expect(judged.documents[0]?.dte?.items.length).toBeGreaterThan(0)
+    })
+  }
+
+  it('the one whose amount was changed is not', async () => {
+    const bytes = readFileSync(`${SAMPLES}DTE--76354771-K--33--170--cleaned-mod-changed-monto.xml`)
+    const judged = await sound(bytes, { receptor_rut: '96790240-3', sii_keys: SII_KEYS as never })
+    expect(judged.documents[0]?.fault satisfies Fault | null | undefined).toMatchObject({ reason: 'bad_signature' })
+  })
+
+  it('an envelope of the certification comes apart, each document still signed', async () => {
+    const bytes = readFileSync(`${SAMPLES}EnvioDTE-set-basico-certificacion.xml`)
+    const judged = await sound(bytes, { receptor_rut: '77447842-6', sii_keys: SII_KEYS as never })
+    expect(judged.documents.length).toBeGreaterThan(4)
+    for (const { authentic, xml } of judged.documents) expect([authentic, standsAlone(xml)]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,71 @@
+import { RECEPTION } from '../../catalog/reception.ts'
+import { type Fault, WHOLE_MAIL } from '../../ports/inspection.ts'
+import { isZip, unzip } from './unzip.ts'
+
+/** Something in a mail that may be a document, or that shows why it is none. */
+export interface MailFile {
+  readonly name: string
+  readonly bytes: Buffer
+  /** Known before it is read as XML. */
+  readonly fault: Fault | null
+}
+
+const TWICE: Fault = { reason: 'no_document', message: 'A zip inside a zip is not opened.' }
+const SPACES = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
+const MIME_LIMITS = { maxNestingDepth: 32, maxRfc822NestingDepth: 3, maxHeadersSize: 256 * 1024 } as const
+
+/** XML by what it holds, whatever it is called: suppliers send it as .xml, .dat, or with no name at all. */
+function looksLikeXml(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, 64).findIndex((byte) => !SPACES.includes(byte))
+  return start >= 0 && bytes[start] === 0x3c
+}
+
+const claimsXml = (name: string, media_type: string) => /\.xml$/i.test(name) || /[/+]xml$/.test(media_type)
+const isPage = (media_type: string) => media_type === 'text/html' || media_type === 'image/svg+xml'
+
+/** The name of a file is anybody's to choose: it is kept short and on one line. */
+function nameOf(filename: string | null, index: number): string {
+  const name = (filename ?? '').replace(/\p{C}/gu, '').slice(0, 200).trim()
+  return name === '' ? `adjunto-${index + 1}` : name
+}
+
+async function filesIn(name: string, media_type: string, bytes: Buffer, room: number): Promise<MailFile[]> {
+  if (isZip(bytes)) {
+    const members = await unzip(bytes, room)
+    if ('reason' in members) return [{ name, bytes, fault: members }]
+    return members.flatMap((member) =>
+      isZip(member.bytes) ? [{ ...member, fault: TWICE }] : plainFile(member.name, '', member.bytes),
+    )
+  }
+  return plainFile(name, media_type, bytes)
+}
+
+function plainFile(name: string, media_type: string, bytes: Buffer): MailFile[] {
+  if (looksLikeXml(bytes) && !isPage(media_type)) return [{ name, bytes, fault: null }]
+  // PDFs, pictures and signatures travel beside the XML: they are nothing to complain about.
+  if (!claimsXml(name, media_type)) return []
+  return [{ name, bytes, fault: { reason: 'not_xml', message: 'It is called XML and is something else.' } }]
+}
+
+/** What a mail holds, within bounds. A mail from which nothing can be taken comes back whole, with the reason. */
+export async function openMail(raw: Buffer): Promise<MailFile[]> {
+  const whole = (fault: Fault): MailFile[] => [{ name: WHOLE_MAIL, bytes: raw, fault }]
+  const { default: PostalMime } = await import('postal-mime')
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer', ...MIME_LIMITS }).catch(() => null)
+  if (!mail) return whole({ reason: 'bomb', message: 'The mail is nested or headed beyond any that people send.' })
+  if (mail.attachments.length > RECEPTION.files) {
+    return whole({ reason: 'bomb', message: `The mail has ${mail.attachments.length} attachments.` })
+  }
+  const files: MailFile[] = []
+  for (const [index, { filename, mimeType, content }] of mail.attachments.entries()) {
+    const bytes = Buffer.from(content as ArrayBuffer)
+    files.push(...(await filesIn(nameOf(filename, index), mimeType, bytes, RECEPTION.files - files.length)))
+    if (files.length > RECEPTION.files) return whole({ reason: 'bomb', message: 'The mail holds too many files.' })
+  }
+  if (files.length > 0) return files
+  const pasted = /<(EnvioDTE|DTE|SetDTE)\b/.test(`${mail.text ?? ''}${mail.html ?? ''}`)
+  const message = pasted
+    ? 'The XML is in the text of the mail, where mail programs change it. Attach it as a file.'
+    : 'No XML and no zip is attached.'
+  return whole({ reason: 'no_document', message })
+}

@@ -1,0 +1,80 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { prepareCluster } from './cluster.ts'
+import { chooseDoor } from './door.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { capLog, keepLogSmall } from './log-file.ts'
+import { EmbeddedPostgresUnavailable } from './refusal.ts'
+import { serverSettings } from './settings.ts'
+import { supervise } from './supervisor.ts'
+
+export { DataDirInUse, EmbeddedPostgresUnavailable } from './refusal.ts'
+
+export interface EmbeddedPostgres {
+  /** For the driver: a unix socket inside DATA_DIR, or a loopback port on Windows. */
+  url: string
+  /** Of the server, such as 17.10. */
+  version: string
+  /** True when a server orphaned by kill -9 was found healthy and taken over. */
+  adopted: boolean
+  /** Cuts every session, waits until all is on disk and the server is gone, and frees the folder. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  /** False skips fsync: for tests, whose data need not survive the machine. */
+  durable?: boolean
+  maxConnections?: number
+  onLog?(line: string): void
+  /** Told each time the server dies under us; it is already being started again. */
+  onExit?(reason: string): void
+}
+
+/**
+ * Runs the PostgreSQL that npm installed over a folder of ours, and keeps it running until `stop`. One process at a time
+ * may hold a folder; a server left behind by a killed one is taken over or stopped, never doubled.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { durable = true, maxConnections = 100, onLog = () => undefined, onExit = () => undefined } = options
+  const { dataDir, lock } = await claimFolder(options.dataDir)
+  try {
+    const door = await chooseDoor(dataDir)
+    const cluster = await prepareCluster(dataDir, door, serverSettings({ durable, maxConnections }))
+    await capLog(cluster.logFile)
+    const supervisor = await supervise(cluster, { onLog, onExit })
+    const leaveLog = keepLogSmall(cluster.logFile, onLog)
+    const stop = async () => {
+      leaveLog()
+      await supervisor.stop()
+      await door.close()
+      await lock.release()
+    }
+    let stopped: Promise<void> | undefined
+    return {
+      url: door.url,
+      version: cluster.binaries.version,
+      adopted: supervisor.adopted,
+      stop: () => {
+        stopped ??= stop()
+        return stopped
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function claimFolder(wanted: string): Promise<{ dataDir: string; lock: FolderLock }> {
+  try {
+    await mkdir(wanted, { recursive: true, mode: 0o711 })
+    const dataDir = await realpath(wanted)
+    return { dataDir, lock: await lockFolder(dataDir) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new EmbeddedPostgresUnavailable(
+      `The data folder ${wanted} cannot be written by this user. Set DATA_DIR to a folder of yours, or:`,
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type Fault,
+  type JudgedFile,
+  type JudgedMailFile,
+  type Judging,
+  type Reading,
+  WHOLE_MAIL,
+} from '../../ports/inspection.ts'
+import { judgeFile } from '../inspection/inspect-file.ts'
+import { judgeMail } from '../inspection/inspect-mail.ts'
+import { openThreads } from './pool.ts'
+
+export interface JudgingOrder {
+  readonly bytes: Uint8Array
+  readonly is_mail: boolean
+  readonly reading: Reading
+}
+
+/** A file that was asked about alone comes back as the only one. */
+export type Judged = readonly JudgedMailFile[]
+
+export interface JudgingOptions {
+  readonly idle_ms?: number
+  /** The largest mail takes some ten seconds, and several times that on a busy machine. */
+  readonly patience_ms?: number
+  /** What a thread may hold before it is ended: the largest file becomes a tree of some hundred megabytes. */
+  readonly memory_mb?: number
+  /** Up to here a file is read where it came, in less time than another thread takes to begin. */
+  readonly small_bytes?: number
+}
+
+class JudgingClosed extends Error {}
+
+const TOO_MUCH: Fault = { reason: 'bomb', message: 'It takes more to read than any file of a supplier does.' }
+
+/** What crossed over from a thread is a plain array of bytes. */
+function landed(judged: JudgedFile | Fault): JudgedFile | Fault {
+  if ('reason' in judged) return judged
+  const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
+  return { ...judged, documents: judged.documents.map((one) => ({ ...one, xml: asBuffer(one.xml) })) }
+}
+
+/**
+ * Opens mails and reads envelopes on one thread, one after the other: a mail of ten megabytes would keep every caller
+ * waiting for seconds. A file that breaks its thread, by its size or by its time, is set aside.
+ */
+export function threadJudging(options: JudgingOptions = {}): Judging & { readonly alive: number } {
+  const { idle_ms = 60_000, patience_ms = 300_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
+  const threads = openThreads<JudgingOrder, Judged>({
+    program: 'inspection-thread',
+    what: 'an envelope that is read',
+    most: 1,
+    // Those that wait are in the queue, as mails: a worker runs a few of them at a time.
+    room: Number.POSITIVE_INFINITY,
+    idle_ms,
+    patience_ms,
+    memory_mb,
+    busy: () => new JudgingClosed('envelopes are no longer read here: the process is ending'),
+  })
+  const run = (order: JudgingOrder): Promise<Judged> =>
+    threads.run(order).then(
+      (files) => files.map((file) => ({ ...file, judged: landed(file.judged) })),
+      (error: unknown) => {
+        if (error instanceof JudgingClosed) throw error
+        return [{ name: WHOLE_MAIL, bytes: order.bytes, judged: TOO_MUCH }]
+      },
+    )
+  const judge: Judging['judge'] = async (file, reading) => {
+    if (file.length <= small_bytes) return judgeFile(file, reading)
+    const [judged] = await run({ bytes: file, is_mail: false, reading })
+    return judged?.judged ?? TOO_MUCH
+  }
+  return {
+    get alive() {
+      return threads.alive
+    },
+    judge,
+    judgeMail: (raw, reading) =>
+      raw.length <= small_bytes ? judgeMail(raw, reading, judge) : run({ bytes: raw, is_mail: true, reading }),
+    close: () => threads.close(),
+  }
+}

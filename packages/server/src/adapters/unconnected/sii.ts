@@ -1,0 +1,29 @@
+import { type Sii, SiiUnreachable } from '../../ports/sii.ts'
+
+async function refuse(): Promise<never> {
+  throw new SiiUnreachable('this version has no live client for the SII')
+}
+
+/** Stands where the live client goes while this version has none: every question is refused, nothing is invented. */
+export function unconnectedSii(): Sii {
+  return {
+    requestCaf: refuse,
+    // Known without asking: the SII has signed with the same keys since 2003.
+    authorityKeys: async () => (await import('@timbre/dte/emission')).SII_KEYS,
+    signerFor: refuse,
+    submit: refuse,
+    statusOf: refuse,
+    findByNaturalKey: refuse,
+    cedibilityOf: refuse,
+    cede: refuse,
+    cesionStateOf: refuse,
+    findCesion: refuse,
+    respondTo: refuse,
+    readRcv: refuse,
+    characterize: refuse,
+    moveEstado: refuse,
+    proposedF29: refuse,
+    fileF29: refuse,
+    f29StateOf: refuse,
+  }
+}

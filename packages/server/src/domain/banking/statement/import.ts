@@ -1,0 +1,104 @@
+import { advance } from '../../../kernel/advance.ts'
+import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import { recordProgress } from '../../../kernel/job-progress.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { JobContext, JobTransaction } from '../../job.ts'
+import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import type { Occurrences } from '../movement/line-key.ts'
+import { mergeTwins } from '../movement/merge-duplicates.ts'
+import { recordMovements } from '../movement/record.ts'
+import type { MovementLine } from '../movement/row.ts'
+import { askForReview } from '../review/ask.ts'
+import { IMPORT_ATTEMPTS, type ImportOrder } from './jobs.ts'
+import { statementMachine } from './machine.ts'
+import { openStatement } from './read.ts'
+import { type StatementRow, showStatement } from './show.ts'
+import { countImported, findFile, findStatement, type KeptFile, noteEnd } from './store.ts'
+
+const LOT = 4_000
+const WRITERS = 2
+
+/** Movements in lots of a size that a statement writes well, whatever the size that the file comes in. */
+async function* lotsOf({ bytes, options }: KeptFile): AsyncGenerator<MovementLine[]> {
+  let lot: MovementLine[] = []
+  for await (const { lines } of (await openStatement(bytes, options)).lots()) {
+    lot.push(...lines)
+    if (lot.length < LOT) continue
+    yield lot
+    lot = []
+  }
+  if (lot.length > 0) yield lot
+}
+
+/**
+ * Each lot in a transaction of its own, the next ones read while it is written. No two lots of a file write the same
+ * row. A run that died left lots behind: they are known, and nothing counts twice.
+ */
+async function writeLots(ctx: JobContext, scope: EmpresaScope, statement_id: string, file: KeptFile): Promise<void> {
+  const seen: Occurrences = new Map()
+  let rows_done = 0
+  const write = async (lot: readonly MovementLine[]) => {
+    const source = { type: 'statement', id: statement_id } as const
+    await ctx.transact((tx) => recordMovements(tx.sql, scope, source, lot, tx.now(), seen))
+    rows_done += lot.length
+    await recordProgress(ctx.sql, ctx.job_id, { statement_id, rows_done })
+  }
+  const writing: Promise<void>[] = []
+  try {
+    for await (const lot of lotsOf(file)) {
+      if (writing.length >= WRITERS) await writing.shift()
+      const one = write(lot)
+      // Whoever waits for it hears of its failure; nobody may be waiting yet.
+      one.catch(() => undefined)
+      writing.push(one)
+    }
+    await Promise.all(writing)
+  } finally {
+    await Promise.allSettled(writing)
+  }
+}
+
+async function end(tx: JobTransaction, scope: EmpresaScope, statement: StatementRow): Promise<object> {
+  const { id: statement_id, rows, first_date: from, last_date: to } = statement
+  await mergeTwins(tx.sql, scope, { type: 'statement', id: statement_id }, { from, to }, tx.now())
+  const imported = await countImported(tx.sql, scope, statement_id)
+  const duplicates = rows - imported
+  const { transition } = await advance(tx.sql, statementMachine, scope, statement_id, 'imported')
+  const row = await noteEnd(tx.sql, scope, statement_id, { imported, duplicates, imported_at: tx.now() })
+  const empresa = { id: scope.empresa_id, rut: scope.rut }
+  await askForReview(tx, scope)
+  if (transition.event) tx.emit({ type: transition.event, object: showStatement(row), empresa })
+  return { statement_id, rows, imported, duplicates, skipped: row.skipped }
+}
+
+async function fail(ctx: JobContext, scope: EmpresaScope, statement_id: string, message: string): Promise<never> {
+  const failure = { code: 'statement_unreadable', message }
+  await ctx.transact(async (tx) => {
+    await advance(tx.sql, statementMachine, scope, statement_id, 'failed')
+    await noteEnd(tx.sql, scope, statement_id, { failure, imported: await countImported(tx.sql, scope, statement_id) })
+  })
+  throw new GiveUp(failure.code, failure.message)
+}
+
+/** Brings the movements of a cartola in, from the file that was kept with it. */
+export async function runImport(ctx: JobContext, { statement_id }: ImportOrder): Promise<JobOutcome> {
+  const empresa = await empresaOfJob(ctx)
+  const statement = empresa && (await findStatement(ctx.sql, empresa.scope, statement_id))
+  if (!statement) return 'done'
+  const { scope } = empresa
+  if (statement.status !== 'importing') {
+    const { rows, imported, duplicates, skipped } = statement
+    return { done: { statement_id, rows, imported, duplicates, skipped } }
+  }
+  try {
+    const file = await findFile(ctx.sql, scope, statement_id)
+    if (!file) throw new Error('the file of a cartola that waits to be imported is gone')
+    await writeLots(ctx, scope, statement_id, file)
+    return { done: await ctx.transact((tx) => end(tx, scope, statement)) }
+  } catch (error) {
+    if (error instanceof Problem) return fail(ctx, scope, statement_id, error.message)
+    if (ctx.attempt < IMPORT_ATTEMPTS) throw error
+    return fail(ctx, scope, statement_id, 'The cartola could not be brought in; upload it again.')
+  }
+}

@@ -1,0 +1,101 @@
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { ReadOptions } from './read.ts'
+import type { StatementRow } from './show.ts'
+
+function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
+}
+
+export type NewStatement = Pick<
+  StatementRow,
+  'id' | 'filename' | 'content_hash' | 'rows' | 'skipped' | 'understood' | 'created_at'
+>
+
+export async function insertStatement(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  statement: NewStatement,
+  file: { readonly bytes: Buffer; readonly options: ReadOptions },
+): Promise<void> {
+  const { id, understood } = statement
+  await sql`
+    with made as (
+      insert into statement (account_id, empresa_id, mode, id, filename, content_hash, bank_account, currency,
+        first_date, last_date, rows, skipped, understood, created_at)
+      values (${account_id}, ${empresa_id}, ${mode}, ${id}, ${statement.filename}, ${statement.content_hash},
+        ${understood.bank_account}, ${understood.currency}, ${understood.first_date}, ${understood.last_date},
+        ${statement.rows}, ${statement.skipped}, ${JSON.stringify(understood)}::json, ${statement.created_at})
+    )
+    insert into statement_file (account_id, empresa_id, mode, statement_id, bytes, options)
+    values (${account_id}, ${empresa_id}, ${mode}, ${id}, ${file.bytes}, ${JSON.stringify(file.options)}::json)`
+}
+
+export async function findStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<StatementRow | null> {
+  const [row] = await sql<StatementRow>`select * from statement where ${of(scope)} and id = ${id}`
+  return row ?? null
+}
+
+export async function findByContent(sql: Sql, scope: EmpresaScope, content_hash: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }>`
+    select id from statement where ${of(scope)} and content_hash = ${content_hash} limit 1`
+  return row?.id ?? null
+}
+
+export function listRows(
+  sql: Sql,
+  scope: EmpresaScope,
+  status: string | undefined,
+  page: { before: string | null; take: number },
+): Promise<StatementRow[]> {
+  return sql<StatementRow>`
+    select * from statement where ${of(scope)}
+      ${status === undefined ? nothing : part`and status = ${status}`}
+      ${page.before === null ? nothing : part`and id < ${page.before}`}
+    order by id desc limit ${page.take}`
+}
+
+export interface KeptFile {
+  readonly bytes: Buffer
+  readonly options: ReadOptions
+}
+
+export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<KeptFile | null> {
+  const [row] = await sql<KeptFile>`
+    select bytes, options from statement_file where ${of(scope)} and statement_id = ${statement_id}`
+  return row ?? null
+}
+
+/** How many movements a cartola brought, over all the runs that its import took. */
+export async function countImported(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) from movement
+    where ${of(scope)} and source_id = ${statement_id} and duplicate_certain is not true`
+  return row?.count ?? 0
+}
+
+export async function noteEnd(
+  sql: Sql,
+  scope: EmpresaScope,
+  id: string,
+  end: Partial<Pick<StatementRow, 'imported' | 'duplicates' | 'failure' | 'imported_at'>>,
+): Promise<StatementRow> {
+  const { imported = 0, duplicates = 0, failure = null, imported_at = null } = end
+  const [row] = await sql<StatementRow>`
+    with dropped as (delete from statement_file where ${of(scope)} and statement_id = ${id})
+    update statement set imported = ${imported}, duplicates = ${duplicates},
+      failure = ${failure && JSON.stringify(failure)}::json, imported_at = ${imported_at}
+    where ${of(scope)} and id = ${id} returning *`
+  return row as StatementRow
+}
+
+/** What an earlier cartola had brought, and is undone, counts as brought by this one. One that still imports counts at its end. */
+export async function inherit(sql: Sql, scope: EmpresaScope, id: string, count: number): Promise<void> {
+  await sql`
+    update statement set imported = imported + ${count}, duplicates = greatest(0, duplicates - ${count})
+    where ${of(scope)} and id = ${id} and imported_at is not null`
+}
+
+export async function dropStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+  await sql`delete from statement where ${of(scope)} and id = ${id}`
+}

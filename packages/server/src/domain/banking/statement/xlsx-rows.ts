@@ -1,0 +1,79 @@
+import { STATEMENTS } from '../../../catalog/limits.ts'
+import { type Cell, refusedFile, type SheetRow } from './cell.ts'
+import { attributeOf, type Tag, unescaped } from './xml-scan.ts'
+
+/** `AB12` -> 27: the place of a cell in its row. */
+function columnIndex(reference: string): number {
+  let index = 0
+  for (let i = 0; i < reference.length; i++) {
+    const letter = reference.charCodeAt(i) - 64
+    if (letter < 1 || letter > 26) break
+    index = index * 26 + letter
+  }
+  return index - 1
+}
+
+/** Rows of a tab out of its tags. A row may begin in one chunk and end in another. */
+export class RowReader {
+  readonly #strings: readonly string[]
+  #number = 0
+  #cells: Cell[] = []
+  #at = -1
+  #type = ''
+  #value = ''
+  #formula: string | null = null
+
+  constructor(strings: readonly string[]) {
+    this.#strings = strings
+  }
+
+  *take(tags: Iterable<Tag>): Generator<SheetRow> {
+    for (const tag of tags) {
+      switch (tag.name) {
+        case 'row':
+          if (!tag.closes) this.#beginRow(tag)
+          if (tag.closes || tag.empty) yield { number: this.#number, cells: this.#cells }
+          break
+        case 'c':
+          if (!tag.closes) this.#beginCell(tag)
+          if (tag.closes || tag.empty) this.#endCell()
+          break
+        case 'f':
+          this.#formula = tag.closes ? unescaped(tag.before) : (this.#formula ?? '')
+          break
+        case 'v':
+        case 't':
+          if (tag.closes) this.#value += unescaped(tag.before)
+      }
+    }
+  }
+
+  #beginRow(tag: Tag): void {
+    const number = Number(attributeOf(tag, 'r') ?? this.#number + 1)
+    this.#number = Number.isSafeInteger(number) ? number : this.#number + 1
+    this.#cells = []
+    this.#at = -1
+  }
+
+  #beginCell(tag: Tag): void {
+    const reference = attributeOf(tag, 'r')
+    this.#at = reference === null ? this.#at + 1 : columnIndex(reference)
+    if (this.#at < 0 || this.#at >= STATEMENTS.columns) {
+      throw refusedFile(`row ${this.#number} has more than ${STATEMENTS.columns} columns`)
+    }
+    this.#type = attributeOf(tag, 't') ?? 'n'
+    this.#value = ''
+    this.#formula = null
+  }
+
+  #endCell(): void {
+    while (this.#cells.length < this.#at) this.#cells.push('')
+    this.#cells[this.#at] = this.#cell()
+  }
+
+  #cell(): Cell {
+    const text = this.#type === 's' ? (this.#strings[Number(this.#value)] ?? '') : this.#value
+    if (this.#formula !== null) return { formula: this.#formula, shown: text }
+    return this.#type === 'n' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+  }
+}

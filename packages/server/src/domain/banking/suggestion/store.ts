@@ -1,0 +1,116 @@
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { SuggestionRow } from './row.ts'
+
+export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
+}
+
+export async function findSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
+  const [row] = await sql<SuggestionRow>`select * from suggestion where ${of(scope)} and id = ${id}`
+  return row ?? null
+}
+
+/** The same, held until the transaction ends. */
+export async function lockSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
+  const [row] = await sql<SuggestionRow>`select * from suggestion where ${of(scope)} and id = ${id} for update`
+  return row ?? null
+}
+
+export interface SuggestionFilter {
+  readonly status?: string
+  readonly type?: string
+  readonly period?: string
+}
+
+/** Newest first, strictly older than a place. */
+export function listSuggestions(
+  sql: Sql,
+  scope: EmpresaScope,
+  { status, type, period }: SuggestionFilter,
+  page: { before: string | null; take: number },
+): Promise<SuggestionRow[]> {
+  return sql<SuggestionRow>`
+    select * from suggestion where ${of(scope)}
+      ${status === undefined ? nothing : part`and status = ${status}`}
+      ${type === undefined ? nothing : part`and type = ${type}`}
+      ${period === undefined ? nothing : part`and period = ${period}`}
+      ${page.before === null ? nothing : part`and id < ${page.before}`}
+    order by id desc limit ${page.take}`
+}
+
+export type Found = Pick<
+  SuggestionRow,
+  | 'id'
+  | 'status'
+  | 'period'
+  | 'provider'
+  | 'movement_id'
+  | 'post_date'
+  | 'amount'
+  | 'currency'
+  | 'description'
+  | 'register_read'
+  | 'document_id'
+  | 'withdrawn_because'
+>
+
+/**
+ * Writes what was found. A movement that changed since it was suggested about changes an open suggestion along with it;
+ * one that somebody settled stays as it was settled.
+ */
+export function writeSuggestions(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  found: readonly Found[],
+  at: Date,
+): Promise<(SuggestionRow & { readonly fresh: boolean })[]> {
+  return sql<SuggestionRow & { fresh: boolean }>`
+    insert into suggestion as s (account_id, empresa_id, mode, type, id, period, provider, movement_id, post_date, amount,
+      currency, description, register_read, status, document_id, withdrawn_because, created_at, settled_at)
+    select ${account_id}, ${empresa_id}, ${mode}, 'emit_46', f.id, f.period, f.provider, f.movement_id, f.post_date,
+      f.amount, f.currency, f.description, f.register_read, f.status, f.document_id, f.withdrawn_because,
+      ${at}::timestamptz, case when f.status <> 'open' then ${at}::timestamptz end
+    from json_to_recordset(${JSON.stringify(found)}::json) as f (id text, period text, provider text, movement_id text,
+      post_date date, amount bigint, currency text, description text, register_read boolean, status text,
+      document_id text, withdrawn_because text)
+    on conflict (movement_id) do update set period = excluded.period, provider = excluded.provider,
+      post_date = excluded.post_date, amount = excluded.amount, currency = excluded.currency,
+      description = excluded.description, register_read = excluded.register_read
+    where s.status = 'open'
+    returning s.*, s.xmax = 0 as fresh`
+}
+
+/** What somebody does not want to be told again: a provider, or an amount to it. */
+export interface Silence {
+  readonly provider: string
+  readonly scope: 'once' | 'provider'
+  readonly amount: number
+  readonly currency: string
+}
+
+export function silencesFor(sql: Sql, scope: EmpresaScope, providers: readonly string[]): Promise<Silence[]> {
+  return sql<Silence>`
+    select distinct provider, dismissal ->> 'scope' as scope, amount, currency from suggestion
+    where ${of(scope)} and status = 'dismissed' and provider = any(${providers}::text[])`
+}
+
+/** Ids of open suggestions, of a provider or about movements. */
+export async function openAbout(
+  sql: Sql,
+  scope: EmpresaScope,
+  about: { readonly provider?: string; readonly movement_ids?: readonly string[] },
+): Promise<string[]> {
+  const { provider, movement_ids } = about
+  const rows = await sql<{ id: string }>`
+    select id from suggestion where ${of(scope)} and status = 'open'
+      ${provider === undefined ? nothing : part`and provider = ${provider}`}
+      ${movement_ids === undefined ? nothing : part`and movement_id = any(${movement_ids}::text[])`}
+    order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** Everything that waits for a decision. */
+export function openSuggestions(sql: Sql, scope: EmpresaScope): Promise<SuggestionRow[]> {
+  return sql<SuggestionRow>`select * from suggestion where ${of(scope)} and status = 'open' order by id`
+}

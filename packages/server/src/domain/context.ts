@@ -1,0 +1,76 @@
+import type { Cache } from '../kernel/cache.ts'
+import type { ClockSetting } from '../kernel/clock.ts'
+import type { Fragment, Sql } from '../kernel/db.ts'
+import type { Job } from '../kernel/job.ts'
+import type { NewEvent, NewJob, Refusals } from '../kernel/outbox.ts'
+import type { AccountScope, Caller, EmpresaScope } from '../kernel/scope.ts'
+import type { Addresses, Ports } from '../ports/ports.ts'
+import type { Reactions } from './reactions.ts'
+
+export interface BaseContext {
+  readonly request_id: string
+  readonly sql: Sql
+  readonly ports: Ports
+  readonly addresses: Addresses
+  readonly now: () => Date
+  /** Written with everything else when the transaction commits, or not at all. */
+  enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
+  /** Only where everything lands in one statement: a row of the verb itself. `when` must end the statement's select. */
+  write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
+  readonly cache: Pick<Cache, 'get'>
+  readonly reactions: Reactions
+  /** Drops from the cache of every process, at the commit, what was made of this id. */
+  invalidate(id: string): void
+}
+
+/** What acting for an account takes where the call itself was not admitted to one in a mode. */
+export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses' | 'enqueue'> {
+  /** Gives the id the event will have. */
+  emit(event: NewEvent): string
+}
+
+export interface PublicContext extends BaseContext {
+  readonly ip: string
+  actFor(account: AccountScope): Acting
+}
+
+export interface AccountContext extends BaseContext {
+  readonly account: AccountScope
+  readonly caller: Caller
+  readonly clock: ClockSetting
+  emit(event: NewEvent): string
+}
+
+export interface EmpresaContext extends AccountContext {
+  readonly empresa: EmpresaScope
+}
+
+export interface SessionContext extends BaseContext {
+  readonly account_id: string
+  readonly session_id: string
+  actFor(account: AccountScope): Acting
+}
+
+/** The operator acts on any empresa, so the scope is the one the path names. */
+export interface OperatorContext extends BaseContext {
+  readonly account: AccountScope
+  readonly empresa: EmpresaScope
+  emit(event: NewEvent): string
+}
+
+/** Who may call: nobody in particular, a credential, a credential on one empresa, a logged-in person, the operator. */
+export interface Reaches {
+  public: PublicContext
+  account: AccountContext
+  empresa: EmpresaContext
+  session: SessionContext
+  operator: OperatorContext
+}
+export type Reach = keyof Reaches
+
+/** What an act after the commit may use: transactions of its own, each with its events, and the network between them. */
+export type AfterCommit<C> = C & { transact<T>(work: (ctx: C) => Promise<T>): Promise<T> }
+
+/** One call as each reach sees it: an operation takes the context of its own. */
+export type Contexts = { readonly [R in Reach]: () => Reaches[R] }
+export type AfterCommitContexts = { readonly [R in Reach]: () => AfterCommit<Reaches[R]> }

@@ -1,0 +1,31 @@
+import { defineOperation } from '../../operation.ts'
+import { EmpresaPath } from '../../platform/empresa/schema.ts'
+import { readAutomationSettings } from './read.ts'
+import { AutomationSettings, UpdateAutomationSettings } from './schema.ts'
+import { updateAutomationSettings } from './update.ts'
+
+export const automationSettingsOperations = [
+  defineOperation({
+    id: 'automation_settings.get',
+    method: 'GET',
+    path: '/empresas/{empresa_id}/automation_settings',
+    summary: 'Read what the service does by itself for an empresa',
+    reach: 'empresa',
+    scope: 'empresas:read',
+    params: EmpresaPath,
+    returns: AutomationSettings,
+    run: readAutomationSettings,
+  }),
+  defineOperation({
+    id: 'automation_settings.update',
+    method: 'PATCH',
+    path: '/empresas/{empresa_id}/automation_settings',
+    summary: 'Change what the service does by itself for an empresa',
+    reach: 'empresa',
+    scope: 'empresas:write',
+    params: EmpresaPath,
+    body: UpdateAutomationSettings,
+    returns: AutomationSettings,
+    run: updateAutomationSettings,
+  }),
+]

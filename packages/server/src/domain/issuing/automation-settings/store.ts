@@ -1,0 +1,34 @@
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { type AutomationSettingsRow, DEFAULTS } from './show.ts'
+
+export async function findSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow | null> {
+  const [row] = await sql<AutomationSettingsRow>`
+    select * from automation_settings where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
+  return row ?? null
+}
+
+/** The row, made from the defaults if need be, and held: two changes of different switches both stay. */
+export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow> {
+  const { account_id, empresa_id, mode } = scope
+  const row = DEFAULTS
+  await sql`
+    insert into automation_settings (account_id, empresa_id, mode, email_documents_on_acceptance,
+      request_folios_when_low, sync_rcv_daily, apply_characterization_suggestions, apply_movement_matches)
+    values (${account_id}, ${empresa_id}, ${mode}, ${row.email_documents_on_acceptance},
+      ${row.request_folios_when_low}, ${row.sync_rcv_daily}, ${row.apply_characterization_suggestions},
+      ${row.apply_movement_matches})
+    on conflict (empresa_id) do nothing`
+  const [locked] = await sql<AutomationSettingsRow>`
+    select * from automation_settings where account_id = ${account_id} and empresa_id = ${empresa_id} for update`
+  return locked as AutomationSettingsRow
+}
+
+export async function saveSettings(sql: Sql, scope: EmpresaScope, row: AutomationSettingsRow): Promise<void> {
+  await sql`
+    update automation_settings set email_documents_on_acceptance = ${row.email_documents_on_acceptance},
+      request_folios_when_low = ${row.request_folios_when_low}, sync_rcv_daily = ${row.sync_rcv_daily},
+      apply_characterization_suggestions = ${row.apply_characterization_suggestions},
+      apply_movement_matches = ${row.apply_movement_matches}, updated_at = ${row.updated_at}
+    where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
+}

@@ -1,0 +1,20 @@
+import type { EmpresaContext } from '../../context.ts'
+import { type AutomationSettings, SWITCH_NAMES, type UpdateAutomationSettings } from './schema.ts'
+import { showAutomationSettings } from './show.ts'
+import { lockSettings, saveSettings } from './store.ts'
+
+/** Turns the switches that were sent and leaves the others. */
+export async function updateAutomationSettings(
+  ctx: EmpresaContext,
+  input: UpdateAutomationSettings,
+): Promise<AutomationSettings> {
+  const row = await lockSettings(ctx.sql, ctx.empresa)
+  const chosen = Object.fromEntries(SWITCH_NAMES.map((name) => [name, input[name] ?? row[name]]))
+  const changed = SWITCH_NAMES.some((name) => chosen[name] !== row[name])
+  const saved = { ...row, ...chosen, updated_at: changed ? ctx.now() : row.updated_at }
+  if (changed) await saveSettings(ctx.sql, ctx.empresa, saved)
+  // What was looked at while it was off waits to be matched as well.
+  if (saved.apply_movement_matches && !row.apply_movement_matches)
+    await ctx.reactions.matchingTurnedOn(ctx, ctx.empresa)
+  return showAutomationSettings(ctx.empresa.empresa_id, saved)
+}

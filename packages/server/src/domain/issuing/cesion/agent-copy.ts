@@ -1,0 +1,18 @@
+import { pesos, printedRut } from '@timbre/dte/values'
+import type { Job } from '../../platform/job/operations.ts'
+import { type Irreversible, quoted } from '../../tooling.ts'
+import type { CedeDocument } from './schema.ts'
+
+export const cedesDocument: Irreversible<Job> = {
+  before: 'documents.get',
+  says: (_job, input) => {
+    const { cesionario, amount } = input as unknown as CedeDocument
+    const how_much = amount === undefined ? 'todo su saldo' : pesos(amount)
+    return (
+      `Se va a ceder el crédito de la factura, por ${how_much}, a ${quoted(cesionario.legal_name)} ` +
+      `(RUT ${printedRut(cesionario.rut)}) en el registro del SII. Una cesión confirmada es definitiva.`
+    )
+  },
+  // A job tells nothing of what is ceded: that is the document as it was shown, and the arguments.
+  shows: ({ type }) => ({ type }),
+}

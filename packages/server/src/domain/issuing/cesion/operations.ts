@@ -1,0 +1,49 @@
+import { defineOperation } from '../../operation.ts'
+import { Job } from '../../platform/job/operations.ts'
+import { DocumentPath } from '../document/schema.ts'
+import { cedesDocument } from './agent-copy.ts'
+import { askSiiForSure, askSiiIfItAnswers, tellCedible } from './ask.ts'
+import { cedeDocument } from './cede.ts'
+import { CedeDocument, Cedibility } from './schema.ts'
+
+export const cesionOperations = [
+  defineOperation({
+    id: 'documents.cesion',
+    method: 'POST',
+    path: '/documents/{document_id}/cesion',
+    summary: 'Ask whether a factura can be ceded',
+    description:
+      'Changes nothing. Tells everything that stands in the way (Ley 19.983), asking the SII where nothing here does: ' +
+      'a receptor that claimed, or that has not answered in its eight days.',
+    reach: 'empresa',
+    scope: 'documents:read',
+    params: DocumentPath,
+    returns: Cedibility,
+    // What is true of it changes: an answer that was kept would be an old one.
+    idempotent: false,
+    errors: ['document_not_found', 'sii_unreachable'],
+    prepare: askSiiForSure,
+    run: tellCedible,
+  }),
+  defineOperation({
+    id: 'documents.cede',
+    method: 'POST',
+    path: '/documents/{document_id}/cede',
+    summary: 'Cede a factura',
+    description:
+      'Hands the credit of a factura over to a cesionario, such as a factoring company, in the register of the SII. The ' +
+      'job ends when the register has decided; `document.cesion_submitted`, then `document.cesion_confirmed` or ' +
+      '`document.cesion_failed` tell of it, and the document shows it under `cesion`. A confirmed cesión is for good. ' +
+      'In test mode the cesionario 77222201-7 is refused and 77222203-3 takes ten seconds.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    params: DocumentPath,
+    body: CedeDocument,
+    returns: Job,
+    status: 202,
+    errors: ['document_not_found', 'document_not_cedible'],
+    prepare: askSiiIfItAnswers,
+    mcp: { irreversible: cedesDocument },
+    run: cedeDocument,
+  }),
+]

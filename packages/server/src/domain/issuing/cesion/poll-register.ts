@@ -1,0 +1,51 @@
+import { secondsFrom } from '../../../kernel/clock.ts'
+import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import type { JobContext, JobTransaction } from '../../job.ts'
+import { recordUsage } from '../../platform/usage/record.ts'
+import { moveCesion } from '../document/move-cesion.ts'
+import type { CesionFacts } from '../document/show.ts'
+import { failCesion, questionOf, type Work } from './submit.ts'
+
+/** Seconds to the next question while the register gives no time of its own: the younger the cesión, the sooner. */
+function waitOf(submitted_at: string | null, now: Date): number {
+  const age = now.getTime() - Date.parse(submitted_at ?? now.toISOString())
+  if (age < 120_000) return 10
+  return age < 1_200_000 ? 60 : 600
+}
+
+/** Everything that follows from the register having a cesión. */
+async function confirm(
+  tx: JobTransaction,
+  { empresa, document, facts }: Work,
+  said: Pick<CesionFacts, 'estado' | 'glosa'>,
+): Promise<void> {
+  const at = tx.now()
+  const confirmed = { ...facts, ...said, settled_at: at.toISOString() }
+  const row = await moveCesion(tx, empresa.scope, document, 'confirmed', confirmed)
+  if (!row) return
+  const { id: subject_id, tipo_dte } = row
+  const used = { empresa: empresa.scope, kind: 'document_ceded', tipo_dte, quantity: 1, subject_id, at } as const
+  await recordUsage(tx.sql, [used])
+}
+
+/** Asks the register what became of a cesión, and writes the answer down once it is the last one. */
+export async function follow(ctx: JobContext, work: Work): Promise<JobOutcome> {
+  const { empresa, document, facts, cesion } = work
+  const { track_id } = facts
+  if (track_id === null) throw new Error(`the cesión ${cesion.id} was submitted without a track id`)
+  const state = await ctx.ports.sii[empresa.scope.mode].cesionStateOf({ ...questionOf(ctx, work), track_id })
+  const { estado, glosa } = state
+  const { explain } = await import('@timbre/dte/emission')
+  const { code, outcome, field, message, hint } = explain({ source: 'rtc_envio', code: estado, text: glosa })
+  if (outcome === 'ok') {
+    await ctx.transact((tx) => confirm(tx, work, { estado, glosa }))
+    return { done: { cesion_id: cesion.id, document_id: document.id, track_id, estado } }
+  }
+  if (outcome === 'rejected') {
+    const failure = { code, message: `The register of the SII refused the cesión: ${glosa}` }
+    const explanation = { code, field, message, fix: hint }
+    await failCesion(ctx, work, failure, { estado, glosa, explanation })
+    throw new GiveUp(failure.code, failure.message)
+  }
+  return { again_at: state.ask_at ?? secondsFrom(ctx.now(), waitOf(facts.submitted_at, ctx.now())) }
+}

@@ -1,0 +1,63 @@
+import { secondsFrom } from '../../../kernel/clock.ts'
+import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
+import type { JobContext } from '../../job.ts'
+import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { documentOfJob } from '../document/lock.ts'
+import { CEDE_ATTEMPTS } from './jobs.ts'
+import { follow } from './poll-register.ts'
+import { findCesion } from './store.ts'
+import { failCesion, submit, type Work } from './submit.ts'
+
+/** What is at hand of a cesión, or null when its empresa went, or another cesión took its place. */
+async function workOf(ctx: JobContext, cesion_id: string): Promise<Work | null> {
+  const empresa = await empresaOfJob(ctx)
+  const cesion = empresa && (await findCesion(ctx.sql, empresa.scope, cesion_id))
+  const document = cesion && (await documentOfJob(ctx.sql, empresa.scope, cesion.document_id))
+  if (!document || document.cesion?.id !== cesion_id) return null
+  return { empresa, cesion, document, facts: document.cesion }
+}
+
+function giveUpReason(error: unknown): GiveUp {
+  if (error instanceof GiveUp) return error
+  if (error instanceof SiiUnreachable) return new GiveUp('sii_unreachable', 'The SII did not answer.')
+  return new GiveUp('internal_error', 'Something failed on our side.')
+}
+
+const PATIENCE_SECONDS = 3_600
+
+/** What never left is over when it cannot be done, and may be asked for again. What may have left is asked about. */
+async function submitOrFail(ctx: JobContext, work: Work): Promise<JobOutcome> {
+  try {
+    return await submit(ctx, work)
+  } catch (error) {
+    if (!(error instanceof GiveUp)) {
+      if (ctx.attempt < CEDE_ATTEMPTS) throw error
+      const now = await findCesion(ctx.sql, work.empresa.scope, work.cesion.id)
+      if (now?.aec) return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS) }
+    }
+    const reason = giveUpReason(error)
+    await failCesion(ctx, work, { code: reason.code, message: reason.message })
+    throw reason
+  }
+}
+
+/** The register has it and will decide some day: no failure of ours to ask ends that. */
+async function followAlways(ctx: JobContext, work: Work): Promise<JobOutcome> {
+  return follow(ctx, work).catch((error: unknown) => {
+    if (error instanceof GiveUp || (!(error instanceof SiiUnreachable) && ctx.attempt < CEDE_ATTEMPTS)) throw error
+    return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS) }
+  })
+}
+
+/** One step from wherever the cesión stands: each reads what the last one left, so a crash at any instant loses none. */
+export async function runCesion(ctx: JobContext, { cesion_id }: { cesion_id: string }): Promise<JobOutcome> {
+  const work = await workOf(ctx, cesion_id)
+  if (!work) return 'done'
+  const { cesion_status } = work.document
+  if (cesion_status === 'queued') return submitOrFail(ctx, work)
+  if (cesion_status === 'submitted') return followAlways(ctx, work)
+  const { failure, track_id, estado } = work.facts
+  if (failure) throw new GiveUp(failure.code, failure.message)
+  return { done: { cesion_id, document_id: work.document.id, track_id, estado } }
+}

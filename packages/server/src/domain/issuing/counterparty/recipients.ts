@@ -1,0 +1,24 @@
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { contactsOf, optedOutAmong } from './contact-store.ts'
+
+/** Those of some mailboxes that asked this empresa not to be mailed, whichever counterparty they belong to. */
+export async function optedOutOf(sql: Sql, scope: EmpresaScope, emails: readonly string[]): Promise<Set<string>> {
+  return new Set(emails.length === 0 ? [] : await optedOutAmong(sql, scope, emails))
+}
+
+/** The mailboxes of counterparties by RUT, the primary contact first and then the oldest. */
+export async function mailboxesOf(
+  sql: Sql,
+  scope: EmpresaScope,
+  ruts: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  if (ruts.length === 0) return found
+  const contacts = await contactsOf(sql, scope, ruts)
+  const ordered = contacts.toReversed().sort((a, b) => Number(b.is_primary) - Number(a.is_primary))
+  for (const { counterparty_rut, email } of ordered) {
+    found.set(counterparty_rut, [...(found.get(counterparty_rut) ?? []), email])
+  }
+  return found
+}

@@ -1,0 +1,114 @@
+import { checkDraft, type DteDraft, type Priced, priceDraft } from '@timbre/dte/draft'
+import { santiagoDate } from '@timbre/dte/values'
+import { CEILINGS } from '../../../catalog/limits.ts'
+import { newId } from '../../../kernel/id.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { readEmisor } from '../../platform/empresa/emisor.ts'
+import type { EmpresaRow } from '../../platform/empresa/row.ts'
+import { fillUnsaid, refuseUnpriced } from './defaults.ts'
+import { emisorOf, refuseTipo } from './emisor.ts'
+import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
+import { resolveReferences } from './references.ts'
+import type { CreateDocument } from './schema.ts'
+import type { DocumentRow } from './show.ts'
+
+/** A document that could be issued as it stands: judged, completed and priced, and not yet anywhere. */
+export interface Composed {
+  readonly draft: DteDraft
+  readonly priced: Priced
+  readonly emission_channel: EmpresaRow['emission_channel']
+  readonly sources: ResolvedReceptor['sources']
+  readonly corrects_id: string | null
+  readonly annuls_id: string | null
+}
+
+function draftOf(
+  input: CreateDocument,
+  emisor: EmpresaRow,
+  found: { receptor: DteDraft['receptor']; references: DteDraft['references']; today: string },
+): DteDraft {
+  const { external_id: _, metadata: __, pdf: ___, ...written } = input
+  return {
+    ...written,
+    issue_date: input.issue_date ?? found.today,
+    emisor: emisorOf(emisor, input.tipo_dte),
+    receptor: found.receptor,
+    ...(found.references && { references: found.references }),
+  } as DteDraft
+}
+
+/** The first fault, told by the caller's own field. What the empresa itself lacks is not a fault of the request. */
+function refuseFaults(draft: DteDraft, today: string): void {
+  const [fault] = checkDraft(draft, { today, uf: CEILINGS.uf_pesos })
+  if (!fault) return
+  const { path, message } = fault
+  if (path.startsWith('emisor.')) {
+    const field = path.slice('emisor.'.length)
+    throw new Problem('empresa_incomplete', { message: `The empresa has no ${field}.`, details: { field } })
+  }
+  throw new Problem('invalid_field', { param: path, message })
+}
+
+/** The free portal refuses a guía that has a line without an amount. */
+function refuseZeroGuia({ emission_channel }: EmpresaRow, { tipo_dte }: DteDraft, { items }: Priced): void {
+  if (tipo_dte !== 52 || emission_channel !== 'sfg') return
+  const line = items.findIndex(({ amount }) => amount === 0)
+  if (line >= 0) throw new Problem('sfg_guia_zero_amount', { param: `items[${line}].unit_price` })
+}
+
+/** Everything that is asked before a document exists. It reads and writes nothing; a folio is far away. */
+export async function composeDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Composed> {
+  const emisor = await readEmisor(ctx)
+  refuseTipo(emisor, input.tipo_dte)
+  const today = santiagoDate(ctx.now())
+  const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
+  const { references, corrects_id, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
+  const draft = fillUnsaid(draftOf(input, emisor, { receptor, references, today }))
+  refuseUnpriced(draft)
+  refuseFaults(draft, today)
+  const priced = priceDraft(draft)
+  refuseZeroGuia(emisor, draft, priced)
+  const { emission_channel } = emisor
+  return { draft, priced, emission_channel, sources, corrects_id, annuls_id }
+}
+
+/** The row a composed document is born with. */
+export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed: Composed): DocumentRow {
+  const { draft, priced, emission_channel, sources, corrects_id, annuls_id } = composed
+  const { account_id, empresa_id, mode } = ctx.empresa
+  const { net = 0, iva = 0, exempt = 0, total } = priced.totals
+  return {
+    account_id,
+    empresa_id,
+    mode,
+    id: newId('document'),
+    status: 'queued',
+    tipo_dte: draft.tipo_dte,
+    folio: null,
+    issue_date: draft.issue_date,
+    net,
+    iva,
+    exempt,
+    total,
+    receptor_rut: draft.receptor.rut,
+    draft,
+    emission_channel,
+    receptor_sources: sources,
+    external_id: input.external_id ?? null,
+    metadata: input.metadata ?? {},
+    pdf_format: input.pdf?.format ?? null,
+    pdf_cedible: input.pdf?.cedible ?? false,
+    corrects_id,
+    annuls_id,
+    caf_id: null,
+    track_id: null,
+    estado: null,
+    sii_answer: null,
+    failure: null,
+    cesion_status: null,
+    created_at: ctx.now(),
+    sent_at: null,
+    settled_at: null,
+  }
+}

@@ -1,0 +1,82 @@
+import { MODES } from '../../../catalog/modes.ts'
+import { nothing, violatedConstraint } from '../../../kernel/db.ts'
+import type { Refusals } from '../../../kernel/outbox.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { chargeAgent } from '../../platform/agent-grant/charge.ts'
+import { composeDocument, newDocument } from './compose.ts'
+import { findAnnulment } from './credit-note-store.ts'
+import { annulledBy, notCreditable } from './credit-rules.ts'
+import { emitDocuments } from './jobs.ts'
+import type { CreateDocument, Document, ReceptorSource } from './schema.ts'
+import { type DocumentRow, showDocument } from './show.ts'
+import { findByExternalId, insertDocument } from './store.ts'
+
+/** What every new document leaves beside its row: the event of its birth and the work of emitting it. */
+async function announce(ctx: EmpresaContext, row: DocumentRow): Promise<Document> {
+  const document = showDocument(row, ctx.addresses)
+  ctx.emit({ type: 'document.created', object: document })
+  await ctx.enqueue(emitDocuments, {
+    payload: { document_id: row.id },
+    // One line for each empresa and tipo: folios are drawn in order there, and nobody else waits in it.
+    lane: `${row.empresa_id}:${row.tipo_dte}`,
+    due_at: new Date(row.created_at.getTime() + MODES[row.mode].emits_after_ms),
+  })
+  return document
+}
+
+async function externalIdTaken(ctx: EmpresaContext, row: DocumentRow): Promise<Problem> {
+  const taken = await findByExternalId(ctx.sql, ctx.empresa, row.external_id ?? '')
+  return new Problem('external_id_exists', { param: 'external_id', ...(taken && { existing_id: taken.id }) })
+}
+
+async function alreadyAnnulled(ctx: EmpresaContext, row: DocumentRow): Promise<Problem> {
+  const note = await findAnnulment(ctx.sql, ctx.empresa, row.annuls_id ?? '')
+  return note ? annulledBy(note) : notCreditable('annulment_in_progress', {})
+}
+
+const refusalsOf = (ctx: EmpresaContext, row: DocumentRow): Refusals => ({
+  document_external_id: () => externalIdTaken(ctx, row),
+  document_annulled_once: () => alreadyAnnulled(ctx, row),
+})
+
+/** `POST /documents`: the row, its event, its job and the idempotent answer land in one statement, or none of them. */
+export async function createDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Document> {
+  // What an agent may spend is counted under a lock, so it takes the way of a transaction.
+  if (ctx.caller.kind === 'agent') return issueDocument(ctx, input)
+  const row = newDocument(ctx, input, await composeDocument(ctx, input))
+  ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
+  return announce(ctx, row)
+}
+
+/** Where the receptor comes from when no request carried it. */
+function cameFrom(source: ReceptorSource, { receptor_sources }: DocumentRow): DocumentRow['receptor_sources'] {
+  const entries = Object.entries(receptor_sources)
+  return Object.fromEntries(entries.map(([field, from]) => [field, from === 'request' ? source : from]))
+}
+
+/** Refused by the database although a moment ago nothing stood in the way: someone else came first. */
+function overtaken(error: unknown): unknown {
+  const constraint = violatedConstraint(error)
+  if (constraint === 'document_external_id') return new Problem('external_id_exists', { param: 'external_id' })
+  if (constraint === 'document_annulled_once') return notCreditable('annulment_in_progress', {})
+  return error
+}
+
+/** The same inside a transaction that decides more than this: a nota of another document, a suggestion confirmed. */
+export async function issueDocument(
+  ctx: EmpresaContext,
+  input: CreateDocument,
+  { receptor_from = 'request' }: { readonly receptor_from?: ReceptorSource } = {},
+): Promise<Document> {
+  const made = newDocument(ctx, input, await composeDocument(ctx, input))
+  const row = { ...made, receptor_sources: cameFrom(receptor_from, made) }
+  if (row.external_id !== null && (await findByExternalId(ctx.sql, ctx.empresa, row.external_id))) {
+    throw await externalIdTaken(ctx, row)
+  }
+  await ctx.sql`${insertDocument(row, nothing)}`.catch((error: unknown) => {
+    throw overtaken(error)
+  })
+  await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount: row.total })
+  return announce(ctx, row)
+}

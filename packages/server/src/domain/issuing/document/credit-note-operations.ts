@@ -1,0 +1,40 @@
+import { defineOperation } from '../../operation.ts'
+import { emitsCreditNote } from './agent-copy.ts'
+import { creditDocument } from './credit-note.ts'
+import { CreditDocument } from './credit-note-schema.ts'
+import { pollAfterDocument } from './poll.ts'
+import { Document, DocumentPath } from './schema.ts'
+
+export const creditNoteOperations = [
+  defineOperation({
+    id: 'documents.credit_note',
+    method: 'POST',
+    path: '/documents/{document_id}/credit_note',
+    summary: 'Emit a nota de crédito over a document',
+    description:
+      'An empty body annuls the whole document: it becomes `annulled` once the SII accepts the nota. The nota copies ' +
+      'the receptor; what a boleta does not carry (giro, street, comuna) comes from the address book. Six months after ' +
+      'the original it is marked as one that no longer lowers the debit of IVA. For anything else write the nota out ' +
+      'with POST /documents.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    params: DocumentPath,
+    body: CreditDocument,
+    returns: Document,
+    status: 201,
+    paywalled: true,
+    errors: [
+      'document_not_found',
+      'document_not_creditable',
+      'credit_exceeds_original',
+      'receptor_incomplete',
+      'external_id_exists',
+      'tipo_not_declared',
+      'empresa_not_emitting',
+      'empresa_incomplete',
+    ],
+    pollAfter: pollAfterDocument,
+    mcp: { irreversible: emitsCreditNote },
+    run: creditDocument,
+  }),
+]

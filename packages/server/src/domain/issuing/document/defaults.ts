@@ -1,0 +1,43 @@
+import type { DteDraft } from '@timbre/dte/draft'
+import { tipo } from '@timbre/dte/values'
+import { invalidField } from '../../../kernel/problem.ts'
+
+type Item = DteDraft['items'][number]
+
+const FACTURA_DE_COMPRA = 46
+/** The generic code of a factura de compra: the buyer withholds all the IVA (SII, Formato DTE v2.4.2, CodImpAdic). */
+const ALL_IVA_WITHHELD = 15
+const SALE = 1
+const INTERNAL_TRANSFER = 5
+const CORRECTS_TEXT = 2
+
+const withheld = (item: Item): Item =>
+  item.exempt === true || item.billing !== undefined || item.additional_tax !== undefined
+    ? item
+    : { ...item, additional_tax: ALL_IVA_WITHHELD }
+
+/** Goods that go to oneself are not sold; priced ones that go to somebody else are. What has no price says nothing. */
+function transferOf({ emisor, receptor, items }: DteDraft): number | undefined {
+  if (receptor.rut === emisor.rut) return INTERNAL_TRANSFER
+  return items.some(({ unit_price = 0 }) => unit_price > 0) ? SALE : undefined
+}
+
+/**
+ * What a request may leave out because there is one general case. The contract asks for a tipo and items alone, and a
+ * preview shows what was understood.
+ */
+export function fillUnsaid(draft: DteDraft): DteDraft {
+  if (draft.tipo_dte === FACTURA_DE_COMPRA) return { ...draft, items: draft.items.map(withheld) }
+  if (tipo(draft.tipo_dte).family !== 'guia' || draft.dispatch?.transfer_type !== undefined) return draft
+  const transfer_type = transferOf(draft)
+  return transfer_type === undefined ? draft : { ...draft, dispatch: { ...draft.dispatch, transfer_type } }
+}
+
+/** Only a guía, a nota that corrects text and a line that is no sale have no price: elsewhere it was forgotten. */
+export function refuseUnpriced({ tipo_dte, items, references }: DteDraft): void {
+  const { family } = tipo(tipo_dte)
+  if (family === 'guia') return
+  if (family === 'nota' && references?.some(({ code }) => code === CORRECTS_TEXT)) return
+  const forgotten = items.findIndex(({ unit_price, billing }) => unit_price === undefined && billing === undefined)
+  if (forgotten >= 0) throw invalidField(`items[${forgotten}].unit_price`, 'it is required; 0 for what is given away.')
+}

@@ -1,0 +1,44 @@
+import type { DteDraft } from '@timbre/dte/draft'
+import { type TipoDte, tipo } from '@timbre/dte/values'
+import { MODES } from '../../../catalog/modes.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { capabilitiesOf } from '../../platform/empresa/capabilities.ts'
+import { lackedBy } from '../../platform/empresa/channels.ts'
+import type { EmpresaRow } from '../../platform/empresa/row.ts'
+
+/** Refuses a tipo that the empresa cannot issue at this moment, and says what is in the way. */
+export function refuseTipo(empresa: EmpresaRow, tipo_dte: TipoDte): void {
+  const { emission_channel: channel, doc_types } = empresa
+  if (lackedBy(channel, [tipo_dte]).length > 0) {
+    const message = `The channel ${channel} does not build tipo ${tipo_dte}.`
+    const details = { channel, tipos: [tipo_dte] }
+    throw new Problem('tipo_not_available_for_channel', { param: 'tipo_dte', message, details })
+  }
+  const { can_emit, tipos, blocked_by, next } = capabilitiesOf(empresa)
+  if (!can_emit) throw notEmitting(blocked_by, next)
+  if (!doc_types.includes(tipo_dte)) throw new Problem('tipo_not_declared', { param: 'tipo_dte' })
+  if (!tipos.includes(tipo_dte)) throw notEmitting('habilitacion', null)
+}
+
+function notEmitting(step: string | null, next: object | null): Problem {
+  const message = `The empresa cannot emit yet: ${step} is pending.`
+  return new Problem('empresa_not_emitting', { message, details: { step, next } })
+}
+
+/** The issuer as its documents carry it, as the empresa stands today. */
+export function emisorOf(empresa: EmpresaRow, tipo_dte: TipoDte): DteDraft['emisor'] {
+  const stand_in = MODES[empresa.mode].emisor_placeholders
+  const { street, comuna, city, acteco, codigo_sucursal } = empresa
+  const emisor = {
+    rut: empresa.rut,
+    legal_name: empresa.legal_name,
+    giro: empresa.giro ?? stand_in?.giro,
+    acteco: acteco.length > 0 ? acteco : stand_in?.acteco,
+    address:
+      street === null && comuna === null
+        ? (stand_in?.address ?? {})
+        : { street: street ?? undefined, comuna: comuna ?? undefined, city: city ?? undefined },
+    ...(codigo_sucursal !== null && { codigo_sucursal: Number(codigo_sucursal) }),
+  }
+  return tipo(tipo_dte).family === 'boleta' ? { ...emisor, acteco: undefined } : emisor
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeIdentity } from '../../../../../dte/test/support/keys.ts'
+import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
+import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { until } from '../../../../test/support/pipeline.ts'
+import type { Sent } from '../../../../test/support/world.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Sii, SiiVerdict } from '../../../ports/sii.ts'
+
+const ACCEPTED: SiiVerdict = { outcome: 'accepted', estado: 'DOK', finding: null, glosa: 'DTE Recibido' }
+const { signer } = makeIdentity({ bits: 1024 })
+
+/** An SII of live mode that takes everything and answers at once. */
+const willing: Partial<Sii> = {
+  signerFor: async () => signer,
+  submit: async ({ at }) => ({ track_id: randomUUID(), refused: [], ask_at: at }),
+  statusOf: async ({ documents }) => ({ verdicts: new Map(documents.map(({ id }) => [id, ACCEPTED])), ask_at: null }),
+  findByNaturalKey: async () => null,
+}
+
+let folios: FolioWorld
+beforeAll(async () => {
+  folios = await openFolioWorld(willing)
+})
+afterAll(() => folios.world.close())
+
+const FACTURA = { tipo_dte: 33, receptor: RECEPTOR, items: ITEMS }
+const DESCRIBED = {
+  giro: 'Viñas',
+  acteco: [620100],
+  address: { street: 'Camino Real 1', comuna: 'Talca', city: 'Talca' },
+  resolucion: { numero: 80, fecha: '2014-08-22' },
+}
+
+const create = (scope: EmpresaScope) =>
+  folios.world.post('/v1/documents', {
+    key: folios.live,
+    empresa: scope.rut,
+    body: FACTURA,
+    headers: { 'idempotency-key': randomUUID() },
+  })
+const becomes = (scope: EmpresaScope, id: string, status: string): Promise<Sent> =>
+  until(`${id} to be ${status}`, async () => {
+    const sent = await folios.world.get(`/v1/documents/${id}`, { key: folios.live, empresa: scope.rut })
+    return sent.body.status === status && sent
+  })
+
+describe('live mode', () => {
+  it('queued → failed as folios_exhausted when no folio is left; with a new range a retry goes through', async () => {
+    const scope = await folios.empresa({ body: DESCRIBED })
+    await folios.grant(scope, { first_folio: 7, last_folio: 7, authorised_on: day(-1) })
+    const first = await create(scope)
+    expect(first.status, first.text).toBe(201)
+    expect((await becomes(scope, first.body.id, 'accepted')).body.folio).toBe(7)
+    const second = await create(scope)
+    const failed = await becomes(scope, second.body.id, 'failed')
+    expect(failed.body).toMatchObject({ folio: null, failure: { code: 'folios_exhausted' } })
+    expect(await folios.events(scope, 'document.failed')).toHaveLength(1)
+    await folios.grant(scope, { first_folio: 8, last_folio: 9, authorised_on: day(-1) })
+    await folios.world.post(`/v1/documents/${second.body.id}/retry`, { key: folios.live, empresa: scope.rut })
+    expect((await becomes(scope, second.body.id, 'accepted')).body.folio).toBe(8)
+  })
+
+  it('queued → failed as build_refused for an empresa that declared no resolución to send under', async () => {
+    const { resolucion: _, ...body } = DESCRIBED
+    const scope = await folios.empresa({ body })
+    await folios.grant(scope, { first_folio: 1, last_folio: 5, authorised_on: day(-1) })
+    const made = await create(scope)
+    const failed = await becomes(scope, made.body.id, 'failed')
+    expect(failed.body).toMatchObject({ folio: 1, failure: { code: 'build_refused' } })
+  })
+})

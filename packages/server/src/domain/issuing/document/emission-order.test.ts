@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { issue, settled, until } from '../../../../test/support/pipeline.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+
+// Three workers over one database, as three processes would be.
+let world: World
+let others: World[]
+beforeAll(async () => {
+  world = await openWorld()
+  others = await Promise.all([openWorld({ beside: world }), openWorld({ beside: world })])
+  await issue(await openIssuer(world), BOLETA)
+})
+afterAll(() => Promise.all([...others, world].map((one) => one.close())))
+
+const countOf = async (issuer: Issuer, status: string): Promise<number> => {
+  const [row] = await world.db.sql<{ documents: number }>`
+    select count(*)::int as documents from document where empresa_id = ${issuer.empresa_id} and status = ${status}`
+  return row?.documents ?? 0
+}
+
+describe('folios', () => {
+  it('start at 1 for each empresa and tipo, without a gap, under eight posters and three workers', async () => {
+    const issuer = await openIssuer(world)
+    const EACH = 15
+    const post = async (body: object) => {
+      for (let i = 0; i < EACH; i++) expect((await issuer.create(body)).status).toBe(201)
+    }
+    await Promise.all([0, 1, 2, 3].flatMap(() => [post(FACTURA), post(BOLETA)]))
+    await until('all to be accepted', async () => (await countOf(issuer, 'accepted')) === 8 * EACH)
+    for (const tipo_dte of [33, 39]) {
+      const rows = await world.db.sql<{ folio: number }>`
+        select folio from document where empresa_id = ${issuer.empresa_id} and tipo_dte = ${tipo_dte} order by folio`
+      expect(rows.map(({ folio }) => folio)).toEqual(Array.from({ length: 4 * EACH }, (_, i) => i + 1))
+    }
+    const told = await world.db.sql<{ type: string; events: number; documents: number }>`
+      select type, count(*)::int as events, count(distinct data -> 'object' ->> 'id')::int as documents from event
+      where empresa_id = ${issuer.empresa_id} and type like 'document.%' group by type order by type`
+    const each = { events: 8 * EACH, documents: 8 * EACH }
+    expect(told).toEqual([
+      { type: 'document.accepted', ...each },
+      { type: 'document.created', ...each },
+      { type: 'document.sent', ...each },
+    ])
+  })
+})
+
+describe('a backlog', () => {
+  it('of five hundred documents of one empresa does not delay the single document of another', async () => {
+    const [busy, other] = [await openIssuer(world), await openIssuer(world)]
+    await busy.create(BOLETA)
+    // As if they had been posted: the row and the job of the first, five hundred times.
+    await world.db.sql`
+      insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
+        receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
+      select account_id, empresa_id, mode, left(id, 20) || lpad(n::text, 10, '0'), 'queued', tipo_dte, issue_date, net,
+        iva, exempt, total, receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at
+      from document, generate_series(1, 500) n where empresa_id = ${busy.empresa_id}`
+    await world.db.sql`
+      insert into job (id, name, account_id, mode, empresa_id, pool, lane, payload, due_at, run_at, max_attempts, created_at)
+      select 'job_backlog_' || d.id, 'document.emit', d.account_id, d.mode, d.empresa_id, 'work',
+        'document.emit|' || d.empresa_id || ':39', json_build_object('document_id', d.id), now(), now(), 1000, now()
+      from document d where d.empresa_id = ${busy.empresa_id} and d.folio is null`
+    const { body } = await other.create(BOLETA)
+    await settled(other, body.id, ['accepted'])
+    expect(await countOf(busy, 'accepted')).toBeLessThan(501)
+    await until('the backlog to be done', async () => (await countOf(busy, 'accepted')) === 501)
+  }, 60_000)
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BOLETA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { issue, journal, settled, told, types, until } from '../../../../test/support/pipeline.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import type { Sii, Submission } from '../../../ports/sii.ts'
+
+/** A place where a worker stands still until it is let go. */
+function gate() {
+  let reached = false
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const stand = () => {
+    reached = true
+    return opened
+  }
+  return { stand, open, reached: async () => reached }
+}
+
+let world: World
+let issuer: Issuer
+const workers: World[] = []
+beforeAll(async () => {
+  world = await openWorld({ runs_jobs: false })
+  issuer = await openIssuer(world)
+})
+afterAll(() => Promise.all([...workers, world].map((one) => one.close())))
+
+async function openWorker(test_sii: (sandbox: Sii) => Sii): Promise<void> {
+  workers.push(await openWorld({ beside: world, test_sii }))
+}
+/** From here on whoever holds a job is thought dead, although it goes on with what it has in hand. */
+async function doubtWorkers(): Promise<void> {
+  for (const worker of workers) void worker.app.worker.stop()
+  await world.db.sql`update job set lease_until = now() - interval '1 second' where status = 'running'`
+}
+
+const STORY = ['document.folio_allocated', 'document.signed', 'document.submitted', 'document.accepted']
+
+describe('a worker that was thought dead and was not', () => {
+  it('draws no second folio, signs no second XML and sends no second event for what another took over', async () => {
+    const [slow, slower] = [gate(), gate()]
+    await openWorker((sandbox) => ({
+      ...sandbox,
+      requestCaf: async (request) => {
+        await slow.stand()
+        return sandbox.requestCaf(request)
+      },
+    }))
+    const { body } = await issuer.create(BOLETA)
+    await until('the first worker to hold it without a folio', slow.reached)
+    await doubtWorkers()
+    await openWorker((sandbox) => ({
+      ...sandbox,
+      submit: async (submission) => {
+        await slower.stand()
+        return sandbox.submit(submission)
+      },
+    }))
+    await until('the second worker to have signed it', slower.reached)
+    slow.open()
+    await settled(issuer, body.id, ['accepted'])
+    slower.open()
+    const next = await issue(issuer, BOLETA)
+    expect(next.body.folio).toBe(2)
+    expect(types(await journal(issuer, body.id))).toEqual(STORY)
+    expect(types(await told(world, body.id))).toEqual(['document.created', 'document.sent', 'document.accepted'])
+  }, 60_000)
+
+  it('leaves the XML of whoever signed first, and that one is sent', async () => {
+    const [late, sent] = [gate(), [] as string[]]
+    await doubtWorkers()
+    const envelope = ({ envelope: file }: Submission) => sent.push(Buffer.from(file).toString('latin1'))
+    await openWorker((sandbox) => ({
+      ...sandbox,
+      signerFor: async (empresa) => {
+        await late.stand()
+        return sandbox.signerFor(empresa)
+      },
+      submit: (submission) => {
+        envelope(submission)
+        return sandbox.submit(submission)
+      },
+    }))
+    const { body } = await issuer.create(BOLETA)
+    await until('the first worker to be about to sign', late.reached)
+    await doubtWorkers()
+    const hold = gate()
+    await openWorker((sandbox) => ({
+      ...sandbox,
+      submit: async (submission) => {
+        envelope(submission)
+        await hold.stand()
+        return sandbox.submit(submission)
+      },
+    }))
+    await until('the second worker to have signed it', hold.reached)
+    const kept = () => world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${body.id}`
+    const [first] = await kept()
+    late.open()
+    await settled(issuer, body.id, ['accepted'])
+    hold.open()
+    expect(await kept()).toEqual([first])
+    expect(sent).toHaveLength(2)
+    for (const file of sent) expect(file).toContain(first?.xml.toString('latin1').split('?>\n')[1])
+    expect(types(await journal(issuer, body.id))).toEqual(STORY)
+  }, 60_000)
+})

@@ -1,0 +1,125 @@
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { DrawnFolio } from '../folio/draw.ts'
+import { insertJournal } from './journal-store.ts'
+import { journalEntry } from './move.ts'
+import type { DocumentRow } from './show.ts'
+import { of } from './store.ts'
+
+export interface QueuedRow extends DocumentRow {
+  /** Signed in an earlier run that did not get to send it. */
+  readonly xml: Buffer | null
+}
+
+/** Those of a batch that are still to be sent, in the order of their creation. */
+export async function queuedDocuments(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  ids: readonly string[],
+): Promise<QueuedRow[]> {
+  return sql<QueuedRow>`
+    select d.*, x.xml from document d
+    left join document_xml x on x.document_id = d.id and x.account_id = d.account_id
+    where d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}
+      and d.id = any(${ids}::text[]) and d.status = 'queued'
+    order by d.created_at, d.id`
+}
+
+/** Those that still need a folio, held: whoever else works on them waits, and then finds that they have one. */
+export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    select id from document
+    where ${of(scope)} and id = any(${ids}::text[]) and status = 'queued' and folio is null
+    order by created_at, id for update`
+  return rows.map(({ id }) => id)
+}
+
+export interface Allotted extends DrawnFolio {
+  readonly id: string
+}
+
+/** The folios of many documents and what the journal says of each, in one statement. */
+export async function writeFolios(
+  sql: Sql,
+  scope: EmpresaScope,
+  allotted: readonly Allotted[],
+  at: Date,
+): Promise<void> {
+  const entries = allotted.map(({ id, folio, caf_id }) => journalEntry('folio_drawn', id, { folio, caf: caf_id }))
+  await sql`
+    with numbered as (
+      update document d set folio = f.folio, caf_id = f.caf_id
+      from unnest(${allotted.map(({ id }) => id)}::text[], ${allotted.map(({ folio }) => folio)}::bigint[],
+        ${allotted.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id)
+      where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id
+    )
+    ${insertJournal(scope, entries, at)}`
+}
+
+export interface SignedXml {
+  readonly id: string
+  readonly xml: Uint8Array
+}
+
+/**
+ * Keeps the XML of those that are still queued and have none, each with its line in the journal. Gives the ids of
+ * those: another worker may have signed one meanwhile, and the first signature counts.
+ */
+export async function keepXml(
+  sql: Sql,
+  scope: EmpresaScope,
+  signed: readonly SignedXml[],
+  at: Date,
+): Promise<Set<string>> {
+  if (signed.length === 0) return new Set()
+  const { account_id, empresa_id, mode } = scope
+  const { type } = journalEntry('signed', '', {})
+  // All files in one value, which travels as it is: an array of files would be written out in hexadecimal.
+  const files = Buffer.concat(signed.map(({ xml }) => xml))
+  const starts: number[] = []
+  let start = 1
+  for (const { xml } of signed) {
+    starts.push(start)
+    start += xml.byteLength
+  }
+  const rows = await sql<{ document_id: string }>`
+    with held as (
+      select id from document
+      where ${of(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
+      order by id for update
+    ), kept as (
+      insert into document_xml (account_id, empresa_id, mode, document_id, xml)
+      select ${account_id}, ${empresa_id}, ${mode}, s.id, substr(${files}::bytea, s.start, s.size)
+      from unnest(${signed.map(({ id }) => id)}::text[], ${starts}::integer[],
+        ${signed.map(({ xml }) => xml.byteLength)}::integer[]) as s (id, start, size)
+      join held on held.id = s.id
+      on conflict (document_id) do nothing
+      returning document_id
+    ), noted as (
+      insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
+      select ${account_id}, ${empresa_id}, ${mode}, document_id, ${type}, ${at}::timestamptz, '{}' from kept
+    )
+    select document_id from kept`
+  return new Set(rows.map(({ document_id }) => document_id))
+}
+
+/** The documents of an envelope that wait for an answer, in the order of their folios. */
+export async function sentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
+  return sql<DocumentRow>`
+    select * from document where ${of(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
+}
+
+export type Held = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
+
+/**
+ * Holds documents that are about to be settled, with those they annul and the notas that annul them, always in the
+ * order of their ids: two that settle at once never wait for each other in a circle.
+ */
+export async function holdForSettling(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<Held[]> {
+  return sql<Held>`
+    select id, status, annuls_id from document where ${of(scope)} and id in (
+      select unnest(${ids}::text[])
+      union select annuls_id from document where id = any(${ids}::text[])
+      union select id from document where annuls_id = any(${ids}::text[]) and status in ('accepted', 'reparo')
+    ) order by id for update`
+}

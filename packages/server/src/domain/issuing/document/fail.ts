@@ -1,0 +1,42 @@
+import { part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { type Moving, moveDocuments } from './move.ts'
+import type { Failure } from './schema.ts'
+import type { DocumentRow } from './show.ts'
+
+/** Why a document could not be processed, for programs; what the SII itself refuses comes under its own code. */
+export const FAILURES = {
+  folios_exhausted: 'No folio is left for this tipo_dte: ask for more with POST /folios/requests, then retry.',
+  empresa_inactive: 'The empresa was archived or suspended before the document was sent.',
+  sii_unreachable: 'The SII did not answer for a day.',
+  internal_error: 'Something failed on our side.',
+} as const
+
+export function failureOf(code: keyof typeof FAILURES): Failure {
+  return { code, message: FAILURES[code] }
+}
+
+export interface Failed extends Failure {
+  readonly id: string
+}
+
+/** Fails documents, each for its own reason; those that fail for the same one go together. */
+export async function failDocuments(
+  tx: Moving,
+  scope: EmpresaScope,
+  failed: readonly Failed[],
+): Promise<DocumentRow[]> {
+  const reasons = new Map<string, string[]>()
+  for (const { id, code, message } of failed) {
+    const reason = JSON.stringify({ code, message })
+    reasons.set(reason, [...(reasons.get(reason) ?? []), id])
+  }
+  const rows: DocumentRow[] = []
+  for (const [reason, ids] of reasons) {
+    const detail = JSON.parse(reason) as Failure
+    const set = part`, failure = ${reason}::json`
+    const move = { trigger: 'processing_failed', ids, set, was: { failure: null }, detail: () => detail } as const
+    rows.push(...(await moveDocuments(tx, scope, move)))
+  }
+  return rows
+}

@@ -1,0 +1,51 @@
+import { advance, advanceMany } from '../../../kernel/advance.ts'
+import { part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { cesionMachine } from './cesion-machine.ts'
+import { insertJournal } from './journal-store.ts'
+import type { Moving } from './move.ts'
+import { type CesionFacts, type DocumentRow, showDocument } from './show.ts'
+import { of } from './store.ts'
+
+/** A cesión was asked for: nothing is told before the register has it. */
+export async function startCesion(sql: Sql, scope: EmpresaScope, id: string, cesion: CesionFacts): Promise<void> {
+  await advance(sql, cesionMachine, scope, id, 'asked')
+  await sql`update document set cesion = ${JSON.stringify(cesion)}::json where ${of(scope)} and id = ${id}`
+}
+
+const TRANSITIONS = {
+  submitted: 'document.cesion_submitted',
+  confirmed: 'document.cesion_confirmed',
+  failed: 'document.cesion_failed',
+} as const
+
+/**
+ * Takes the cesión of a document one step on: status, what the document shows of it, journal and event in the same
+ * transaction. Null when it was no longer where the step starts.
+ */
+export async function moveCesion(
+  tx: Moving,
+  scope: EmpresaScope,
+  before: DocumentRow,
+  trigger: keyof typeof TRANSITIONS,
+  cesion: CesionFacts,
+): Promise<DocumentRow | null> {
+  const set = part`, cesion = ${JSON.stringify(cesion)}::json`
+  const moves = advanceMany<DocumentRow, typeof cesionMachine>
+  const [moved] = await moves(tx.sql, cesionMachine, scope, [before.id], trigger, set)
+  if (!moved) return null
+  const { status_before, ...row } = moved
+  const type = TRANSITIONS[trigger]
+  const { id, cesionario, amount, due_date, track_id, failure } = cesion
+  const detail = { cesion: id, cesionario, amount, due_date, track_id, ...(failure && { failure }) }
+  await tx.sql`${insertJournal(scope, [{ document_id: row.id, type, detail }], tx.now())}`
+  const was = { ...row, cesion_status: status_before, cesion: before.cesion ?? null } as DocumentRow
+  tx.emit({
+    type,
+    object: showDocument(row as unknown as DocumentRow, tx.addresses),
+    empresa: { id: scope.empresa_id, rut: scope.rut },
+    previous_attributes: { cesion: showDocument(was, tx.addresses).cesion },
+    detail,
+  })
+  return row as unknown as DocumentRow
+}

@@ -1,0 +1,109 @@
+import { listOf } from '../../../kernel/schema.ts'
+import { defineOperation } from '../../operation.ts'
+import { emitsDocument } from './agent-copy.ts'
+import { createDocument } from './create.ts'
+import { DocumentQuery, JournalEntry, JournalPage } from './list-schema.ts'
+import { pollAfterDocument } from './poll.ts'
+import { DocumentPreview, PreviewPath, previewDocument, readPreview } from './preview.ts'
+import { listIssued, listJournal, readDocument } from './read.ts'
+import { CreateDocument, Document, DocumentPath } from './schema.ts'
+
+const REFUSED = [
+  'receptor_incomplete',
+  'tipo_not_available_for_channel',
+  'tipo_not_declared',
+  'empresa_not_emitting',
+  'empresa_incomplete',
+  'sfg_guia_zero_amount',
+] as const
+
+export const documentOperations = [
+  defineOperation({
+    id: 'documents.list',
+    method: 'GET',
+    path: '/documents',
+    summary: 'List the documents an empresa issued',
+    description: 'Newest first by `created_at`. Bounds are inclusive.',
+    reach: 'empresa',
+    scope: 'documents:read',
+    query: DocumentQuery,
+    returns: listOf(Document),
+    errors: ['invalid_cursor'],
+    run: listIssued,
+  }),
+  defineOperation({
+    id: 'documents.create',
+    method: 'POST',
+    path: '/documents',
+    summary: 'Issue a document',
+    description:
+      'Answers at once with status `queued` and no folio. The document is then numbered, signed, sent and settled; ' +
+      'webhooks tell each step, or poll it as `Svc-Poll-After` says. In test mode it is accepted about a second later.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    body: CreateDocument,
+    returns: Document,
+    status: 201,
+    limit: 'documents.create',
+    idempotent: 'required',
+    paywalled: true,
+    one_statement: true,
+    errors: [...REFUSED, 'external_id_exists', 'document_not_creditable'],
+    pollAfter: pollAfterDocument,
+    mcp: { irreversible: emitsDocument },
+    run: createDocument,
+  }),
+  defineOperation({
+    id: 'documents.previews.create',
+    method: 'POST',
+    path: '/documents/previews',
+    summary: 'Price and check a document without issuing it',
+    description: 'Takes the body of POST /documents. It spends no folio, reserves nothing and can be read for a day.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    body: CreateDocument,
+    returns: DocumentPreview,
+    status: 201,
+    errors: REFUSED,
+    run: previewDocument,
+  }),
+  defineOperation({
+    id: 'documents.previews.get',
+    method: 'GET',
+    path: '/documents/previews/{preview_id}',
+    summary: 'Read a preview',
+    reach: 'empresa',
+    scope: 'documents:read',
+    params: PreviewPath,
+    returns: DocumentPreview,
+    errors: ['document_preview_not_found'],
+    run: readPreview,
+  }),
+  defineOperation({
+    id: 'documents.get',
+    method: 'GET',
+    path: '/documents/{document_id}',
+    summary: 'Read a document',
+    reach: 'empresa',
+    scope: 'documents:read',
+    params: DocumentPath,
+    returns: Document,
+    errors: ['document_not_found'],
+    pollAfter: pollAfterDocument,
+    run: readDocument,
+  }),
+  defineOperation({
+    id: 'documents.events',
+    method: 'GET',
+    path: '/documents/{document_id}/events',
+    summary: 'Read the journal of a document',
+    description: 'Oldest first. It starts at the folio, and is finer than the public status.',
+    reach: 'empresa',
+    scope: 'documents:read',
+    params: DocumentPath,
+    query: JournalPage,
+    returns: listOf(JournalEntry),
+    errors: ['document_not_found', 'invalid_cursor'],
+    run: listJournal,
+  }),
+]

@@ -1,0 +1,114 @@
+import type { Priced } from '@timbre/dte/draft'
+import { type Static, Type } from 'typebox'
+import { PREVIEW_SECONDS } from '../../../catalog/limits.ts'
+import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { secondsFrom } from '../../../kernel/clock.ts'
+import { newId } from '../../../kernel/id.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { foreseeCharge } from '../../platform/agent-grant/charge.ts'
+import { type Composed, composeDocument, newDocument } from './compose.ts'
+import { type CreateDocument, ShownReceptor, Totals } from './schema.ts'
+import { showDocument } from './show.ts'
+import { of } from './store.ts'
+
+const PricedItem = Closed({
+  description: Type.String(),
+  quantity: Nullable(Type.Number()),
+  unit_price: Nullable(Type.Number()),
+  exempt: Type.Boolean(),
+  discount_amount: Type.Integer(),
+  surcharge_amount: Type.Integer(),
+  amount: Type.Integer({ description: 'What the line comes to, in pesos.' }),
+})
+
+const Tax = Closed({ code: Type.Integer(), rate: Nullable(Type.Number()), amount: Type.Integer() })
+
+export const DocumentPreview = Named(
+  'DocumentPreview',
+  Closed({
+    object: Type.Literal('document_preview'),
+    id: Type.String(),
+    mode: OneOf(MODE_NAMES),
+    tipo_dte: Type.Integer(),
+    folio: Type.Null({ description: 'Always null: a preview spends no folio.' }),
+    issue_date: CivilDate,
+    totals: Totals,
+    taxes: Type.Array(Tax, { description: 'Additional taxes (they add) and withheld ones (they subtract).' }),
+    items: Type.Array(PricedItem),
+    receptor: ShownReceptor,
+    dispatch: Type.Unsafe<{ dispatch_type: number | null; transfer_type: number | null } | null>({
+      anyOf: [
+        Closed({ dispatch_type: Nullable(Type.Integer()), transfer_type: Nullable(Type.Integer()) }),
+        { type: 'null' },
+      ],
+      description: 'How the goods travel, as it was understood; null when the document says nothing of it.',
+    }),
+    external_id: Nullable(Type.String()),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  }),
+)
+export type DocumentPreview = Static<typeof DocumentPreview>
+
+export const PreviewPath = Closed({ preview_id: Type.String() })
+
+function pricedItems({ items }: Priced): DocumentPreview['items'] {
+  return items.map((item) => ({
+    description: item.description,
+    quantity: item.quantity ?? null,
+    unit_price: item.unit_price ?? null,
+    exempt: item.exempt ?? false,
+    discount_amount: item.discount_amount ?? 0,
+    surcharge_amount: item.surcharge_amount ?? 0,
+    amount: item.amount,
+  }))
+}
+
+function dispatchOf({ draft: { dispatch } }: Composed): DocumentPreview['dispatch'] {
+  if (!dispatch) return null
+  return { dispatch_type: dispatch.dispatch_type ?? null, transfer_type: dispatch.transfer_type ?? null }
+}
+
+/** Judges, completes and prices what would be issued, and issues nothing. */
+export async function previewDocument(ctx: EmpresaContext, input: CreateDocument): Promise<DocumentPreview> {
+  const composed = await composeDocument(ctx, input)
+  const { tipo_dte, mode, issue_date, totals, receptor } = showDocument(
+    newDocument(ctx, input, composed),
+    ctx.addresses,
+  )
+  // An agent learns here, and not at the second step, that it may not.
+  await foreseeCharge(ctx, { tipo_dte, rut: receptor.rut, amount: totals.total })
+  const now = ctx.now()
+  const expires_at = secondsFrom(now, PREVIEW_SECONDS)
+  const preview: DocumentPreview = {
+    object: 'document_preview',
+    id: newId('document_preview'),
+    mode,
+    tipo_dte,
+    folio: null,
+    issue_date,
+    totals,
+    taxes: (composed.priced.totals.taxes ?? []).map(({ code, rate, amount }) => ({ code, rate: rate ?? null, amount })),
+    items: pricedItems(composed.priced),
+    receptor,
+    dispatch: dispatchOf(composed),
+    external_id: input.external_id ?? null,
+    created_at: now.toISOString(),
+    expires_at: expires_at.toISOString(),
+  }
+  const { account_id, empresa_id } = ctx.empresa
+  await ctx.sql`
+    insert into document_preview (account_id, empresa_id, mode, id, preview, created_at, expires_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${preview.id}, ${JSON.stringify(preview)}::json, ${now}, ${expires_at})`
+  return preview
+}
+
+export async function readPreview(ctx: EmpresaContext, { preview_id }: { preview_id: string }) {
+  const [row] = await ctx.sql<{ preview: DocumentPreview }>`
+    select preview from document_preview
+    where ${of(ctx.empresa)} and id = ${preview_id} and expires_at > ${ctx.now()}`
+  if (!row) throw new Problem('document_preview_not_found')
+  return row.preview
+}

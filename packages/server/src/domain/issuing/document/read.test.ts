@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
+
+let world: World
+let issuer: Issuer
+const ids: string[] = []
+beforeAll(async () => {
+  world = await openWorld({ runs_jobs: false })
+  issuer = await openIssuer(world)
+  for (let n = 0; n < 7; n++) {
+    const { body } = await issuer.create(n % 2 ? FACTURA : { ...BOLETA, external_id: `n-${n}` })
+    ids.push(body.id)
+    await world.db.sql`
+      update document set folio = ${n + 1}, created_at = ${new Date(Date.UTC(2026, 0, 10 + n))},
+        issue_date = ${`2026-01-${10 + n}`}, status = ${n < 5 ? 'accepted' : 'rejected'}
+      where id = ${body.id}`
+  }
+})
+afterAll(() => world.close())
+
+const list = (query: Record<string, string> = {}) => issuer.get(`/v1/documents?${new URLSearchParams(query)}`)
+const places = ({ body }: Sent) => body.data.map(({ id }: { id: string }) => ids.indexOf(id))
+
+describe('GET /v1/documents', () => {
+  it('200 lists newest first, page by page, without gap or repetition, and never says when to poll', async () => {
+    const seen: number[] = []
+    let cursor: string | null = null
+    do {
+      const sent: Sent = await list({ limit: '3', ...(cursor && { cursor }) })
+      expect(sent.headers['svc-poll-after']).toBeUndefined()
+      seen.push(...places(sent))
+      cursor = sent.body.next_cursor
+    } while (cursor)
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0])
+  })
+
+  it.each([
+    [{ status: 'rejected' }, [6, 5]],
+    [{ status: 'accepted', tipo_dte: '33' }, [3, 1]],
+    [{ tipo_dte: '39' }, [6, 4, 2, 0]],
+    [{ folio: '4' }, [3]],
+    [{ receptor_rut: RECEPTOR.rut }, [5, 3, 1]],
+    [{ external_id: 'n-2' }, [2]],
+    [{ 'issue_date[gte]': '2026-01-12', 'issue_date[lte]': '2026-01-13' }, [3, 2]],
+    [{ 'created_at[gte]': '2026-01-15T00:00:00Z' }, [6, 5]],
+    [{ 'created_at[lte]': '2026-01-11T00:00:00Z' }, [1, 0]],
+    [{ status: 'queued' }, []],
+  ])('200 filters by %o, bounds included', async (query, wanted) => {
+    expect(places(await list(query as Record<string, string>))).toEqual(wanted)
+  })
+
+  it.each([
+    [{ status: 'lost' }, 'status'],
+    [{ tipo_dte: '35' }, 'tipo_dte'],
+    [{ folio: '0' }, 'folio'],
+    [{ receptor_rut: '1-1' }, 'receptor_rut'],
+    [{ 'created_at[gt]': '2026-01-01T00:00:00Z' }, 'created_at[gt]'],
+    [{ limit: '101' }, 'limit'],
+  ])('400 refuses %o by its name', async (query, param) => {
+    expect((await list(query as Record<string, string>)).body.error.param).toBe(param)
+  })
+
+  it('200 goes on from a cursor whichever order the filters are written in', async () => {
+    const { next_cursor } = (await list({ status: 'accepted', tipo_dte: '39', limit: '1' })).body
+    expect(places(await list({ cursor: next_cursor, tipo_dte: '39', status: 'accepted' }))).toEqual([2, 0])
+  })
+
+  it.each([
+    ['created_at[gte]', 'ayer', /RFC 3339/],
+    ['issue_date[lte]', '2026-02-30', /YYYY-MM-DD/],
+  ])('400 invalid_field of %s says what is asked for, not the name of a format', async (param, value, says) => {
+    const { error } = (await list({ [param]: value })).body
+    expect([error.code, error.param]).toEqual(['invalid_field', param])
+    expect(error.message).toMatch(says)
+  })
+
+  it('400 invalid_cursor under other filters and on another empresa', async () => {
+    const cursor = (await list({ limit: '2' })).body.next_cursor
+    expect((await list({ cursor, status: 'accepted' })).body.error.code).toBe('invalid_cursor')
+    const other = await openIssuer(world, { account: issuer.account })
+    expect((await other.get(`/v1/documents?cursor=${cursor}`)).body.error.code).toBe('invalid_cursor')
+    expect((await other.get('/v1/documents')).body.data).toEqual([])
+  })
+})
+
+describe('GET /v1/documents/{document_id}', () => {
+  it('404 document_not_found for one of another empresa of the same account, here and in its journal', async () => {
+    const other = await openIssuer(world, { account: issuer.account })
+    for (const path of [`/v1/documents/${ids[0]}`, `/v1/documents/${ids[0]}/events`, '/v1/documents/doc_nothing']) {
+      const sent = await other.get(path)
+      expect([sent.status, sent.body.error.code]).toEqual([404, 'document_not_found'])
+    }
+  })
+
+  it.each([
+    ['accepted', undefined],
+    ['reparo', undefined],
+    ['rejected', undefined],
+    ['annulled', undefined],
+    ['queued', '1'],
+    ['sent', '1'],
+    ['failed', '1'],
+  ])('200 of one that is %s says when to poll: %s', async (status, seconds) => {
+    const { body } = await issuer.create(BOLETA)
+    await world.db.sql`update document set status = ${status} where id = ${body.id}`
+    const sent = await issuer.get(`/v1/documents/${body.id}`)
+    expect([sent.body.status, sent.headers['svc-poll-after']]).toEqual([status, seconds])
+    await world.db.sql`delete from document where id = ${body.id}`
+  })
+})
+
+describe('GET /v1/documents/{document_id}/events', () => {
+  it('200 starts empty, because the journal starts at the folio; then pages oldest first', async () => {
+    const { body } = await issuer.create(BOLETA)
+    const path = `/v1/documents/${body.id}/events`
+    expect((await issuer.get(path)).body).toMatchObject({ data: [], has_more: false })
+    for (const type of ['folio_allocated', 'signed', 'submitted']) {
+      await world.db.sql`
+        insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
+        values (${issuer.account}, ${issuer.empresa_id}, 'test', ${body.id}, ${`document.${type}`}, now(), '{"n": 1}')`
+    }
+    const first = await issuer.get(`${path}?limit=2`)
+    const second = await issuer.get(`${path}?limit=2&cursor=${first.body.next_cursor}`)
+    const types = [...first.body.data, ...second.body.data].map(({ type }) => type)
+    expect(types).toEqual(['document.folio_allocated', 'document.signed', 'document.submitted'])
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null })
+    expect((await issuer.get(`${path}?cursor=cur_x`)).body.error.code).toBe('invalid_cursor')
+  })
+
+  it('refuses to be rewritten', async () => {
+    await expect(world.db.sql`update document_journal set type = 'x'`).rejects.toThrow(/append only/)
+  })
+})

@@ -1,0 +1,60 @@
+import type { DteDraft } from '@timbre/dte/draft'
+import { type TipoDte, tipo } from '@timbre/dte/values'
+import { invalidField } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import type { CreateDocument } from './schema.ts'
+import { findByFolio, findDocument } from './store.ts'
+
+type Asked = NonNullable<CreateDocument['references']>[number]
+type Reference = NonNullable<DteDraft['references']>[number]
+
+export interface ResolvedReferences {
+  readonly references: readonly Reference[] | undefined
+  /** The document of ours that a nota corrects, if it is one of ours. */
+  readonly corrects_id: string | null
+  /** The same where it annuls the whole of it, once it is accepted. */
+  readonly annuls_id: string | null
+}
+
+const ANNULS = 1
+
+/** A reference to a document of ours may be just its id: the SII's three facts are looked up. */
+async function resolve(ctx: EmpresaContext, asked: Asked, index: number): Promise<Reference> {
+  const { document_id, ...reference } = asked
+  if (document_id === undefined) return reference as Reference
+  const param = `references[${index}].document_id`
+  const row = await findDocument(ctx.sql, ctx.empresa, document_id)
+  if (!row) throw invalidField(param, 'no document of this empresa has this id.')
+  if (row.folio === null) throw invalidField(param, 'it has no folio yet.')
+  const named = { tipo_dte: row.tipo_dte, folio: row.folio, date: row.issue_date }
+  for (const [name, value] of Object.entries(named)) {
+    const sent = reference[name as keyof typeof reference]
+    if (sent !== undefined && String(sent) !== String(value)) {
+      throw invalidField(`references[${index}].${name}`, 'it contradicts document_id.')
+    }
+  }
+  return { ...reference, ...named } as Reference
+}
+
+const NOTHING = { corrects_id: null, annuls_id: null }
+
+async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: readonly Reference[]) {
+  if (tipo(tipo_dte).family !== 'nota') return NOTHING
+  const coded = references.find(({ code, emisor_rut }) => code !== undefined && emisor_rut === undefined)
+  // The folio of somebody else's kind of document may be any text.
+  if (coded?.tipo_dte === undefined || !/^\d{1,10}$/.test(String(coded.folio))) return NOTHING
+  const found = await findByFolio(ctx.sql, ctx.empresa, coded.tipo_dte, Number(coded.folio))
+  if (!found) return NOTHING
+  return { corrects_id: found.id, annuls_id: coded.code === ANNULS ? found.id : null }
+}
+
+export async function resolveReferences(
+  ctx: EmpresaContext,
+  tipo_dte: TipoDte,
+  asked: CreateDocument['references'],
+): Promise<ResolvedReferences> {
+  if (!asked || asked.length === 0) return { references: asked as undefined, ...NOTHING }
+  const references: Reference[] = []
+  for (const [index, one] of asked.entries()) references.push(await resolve(ctx, one, index))
+  return { references, ...(await correctedBy(ctx, tipo_dte, references)) }
+}

@@ -1,0 +1,66 @@
+import { part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { SiiVerdict } from '../../../ports/sii.ts'
+import { sendAccepted } from '../send/request.ts'
+import { annulOriginals } from './annul.ts'
+import { holdForSettling } from './emission-store.ts'
+import { type Moving, moveDocuments } from './move.ts'
+import type { Explanation } from './schema.ts'
+import type { DocumentRow, SiiAnswerRow } from './show.ts'
+
+const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: 'sii_rejected' } as const
+
+/** What the words of the SII mean to the person who has to act; null for what is in order. */
+async function explainVerdict({ outcome, estado, finding, glosa }: SiiVerdict): Promise<Explanation | null> {
+  if (outcome === 'accepted') return null
+  const { explain } = await import('@timbre/dte/emission')
+  // A document that is observed without a finding says no more than its estado; one that is refused says why.
+  const plain = finding === null && outcome === 'reparo'
+  const { code, field, message, hint } = explain(
+    plain
+      ? { source: 'boleta', code: estado, text: glosa }
+      : { source: 'validation', code: finding ?? undefined, text: glosa },
+  )
+  return { code, field, message, fix: hint }
+}
+
+/** Those with the same answer are settled together. */
+function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVerdict; ids: string[] }[] {
+  const groups = new Map<string, { verdict: SiiVerdict; ids: string[] }>()
+  for (const [id, verdict] of verdicts) {
+    const name = JSON.stringify(verdict)
+    const group = groups.get(name)
+    if (group) group.ids.push(id)
+    else groups.set(name, { verdict, ids: [id] })
+  }
+  return [...groups.values()]
+}
+
+async function settleAlike(tx: Moving, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
+  const { outcome, estado, glosa } = verdict
+  const explanation = await explainVerdict(verdict)
+  const answer: SiiAnswerRow = { glosa, explanation }
+  return moveDocuments(tx, scope, {
+    trigger: TRIGGERS[outcome],
+    ids,
+    set: part`, estado = ${estado}, sii_answer = ${JSON.stringify(answer)}::json, settled_at = ${tx.now()}`,
+    was: { estado: null, sii_answer: null, settled_at: null },
+    detail: () => ({ estado, glosa, ...(explanation && { code: explanation.code }) }),
+  })
+}
+
+/** Writes what the SII decided about documents that were sent, and what follows from it. Gives those that moved. */
+export async function settleDocuments(
+  tx: Moving,
+  scope: EmpresaScope,
+  verdicts: ReadonlyMap<string, SiiVerdict>,
+): Promise<DocumentRow[]> {
+  const held = await holdForSettling(tx.sql, scope, [...verdicts.keys()])
+  const settled: DocumentRow[] = []
+  for (const { verdict, ids } of byVerdict(verdicts)) settled.push(...(await settleAlike(tx, scope, verdict, ids)))
+  await annulOriginals(tx, scope, held, settled)
+  const valid = settled.filter(({ status }) => status !== 'rejected')
+  await sendAccepted(tx, scope, valid)
+  await tx.reactions.documentsArrived(tx, scope, valid)
+  return settled
+}

@@ -1,0 +1,130 @@
+import type { DteDraft } from '@timbre/dte/draft'
+import { type TipoDte, tipo } from '@timbre/dte/values'
+import { MODES, type Mode } from '../../../catalog/modes.ts'
+import type { Addresses } from '../../../ports/ports.ts'
+import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
+import type { Document, DocumentStatus, Explanation, Failure, ReceptorSource } from './schema.ts'
+
+/** What the SII answered, as it rests on the row. */
+export interface SiiAnswerRow {
+  readonly glosa: string | null
+  readonly explanation: Explanation | null
+}
+
+/** A cesión as its document shows it, but for where it stands. */
+export type CesionFacts = Omit<Document['cesion'], 'cedible' | 'status'>
+
+export interface DocumentRow {
+  readonly account_id: string
+  readonly empresa_id: string
+  readonly mode: Mode
+  readonly id: string
+  readonly status: DocumentStatus
+  readonly tipo_dte: TipoDte
+  readonly folio: number | null
+  readonly issue_date: string
+  readonly net: number
+  readonly iva: number
+  readonly exempt: number
+  readonly total: number
+  readonly receptor_rut: string
+  readonly draft: DteDraft
+  /** The one it left by; the empresa's own may have changed since. */
+  readonly emission_channel: EmissionChannel
+  readonly receptor_sources: Record<string, ReceptorSource>
+  readonly external_id: string | null
+  readonly metadata: Record<string, string>
+  readonly pdf_format: 'letter' | 'ticket_80' | 'ticket_58' | null
+  readonly pdf_cedible: boolean
+  readonly corrects_id: string | null
+  readonly annuls_id: string | null
+  readonly caf_id: string | null
+  readonly track_id: string | null
+  readonly estado: string | null
+  readonly sii_answer: SiiAnswerRow | null
+  readonly failure: Failure | null
+  readonly cesion_status: Document['cesion']['status']
+  /** What is shown of the last cesión; absent before the first one. */
+  readonly cesion?: CesionFacts | null
+  readonly created_at: Date
+  readonly sent_at: Date | null
+  readonly settled_at: Date | null
+}
+
+function receptorOf({ draft, receptor_sources }: DocumentRow): Document['receptor'] {
+  const { rut, legal_name, giro, address, email } = draft.receptor
+  return {
+    rut,
+    legal_name: legal_name ?? null,
+    giro: giro ?? null,
+    address: { street: address?.street ?? null, comuna: address?.comuna ?? null, city: address?.city ?? null },
+    email: email ?? null,
+    sources: receptor_sources,
+  }
+}
+
+/** Whether it is printed with a cedible copy (Ley 19.983). Of what left by the free portal only the portal has one. */
+export function isCedible(row: Pick<DocumentRow, 'tipo_dte' | 'draft' | 'emission_channel'>): boolean {
+  const { tipo_dte, draft, emission_channel } = row
+  if (getsFolioFromSii(emission_channel, tipo_dte)) return false
+  const { cedible } = tipo(tipo_dte)
+  return cedible === 'always' || (cedible === 'sale' && draft.dispatch?.transfer_type === 1)
+}
+
+/**
+ * The credit of a factura is its emisor's to cede. A guía follows the factura of its sale, and in a factura de compra
+ * the emisor is the buyer: the credit is the seller's.
+ */
+export function isCededByEmisor(tipo_dte: TipoDte): boolean {
+  return tipo_dte === 33 || tipo_dte === 34
+}
+
+const NO_CESION: CesionFacts = {
+  id: null,
+  cesionario: null,
+  amount: null,
+  due_date: null,
+  track_id: null,
+  estado: null,
+  glosa: null,
+  explanation: null,
+  failure: null,
+  submitted_at: null,
+  settled_at: null,
+}
+
+export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'base_url'>): Document {
+  const { id, net, iva, exempt, total } = row
+  return {
+    object: 'document',
+    id,
+    mode: row.mode,
+    status: row.status,
+    tipo_dte: row.tipo_dte,
+    folio: row.folio,
+    issue_date: row.issue_date,
+    totals: { net, iva, exempt, total },
+    receptor: receptorOf(row),
+    external_id: row.external_id,
+    metadata: row.metadata,
+    pdf_url: `${base_url}/documents/${id}/pdf`,
+    xml_url: `${base_url}/documents/${id}/xml`,
+    sii: {
+      environment: MODES[row.mode].ambiente_when_emitting,
+      track_id: row.track_id,
+      estado: row.estado,
+      glosa: row.sii_answer?.glosa ?? null,
+      explanation: row.sii_answer?.explanation ?? null,
+    },
+    failure: row.failure,
+    annuls: row.annuls_id,
+    cesion: {
+      cedible: isCededByEmisor(row.tipo_dte) && !getsFolioFromSii(row.emission_channel, row.tipo_dte),
+      status: row.cesion_status,
+      ...(row.cesion ?? NO_CESION),
+    },
+    created_at: row.created_at.toISOString(),
+    sent_at: row.sent_at?.toISOString() ?? null,
+    settled_at: row.settled_at?.toISOString() ?? null,
+  }
+}

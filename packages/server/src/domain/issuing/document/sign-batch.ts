@@ -1,0 +1,44 @@
+import { santiagoTimestamp } from '@timbre/dte/values'
+import { scrub } from '../../../kernel/log.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { SigningOrder, SigningResult } from '../../../ports/signing.ts'
+import type { JobContext } from '../../job.ts'
+import { readStampingCaf } from '../folio/stamping-caf.ts'
+import type { QueuedRow, SignedXml } from './emission-store.ts'
+import type { Failed } from './fail.ts'
+
+type Wanted = SigningOrder['documents'][number]
+
+/** What each CAF stamps. */
+function byCaf(rows: readonly QueuedRow[]): Map<string, Wanted[]> {
+  const groups = new Map<string, Wanted[]>()
+  for (const { id, draft, folio, caf_id } of rows) {
+    if (folio === null || caf_id === null) throw new Error(`the document ${id} has no folio to be signed with`)
+    const group = groups.get(caf_id) ?? []
+    group.push({ id, draft, folio })
+    groups.set(caf_id, group)
+  }
+  return groups
+}
+
+/** Builds, stamps and signs documents side by side. One that cannot be built fails alone. */
+export async function signDocuments(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  rows: readonly QueuedRow[],
+): Promise<{ readonly signed: SignedXml[]; readonly failed: Failed[] }> {
+  if (rows.length === 0) return { signed: [], failed: [] }
+  const signer = await ctx.ports.sii[scope.mode].signerFor(scope)
+  const at = santiagoTimestamp(ctx.now())
+  const sign = async ([caf_id, documents]: [string, Wanted[]]): Promise<readonly SigningResult[]> => {
+    const caf = await readStampingCaf(ctx, scope, caf_id)
+    return ctx.ports.signing.sign({ caf, signer, at, documents })
+  }
+  const ended = (await Promise.all([...byCaf(rows)].map(sign))).flat()
+  return {
+    signed: ended.filter((one) => 'xml' in one),
+    failed: ended
+      .filter((one) => 'refusal' in one)
+      .map(({ id, refusal }) => ({ id, code: 'build_refused', message: `It cannot be built: ${scrub(refusal)}` })),
+  }
+}

@@ -1,0 +1,102 @@
+import type { DteDraft } from '@timbre/dte/draft'
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { DocumentRow } from './show.ts'
+
+export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
+}
+
+/** `when` ends the select: nothing, or the condition under which anything is written. */
+export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
+  return part`
+    insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
+      receptor_rut, draft, receptor_sources, external_id, metadata, pdf_format, pdf_cedible, corrects_id, annuls_id,
+      emission_channel, created_at)
+    select ${row.account_id}::text, ${row.empresa_id}::text, ${row.mode}::text, ${row.id}::text, ${row.status}::text,
+      ${row.tipo_dte}::smallint, ${row.issue_date}::date, ${row.net}::bigint, ${row.iva}::bigint, ${row.exempt}::bigint,
+      ${row.total}::bigint, ${row.receptor_rut}::text, ${JSON.stringify(row.draft)}::json,
+      ${JSON.stringify(row.receptor_sources)}::json, ${row.external_id}::text, ${JSON.stringify(row.metadata)}::json,
+      ${row.pdf_format}::text, ${row.pdf_cedible}::boolean, ${row.corrects_id}::text, ${row.annuls_id}::text,
+      ${row.emission_channel}::text, ${row.created_at}::timestamptz
+    ${when}`
+}
+
+export async function findDocument(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
+  const [row] = await sql<DocumentRow>`select * from document where ${of(scope)} and id = ${id}`
+  return row ?? null
+}
+
+/** The same, held until the transaction ends: what is decided on it stays true. */
+export async function lockDocument(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
+  const [row] = await sql<DocumentRow>`select * from document where ${of(scope)} and id = ${id} for update`
+  return row ?? null
+}
+
+export async function findByExternalId(sql: Sql, scope: EmpresaScope, external_id: string) {
+  const [row] = await sql<{ id: string }>`
+    select id from document where ${of(scope)} and external_id = ${external_id}`
+  return row ?? null
+}
+
+export async function findByFolio(sql: Sql, scope: EmpresaScope, tipo_dte: number, folio: number) {
+  const [row] = await sql<DocumentRow>`
+    select * from document where ${of(scope)} and tipo_dte = ${tipo_dte} and folio = ${folio}`
+  return row ?? null
+}
+
+/** The receptor of the last document to a RUT that carried an address. */
+export async function lastReceptor(sql: Sql, scope: EmpresaScope, rut: string): Promise<DteDraft['receptor'] | null> {
+  const [row] = await sql<{ receptor: DteDraft['receptor'] }>`
+    select draft -> 'receptor' as receptor from document
+    where ${of(scope)} and receptor_rut = ${rut} and draft #> '{receptor,address,street}' is not null
+    order by created_at desc, id desc limit 1`
+  return row?.receptor ?? null
+}
+
+export interface DocumentFilter {
+  readonly status?: string
+  readonly tipo_dte?: number
+  readonly folio?: number
+  readonly receptor_rut?: string
+  readonly external_id?: string
+  readonly 'issue_date[gte]'?: string
+  readonly 'issue_date[lte]'?: string
+  readonly 'created_at[gte]'?: string
+  readonly 'created_at[lte]'?: string
+}
+
+export type Place = readonly [created_at: string, id: string]
+
+function matching(filter: DocumentFilter): Fragment {
+  const { status, tipo_dte, folio, receptor_rut, external_id } = filter
+  const bound = (column: Fragment, gte: string | undefined, lte: string | undefined) =>
+    part`${gte === undefined ? nothing : part`and ${column} >= ${gte}`} ${lte === undefined ? nothing : part`and ${column} <= ${lte}`}`
+  return part`
+    ${status === undefined ? nothing : statusIs(status)}
+    ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
+    ${folio === undefined ? nothing : part`and folio = ${folio}`}
+    ${receptor_rut === undefined ? nothing : part`and receptor_rut = ${receptor_rut}`}
+    ${external_id === undefined ? nothing : part`and external_id = ${external_id}`}
+    ${bound(part`issue_date`, filter['issue_date[gte]'], filter['issue_date[lte]'])}
+    ${bound(part`created_at`, filter['created_at[gte]'], filter['created_at[lte]'])}`
+}
+
+// Said twice, so that the short index of what is not accepted can serve it.
+function statusIs(status: string): Fragment {
+  return status === 'accepted' ? part`and status = 'accepted'` : part`and status = ${status} and status <> 'accepted'`
+}
+
+/** Newest first, strictly older than a place. */
+export async function listDocuments(
+  sql: Sql,
+  scope: EmpresaScope,
+  filter: DocumentFilter,
+  page: { place: Place | null; take: number },
+): Promise<DocumentRow[]> {
+  const { place, take } = page
+  return sql<DocumentRow>`
+    select * from document where ${of(scope)} ${matching(filter)}
+      ${place === null ? nothing : part`and (created_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
+    order by created_at desc, id desc limit ${take}`
+}

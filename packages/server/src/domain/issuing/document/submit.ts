@@ -1,0 +1,126 @@
+import type { Resolucion } from '@timbre/dte/emission'
+import { santiagoTimestamp, tipo } from '@timbre/dte/values'
+import { part } from '../../../kernel/db.ts'
+import type { JobContext, JobTransaction } from '../../job.ts'
+import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
+import { recordUsage } from '../../platform/usage/record.ts'
+import { inferCounterparties } from '../counterparty/infer.ts'
+import type { QueuedRow } from './emission-store.ts'
+import { type Failed, failDocuments } from './fail.ts'
+import { pollDocuments } from './jobs.ts'
+import { moveDocuments } from './move.ts'
+import { resolucionFor } from './resolucion.ts'
+import { asSiiDocument } from './sii-document.ts'
+
+/** A numbered document with its signed XML, as bytes of ISO-8859-1. */
+export interface SignedDocument {
+  readonly row: QueuedRow
+  readonly xml: Uint8Array
+}
+
+/** Documents the SII holds under one number, and when to ask it about them. */
+interface Transmitted {
+  readonly track_id: string
+  readonly ids: readonly string[]
+  readonly ask_at: Date
+}
+
+/** The `DTE` element alone: a declaration stands at the head of a file, never inside one. */
+function elementOf(xml: Uint8Array): string {
+  const text = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).toString('latin1')
+  return text.slice(text.indexOf('<DTE'))
+}
+
+async function seal(
+  ctx: JobContext,
+  { scope }: JobEmpresa,
+  resolucion: Resolucion,
+  documents: readonly SignedDocument[],
+): Promise<Uint8Array> {
+  const { buildSobre, latin1Bytes } = await import('@timbre/dte/emission')
+  const signer = await ctx.ports.sii[scope.mode].signerFor(scope)
+  const sobre = {
+    emisor_rut: scope.rut,
+    envia_rut: signer.rut ?? '',
+    resolucion,
+    tmst_firma: santiagoTimestamp(ctx.now()),
+    documents: documents.map(({ row, xml }) => ({ tipo_dte: row.tipo_dte, xml: elementOf(xml) })),
+  }
+  const built = await buildSobre(sobre, signer)
+  if (!built.ok) throw new Error(`the envelope was refused: ${built.refusal.path} ${built.refusal.rule}`)
+  return latin1Bytes(built.value)
+}
+
+/** Signed in an earlier run, so it may have arrived: the SII is asked before it is sent again. */
+async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents: readonly SignedDocument[]) {
+  const sii = ctx.ports.sii[scope.mode]
+  const found: Transmitted[] = []
+  for (const { row } of documents) {
+    const held = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
+    if (held) found.push({ track_id: held.track_id, ids: [row.id], ask_at: ctx.now() })
+  }
+  return found
+}
+
+/** Everything that follows from documents being at the SII, in one transaction. */
+async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id, ids, ask_at }: Transmitted) {
+  const at = tx.now()
+  const rows = await moveDocuments(tx, scope, {
+    trigger: 'submitted',
+    ids,
+    set: part`, track_id = ${track_id}, sent_at = ${at}`,
+    was: { track_id: null, sent_at: null },
+    detail: () => ({ track_id }),
+  })
+  if (rows.length === 0) return
+  const used = { empresa: scope, kind: 'document_issued', quantity: 1, at } as const
+  await recordUsage(
+    tx.sql,
+    rows.map(({ id, tipo_dte }) => ({ ...used, tipo_dte, subject_id: id })),
+  )
+  await inferCounterparties(
+    tx.sql,
+    scope,
+    rows.map(({ draft }) => draft.receptor),
+    at,
+  )
+  await tx.enqueue(pollDocuments, { payload: { track_id }, lane: scope.empresa_id, due_at: ask_at })
+}
+
+/** Sends what the SII does not hold yet, and writes down what it took and what it turned away. */
+export async function submitDocuments(
+  ctx: JobContext,
+  empresa: JobEmpresa,
+  documents: readonly SignedDocument[],
+): Promise<void> {
+  const { scope } = empresa
+  const earlier = documents.filter(({ row }) => row.xml !== null)
+  const found = await findTransmitted(ctx, empresa, earlier)
+  for (const held of found) await ctx.transact((tx) => recordSent(tx, empresa, held))
+  const known = new Set(found.flatMap(({ ids }) => ids))
+  const unsent = documents.filter(({ row }) => !known.has(row.id))
+  const [first] = unsent
+  if (!first) return
+  const { tipo_dte } = first.row
+  const resolucion = resolucionFor(empresa.row, tipo_dte)
+  if (!resolucion) {
+    const reason = { code: 'build_refused', message: 'The empresa has declared no resolución.' }
+    const failed: Failed[] = unsent.map(({ row }) => ({ id: row.id, ...reason }))
+    await ctx.transact((tx) => failDocuments(tx, scope, failed))
+    return
+  }
+  const envelope = await seal(ctx, empresa, resolucion, unsent)
+  const { track_id, refused, ask_at } = await ctx.ports.sii[scope.mode].submit({
+    empresa: scope,
+    envelope,
+    kind: tipo(tipo_dte).envelope,
+    documents: unsent.map(({ row }) => asSiiDocument(row)),
+    at: ctx.now(),
+  })
+  const turned_away = new Set(refused.map(({ id }) => id))
+  const ids = unsent.map(({ row }) => row.id).filter((id) => !turned_away.has(id))
+  await ctx.transact(async (tx) => {
+    await failDocuments(tx, scope, refused)
+    await recordSent(tx, empresa, { track_id, ids, ask_at })
+  })
+}

@@ -1,0 +1,39 @@
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { remainingOf } from './show.ts'
+import { stockOf, type Telling, tellOfFall } from './stock-alerts.ts'
+import { lockChain, moveNext } from './stock-store.ts'
+
+export interface DrawnFolio {
+  readonly caf_id: string
+  readonly folio: number
+}
+
+/**
+ * Takes the next `count` folios of a tipo inside the caller's transaction: the lowest range first, on to the next where
+ * one ends. The ranges stay held until that transaction ends, so no two documents share a folio, and one that rolls
+ * back, or dies, gives its folios back. Fewer come back when the chain ends, or when another draw ended it meanwhile.
+ *
+ * A range past its last day is passed over: its folios can never be used (a later signature is CAF-3-517 to the SII),
+ * and the SII wants them annulled. `on` is the day of the signature, in Santiago.
+ */
+export async function drawFolios(
+  tx: Telling,
+  scope: EmpresaScope,
+  tipo_dte: number,
+  count: number,
+  on: string,
+): Promise<DrawnFolio[]> {
+  const chain = await lockChain(tx.sql, scope, tipo_dte, on)
+  const drawn: DrawnFolio[] = []
+  const moved: { id: string; next_folio: number }[] = []
+  for (const { id, next_folio, ...range } of chain) {
+    const take = Math.min(count - drawn.length, remainingOf({ next_folio, ...range }))
+    if (take <= 0) break
+    for (let step = 0; step < take; step++) drawn.push({ caf_id: id, folio: next_folio + step })
+    moved.push({ id, next_folio: next_folio + take })
+  }
+  if (drawn.length === 0) return []
+  await moveNext(tx.sql, scope, moved)
+  await tellOfFall(tx, scope, on, chain, stockOf(chain) - drawn.length)
+  return drawn
+}

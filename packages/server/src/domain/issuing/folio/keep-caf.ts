@@ -1,0 +1,64 @@
+import type { Caf } from '@timbre/dte'
+import { MODES } from '../../../catalog/modes.ts'
+import { newId } from '../../../kernel/id.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Ambiente } from '../../../ports/sii.ts'
+import type { JobTransaction } from '../../job.ts'
+import { nextLook } from './expiry-looks.ts'
+import { watchExpiry } from './jobs.ts'
+import type { CafSource } from './schema.ts'
+import type { CafRow } from './show.ts'
+import { cafOwner } from './stamping-caf.ts'
+import { emittingAmbiente, findOverlap, insertCaf, type NewCaf } from './store.ts'
+
+/** A CAF that was read and proven, with the file it came in. */
+export interface CafFile {
+  readonly caf: Caf
+  readonly file: Uint8Array
+}
+
+export type Keeping = Pick<JobTransaction, 'sql' | 'now' | 'ports' | 'enqueue'>
+
+/** The number of the key that the SII signs with in production; everything else stands for a certification. */
+const PRODUCTION_KEY = 300
+
+/** A sandbox has one ambiente, whoever signed: two documents of it must never share a folio. */
+export function ambienteOf({ mode }: EmpresaScope, { key_id }: Pick<Caf, 'key_id'>): Ambiente {
+  const { ambiente, ambiente_when_emitting } = MODES[mode]
+  return key_id === PRODUCTION_KEY ? ambiente_when_emitting : ambiente
+}
+
+/**
+ * Puts a CAF into custody, unless some of its folios are in one that is here already: then that one comes back. The
+ * caller holds the empresa (`lockEmisor`), so that of two who bring the same folios at once the second sees the first.
+ */
+export async function keepCaf(
+  tx: Keeping,
+  scope: EmpresaScope,
+  { caf, file }: CafFile,
+  source: CafSource,
+  requested_by: string | null = null,
+): Promise<{ readonly kept: boolean; readonly row: CafRow }> {
+  const id = newId('caf')
+  const made: NewCaf = {
+    id,
+    tipo_dte: caf.tipo_dte,
+    ambiente: ambienteOf(scope, caf),
+    from_folio: caf.first_folio,
+    to_folio: caf.last_folio,
+    authorised_on: caf.authorised_on,
+    expires_on: caf.expires_on,
+    key_id: caf.key_id,
+    source,
+    requested_by,
+    sealed: Buffer.from(tx.ports.vault.seal(cafOwner(scope, id), file)),
+    created_at: tx.now(),
+  }
+  const other = await findOverlap(tx.sql, scope, made)
+  if (other) return { kept: false, row: other }
+  const row = await insertCaf(tx.sql, scope, made)
+  // Nobody needs to hear of what a certification leaves over.
+  const due_at = row.ambiente === emittingAmbiente(scope) ? nextLook(row, tx.now()) : null
+  if (due_at) await tx.enqueue(watchExpiry, { payload: { caf_id: id }, due_at, empresa_id: scope.empresa_id })
+  return { kept: true, row }
+}

@@ -1,0 +1,113 @@
+import { MAGIC_QUANTITIES } from '../../../catalog/magic-values.ts'
+import { listOf } from '../../../kernel/schema.ts'
+import { defineOperation } from '../../operation.ts'
+import { Job } from '../../platform/job/operations.ts'
+import { deactivatesCaf } from './agent-copy.ts'
+import { deactivateCaf } from './deactivate.ts'
+import { listAvailability, listOwnCafs, readCaf } from './read.ts'
+import { requestFolios } from './request.ts'
+import { Caf, CafPath, CafQuery, FolioAvailability, FolioQuery, RequestFolios, UploadCaf } from './schema.ts'
+import { proveCaf, uploadCaf } from './upload.ts'
+
+export const folioOperations = [
+  defineOperation({
+    id: 'folios.list',
+    method: 'GET',
+    path: '/folios',
+    summary: 'Read how many folios are left',
+    description: 'One row for each tipo the empresa declares, by its number.',
+    reach: 'empresa',
+    scope: 'documents:read',
+    query: FolioQuery,
+    returns: listOf(FolioAvailability),
+    errors: ['invalid_cursor'],
+    run: listAvailability,
+  }),
+  defineOperation({
+    id: 'folios.request',
+    method: 'POST',
+    path: '/folios/requests',
+    summary: 'Ask the SII for folios',
+    description:
+      'Asynchronous: the job ends when the SII has answered, and `folios.received` or `folios.request_failed` tell of ' +
+      'it. While a request of the same tipo is on its way that one is answered again, whatever its quantity. Ask for ' +
+      'what is used in a few weeks: the SII gives less to whoever holds many unused folios. In test mode a quantity of ' +
+      `${MAGIC_QUANTITIES.refused} is refused as the SII would, and ${MAGIC_QUANTITIES.unanswered} is never answered.`,
+    reach: 'empresa',
+    scope: 'folios:write',
+    paywalled: true,
+    body: RequestFolios,
+    returns: Job,
+    status: 202,
+    errors: ['tipo_not_declared', 'tipo_not_available_for_channel', 'empresa_not_emitting'],
+    run: requestFolios,
+  }),
+  defineOperation({
+    id: 'cafs.list',
+    method: 'GET',
+    path: '/cafs',
+    summary: 'List CAFs',
+    description: 'Newest first, those that were deactivated too. Files and keys are never shown.',
+    reach: 'empresa',
+    scope: 'documents:read',
+    query: CafQuery,
+    returns: listOf(Caf),
+    errors: ['invalid_cursor'],
+    run: listOwnCafs,
+  }),
+  defineOperation({
+    id: 'cafs.upload',
+    method: 'POST',
+    path: '/cafs',
+    summary: 'Upload a CAF',
+    description:
+      'Takes a file that the empresa downloaded from the SII into custody. It must be signed by the SII, belong to the ' +
+      'empresa, be of a tipo that it declares, and hold no folio of a CAF that is here already.',
+    reach: 'empresa',
+    scope: 'folios:write',
+    takes_file: true,
+    body: UploadCaf,
+    returns: Caf,
+    status: 201,
+    errors: [
+      'invalid_caf',
+      'caf_not_signed_by_sii',
+      'caf_key_mismatch',
+      'caf_of_another_rut',
+      'caf_expired',
+      'caf_overlap',
+      'tipo_not_declared',
+      'tipo_not_available_for_channel',
+    ],
+    prepare: proveCaf,
+    run: uploadCaf,
+  }),
+  defineOperation({
+    id: 'cafs.get',
+    method: 'GET',
+    path: '/cafs/{caf_id}',
+    summary: 'Read a CAF',
+    reach: 'empresa',
+    scope: 'documents:read',
+    params: CafPath,
+    returns: Caf,
+    errors: ['caf_not_found'],
+    run: readCaf,
+  }),
+  defineOperation({
+    id: 'cafs.deactivate',
+    method: 'DELETE',
+    path: '/cafs/{caf_id}',
+    summary: 'Deactivate a CAF',
+    description:
+      'No document gets a folio of it any more, for good. It stays readable; a second call changes nothing. Folios it ' +
+      'still held have to be annulled in the SII.',
+    reach: 'empresa',
+    scope: 'folios:write',
+    params: CafPath,
+    returns: null,
+    errors: ['caf_not_found'],
+    mcp: { irreversible: deactivatesCaf },
+    run: deactivateCaf,
+  }),
+]

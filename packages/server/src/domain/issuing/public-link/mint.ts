@@ -1,0 +1,41 @@
+import { newId, randomSecret } from '../../../kernel/id.ts'
+import { invalidField } from '../../../kernel/problem.ts'
+import { hashSecret } from '../../../kernel/secret.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { instantOf } from '../../instant.ts'
+import type { PublicLinkRow } from './show.ts'
+import { endPublicLinks, insertPublicLink } from './store.ts'
+import { type LinkSubject, pathOf } from './subject.ts'
+
+function expiryOf(expires_at: string | undefined, now: Date): Date | null {
+  if (expires_at === undefined) return null
+  const at = instantOf('expires_at', expires_at)
+  if (at <= now) throw invalidField('expires_at', 'it must be in the future.')
+  return at
+}
+
+/** A link that opens a subject; the one of its kind that there was before stops working. */
+export async function mintLink(
+  ctx: EmpresaContext,
+  subject: LinkSubject,
+  { cedible = false, expires_at }: { readonly cedible?: boolean; readonly expires_at?: string },
+): Promise<{ link: Omit<PublicLinkRow, 'document_id'>; url: string }> {
+  const { sql, empresa } = ctx
+  const now = ctx.now()
+  const slug = randomSecret()
+  const link = {
+    id: newId('public_link'),
+    cedible,
+    created_at: now,
+    expires_at: expiryOf(expires_at, now),
+    revoked_at: null,
+  }
+  await endPublicLinks(sql, empresa, subject, now, cedible)
+  await insertPublicLink(sql, empresa, subject, { ...link, slug_hash: hashSecret(slug) })
+  return { link, url: ctx.addresses.public_link_base + pathOf(subject, slug) }
+}
+
+/** Every link to a subject stops working at once. */
+export function revokeLinks({ sql, empresa, now }: EmpresaContext, subject: LinkSubject): Promise<void> {
+  return endPublicLinks(sql, empresa, subject, now())
+}

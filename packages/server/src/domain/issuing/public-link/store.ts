@@ -1,0 +1,79 @@
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { PublicLinkRow } from './show.ts'
+import type { LinkSubject } from './subject.ts'
+
+function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
+}
+
+function about(subject: LinkSubject): Fragment {
+  if ('document_id' in subject) return part`document_id = ${subject.document_id}`
+  return part`f29_period = ${subject.f29_period}`
+}
+
+export type NewLink = Omit<PublicLinkRow, 'document_id'> & { readonly slug_hash: Buffer }
+
+export async function insertPublicLink(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  subject: LinkSubject,
+  row: NewLink,
+): Promise<void> {
+  const { document_id = null, f29_period = null } = { ...subject } as Partial<Record<string, string>>
+  await sql`
+    insert into public_link (account_id, empresa_id, mode, document_id, f29_period, id, slug_hash, cedible, created_at,
+      expires_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${document_id}, ${f29_period}, ${row.id}, ${row.slug_hash},
+      ${row.cedible}, ${row.created_at}, ${row.expires_at})`
+}
+
+/** Ends the living links to a subject: those of one kind, or all. */
+export async function endPublicLinks(
+  sql: Sql,
+  scope: EmpresaScope,
+  subject: LinkSubject,
+  at: Date,
+  cedible?: boolean,
+): Promise<void> {
+  await sql`
+    update public_link set revoked_at = ${at}
+    where ${of(scope)} and ${about(subject)} and revoked_at is null
+      ${cedible === undefined ? nothing : part`and cedible = ${cedible}`}`
+}
+
+export async function listPublicLinkRows(
+  sql: Sql,
+  scope: EmpresaScope,
+  document_id: string,
+  page: { before: string | null; take: number },
+): Promise<PublicLinkRow[]> {
+  return sql<PublicLinkRow>`
+    select id, document_id, cedible, created_at, expires_at, revoked_at from public_link
+    where ${of(scope)} and document_id = ${document_id}
+      ${page.before === null ? nothing : part`and id < ${page.before}`}
+    order by id desc limit ${page.take}`
+}
+
+export interface FoundLink extends EmpresaScope {
+  readonly document_id: string | null
+  readonly f29_period: string | null
+  readonly cedible: boolean
+  readonly expires_at: Date | null
+  readonly offset_ms: number | null
+  readonly frozen_at: Date | null
+}
+
+/** A living link by what its address carries, with the clock of its owner. */
+export async function findLivingLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
+  const [row] = await sql<FoundLink>`
+    select l.account_id, l.empresa_id, l.mode, e.rut, l.document_id, l.f29_period, l.cedible, l.expires_at,
+      coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
+      case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
+    from public_link l
+    join empresa e on e.account_id = l.account_id and e.id = l.empresa_id
+    left join test_clock ca on l.mode = 'test' and ca.account_id = l.account_id and ca.empresa_id = ''
+    left join test_clock ce on l.mode = 'test' and ce.account_id = l.account_id and ce.empresa_id = l.empresa_id
+    where l.slug_hash = ${slug_hash} and l.revoked_at is null`
+  return row ?? null
+}

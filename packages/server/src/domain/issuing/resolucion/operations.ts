@@ -1,0 +1,24 @@
+import { defineOperation } from '../../operation.ts'
+import { VerifyResolucion } from '../../platform/empresa/resolucion-schema.ts'
+import { Empresa, EmpresaPath } from '../../platform/empresa/schema.ts'
+import { askSii } from './ask-sii.ts'
+import { verifyResolucion } from './verify.ts'
+
+export const resolucionOperations = [
+  defineOperation({
+    id: 'resolucion.verify',
+    method: 'POST',
+    path: '/empresas/{empresa_id}/resolucion/verify',
+    summary: 'Verify a declared resolución with the SII',
+    description:
+      'For the operator alone. It asks the SII for one folio range of production: granted, the claim is verified; ' +
+      'answered without a range, it is refused with the words of the SII. Nothing else ever verifies a claim.',
+    reach: 'operator',
+    params: EmpresaPath,
+    body: VerifyResolucion,
+    returns: Empresa,
+    errors: ['confirmation_required', 'resolucion_verification_not_allowed', 'sii_unreachable'],
+    afterCommit: askSii,
+    run: verifyResolucion,
+  }),
+]

@@ -1,0 +1,44 @@
+import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
+import { MODES } from '../../../catalog/modes.ts'
+import type { EmpresaRow } from '../../platform/empresa/row.ts'
+import type { Draft } from '../../platform/mail/compose.ts'
+import type { DocumentRow } from '../document/show.ts'
+
+const TEST_NOTE = 'Es un documento de prueba: no llegó al SII y no sirve para pagar, cobrar ni declarar.'
+
+/** What a receptor reads. It speaks for the empresa, and says so. */
+export function documentLetter(
+  empresa: Pick<EmpresaRow, 'contact_email'>,
+  { draft, tipo_dte, folio, issue_date, total, mode }: DocumentRow,
+  to: string,
+  message: string | null,
+): Draft {
+  const { legal_name, rut } = draft.emisor
+  const { watermark } = MODES[mode]
+  const title = `${tipo(tipo_dte).name} N° ${folio}`
+  const questions =
+    empresa.contact_email === null
+      ? `Este correo se envía solo y nadie lo lee. Si algo no calza, ${legal_name} puede ayudarte.`
+      : `Si algo no calza, responde: ${legal_name} recibe las respuestas a este correo.`
+  return {
+    to,
+    subject: `${watermark === null ? '' : '[Prueba] '}${title} de ${legal_name}`,
+    greeting: title,
+    paragraphs: [
+      ...(message === null ? [] : [message]),
+      `${legal_name} te envía este documento en dos archivos: el PDF, para leer o imprimir, y el XML, para tu sistema de contabilidad.`,
+    ],
+    facts: [
+      ['De', legal_name],
+      ['RUT', printedRut(rut)],
+      ['Fecha', longDate(issue_date)],
+      ['Total', pesos(total)],
+    ],
+    notes: [...(watermark === null ? [] : [`${watermark}. ${TEST_NOTE}`]), questions],
+    voice: {
+      name: legal_name,
+      signature: legal_name,
+      why: `${legal_name} emite sus documentos con Timbre y pidió enviarte este.`,
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { MODES } from '../../../catalog/modes.ts'
+import { type Attachment, type Letter, MailRefused } from '../../../ports/mail.ts'
+import type { JobContext } from '../../job.ts'
+import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
+import { composeLetter } from '../../platform/mail/compose.ts'
+import { readPdf, readXml } from '../artifact/read.ts'
+import type { DocumentRow } from '../document/show.ts'
+import { documentLetter } from './copy.ts'
+import { confirmedAddress } from './store.ts'
+
+/** The PDF and the XML as they are handed out to anybody else. Never the cedible copy: that one is the emitter's to cede. */
+export async function attachmentsOf(
+  ctx: JobContext,
+  { scope }: JobEmpresa,
+  document_id: string,
+): Promise<Attachment[]> {
+  const reading = { sql: ctx.sql, ports: ctx.ports, empresa: scope }
+  const files = [await readPdf(reading, { document_id, cedible: false }), await readXml(reading, { document_id })]
+  return files.map(({ filename, media_type, bytes }) => ({ filename, media_type, bytes }))
+}
+
+export function writeLetter(
+  { row: empresa }: JobEmpresa,
+  document: DocumentRow,
+  sealed: { readonly id: string; readonly to: string; readonly message: string | null },
+  attachments: readonly Attachment[],
+): Letter {
+  const { id, to, message } = sealed
+  return {
+    id,
+    ...composeLetter(documentLetter(empresa, document, to, message)),
+    from_name: document.draft.emisor.legal_name,
+    ...(empresa.contact_email !== null && { reply_to: empresa.contact_email }),
+    attachments,
+  }
+}
+
+/** Where mail does not go to strangers, letters to such a mailbox are refused, so that a refusal can be rehearsed. */
+const REFUSES = /^bounce@/
+
+/**
+ * Hands a letter over. A sandbox must not become a way to write to strangers: there only the confirmed address of the
+ * account gets mail, and what is for anybody else is taken and goes nowhere, unless no mail leaves this machine at all.
+ */
+export async function handOver(ctx: JobContext, { scope }: JobEmpresa, letter: Letter): Promise<void> {
+  const { mail } = ctx.ports
+  if (!MODES[scope.mode].mails_strangers) {
+    if (REFUSES.test(letter.to)) throw new MailRefused('550 no such mailbox in the sandbox')
+    if (!mail.stays_here && letter.to !== (await confirmedAddress(ctx.sql, scope.account_id))) return
+  }
+  await mail.send(letter)
+}

@@ -1,0 +1,60 @@
+import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
+import type { NewEvent } from '../kernel/outbox.ts'
+import type { ClockOwner } from '../kernel/queue.ts'
+import type { BaseContext } from './context.ts'
+
+/** What a job sees: like a request, but each write is a transaction it opens itself, with the network outside. */
+export interface JobContext extends BaseContext {
+  readonly job_id: string
+  readonly attempt: number
+  readonly account_id: string | null
+  readonly mode: 'test' | 'live' | null
+  readonly empresa_id: string | null
+  transact<T>(work: (ctx: JobTransaction) => Promise<T>): Promise<T>
+  /** Runs the next sandbox job due by `until` on its owner's clock, at its own time; null when none is left. */
+  runNextDue(owner: ClockOwner, until: Date, from: Date): Promise<Date | null>
+}
+
+export interface JobTransaction extends BaseContext {
+  emit(event: NewEvent): string
+}
+
+/** A job and what runs it. Payloads are checked when the two are bound, then forgotten: a table holds jobs of any payload. */
+export interface HandledJob extends Job<unknown> {
+  readonly runMany: (ctx: JobContext, entries: readonly Entry<never>[]) => Promise<Outcomes>
+}
+
+type Run<Payload> = (ctx: JobContext, payload: Payload) => Promise<JobOutcome>
+type RunMany<Payload> = (ctx: JobContext, entries: readonly Entry<Payload>[]) => Promise<Outcomes>
+
+/**
+ * Binds a job to the verb that runs it, one at a time. The verb is loaded when it first runs: it may bring the whole
+ * engine, and a process that only answers requests never needs it.
+ */
+export function handle<Payload>(job: Job<Payload>, load: () => Promise<Run<Payload>>): HandledJob {
+  return handleMany(job, async () => {
+    const run = await load()
+    return async (ctx, entries) => {
+      const ended = new Map<string, JobOutcome | Error>()
+      for (const { id, payload } of entries) ended.set(id, await run(ctx, payload))
+      return ended
+    }
+  })
+}
+
+/** The same for a verb that takes up to `batch` jobs of one lane together. */
+export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMany<Payload>>): HandledJob {
+  const { name, type, max_attempts, backoff_seconds, every_seconds, pool, lane_concurrency, batch } = job
+  return {
+    name,
+    ...(type !== undefined && { type }),
+    max_attempts,
+    backoff_seconds,
+    ...(every_seconds && { every_seconds }),
+    pool,
+    lane_concurrency,
+    batch,
+    delete_on_success: job.delete_on_success,
+    runMany: async (ctx, entries: readonly Entry<Payload>[]) => (await load())(ctx, entries),
+  }
+}

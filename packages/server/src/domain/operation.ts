@@ -1,0 +1,159 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { AccountErrorCode } from '../catalog/account-errors.ts'
+import type { ErrorCode } from '../catalog/errors.ts'
+import type { BucketName } from '../catalog/limits.ts'
+import type { Scope } from '../catalog/scopes.ts'
+import type { AfterCommit, AfterCommitContexts, Contexts, Reach, Reaches } from './context.ts'
+import { type Tooling, toolingOf } from './tooling.ts'
+
+type Merged<P, Q, B> = (P extends TSchema ? Static<P> : unknown) &
+  (Q extends TSchema ? Static<Q> : unknown) &
+  (B extends TSchema ? Static<B> : unknown)
+
+export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null, X extends object> {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly reach: R
+  readonly scope?: Scope
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** What a success carries; null for 204. */
+  readonly returns: Out
+  readonly status?: number
+  readonly errors?: readonly ErrorCode[]
+  /** The same on the /account surface, whose codes are its own. */
+  readonly account_errors?: readonly AccountErrorCode[]
+  /** A bucket of its own beside the general one. */
+  readonly limit?: BucketName
+  /** `required`: without an Idempotency-Key it is refused. Every POST takes one unless this is false. */
+  readonly idempotent?: 'required' | false
+  /** A key that is not root is refused as such, before its scopes are looked at. */
+  readonly root_only?: boolean
+  /** Exists in test mode only. */
+  readonly test_only?: boolean
+  /** Refused without a subscription where the mode has a paywall. */
+  readonly paywalled?: boolean
+  /**
+   * Reads first, without a transaction, and gathers its rows with `ctx.write`: everything lands in one statement with
+   * the idempotent answer. For the busiest writes; needs an Idempotency-Key.
+   */
+  readonly one_statement?: boolean
+  /** Takes a file inside its body, so the body may be larger. */
+  readonly takes_file?: boolean
+  /** Works on an archived or suspended empresa too. Reads always do. */
+  readonly allows_inactive?: boolean
+  readonly pollAfter?: (resource: Out extends TSchema ? Static<Out> : never, mode: string) => number | null
+  /** Finishes after the commit, outside any transaction, and gives the final answer. */
+  readonly afterCommit?: (
+    ctx: AfterCommit<Reaches[R]>,
+    resource: Out extends TSchema ? Static<Out> : never,
+  ) => Promise<unknown>
+  /** How the session surface shows it: not at all, or with a narrower body. */
+  readonly dashboard?: false | { readonly body: TObject }
+  readonly mcp?: Tooling<Out extends TSchema ? Static<Out> : null>
+  /** When it goes away: the Sunset header of every answer. */
+  readonly sunset?: string
+  /** What a person reads on the /account surface when it went well. */
+  readonly said?: string
+  /** Slow work before the transaction opens, such as hashing a password; what it finds joins the input. It writes nothing. */
+  readonly prepare?: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<X>
+  readonly run: (ctx: Reaches[R], input: Merged<P, Q, B> & X) => Promise<Out extends TSchema ? Static<Out> : null>
+}
+
+/** What the schemas of an operation made of a request. */
+export type Input = Readonly<Record<string, unknown>>
+
+/** An operation once its types were checked: the table holds these, whatever they take and give. */
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly summary: string
+  readonly description: string | undefined
+  readonly surface: 'v1' | 'bootstrap'
+  readonly reach: Reach
+  readonly scope: Scope | undefined
+  readonly params: TObject | undefined
+  readonly query: TObject | undefined
+  readonly body: TObject | undefined
+  readonly returns: TSchema | null
+  readonly status: number
+  readonly errors: readonly ErrorCode[]
+  readonly account_errors: readonly AccountErrorCode[]
+  readonly limit: BucketName | undefined
+  readonly idempotent: 'required' | 'optional' | false
+  readonly root_only: boolean
+  readonly test_only: boolean
+  readonly paywalled: boolean
+  readonly one_statement: boolean
+  readonly takes_file: boolean
+  readonly allows_inactive: boolean
+  readonly pollAfter: ((resource: unknown, mode: string) => number | null) | undefined
+  readonly afterCommit: ((contexts: AfterCommitContexts, resource: unknown) => Promise<unknown>) | undefined
+  readonly dashboard: boolean
+  readonly dashboardBody: TObject | undefined
+  readonly mcp: Tooling
+  readonly sunset: string | undefined
+  readonly said: string | undefined
+  readonly prepare: ((contexts: Contexts, input: Input) => Promise<object>) | undefined
+  readonly run: (contexts: Contexts, input: Input) => Promise<unknown>
+}
+
+/** Checks the types of one operation, fills in what follows from them, then forgets them. */
+export function defineOperation<
+  R extends Reach,
+  Out extends TSchema | null,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+  X extends object = object,
+>(definition: Definition<R, P, Q, B, Out, X>): Operation {
+  const { method, reach, path, dashboard, idempotent, prepare, afterCommit, pollAfter } = definition
+  // Here the types end: what reaches a verb from the wire was checked by its schemas, and what an answer is read by was
+  // made by the verb.
+  type Answered = Out extends TSchema ? Static<Out> : never
+  const given = (input: Input) => input as Merged<P, Q, B> & X
+  return {
+    id: definition.id,
+    method,
+    path,
+    summary: definition.summary,
+    description: definition.description,
+    surface: path.startsWith('/account/') ? 'bootstrap' : 'v1',
+    reach,
+    scope: definition.scope,
+    params: definition.params,
+    query: definition.query,
+    body: definition.body,
+    returns: definition.returns,
+    status: definition.status ?? (definition.returns === null ? 204 : 200),
+    errors: definition.errors ?? [],
+    account_errors: definition.account_errors ?? [],
+    limit: definition.limit,
+    idempotent: method === 'POST' && (reach === 'account' || reach === 'empresa') ? (idempotent ?? 'optional') : false,
+    root_only: definition.root_only ?? false,
+    test_only: definition.test_only ?? false,
+    paywalled: definition.paywalled ?? false,
+    one_statement: definition.one_statement ?? false,
+    takes_file: definition.takes_file ?? false,
+    allows_inactive: definition.allows_inactive ?? method === 'GET',
+    pollAfter: pollAfter && ((resource, mode) => pollAfter(resource as Answered, mode)),
+    afterCommit: afterCommit && ((contexts, resource) => afterCommit(contexts[reach](), resource as Answered)),
+    dashboard: dashboard !== false && (reach === 'account' || reach === 'empresa'),
+    dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,
+    mcp: toolingOf(reach, definition.mcp as Tooling | undefined),
+    sunset: definition.sunset,
+    said: definition.said,
+    prepare: prepare && ((contexts, input) => prepare(contexts[reach](), given(input))),
+    run: (contexts, input) => definition.run(contexts[reach](), given(input)),
+  }
+}
+
+/** Whether the path itself names the empresa, so that no header is needed to select one. */
+export function namesEmpresa(operation: Operation): boolean {
+  return operation.path.includes('{empresa_id}')
+}

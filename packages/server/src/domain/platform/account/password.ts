@@ -1,0 +1,55 @@
+import { hash, verify } from '@node-rs/argon2'
+import { randomSecret } from '../../../kernel/id.ts'
+import { AccountProblem } from '../../../kernel/problem.ts'
+
+const SHORTEST = 10
+const LONGEST = 200
+
+// Argon2id with the memory and time that OWASP's password storage guidance asks for.
+const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** The same password typed on another keyboard may arrive in other code points. */
+const typed = (password: string) => password.normalize('NFKC')
+
+export function requireStrongPassword(password: string, email: string, param = 'password'): void {
+  const length = [...typed(password)].length
+  const isEmail = password.trim().toLowerCase() === email
+  if (length < SHORTEST || length > LONGEST || isEmail) throw new AccountProblem('weak_password', { param })
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(typed(password), COST)
+}
+
+let decoy: Promise<string> | undefined
+
+/**
+ * Whether a password opens an account. Without an account the same work is done on a hash that no password has,
+ * so that the time an answer takes does not tell which addresses have one.
+ */
+export async function isPassword(password: string, password_hash: string | null): Promise<boolean> {
+  decoy ??= hashPassword(randomSecret())
+  const against = password_hash ?? (await decoy)
+  const matches = await verify(against, typed(password)).catch(() => false)
+  return matches && password_hash !== null
+}
+
+/** The hash a password was shown to open, before the transaction. It must still be the account's when that opens. */
+export interface Proof {
+  readonly proven: string
+}
+
+/** A session alone does not change who owns the account: the person shows the password again. */
+export async function provePassword(
+  password: string,
+  account: { password_hash: string },
+  param = 'password',
+): Promise<Proof> {
+  if (!(await isPassword(password, account.password_hash))) throw new AccountProblem('invalid_credentials', { param })
+  return { proven: account.password_hash }
+}
+
+/** Whoever changed the password meanwhile was faster: what was shown opens the account no more. */
+export function requireProof({ proven }: Proof, account: { password_hash: string }, param = 'password'): void {
+  if (account.password_hash !== proven) throw new AccountProblem('invalid_credentials', { param })
+}

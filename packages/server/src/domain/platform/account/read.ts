@@ -1,0 +1,46 @@
+import { BUCKETS } from '../../../catalog/limits.ts'
+import type { AccountContext } from '../../context.ts'
+import { type ApiKeyRow, showApiKey } from '../api-key/show.ts'
+import type { Account } from './schema.ts'
+import { readAccountOverview } from './store.ts'
+
+/** The account as its credential sees it: counts cover what the credential reaches, in its mode. */
+export async function readAccount(ctx: AccountContext): Promise<Account> {
+  const { account, caller } = ctx
+  const name = `account ${caller.credential_id} ${account.mode}`
+  const shown = await ctx.cache.get(
+    name,
+    () => loadAccount(ctx),
+    () => [account.account_id, caller.credential_id],
+  )
+  return shown as Account
+}
+
+/** One round trip. */
+async function loadAccount(ctx: AccountContext): Promise<Account> {
+  const { account, caller } = ctx
+  const reach = caller.kind === 'session' ? ['*'] : caller.empresas
+  const key_id = caller.kind === 'session' ? null : caller.credential_id
+  const { key, ...row } = await readAccountOverview(ctx.sql, account, reach, key_id)
+  return {
+    object: 'account',
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    plan: row.plan,
+    key: key && showApiKey(withDates(key)),
+    empresas_ready: row.empresas_ready,
+    empresas_total: row.empresas_total,
+    limits: { requests_per_minute: BUCKETS.general.max, emissions_per_second: BUCKETS['documents.create'].max },
+  }
+}
+
+/** A row that came as JSON inside another one has its instants as text. */
+function withDates(key: ApiKeyRow): ApiKeyRow {
+  const { created_at, last_used_at } = key
+  return {
+    ...key,
+    created_at: new Date(created_at),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at),
+  }
+}

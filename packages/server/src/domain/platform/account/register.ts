@@ -1,0 +1,85 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import { COLD_START_SCOPES } from '../../../catalog/scopes.ts'
+import { violatedConstraint } from '../../../kernel/db.ts'
+import { newId } from '../../../kernel/id.ts'
+import { AccountProblem, Problem } from '../../../kernel/problem.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { PublicContext } from '../../context.ts'
+import { makeApiKey } from '../api-key/mint.ts'
+import { showApiKey } from '../api-key/show.ts'
+import { createEmpresaRow } from '../empresa/create.ts'
+import { type Bootstrap, normalEmail, type Register, type Registered } from './bootstrap-schema.ts'
+import { EMPRESA_TAKEN } from './copy.ts'
+import { nextStep } from './next.ts'
+import { hashPassword, requireStrongPassword } from './password.ts'
+import { sendVerification } from './resend-verification.ts'
+import { type AccountRow, insertAccount, type NewAccount } from './store.ts'
+
+/** Signing up hands out the sandbox and nothing else. */
+const SANDBOX: Mode = 'test'
+
+async function openAccount(ctx: PublicContext, row: NewAccount): Promise<AccountRow> {
+  try {
+    return await insertAccount(ctx.sql, row)
+  } catch (error) {
+    if (violatedConstraint(error) === 'account_email') throw new AccountProblem('email_taken', { param: 'email' })
+    throw error
+  }
+}
+
+async function makeSandboxKey(ctx: PublicContext, account: AccountScope, wanted: Bootstrap['sandbox_key']) {
+  const { row, secret } = await makeApiKey(ctx.sql, {
+    ...account,
+    name: wanted?.name ?? 'sandbox',
+    scopes: wanted?.scopes ?? COLD_START_SCOPES,
+    empresas: ['*'],
+    now: ctx.now(),
+  })
+  ctx.actFor(account).emit({ type: 'api_key.created', object: showApiKey(row), empresa: null })
+  return { object: 'api_key' as const, id: row.id, secret }
+}
+
+/** A RUT that another account holds does not cost the newcomer the account: they are told, and may try another one. */
+async function makeSandboxEmpresa(
+  ctx: PublicContext,
+  account: AccountScope,
+  wanted: NonNullable<Bootstrap['empresa']>,
+): Promise<Pick<Registered, 'empresa' | 'empresa_error'>> {
+  try {
+    const { id, rut, mode } = await createEmpresaRow(ctx.actFor(account), account, wanted)
+    return { empresa: { object: 'empresa', id, rut, mode } }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'empresa_exists') throw error
+    return { empresa_error: { code: error.code, message: EMPRESA_TAKEN } }
+  }
+}
+
+async function makeSandbox(ctx: PublicContext, account_id: string, { sandbox_key, empresa }: Bootstrap) {
+  const account: AccountScope = { account_id, mode: SANDBOX }
+  const api_key = await makeSandboxKey(ctx, account, sandbox_key)
+  return { api_key, ...(empresa && (await makeSandboxEmpresa(ctx, account, empresa))) }
+}
+
+export async function prepareRegister(
+  _ctx: PublicContext,
+  { email, password }: Register,
+): Promise<{ password_hash: string }> {
+  requireStrongPassword(password, normalEmail(email))
+  return { password_hash: await hashPassword(password) }
+}
+
+/** From nothing to a working sandbox in one call: account, session and, if asked, a key and an empresa. */
+export async function register(ctx: PublicContext, input: Register & { password_hash: string }): Promise<Registered> {
+  const email = normalEmail(input.email)
+  const account = await openAccount(ctx, {
+    id: newId('account'),
+    email,
+    name: input.name ?? email.slice(0, email.lastIndexOf('@')),
+    password_hash: input.password_hash,
+    created_at: ctx.now(),
+  })
+  const token = await ctx.ports.sessions.open(ctx.sql, account.id)
+  await sendVerification(ctx, account)
+  const made = input.bootstrap ? await makeSandbox(ctx, account.id, input.bootstrap) : {}
+  return { token, ...made, next: nextStep(made, ctx.addresses) }
+}

@@ -1,0 +1,146 @@
+import { joined, name, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { AccountProblem } from '../../../kernel/problem.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { ApiKeyRow } from '../api-key/show.ts'
+
+export interface AccountOverview {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly plan: string
+  readonly key: ApiKeyRow | null
+  readonly empresas_ready: number
+  readonly empresas_total: number
+}
+
+export async function readAccountOverview(
+  sql: Sql,
+  account: AccountScope,
+  reach: readonly string[],
+  key_id: string | null,
+): Promise<AccountOverview> {
+  const [row] = await sql<AccountOverview>`
+    select a.id, a.name, a.email, a.plan, to_json(k) as key, e.ready as empresas_ready, e.total as empresas_total
+    from account a
+    left join api_key k on k.account_id = a.id and k.id = ${key_id}
+    cross join lateral (
+      select count(*) as total, count(*) filter (where status = 'active' and onboarding_status = 'emitting') as ready
+      from empresa where account_id = a.id and mode = ${account.mode} and ('*' = any(${reach}) or rut = any(${reach}))
+    ) e
+    where a.id = ${account.account_id}`
+  return row as AccountOverview
+}
+
+export interface AccountRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly plan: string
+  readonly password_hash: string
+  readonly email_verified_at: Date | null
+  readonly created_at: Date
+}
+
+export interface NewAccount {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly password_hash: string
+  readonly created_at: Date
+}
+
+export async function insertAccount(sql: Sql, row: NewAccount): Promise<AccountRow> {
+  const [made] = await sql<AccountRow>`
+    insert into account (id, email, name, password_hash, created_at)
+    values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.created_at})
+    returning *`
+  return made as AccountRow
+}
+
+export async function isEmailTaken(sql: Sql, email: string): Promise<boolean> {
+  const rows = await sql`select 1 from account where email = ${email} and closed_at is null`
+  return rows.length > 0
+}
+
+// Whatever changes an account locks it before it touches anything of it, so that two changes take turns.
+const TO_CHANGE = part`for no key update`
+
+export async function findAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`select * from account where email = ${email} and closed_at is null`
+  return row ?? null
+}
+
+export async function findOpenAccount(sql: Sql, id: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`select * from account where id = ${id} and closed_at is null`
+  return row ?? null
+}
+
+/** The account of a session, which was just seen to be open. */
+export async function findAccount(sql: Sql, id: string): Promise<AccountRow> {
+  const row = await findOpenAccount(sql, id)
+  if (!row) throw new AccountProblem('invalid_session')
+  return row
+}
+
+/** An open account by its address. Held so that its password cannot change between the look and the new session. */
+export async function holdAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`select * from account where email = ${email} and closed_at is null for share`
+  return row ?? null
+}
+
+export async function lockAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`select * from account where email = ${email} and closed_at is null ${TO_CHANGE}`
+  return row ?? null
+}
+
+/** The same, locked before anything of it is touched. */
+export async function lockAccount(sql: Sql, id: string): Promise<AccountRow> {
+  const [row] = await sql<AccountRow>`select * from account where id = ${id} and closed_at is null ${TO_CHANGE}`
+  if (!row) throw new AccountProblem('invalid_session')
+  return row
+}
+
+/** The account that a link belongs to, whether or not the link still works. */
+export async function lockAccountOfLink(sql: Sql, token_hash: Buffer): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`
+    select * from account where closed_at is null
+      and id = (select account_id from account_link where token_hash = ${token_hash}) ${TO_CHANGE}`
+  return row ?? null
+}
+
+export async function changeAccount(
+  sql: Sql,
+  id: string,
+  changes: Partial<Pick<AccountRow, 'email' | 'password_hash' | 'email_verified_at'>> & { closed_at?: Date },
+): Promise<void> {
+  const sets = Object.entries(changes).map(([column, value]) => part`${name(column)} = ${value}`)
+  await sql`update account set ${joined(sets, ', ')} where id = ${id}`
+}
+
+/** A session with the account it belongs to. */
+export interface SessionRow extends AccountRow {
+  readonly session_created_at: Date
+  readonly session_expires_at: Date
+}
+
+export async function readSessionRow(sql: Sql, account_id: string, session_id: string): Promise<SessionRow> {
+  const [row] = await sql<SessionRow>`
+    select a.*, s.created_at as session_created_at, s.expires_at as session_expires_at
+    from session s join account a on a.id = s.account_id
+    where s.account_id = ${account_id} and s.id = ${session_id}`
+  if (!row) throw new AccountProblem('invalid_session')
+  return row
+}
+
+/** Ends one session, or every session of the account but `except`. */
+export async function endSessions(
+  sql: Sql,
+  account_id: string,
+  at: Date,
+  which: { readonly only?: string; readonly except?: string } = {},
+): Promise<void> {
+  await sql`
+    update session set revoked_at = ${at} where account_id = ${account_id} and revoked_at is null
+      ${which.only === undefined ? nothing : part`and id = ${which.only}`}
+      ${which.except === undefined ? nothing : part`and id <> ${which.except}`}`
+}

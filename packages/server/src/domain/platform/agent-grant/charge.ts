@@ -1,0 +1,55 @@
+import { Problem } from '../../../kernel/problem.ts'
+import type { GrantLimits } from '../../../kernel/scope.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { addSpent, readSpent } from './store.ts'
+import { grantDay } from './today.ts'
+
+/** What an agent is about to commit an empresa to. */
+export interface Charge {
+  /** Absent for what is no new document, such as a cesión. */
+  readonly tipo_dte?: number
+  /** Whom it goes to: the receptor of a document, the cesionario of a cesión. */
+  readonly rut: string
+  /** Pesos, whatever the direction they flow in: a nota de crédito counts by its total too. */
+  readonly amount: number
+}
+
+type Charging = Pick<EmpresaContext, 'sql' | 'caller'>
+
+function exceeded(limit: keyof GrantLimits, asked: number | string, left: unknown): Problem {
+  return new Problem('agent_limit_exceeded', { details: { limit, asked, left } })
+}
+
+function refuseBeyond(limits: GrantLimits, { tipo_dte, rut, amount }: Charge): void {
+  const { tipos, receptores, max_clp_per_document } = limits
+  if (tipos && tipo_dte !== undefined && !tipos.includes(tipo_dte)) throw exceeded('tipos', tipo_dte, tipos)
+  if (receptores && !receptores.includes(rut)) throw exceeded('receptores', rut, receptores)
+  if (max_clp_per_document !== null && amount > max_clp_per_document) {
+    throw exceeded('max_clp_per_document', amount, max_clp_per_document)
+  }
+}
+
+/** The same refusals before anything is done, for whoever only looks. */
+export async function foreseeCharge({ sql, caller }: Charging, charge: Charge): Promise<void> {
+  if (caller.kind !== 'agent') return
+  refuseBeyond(caller.limits, charge)
+  const cap = caller.limits.max_clp_per_day
+  if (cap === null) return
+  const left = Math.max(0, cap - (await readSpent(sql, caller.credential_id, grantDay())))
+  if (charge.amount > left) throw exceeded('max_clp_per_day', charge.amount, left)
+}
+
+/**
+ * Holds an agent to what the person allowed it, and counts it. Within the transaction that makes the thing: if that
+ * comes to nothing nothing was counted, and of two at once the second waits to see what the first one left.
+ */
+export async function chargeAgent({ sql, caller }: Charging, charge: Charge): Promise<void> {
+  if (caller.kind !== 'agent') return
+  const { credential_id: grant_id, limits } = caller
+  refuseBeyond(limits, charge)
+  const day = grantDay()
+  const cap = limits.max_clp_per_day
+  if (await addSpent(sql, { grant_id, day, amount: charge.amount, cap })) return
+  const left = Math.max(0, (cap ?? 0) - (await readSpent(sql, grant_id, day)))
+  throw exceeded('max_clp_per_day', charge.amount, left)
+}

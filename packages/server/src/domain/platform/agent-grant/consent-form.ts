@@ -1,0 +1,136 @@
+import { isRut, TIPO_NUMBERS } from '@timbre/dte/values'
+import { isMode, MODES, type Mode } from '../../../catalog/modes.ts'
+import type { Scope } from '../../../catalog/scopes.ts'
+import type { Choices } from './choices.ts'
+import { SCOPE_WORDS } from './copy.ts'
+import type { NewGrant } from './create.ts'
+
+/** What the page shows as chosen: at first what we suggest, afterwards what the person sent. */
+export interface ConsentDraft {
+  readonly mode: Mode
+  /** `all`, or RUTs, of each mode: a person may look at both before deciding. */
+  readonly all: Readonly<Record<Mode, boolean>>
+  readonly empresas: Readonly<Record<Mode, readonly string[]>>
+  readonly scopes: readonly Scope[]
+  readonly max_clp_per_document: string
+  readonly max_clp_per_day: string
+  readonly tipos: readonly number[]
+  readonly receptores: string
+  readonly days: number
+  readonly two_steps: boolean
+}
+
+export type Form = Readonly<Record<string, string | undefined>>
+
+export const DAYS = [1, 7, 30, 90, 180, 365] as const
+const DEFAULT_DAYS = 90
+const MOST_RECEPTORES = 200
+const MOST_PESOS = 999_999_999_999
+
+export const fieldOf = {
+  all: (mode: Mode) => `all_${mode}`,
+  empresa: (mode: Mode, rut: string) => `empresa_${mode}_${rut}`,
+  scope: (scope: Scope) => `scope_${scope}`,
+  tipo: (tipo: number) => `tipo_${tipo}`,
+}
+
+const onlyOne = (ruts: readonly string[]) => (ruts.length === 1 ? ruts : [])
+
+function rutsOf({ empresas }: Choices, of: Mode): string[] {
+  return empresas.filter(({ mode }) => mode === of).map(({ rut }) => rut)
+}
+
+/** Careful by default: the sandbox, what only reads, caps, and a question before each act that cannot be undone. */
+export function suggestedDraft(asked: readonly Scope[], choices: Choices): ConsentDraft {
+  return {
+    mode: 'test',
+    all: { test: false, live: false },
+    empresas: { test: onlyOne(rutsOf(choices, 'test')), live: onlyOne(rutsOf(choices, 'live')) },
+    scopes: asked.filter((scope) => SCOPE_WORDS[scope].danger === undefined),
+    max_clp_per_document: '1.000.000',
+    max_clp_per_day: '5.000.000',
+    tipos: TIPO_NUMBERS,
+    receptores: '',
+    days: DEFAULT_DAYS,
+    two_steps: true,
+  }
+}
+
+export function sentDraft(form: Form, asked: readonly Scope[], choices: Choices): ConsentDraft {
+  const on = (name: string) => form[name] === 'on'
+  const ticked = (mode: Mode) => rutsOf(choices, mode).filter((rut) => on(fieldOf.empresa(mode, rut)))
+  const days = Number(form.days)
+  return {
+    mode: isMode(form.mode) ? form.mode : 'test',
+    all: { test: on(fieldOf.all('test')), live: on(fieldOf.all('live')) },
+    empresas: { test: ticked('test'), live: ticked('live') },
+    // Only what the client asked for can be turned on, whatever the form carries.
+    scopes: asked.filter((scope) => on(fieldOf.scope(scope))),
+    max_clp_per_document: (form.max_clp_per_document ?? '').slice(0, 30),
+    max_clp_per_day: (form.max_clp_per_day ?? '').slice(0, 30),
+    tipos: TIPO_NUMBERS.filter((tipo) => on(fieldOf.tipo(tipo))),
+    receptores: form.receptores ?? '',
+    days: DAYS.find((each) => each === days) ?? DEFAULT_DAYS,
+    two_steps: on('two_steps'),
+  }
+}
+
+/** What does not add up, told to the person. */
+export class ConsentRefused extends Error {
+  readonly status: number
+  constructor(message: string, status = 400) {
+    super(message)
+    this.status = status
+  }
+}
+
+// Points stand between thousands and nowhere else: 500.00 must not become a limit of 50,000.
+const PESOS = /^\$?(\d+|\d{1,3}(\.\d{3})+)$/
+
+function pesosIn(text: string, what: string): number | null {
+  const written = text.replace(/\s/g, '')
+  if (written === '') return null
+  const amount = Number(written.replace(/[.$]/g, ''))
+  if (!PESOS.test(written) || amount < 1 || amount > MOST_PESOS) {
+    throw new ConsentRefused(
+      `El ${what} debe ser un monto en pesos, sin decimales, como 150.000. Déjalo vacío si no quieres tope.`,
+    )
+  }
+  return amount
+}
+
+function rutsIn(text: string): string[] | null {
+  const written = text.split(/[\s,;]+/).filter((each) => each !== '')
+  if (written.length === 0) return null
+  const ruts = written.map((each) => each.replaceAll('.', '').toUpperCase())
+  const wrong = ruts.findIndex((rut) => !isRut(rut))
+  if (wrong !== -1) throw new ConsentRefused(`${written[wrong]} no es un RUT válido. Escríbelo como 76192083-9.`)
+  if (ruts.length > MOST_RECEPTORES) throw new ConsentRefused(`Caben ${MOST_RECEPTORES} RUT de receptores a lo más.`)
+  return [...new Set(ruts)]
+}
+
+export type Allowed = Omit<NewGrant, 'account_id' | 'client_id' | 'client_name' | 'client_host' | 'write_to' | 'id'>
+
+/** What the person allowed, or what is missing. */
+export function allowedBy(draft: ConsentDraft, choices: Choices): Allowed {
+  const { mode, scopes, tipos } = draft
+  if (MODES[mode].needs_verified_email && !choices.email_verified) {
+    const text = 'Para dar acceso a producción confirma primero tu correo: te enviamos un enlace al registrarte.'
+    throw new ConsentRefused(text, 403)
+  }
+  const empresas = draft.all[mode] ? ['*'] : draft.empresas[mode]
+  if (empresas.length === 0) throw new ConsentRefused('Elige al menos una empresa, o todas.')
+  if (scopes.length === 0) throw new ConsentRefused('Activa al menos un permiso, o rechaza la solicitud.')
+  if (tipos.length === 0) throw new ConsentRefused('Elige al menos un tipo de documento.')
+  return {
+    mode,
+    scopes: [...scopes],
+    empresas: [...empresas],
+    two_steps: draft.two_steps,
+    max_clp_per_document: pesosIn(draft.max_clp_per_document, 'tope por documento'),
+    max_clp_per_day: pesosIn(draft.max_clp_per_day, 'tope por día'),
+    tipos: tipos.length === TIPO_NUMBERS.length ? null : [...tipos],
+    receptores: rutsIn(draft.receptores),
+    days: draft.days,
+  }
+}

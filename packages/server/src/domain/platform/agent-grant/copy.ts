@@ -1,0 +1,127 @@
+import { isTipoDte, santiagoDate, tipo } from '@timbre/dte/values'
+import type { Mode } from '../../../catalog/modes.ts'
+import type { Scope } from '../../../catalog/scopes.ts'
+import type { GrantLimits } from '../../../kernel/scope.ts'
+import type { Draft } from '../mail/compose.ts'
+import type { GrantRow } from './show.ts'
+
+export interface ScopeWords {
+  readonly title: string
+  readonly says: string
+  /** Why to think twice; a scope that has one is off until the person turns it on. */
+  readonly danger?: string
+}
+
+/** What each scope lets an agent do, for the person who decides. */
+export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
+  'documents:read': {
+    title: 'Leer documentos e impuestos',
+    says: 'Ver lo que emites y recibes, tus folios, el registro de compras y ventas, el F29 y los movimientos de tu banco.',
+  },
+  'documents:write': {
+    title: 'Emitir documentos y responder a proveedores',
+    says: 'Emitir boletas, facturas y notas, enviarlas por correo, aceptar o reclamar facturas, ceder y trabajar el F29.',
+    danger: 'Lo que se emite o se declara llega al SII y no se borra. Los topes de abajo aplican aquí.',
+  },
+  'empresas:read': {
+    title: 'Ver tus empresas',
+    says: 'Ver los datos de tus empresas, tus clientes y proveedores, la configuración y el uso.',
+  },
+  'empresas:write': {
+    title: 'Crear y cambiar empresas',
+    says: 'Crear empresas, cambiar sus datos, su logo, sus automatizaciones y tu libreta de clientes y proveedores.',
+    danger: 'Un cambio aquí aparece en los documentos que emitas después.',
+  },
+  'webhooks:read': { title: 'Ver avisos', says: 'Ver los eventos de tu cuenta y a qué servidores se avisan.' },
+  'webhooks:write': {
+    title: 'Configurar avisos',
+    says: 'Crear, cambiar y borrar los servidores que reciben los eventos de tu cuenta.',
+    danger: 'Con esto los datos de tus documentos pueden empezar a llegar a otro servidor.',
+  },
+  'keys:write': { title: 'Administrar claves', says: 'Nunca se entrega a un agente.' },
+  'mandato:write': {
+    title: 'Preparar mandatos',
+    says: 'Registrar un mandato y crear los enlaces para firmarlo.',
+    danger: 'Es parte de poner a una empresa en producción.',
+  },
+  'mandato:attest': {
+    title: 'Declarar firmas de mandatos',
+    says: 'Dejar registrado que el titular firmó un mandato.',
+    danger: 'El agente declararía un acto de una persona. Dáselo solo si tú verificas cada firma.',
+  },
+  'onboarding:write': {
+    title: 'Avanzar la puesta en marcha',
+    says: 'Actuar en los pasos para que una empresa empiece a emitir.',
+    danger: 'Es parte de poner a una empresa en producción.',
+  },
+  'onboarding:attest': {
+    title: 'Declarar pasos de la puesta en marcha',
+    says: 'Dejar registrado que una persona hizo o aprobó un paso.',
+    danger: 'El agente declararía actos de una persona. Dáselo solo si tú los verificas.',
+  },
+  'folios:write': {
+    title: 'Pedir y administrar folios',
+    says: 'Pedir folios al SII, subir archivos CAF y desactivarlos.',
+    danger: 'Los folios pedidos y no usados hay que anularlos en el SII.',
+  },
+}
+
+export const MODE_WORDS: Readonly<Record<Mode, string>> = { test: 'modo de prueba', live: 'producción' }
+
+export const pesosOf = (amount: number | null) =>
+  amount === null ? 'sin tope' : `$ ${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')}`
+
+export function dayOf(at: Date): string {
+  const [year, month, day] = santiagoDate(at).split('-')
+  return `${day}-${month}-${year}`
+}
+
+const MOST_RUTS = 10
+
+function receptoresOf(ruts: readonly string[] | null): string {
+  if (ruts === null) return 'cualquiera'
+  const more = ruts.length - MOST_RUTS
+  return ruts.slice(0, MOST_RUTS).join(', ') + (more > 0 ? ` y ${more} más` : '')
+}
+
+/** How far an agent may go, line by line, wherever a person reads of it. */
+export function limitFacts(limits: GrantLimits): readonly (readonly [string, string])[] {
+  const { tipos, receptores } = limits
+  const names = tipos?.map((number) => (isTipoDte(number) ? tipo(number).name : String(number)))
+  return [
+    ['Tope por documento', pesosOf(limits.max_clp_per_document)],
+    ['Tope por día', pesosOf(limits.max_clp_per_day)],
+    ['Tipos de documento', names ? names.join('; ') : 'todos'],
+    ['Receptores', receptoresOf(receptores)],
+  ]
+}
+
+/** Nobody is let in unseen: what was allowed, and how to take it back. */
+export function agentAllowedLetter(row: GrantRow, email: string, way_out: string): Draft {
+  const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
+  return {
+    to: email,
+    subject: 'Le diste acceso a un agente',
+    greeting: 'Hola:',
+    paragraphs: [
+      'Desde tu cuenta se autorizó a un agente a trabajar por ti, dentro de los límites que ves aquí. El nombre es el ' +
+        'que el agente dice tener: nadie lo ha verificado.',
+    ],
+    facts: [
+      ['Agente', row.client_name],
+      ['Vuelve a', row.client_host],
+      ['Dónde', MODE_WORDS[row.mode]],
+      ['Empresas', reach],
+      ['Permisos', row.scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')],
+      ...limitFacts(row),
+      ['Confirma antes de actuar', row.two_steps ? 'sí' : 'no'],
+      ['Vence el', dayOf(row.expires_at)],
+    ],
+    button: { label: 'Ver y quitar el acceso', url: way_out },
+    notes: [
+      'Guarda este correo: con ese enlace le quitas el acceso cuando quieras, y deja de funcionar al instante. También ' +
+        `puedes hacerlo por la API, con DELETE /v1/agent_grants/${row.id}.`,
+      'Si no fuiste tú, quítale el acceso y cambia tu contraseña ahora mismo.',
+    ],
+  }
+}

@@ -1,0 +1,63 @@
+import { part, type Sql } from '../../../kernel/db.ts'
+import { hashSecret } from '../../../kernel/secret.ts'
+
+/** One thing the authorization server keeps, as it comes back. */
+export interface Item {
+  readonly payload: Record<string, unknown>
+  readonly consumed_at: Date | null
+}
+
+export interface NewItem {
+  readonly model: string
+  readonly id: string
+  readonly uid: string | null
+  readonly grant_id: string | null
+  readonly payload: object
+  readonly expires_at: Date | null
+}
+
+export async function putItem(sql: Sql, { model, id, uid, grant_id, payload, expires_at }: NewItem): Promise<void> {
+  const text = JSON.stringify(payload)
+  await sql`
+    insert into oauth_item (model, hash, uid_hash, grant_id, payload, expires_at)
+    values (${model}, ${hashSecret(id)}, ${uid === null ? null : hashSecret(uid)}, ${grant_id}, ${text}::jsonb, ${expires_at})
+    on conflict (model, hash) do update
+      set uid_hash = excluded.uid_hash, grant_id = excluded.grant_id, payload = excluded.payload,
+        expires_at = excluded.expires_at`
+}
+
+export async function findItem(
+  sql: Sql,
+  model: string,
+  by: { readonly id: string } | { readonly uid: string },
+): Promise<Item | null> {
+  const which = 'id' in by ? part`hash = ${hashSecret(by.id)}` : part`uid_hash = ${hashSecret(by.uid)}`
+  const [row] = await sql<Item>`select payload, consumed_at from oauth_item where model = ${model} and ${which}`
+  return row ?? null
+}
+
+/** Marks a code or a token as used; false when somebody else did so first. */
+export async function useItem(sql: Sql, model: string, id: string, at: Date): Promise<boolean> {
+  const rows = await sql`
+    update oauth_item set consumed_at = ${at}
+    where model = ${model} and hash = ${hashSecret(id)} and consumed_at is null returning 1`
+  return rows.length > 0
+}
+
+/** Gives the grant it belonged to, if it did. */
+export async function dropItem(sql: Sql, model: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ grant_id: string | null }>`
+    delete from oauth_item where model = ${model} and hash = ${hashSecret(id)} returning grant_id`
+  return row?.grant_id ?? null
+}
+
+export async function dropItemsOf(sql: Sql, grant_id: string): Promise<void> {
+  await sql`delete from oauth_item where grant_id = ${grant_id}`
+}
+
+/** A client that somebody let in is kept as long as it may come back for more. */
+export async function keepClientUntil(sql: Sql, client_id: string, until: Date): Promise<void> {
+  await sql`
+    update oauth_item set expires_at = greatest(expires_at, ${until})
+    where model = 'Client' and hash = ${hashSecret(client_id)}`
+}

@@ -1,0 +1,31 @@
+import { systemNow } from '../../../kernel/clock.ts'
+import { type ListPage, pageById } from '../../../kernel/cursor.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { AccountContext } from '../../context.ts'
+import type { AgentGrant, GrantQuery } from './schema.ts'
+import { showGrant } from './show.ts'
+import { findGrant, listGrants } from './store.ts'
+import { grantDay } from './today.ts'
+
+/** The same for whoever was admitted to this one grant alone. */
+export async function readOwnGrant(sql: Sql, owner: AccountScope, id: string, now: number): Promise<AgentGrant> {
+  const row = await findGrant(sql, owner, id, grantDay())
+  if (!row) throw new Problem('agent_grant_not_found')
+  return showGrant(row, row.spent_today, now)
+}
+
+export async function readGrant(ctx: AccountContext, { grant_id }: { grant_id: string }): Promise<AgentGrant> {
+  return readOwnGrant(ctx.sql, ctx.account, grant_id, systemNow())
+}
+
+/** Those of the mode, newest first; what ended stays as a record. */
+export async function listAgentGrants(ctx: AccountContext, input: GrantQuery): Promise<ListPage<AgentGrant>> {
+  const { status } = input
+  const [today, now] = [grantDay(), systemNow()]
+  const filters = { mode: ctx.account.mode, ...(status && { status }) }
+  const fetch = (page: { before: string | null; take: number }) =>
+    listGrants(ctx.sql, ctx.account, { today, now: new Date(now), status, ...page })
+  return pageById('agent_grants', filters, input, fetch, (row) => showGrant(row, row.spent_today, now))
+}

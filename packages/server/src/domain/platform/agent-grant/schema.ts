@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
+import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+
+export const GRANT_STATUSES = ['active', 'revoked', 'expired'] as const
+
+const Pesos = Nullable(Type.Integer({ minimum: 1 }))
+
+const Limits = Named(
+  'AgentGrantLimits',
+  Closed({
+    max_clp_per_document: Pesos,
+    max_clp_per_day: Pesos,
+    tipos: Nullable(Type.Array(Type.Integer()), { description: 'The tipos it may issue; null for all.' }),
+    receptores: Nullable(Type.Array(Type.String()), { description: 'RUTs it may issue to; null for anybody.' }),
+  }),
+)
+
+export const AgentGrant = Named(
+  'AgentGrant',
+  Closed({
+    object: Type.Literal('agent_grant'),
+    id: Type.String(),
+    status: OneOf(GRANT_STATUSES),
+    mode: OneOf(MODE_NAMES),
+    client: Closed({
+      id: Type.String(),
+      name: Type.String({ description: 'As the client calls itself; nobody checked it.' }),
+      host: Type.String({ description: 'Where the person was sent back to.' }),
+    }),
+    scopes: Type.Array(OneOf(SCOPE_NAMES)),
+    empresas: Type.Array(Type.String(), { description: 'RUTs the agent reaches, or `*` for all.' }),
+    two_steps: Type.Boolean({ description: 'Whether what cannot be undone is shown first and then confirmed.' }),
+    limits: Limits,
+    spent_today: Type.Integer({ description: 'Pesos issued today, by the calendar of Santiago.' }),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    last_used_at: Nullable(Timestamp),
+    revoked_at: Nullable(Timestamp),
+  }),
+)
+export type AgentGrant = Static<typeof AgentGrant>
+
+export const GrantPath = Closed({ grant_id: Type.String() })
+
+export const GrantQuery = listQuery({ status: Type.Optional(OneOf(GRANT_STATUSES)) })
+export type GrantQuery = Static<typeof GrantQuery>

@@ -1,0 +1,86 @@
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { AgentGrant } from './schema.ts'
+import type { GrantRow } from './show.ts'
+
+/** A grant and what was issued by it today. */
+export interface SpentRow extends GrantRow {
+  readonly spent_today: number
+}
+
+export async function insertGrant(sql: Sql, row: GrantRow): Promise<void> {
+  await sql`
+    insert into agent_grant (id, account_id, mode, client_id, client_name, client_host, scopes, empresas, two_steps,
+      max_clp_per_document, max_clp_per_day, tipos, receptores, created_at, expires_at)
+    values (${row.id}, ${row.account_id}, ${row.mode}, ${row.client_id}, ${row.client_name}, ${row.client_host},
+      ${row.scopes}, ${row.empresas}, ${row.two_steps}, ${row.max_clp_per_document}, ${row.max_clp_per_day},
+      ${row.tipos}, ${row.receptores}, ${row.created_at}, ${row.expires_at})`
+}
+
+export async function findGrant(
+  sql: Sql,
+  { account_id, mode }: AccountScope,
+  id: string,
+  today: string,
+): Promise<SpentRow | null> {
+  const [row] = await sql<SpentRow>`
+    select g.*, coalesce(s.spent, 0) as spent_today
+    from agent_grant g left join agent_spend s on s.grant_id = g.id and s.day = ${today}
+    where g.account_id = ${account_id} and g.mode = ${mode} and g.id = ${id}`
+  return row ?? null
+}
+
+/** Nothing moves a grant from active to expired but time, so its status is asked of its dates. */
+function standing(status: AgentGrant['status'] | undefined, now: Date): Fragment {
+  if (status === undefined) return nothing
+  if (status === 'revoked') return part`and g.revoked_at is not null`
+  return status === 'active'
+    ? part`and g.revoked_at is null and g.expires_at > ${now}`
+    : part`and g.revoked_at is null and g.expires_at <= ${now}`
+}
+
+export async function listGrants(
+  sql: Sql,
+  { account_id, mode }: AccountScope,
+  page: {
+    readonly today: string
+    readonly now: Date
+    readonly status: AgentGrant['status'] | undefined
+    readonly before: string | null
+    readonly take: number
+  },
+): Promise<SpentRow[]> {
+  return sql<SpentRow>`
+    select g.*, coalesce(s.spent, 0) as spent_today
+    from agent_grant g left join agent_spend s on s.grant_id = g.id and s.day = ${page.today}
+    where g.account_id = ${account_id} and g.mode = ${mode} ${standing(page.status, page.now)}
+      ${page.before === null ? nothing : part`and g.id < ${page.before}`}
+    order by g.id desc limit ${page.take}`
+}
+
+/** Ends a grant once; null when somebody did before. */
+export async function markRevoked(sql: Sql, id: string, at: Date): Promise<GrantRow | null> {
+  const [row] = await sql<GrantRow>`
+    update agent_grant set revoked_at = ${at} where id = ${id} and revoked_at is null returning *`
+  return row ?? null
+}
+
+export async function readSpent(sql: Sql, grant_id: string, day: string): Promise<number> {
+  const [row] = await sql<{ spent: number }>`
+    select spent from agent_spend where grant_id = ${grant_id} and day = ${day}`
+  return row?.spent ?? 0
+}
+
+/** Adds to a day what fits under its cap, and says whether it fitted. Others of the same grant wait until we commit. */
+export async function addSpent(
+  sql: Sql,
+  { grant_id, day, amount, cap }: { grant_id: string; day: string; amount: number; cap: number | null },
+): Promise<boolean> {
+  if (cap !== null && amount > cap) return false
+  const rows = await sql`
+    insert into agent_spend (grant_id, day, spent) values (${grant_id}, ${day}, ${amount})
+    on conflict (grant_id, day) do update set spent = agent_spend.spent + excluded.spent
+      where ${cap}::bigint is null or agent_spend.spent + excluded.spent <= ${cap}::bigint
+    returning 1`
+  return rows.length > 0
+}

@@ -1,0 +1,73 @@
+import { SECRET_PREFIXES } from '../../../catalog/ids.ts'
+import { MODES, type Mode } from '../../../catalog/modes.ts'
+import { SCOPES, type Scope } from '../../../catalog/scopes.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import { newId, randomSecret } from '../../../kernel/id.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { Caller } from '../../../kernel/scope.ts'
+import { hashSecret } from '../../../kernel/secret.ts'
+import type { AccountContext } from '../../context.ts'
+import { reachesRut } from '../empresa/scope.ts'
+import type { ApiKeyWithSecret, CreateApiKey } from './schema.ts'
+import { type ApiKeyRow, showApiKey } from './show.ts'
+import { insertApiKey, insertSecret } from './store.ts'
+
+export interface NewKey {
+  readonly account_id: string
+  readonly name: string
+  readonly mode: Mode
+  readonly scopes: readonly Scope[]
+  readonly empresas: readonly string[]
+  readonly now: Date
+}
+
+export function newSecret(mode: Mode, root: boolean): string {
+  return SECRET_PREFIXES[mode][root ? 'root' : 'plain'] + randomSecret()
+}
+
+/** Writes a key and its first secret. A key that may mint keys is a root key, and says so in its prefix. */
+export async function makeApiKey(sql: Sql, key: NewKey): Promise<{ row: ApiKeyRow; secret: string }> {
+  const root = key.scopes.some((scope) => SCOPES[scope].root_only)
+  const secret = newSecret(key.mode, root)
+  const row = await insertApiKey(sql, {
+    id: newId('api_key'),
+    account_id: key.account_id,
+    name: key.name,
+    mode: key.mode,
+    root,
+    last4: secret.slice(-4),
+    scopes: [...key.scopes],
+    empresas: [...key.empresas],
+    created_at: key.now,
+  })
+  await insertSecret(sql, row.id, hashSecret(secret))
+  return { row, secret }
+}
+
+/** No key mints more than itself: fewer or equal scopes and empresas, and never another root. */
+function refuseEscalation(caller: Caller, scopes: readonly Scope[], empresas: readonly string[]): void {
+  if (caller.kind === 'session') return
+  const escalate = (param: string) => new Problem('privilege_escalation', { param })
+  if (scopes.some((scope) => SCOPES[scope].root_only || !caller.scopes.includes(scope))) throw escalate('scopes')
+  if (empresas.some((rut) => !reachesRut(caller, rut))) throw escalate('empresas')
+}
+
+export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Promise<ApiKeyWithSecret> {
+  const { caller, account } = ctx
+  if (input.mode !== undefined && input.mode !== account.mode) throw new Problem('mode_not_allowed', { param: 'mode' })
+  if (caller.kind === 'session' && MODES[account.mode].needs_verified_email && !caller.email_verified) {
+    throw new Problem('email_verification_required')
+  }
+  const empresas = input.empresas ?? (caller.kind === 'session' ? ['*'] : caller.empresas)
+  refuseEscalation(caller, input.scopes, empresas)
+  const { row, secret } = await makeApiKey(ctx.sql, {
+    account_id: account.account_id,
+    name: input.name,
+    mode: account.mode,
+    scopes: input.scopes,
+    empresas: empresas.includes('*') ? ['*'] : empresas,
+    now: ctx.now(),
+  })
+  ctx.emit({ type: 'api_key.created', object: showApiKey(row), empresa: null })
+  return { ...showApiKey(row), secret }
+}

@@ -1,0 +1,72 @@
+import { listOf, listQuery } from '../../../kernel/schema.ts'
+import { defineOperation } from '../../operation.ts'
+import { listKeys } from './list.ts'
+import { mintApiKey } from './mint.ts'
+import { revokeApiKey } from './revoke.ts'
+import { rollApiKey } from './roll.ts'
+import { ApiKey, ApiKeyWithSecret, CreateApiKey, KeyPath } from './schema.ts'
+
+// A key outlives the grant it was made with, and no limit of the grant holds for it.
+const mcp = {
+  not: 'Credentials are for people and programs: an agent acts by its own grant, and makes no others.',
+} as const
+
+export const apiKeyOperations = [
+  defineOperation({
+    id: 'api_keys.list',
+    method: 'GET',
+    path: '/api_keys',
+    summary: 'List API keys',
+    description: 'Metadata only. A root key sees every key on the account, an ordinary key only itself.',
+    reach: 'account',
+    query: listQuery({}),
+    returns: listOf(ApiKey),
+    errors: ['invalid_cursor'],
+    mcp,
+    run: listKeys,
+  }),
+  defineOperation({
+    id: 'api_keys.create',
+    method: 'POST',
+    path: '/api_keys',
+    summary: 'Mint an API key',
+    description: 'Needs a root key or an account session. The secret is in this answer and nowhere else, ever.',
+    reach: 'account',
+    scope: 'keys:write',
+    body: CreateApiKey,
+    returns: ApiKeyWithSecret,
+    status: 201,
+    errors: ['privilege_escalation', 'mode_not_allowed', 'email_verification_required'],
+    mcp,
+    run: mintApiKey,
+  }),
+  defineOperation({
+    id: 'api_keys.revoke',
+    method: 'DELETE',
+    path: '/api_keys/{key_id}',
+    summary: 'Revoke an API key',
+    description: 'Immediate and irreversible. A key cannot revoke itself.',
+    reach: 'account',
+    scope: 'keys:write',
+    root_only: true,
+    params: KeyPath,
+    returns: null,
+    errors: ['root_key_required', 'api_key_not_found'],
+    mcp,
+    run: revokeApiKey,
+  }),
+  defineOperation({
+    id: 'api_keys.roll',
+    method: 'POST',
+    path: '/api_keys/{key_id}/roll',
+    summary: 'Roll the secret of an API key',
+    description: 'The previous secret keeps working for 24 hours.',
+    reach: 'account',
+    scope: 'keys:write',
+    params: KeyPath,
+    returns: ApiKeyWithSecret,
+    errors: ['api_key_not_found', 'api_key_roll_conflict'],
+    mcp,
+    run: rollApiKey,
+  }),
+]

@@ -1,0 +1,56 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { ApiKeyRow } from './show.ts'
+
+export async function insertApiKey(sql: Sql, row: Omit<ApiKeyRow, 'version' | 'last_used_at'>): Promise<ApiKeyRow> {
+  const [made] = await sql<ApiKeyRow>`
+    insert into api_key (id, account_id, name, mode, root, last4, scopes, empresas, created_at)
+    values (${row.id}, ${row.account_id}, ${row.name}, ${row.mode}, ${row.root}, ${row.last4}, ${row.scopes},
+      ${row.empresas}, ${row.created_at})
+    returning *`
+  return made as ApiKeyRow
+}
+
+export async function insertSecret(sql: Sql, key_id: string, hash: Buffer): Promise<void> {
+  await sql`insert into api_key_secret (hash, key_id) values (${hash}, ${key_id})`
+}
+
+/** Older secrets that still had no end get one; those that already expire keep their own. */
+export async function expireSecrets(sql: Sql, key_id: string, except: Buffer, at: Date): Promise<void> {
+  await sql`
+    update api_key_secret set expires_at = ${at} where key_id = ${key_id} and hash <> ${except} and expires_at is null`
+}
+
+export async function findApiKey(sql: Sql, account_id: string, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await sql<ApiKeyRow>`
+    select * from api_key where account_id = ${account_id} and id = ${id} and revoked_at is null`
+  return row ?? null
+}
+
+export async function listApiKeys(
+  sql: Sql,
+  account_id: string,
+  filter: { only?: string; mode?: Mode; before: string | null; take: number },
+): Promise<ApiKeyRow[]> {
+  return sql<ApiKeyRow>`
+    select * from api_key where account_id = ${account_id} and revoked_at is null
+      ${filter.only === undefined ? nothing : part`and id = ${filter.only}`}
+      ${filter.mode === undefined ? nothing : part`and mode = ${filter.mode}`}
+      ${filter.before === null ? nothing : part`and id < ${filter.before}`}
+    order by id desc limit ${filter.take}`
+}
+
+/** Takes the key out of the hands of whoever read the same version first: one of two concurrent rolls gets a row. */
+export async function bumpVersion(sql: Sql, key: ApiKeyRow, last4: string): Promise<ApiKeyRow | null> {
+  const [row] = await sql<ApiKeyRow>`
+    update api_key set version = version + 1, last4 = ${last4}
+    where account_id = ${key.account_id} and id = ${key.id} and version = ${key.version} and revoked_at is null
+    returning *`
+  return row ?? null
+}
+
+/** Gone at once: the row stays for the record, its secrets do not. */
+export async function endApiKey(sql: Sql, account_id: string, id: string, at: Date): Promise<void> {
+  await sql`update api_key set revoked_at = ${at} where account_id = ${account_id} and id = ${id}`
+  await sql`delete from api_key_secret where key_id = ${id}`
+}

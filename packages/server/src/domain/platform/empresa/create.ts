@@ -1,0 +1,87 @@
+import { ACTECOS } from '@timbre/dte/values'
+import { MODES } from '../../../catalog/modes.ts'
+import { newId } from '../../../kernel/id.ts'
+import type { NewEvent } from '../../../kernel/outbox.ts'
+import { invalidField, Problem } from '../../../kernel/problem.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { AccountContext, BaseContext } from '../../context.ts'
+import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
+import { checkResolucionDate, declareResolucion } from './declare-resolucion.ts'
+import type { EmpresaRow } from './row.ts'
+import type { CreateEmpresa, Empresa } from './schema.ts'
+import { reachesRut } from './scope.ts'
+import { showEmpresa } from './show.ts'
+import { holderOf, insertEmpresa, type NewEmpresa } from './store.ts'
+
+/** What making an empresa needs, so that signing up can make the first one too. */
+export interface Making extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
+  emit(event: NewEvent): void
+}
+
+export function checkActeco(acteco: readonly number[]): void {
+  const unknown = acteco.find((code) => !Object.hasOwn(ACTECOS, code))
+  if (unknown !== undefined) throw invalidField('acteco', `${unknown} is not an economic activity of the SII.`)
+}
+
+/** The dates of what a titular declares, wherever it does. */
+export function checkDates(input: Pick<CreateEmpresa, 'resolucion' | 'resolucion_boletas'>, now: Date): void {
+  const { resolucion, resolucion_boletas } = input
+  if (resolucion) checkResolucionDate('resolucion.fecha', resolucion.fecha, now)
+  if (resolucion_boletas) checkResolucionDate('resolucion_boletas.fecha', resolucion_boletas.fecha, now)
+}
+
+function newEmpresa(ctx: Making, account: AccountScope, input: CreateEmpresa): NewEmpresa {
+  const rules = MODES[account.mode]
+  if (rules.origen_required && input.origen === undefined) {
+    throw invalidField('origen', 'it is required on a live key: gratuito, mercado or ninguno.')
+  }
+  const origen = input.origen ?? 'ninguno'
+  const emission_channel = input.emission_channel ?? ORIGENES[origen].channel
+  const buildable = rules.default_doc_types.filter((tipo) => lackedBy(emission_channel, [tipo]).length === 0)
+  checkActeco(input.acteco ?? [])
+  checkDates(input, ctx.now())
+  return {
+    account_id: account.account_id,
+    id: newId('empresa'),
+    mode: account.mode,
+    rut: input.rut,
+    legal_name: input.legal_name,
+    giro: input.giro ?? null,
+    acteco: input.acteco ?? [],
+    street: input.address?.street ?? null,
+    comuna: input.address?.comuna ?? null,
+    city: input.address?.city ?? null,
+    codigo_sucursal: input.codigo_sucursal ?? null,
+    contact_email: input.contact_email ?? null,
+    emission_channel,
+    certification_track: input.certification_track ?? null,
+    doc_types: checkDocTypes(emission_channel, input.doc_types ?? buildable),
+    origen,
+    resolucion_boletas_fecha: input.resolucion_boletas?.fecha ?? null,
+    reception_email: rules.reception_alias ? `${input.rut}@${ctx.addresses.reception_domain}` : null,
+    onboarding_status: rules.onboarding_starts_at,
+    created_at: ctx.now(),
+  }
+}
+
+/**
+ * Makes an empresa and tells of it. A RUT belongs to one empresa of each mode, whatever the account; a taken one is
+ * refused without harming the transaction, so that signing up can go on without it.
+ */
+export async function createEmpresaRow(ctx: Making, account: AccountScope, input: CreateEmpresa): Promise<EmpresaRow> {
+  const made = await insertEmpresa(ctx.sql, newEmpresa(ctx, account, input))
+  if (!made) {
+    const holder = await holderOf(ctx.sql, account, input.rut)
+    const own = holder?.account_id === account.account_id
+    throw new Problem('empresa_exists', { param: 'rut', ...(own && { existing_id: holder.id }) })
+  }
+  const row = input.resolucion ? await declareResolucion(ctx.sql, made, input.resolucion) : made
+  ctx.emit({ type: 'empresa.created', object: showEmpresa(row), empresa: { id: row.id, rut: row.rut } })
+  return row
+}
+
+/** A key makes only empresas it will reach itself. */
+export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): Promise<Empresa> {
+  if (!reachesRut(ctx.caller, input.rut)) throw new Problem('empresa_not_allowed', { param: 'rut', empresa: input.rut })
+  return showEmpresa(await createEmpresaRow(ctx, ctx.account, input))
+}

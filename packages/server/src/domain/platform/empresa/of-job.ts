@@ -1,0 +1,19 @@
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { JobContext } from '../../job.ts'
+import type { EmpresaRow } from './row.ts'
+import { findEmpresa } from './store.ts'
+
+export interface JobEmpresa {
+  readonly scope: EmpresaScope
+  readonly row: EmpresaRow
+}
+
+/** The empresa a job was made for, as it is now; null when it was deleted since. */
+export async function empresaOfJob(
+  ctx: Pick<JobContext, 'sql' | 'account_id' | 'mode' | 'empresa_id'>,
+): Promise<JobEmpresa | null> {
+  const { account_id, mode, empresa_id } = ctx
+  if (account_id === null || mode === null || empresa_id === null) throw new Error('this job works for an empresa')
+  const row = await findEmpresa(ctx.sql, { account_id, mode, empresa_id, rut: '' })
+  return row && { scope: { account_id, mode, empresa_id, rut: row.rut }, row }
+}

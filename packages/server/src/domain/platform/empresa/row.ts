@@ -1,0 +1,38 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import type { EmissionChannel, Origen } from './channels.ts'
+import type { VerificationRequest } from './resolucion-schema.ts'
+import type { Empresa } from './schema.ts'
+
+export interface EmpresaRow {
+  readonly account_id: string
+  readonly id: string
+  readonly mode: Mode
+  readonly rut: string
+  readonly legal_name: string
+  readonly giro: string | null
+  readonly acteco: number[]
+  readonly street: string | null
+  readonly comuna: string | null
+  readonly city: string | null
+  readonly codigo_sucursal: string | null
+  readonly contact_email: string | null
+  readonly emission_channel: EmissionChannel
+  readonly certification_track: Empresa['certification_track']
+  readonly doc_types: number[]
+  readonly origen: Origen
+  readonly reception_email: string | null
+  readonly status: Empresa['status']
+  readonly iva_shape: string | null
+  readonly onboarding_status: string
+  readonly resolucion_numero: number | null
+  readonly resolucion_fecha: string | null
+  readonly resolucion_status: 'pending_verification' | 'verified' | 'refused' | null
+  readonly resolucion_verified_at: Date | null
+  readonly resolucion_request: VerificationRequest | null
+  readonly resolucion_asked_by: string | null
+  readonly resolucion_asked_at: Date | null
+  readonly resolucion_refusal: string | null
+  readonly resolucion_boletas_fecha: string | null
+  readonly boleta_emission_enabled_at: Date | null
+  readonly created_at: Date
+}

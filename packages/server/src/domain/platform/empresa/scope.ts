@@ -1,0 +1,73 @@
+import type { Cache } from '../../../kernel/cache.ts'
+import type { ClockSetting } from '../../../kernel/clock.ts'
+import { part, type Sql } from '../../../kernel/db.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { AccountScope, Caller, EmpresaScope } from '../../../kernel/scope.ts'
+
+/** How a call names its empresa: by the Svc-Empresa header or by its path. */
+export type EmpresaName = { readonly rut: string } | { readonly id: string }
+
+export interface ReachedEmpresa {
+  readonly scope: EmpresaScope
+  readonly status: string
+  /** Its own test clock, where one was set for it alone. */
+  readonly clock: ClockSetting | null
+}
+
+interface Row {
+  id: string
+  rut: string
+  mode: 'test' | 'live'
+  status: string
+  offset_ms: number | null
+  frozen_at: Date | null
+}
+
+export function reachesRut(caller: Caller, rut: string): boolean {
+  return caller.kind === 'session' || caller.empresas.includes('*') || caller.empresas.includes(rut)
+}
+
+/** The empresas of a name in either mode, or null when there is none. */
+async function empresasNamed(sql: Sql, { account_id }: AccountScope, named: EmpresaName): Promise<Row[] | null> {
+  const which = 'rut' in named ? part`e.rut = ${named.rut}` : part`e.id = ${named.id}`
+  const rows = await sql<Row>`
+    select e.id, e.rut, e.mode, e.status, c.offset_ms, c.frozen_at
+    from empresa e
+    left join test_clock c on c.account_id = e.account_id and c.empresa_id = e.id
+    where e.account_id = ${account_id} and ${which}`
+  return rows.length > 0 ? rows : null
+}
+
+/** Admits a caller to one empresa of its account, or says why not. The only maker of an EmpresaScope for a request. */
+export async function reachEmpresa(
+  reading: { readonly sql: Sql; readonly cache?: Pick<Cache, 'get'> },
+  account: AccountScope,
+  caller: Caller,
+  named: EmpresaName,
+): Promise<ReachedEmpresa> {
+  const load = () => empresasNamed(reading.sql, account, named)
+  const name = `empresa|${account.account_id}|${'rut' in named ? named.rut : named.id}`
+  // Every change of an empresa or of its clock makes its account stale.
+  const rows = (await (reading.cache ? reading.cache.get(name, load, () => [account.account_id]) : load())) ?? []
+  const found = rows.find((row) => row.mode === account.mode)
+  if (!found) {
+    const [elsewhere] = rows
+    if (elsewhere && reachesRut(caller, elsewhere.rut))
+      throw new Problem('mode_not_allowed', { empresa: elsewhere.rut })
+    throw new Problem('empresa_not_found', 'rut' in named ? { empresa: named.rut } : {})
+  }
+  if (!reachesRut(caller, found.rut)) throw new Problem('empresa_not_allowed', { empresa: found.rut })
+  return {
+    scope: { account_id: account.account_id, mode: account.mode, empresa_id: found.id, rut: found.rut },
+    status: found.status,
+    clock: found.offset_ms === null ? null : { offset_ms: found.offset_ms, frozen_at: found.frozen_at },
+  }
+}
+
+/** The operator reaches any empresa; the scope says whose it is. */
+export async function reachAnyEmpresa(sql: Sql, id: string): Promise<EmpresaScope> {
+  const [row] = await sql<{ account_id: string; rut: string; mode: 'test' | 'live' }>`
+    select account_id, rut, mode from empresa where id = ${id}`
+  if (!row) throw new Problem('empresa_not_found')
+  return { account_id: row.account_id, mode: row.mode, empresa_id: id, rut: row.rut }
+}

@@ -1,0 +1,48 @@
+import { MODES } from '../../../catalog/modes.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import type { EmpresaRow } from './row.ts'
+import type { Empresa } from './schema.ts'
+import { showResolucion } from './show-resolucion.ts'
+
+/** Links stay null until the onboarding has a resource and pages to point at: no link beats a dead one. */
+function onboardingOf({ onboarding_status }: EmpresaRow): Empresa['onboarding'] {
+  const emitting = onboarding_status === 'emitting'
+  return {
+    status: onboarding_status,
+    progress: emitting ? 1 : 0,
+    blocked_on: emitting ? null : 'mandato',
+    next_action_url: null,
+    url: null,
+  }
+}
+
+export function showEmpresa(row: EmpresaRow): Empresa {
+  const { street, comuna, city, resolucion_boletas_fecha } = row
+  const { ambiente, ambiente_when_emitting } = MODES[row.mode]
+  return {
+    object: 'empresa',
+    id: row.id,
+    mode: row.mode,
+    rut: row.rut,
+    legal_name: row.legal_name,
+    giro: row.giro,
+    acteco: row.acteco,
+    address: { street, comuna, city },
+    codigo_sucursal: row.codigo_sucursal,
+    contact_email: row.contact_email,
+    ambiente: row.onboarding_status === 'emitting' ? ambiente_when_emitting : ambiente,
+    emission_channel: row.emission_channel,
+    certification_track: row.certification_track,
+    doc_types: row.doc_types,
+    origen: row.origen,
+    reception_email: row.reception_email,
+    status: row.status,
+    iva_shape: row.iva_shape,
+    onboarding: onboardingOf(row),
+    capabilities: capabilitiesOf(row),
+    resolucion: showResolucion(row),
+    resolucion_boletas: resolucion_boletas_fecha === null ? null : { fecha: resolucion_boletas_fecha },
+    boleta_emission_enabled_at: row.boleta_emission_enabled_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}

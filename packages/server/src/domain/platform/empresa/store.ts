@@ -1,0 +1,92 @@
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
+import type { EmpresaRow } from './row.ts'
+
+/** The columns a caller decides. The others are born with the empresa or moved by a machine. */
+export type WritableColumns = Pick<
+  EmpresaRow,
+  | 'legal_name'
+  | 'giro'
+  | 'acteco'
+  | 'street'
+  | 'comuna'
+  | 'city'
+  | 'codigo_sucursal'
+  | 'contact_email'
+  | 'emission_channel'
+  | 'certification_track'
+  | 'doc_types'
+  | 'origen'
+  | 'resolucion_boletas_fecha'
+>
+
+export type NewEmpresa = WritableColumns &
+  Pick<EmpresaRow, 'account_id' | 'id' | 'mode' | 'rut' | 'reception_email' | 'onboarding_status' | 'created_at'>
+
+/** Null when the RUT is taken in this mode. It waits for a concurrent insert of the same RUT instead of failing. */
+export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaRow | null> {
+  const [made] = await sql<EmpresaRow>`
+    insert into empresa (account_id, id, mode, rut, legal_name, giro, acteco, street, comuna, city, codigo_sucursal,
+      contact_email, emission_channel, certification_track, doc_types, origen, resolucion_boletas_fecha,
+      reception_email, onboarding_status, created_at)
+    values (${row.account_id}, ${row.id}, ${row.mode}, ${row.rut}, ${row.legal_name}, ${row.giro}, ${row.acteco},
+      ${row.street}, ${row.comuna}, ${row.city}, ${row.codigo_sucursal}, ${row.contact_email},
+      ${row.emission_channel}, ${row.certification_track}, ${row.doc_types}, ${row.origen},
+      ${row.resolucion_boletas_fecha}, ${row.reception_email}, ${row.onboarding_status}, ${row.created_at})
+    on conflict (mode, rut) do nothing
+    returning *`
+  return made ?? null
+}
+
+/** Who holds a RUT in a mode, on any account. Only its id may be told, and only to its own account. */
+export async function holderOf(sql: Sql, { mode }: AccountScope, rut: string) {
+  const [row] = await sql<{ id: string; account_id: string }>`
+    select id, account_id from empresa where mode = ${mode} and rut = ${rut}`
+  return row ?? null
+}
+
+export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
+  const [row] = await sql<EmpresaRow>`
+    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
+  return row ?? null
+}
+
+/** The same, held until the transaction ends: what is decided on it stays true. */
+export async function lockEmpresa(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
+  const [row] = await sql<EmpresaRow>`
+    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
+    for update`
+  return row ?? null
+}
+
+export async function listEmpresas(
+  sql: Sql,
+  scope: AccountScope,
+  filter: { reach: readonly string[] | null; status?: string; before: string | null; take: number },
+): Promise<EmpresaRow[]> {
+  return sql<EmpresaRow>`
+    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode}
+      ${filter.reach === null ? nothing : part`and rut = any(${filter.reach})`}
+      ${filter.status === undefined ? nothing : part`and status = ${filter.status}`}
+      ${filter.before === null ? nothing : part`and id < ${filter.before}`}
+    order by id desc limit ${filter.take}`
+}
+
+export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableColumns): Promise<EmpresaRow> {
+  const [changed] = await sql<EmpresaRow>`
+    update empresa set legal_name = ${row.legal_name}, giro = ${row.giro}, acteco = ${row.acteco},
+      street = ${row.street}, comuna = ${row.comuna}, city = ${row.city}, codigo_sucursal = ${row.codigo_sucursal},
+      contact_email = ${row.contact_email}, emission_channel = ${row.emission_channel},
+      certification_track = ${row.certification_track}, doc_types = ${row.doc_types}, origen = ${row.origen},
+      resolucion_boletas_fecha = ${row.resolucion_boletas_fecha}
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
+    returning *`
+  return changed as EmpresaRow
+}
+
+/** Every table under it cascades; its test clock has no key of its own to cascade by. */
+export async function eraseEmpresa(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await sql`delete from test_clock where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
+  await sql`
+    delete from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import { JOB_POLL_SECONDS } from '../../../catalog/limits.ts'
+import { MODE_NAMES, type Mode } from '../../../catalog/modes.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import type { AccountContext } from '../../context.ts'
+import { defineOperation } from '../../operation.ts'
+import { reachesRut } from '../empresa/scope.ts'
+
+const Loose = Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true })
+
+export const Job = Named(
+  'Job',
+  Closed({
+    object: Type.Literal('job'),
+    id: Type.String(),
+    type: Type.String(),
+    mode: OneOf(MODE_NAMES),
+    empresa: Nullable(Type.String({ description: 'RUT of the empresa it works for.' })),
+    status: OneOf(['queued', 'running', 'succeeded', 'failed']),
+    attempts: Type.Integer(),
+    result: Loose,
+    error: Type.Unsafe<{ code: string; message: string } | null>({
+      anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],
+      description: 'What went wrong last; on a failed job, why it was given up.',
+    }),
+    created_at: Timestamp,
+    started_at: Nullable(Timestamp),
+    finished_at: Nullable(Timestamp),
+  }),
+)
+export type Job = Static<typeof Job>
+
+interface JobRow {
+  id: string
+  type: string
+  mode: Mode
+  rut: string | null
+  status: Job['status']
+  attempts: number
+  result: Record<string, unknown> | null
+  error: { code: string; message: string } | null
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+async function findJob(sql: Sql, { account }: AccountContext, id: string): Promise<JobRow | null> {
+  const [row] = await sql<JobRow>`
+    select j.id, j.type, j.mode, e.rut, j.status, j.attempts, j.result, j.error, j.created_at, j.started_at, j.finished_at
+    from job j left join empresa e on e.account_id = j.account_id and e.id = j.empresa_id
+    where j.id = ${id} and j.account_id = ${account.account_id} and j.mode = ${account.mode} and j.type is not null`
+  return row ?? null
+}
+
+export async function readJob(ctx: AccountContext, { job_id }: { job_id: string }): Promise<Job> {
+  const row = await findJob(ctx.sql, ctx, job_id)
+  if (!row || (row.rut !== null && !reachesRut(ctx.caller, row.rut))) throw new Problem('job_not_found')
+  const { rut, created_at, started_at, finished_at, ...rest } = row
+  return {
+    object: 'job',
+    ...rest,
+    empresa: rut,
+    created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+  }
+}
+
+export const jobOperations = [
+  defineOperation({
+    id: 'jobs.get',
+    method: 'GET',
+    path: '/jobs/{job_id}',
+    summary: 'Read an asynchronous job',
+    reach: 'account',
+    params: Closed({ job_id: Type.String() }),
+    returns: Job,
+    errors: ['job_not_found'],
+    pollAfter: (job, mode) =>
+      job.status === 'queued' || job.status === 'running' ? JOB_POLL_SECONDS[mode as Mode] : null,
+    run: readJob,
+  }),
+]

@@ -1,0 +1,41 @@
+import { MODES } from '../../../catalog/modes.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { BaseContext } from '../../context.ts'
+import { isBlocked, statusAt } from './standing.ts'
+import { readStanding } from './store.ts'
+
+/**
+ * Where a person can subscribe. There is no such page yet and none is promised: no link beats a dead one, and the
+ * hint of the refusal says whom to ask instead.
+ */
+export const CHECKOUT_URL: string | null = null
+
+/**
+ * The 402 rung: refuses an empresa without a subscription, where its mode and its plan ask for one. What it goes by is
+ * remembered until a commit touches the empresa or its account; only the time of day is looked at afresh.
+ */
+export async function requireSubscription(
+  ctx: Pick<BaseContext, 'sql' | 'cache' | 'now'>,
+  scope: EmpresaScope,
+): Promise<void> {
+  const { account_id, empresa_id, mode, rut } = scope
+  if (!MODES[mode].paywalled) return
+  const standing = await ctx.cache.get(
+    `subscription ${empresa_id}`,
+    () => readStanding(ctx.sql, scope),
+    () => [empresa_id, account_id],
+  )
+  if (!standing) throw new Problem('empresa_not_found')
+  if (!isBlocked(mode, standing, ctx.now())) return
+  const details = {
+    empresa: empresa_id,
+    empresa_rut: rut,
+    empresa_name: standing.legal_name,
+    account_plan: standing.plan,
+    subscription_status: statusAt(standing, ctx.now()),
+    grace_until: standing.grace_until?.toISOString() ?? null,
+    checkout_url: CHECKOUT_URL,
+  }
+  throw new Problem('subscription_required', { details })
+}

@@ -1,0 +1,102 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { CountedMonth, UsageRow } from './show.ts'
+
+export interface NewUsageRow extends UsageRow {
+  readonly account_id: string
+}
+
+/**
+ * The records and their count, in one statement. Counters are taken in the order of their key, so that two
+ * transactions that count for the same empresas wait for each other in turn and never in a circle.
+ */
+export async function insertUsage(sql: Sql, rows: readonly NewUsageRow[]): Promise<void> {
+  await sql`
+    with recorded as (
+      insert into usage_record (id, account_id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id,
+        period, created_at)
+      select * from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.account_id)}::text[],
+        ${rows.map((r) => r.mode)}::text[], ${rows.map((r) => r.empresa_id)}::text[],
+        ${rows.map((r) => r.empresa_rut)}::text[], ${rows.map((r) => r.kind)}::text[],
+        ${rows.map((r) => r.tipo_dte)}::smallint[], ${rows.map((r) => r.quantity)}::integer[],
+        ${rows.map((r) => r.subject_id)}::text[], ${rows.map((r) => r.period)}::text[],
+        ${rows.map((r) => r.created_at)}::timestamptz[])
+      returning account_id, mode, period, empresa_id, kind, coalesce(tipo_dte, 0) as tipo_dte, empresa_rut, quantity
+    )
+    insert into usage_month as m (account_id, mode, period, empresa_id, kind, tipo_dte, empresa_rut, quantity)
+    select account_id, mode, period, empresa_id, kind, tipo_dte, min(empresa_rut), sum(quantity) from recorded
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (account_id, mode, period, empresa_id, kind, tipo_dte)
+      do update set quantity = m.quantity + excluded.quantity`
+}
+
+/** `ruts`: the empresas looked at, or null for all of the account. */
+export async function readMonth(
+  sql: Sql,
+  scope: AccountScope,
+  period: string,
+  ruts: readonly string[] | null,
+): Promise<CountedMonth> {
+  const [month] = await sql<CountedMonth>`
+    with month as materialized (
+      select empresa_id, empresa_rut, kind, tipo_dte, quantity from usage_month
+      where account_id = ${scope.account_id} and mode = ${scope.mode} and period = ${period}
+        ${ruts === null ? nothing : part`and empresa_rut = any(${ruts})`}
+    ), tipos as (
+      select tipo_dte, kind, sum(quantity) as quantity from month group by 1, 2
+    ), kinds as (
+      select empresa_id, empresa_rut, kind, sum(quantity) as quantity from month group by 1, 2, 3
+    ), empresas as (
+      select empresa_id as id, empresa_rut as rut, json_object_agg(kind, quantity) as counts from kinds group by 1, 2
+      order by coalesce(sum(quantity) filter (where kind = 'document_issued'), 0) desc, empresa_id
+      limit ${CEILINGS.usage_empresas}
+    )
+    select (select coalesce(json_agg(tipos), '[]') from tipos) as tipos,
+      (select coalesce(json_agg(empresas), '[]') from empresas) as empresas,
+      (select count(distinct empresa_id) from month) as empresas_total`
+  return month as CountedMonth
+}
+
+export interface UsageFilter {
+  readonly ruts: readonly string[] | null
+  readonly period?: string
+  readonly kind?: string
+  readonly tipo_dte?: number
+  readonly from: Date
+}
+
+/** Strictly older than this is what comes next. */
+export type Place = readonly [created_at: string, id: string]
+
+const COLUMNS = part`id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id, period, created_at`
+
+function within(scope: AccountScope, { period, kind, tipo_dte, from }: UsageFilter): Fragment {
+  return part`account_id = ${scope.account_id} and mode = ${scope.mode} and created_at >= ${from}
+    ${kind === undefined ? nothing : part`and kind = ${kind}`}
+    ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
+    ${period === undefined ? nothing : part`and period = ${period}`}`
+}
+
+/**
+ * Newest first, strictly older than a place. Of several empresas the newest of each are merged: one index serves each
+ * of them, however little they have next to the rest of the account. The place is the only upper bound there is: next
+ * to a lower one, a plain `created_at <=` makes PostgreSQL expect few rows and sort them, all million of them.
+ */
+export async function usageBefore(
+  sql: Sql,
+  scope: AccountScope,
+  filter: UsageFilter,
+  place: Place,
+  take: number,
+): Promise<UsageRow[]> {
+  const newest = (whose: Fragment) => part`
+    select ${COLUMNS} from usage_record
+    where ${within(scope, filter)} ${whose} and (created_at, id) < (${place[0]}, ${place[1]})
+    order by created_at desc, id desc limit ${take}`
+  if (filter.ruts === null) return sql<UsageRow>`${newest(nothing)}`
+  return sql<UsageRow>`
+    select r.* from unnest(${filter.ruts}::text[]) as reached (rut)
+    cross join lateral (${newest(part`and empresa_rut = reached.rut`)}) as r
+    order by r.created_at desc, r.id desc limit ${take}`
+}

@@ -1,0 +1,8 @@
+import type { Irreversible } from '../../tooling.ts'
+
+export const deletesEndpoint: Irreversible<null> = {
+  before: 'webhook_endpoints.get',
+  says: () =>
+    'Se va a eliminar este destino de webhooks y su secreto. Dejará de recibir avisos y no se puede recuperar.',
+  shows: () => ({}),
+}

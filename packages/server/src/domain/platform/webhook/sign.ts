@@ -1,0 +1,44 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { HEADERS, STANDARD_WEBHOOK_HEADERS } from '../../../catalog/headers.ts'
+import { SECRET_PREFIXES } from '../../../catalog/ids.ts'
+
+/** A secret made ready to sign with: as it is written for our signature, and the bytes it stands for. */
+export interface SigningKey {
+  readonly ours: KeyObject
+  readonly standard: KeyObject
+}
+
+export function signingKey(secret: string): SigningKey {
+  return {
+    ours: createSecretKey(secret, 'utf8'),
+    standard: createSecretKey(secret.slice(SECRET_PREFIXES.webhook.length), 'base64'),
+  }
+}
+
+export interface Signing {
+  readonly event_id: string
+  readonly body: string
+  /** The current one, and while it is being replaced the one before. */
+  readonly keys: readonly SigningKey[]
+  /** Unix time on the wall: receivers refuse what is old by their own clock, whatever a test clock says. */
+  readonly seconds: number
+}
+
+function hmac(key: KeyObject, text: string, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(text, 'utf8').digest(encoding)
+}
+
+/**
+ * Both signatures of a delivery. Ours is keyed with the secret as it is written, that of Standard Webhooks with the
+ * bytes it stands for. During a rotation each is made with both secrets, the new one first.
+ */
+export function signatureHeaders({ event_id, body, keys, seconds }: Signing): Record<string, string> {
+  const ours = keys.map((key) => `v1=${hmac(key.ours, `${seconds}.${body}`, 'hex')}`)
+  const standard = keys.map((key) => `v1,${hmac(key.standard, `${event_id}.${seconds}.${body}`, 'base64')}`)
+  return {
+    [HEADERS.signature]: [`t=${seconds}`, ...ours].join(','),
+    [STANDARD_WEBHOOK_HEADERS.id]: event_id,
+    [STANDARD_WEBHOOK_HEADERS.timestamp]: String(seconds),
+    [STANDARD_WEBHOOK_HEADERS.signature]: standard.join(' '),
+  }
+}

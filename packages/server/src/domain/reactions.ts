@@ -1,0 +1,27 @@
+import type { Sql } from '../kernel/db.ts'
+import type { Job } from '../kernel/job.ts'
+import type { NewJob } from '../kernel/outbox.ts'
+import type { EmpresaScope } from '../kernel/scope.ts'
+
+/** A document that a movement may have paid before it was here. */
+export interface Arrived {
+  readonly id: string
+  readonly tipo_dte: number
+}
+
+interface Reacting {
+  readonly sql: Sql
+  enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
+}
+
+/**
+ * What a room above wants to hear of one below, which does not know it: bound at the root (`reactions.ts`), run in the
+ * transaction of the news itself.
+ */
+export interface Reactions {
+  documentsArrived(tx: Reacting, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>
+  /** A month of the register was read; `period` where it holds entries that were not known. */
+  registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
+  /** The empresa wants its movements matched from now on. */
+  matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
+}

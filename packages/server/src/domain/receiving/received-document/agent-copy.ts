@@ -1,0 +1,37 @@
+import { pesos, printedRut } from '@timbre/dte/values'
+import { type Irreversible, quoted } from '../../tooling.ts'
+import type { ReceivedDocument } from './schema.ts'
+
+const named = ({ tipo_dte, folio, emisor, totals }: ReceivedDocument) =>
+  `el documento tipo ${tipo_dte} N° ${folio} de ${quoted(emisor.legal_name)} (RUT ${printedRut(emisor.rut)}) por ` +
+  pesos(totals.total)
+
+const shared = {
+  shows: ({ tipo_dte, folio, emisor, totals, issue_date, status }: ReceivedDocument) => ({
+    tipo_dte,
+    folio,
+    emisor,
+    totals,
+    issue_date,
+    status,
+  }),
+  before: 'received_documents.get',
+}
+
+export const acceptsReceived: Irreversible<ReceivedDocument> = {
+  ...shared,
+  says: (received) => `Se va a aceptar ante el SII ${named(received)}. Después ya no se puede reclamar.`,
+}
+
+export const rejectsReceived: Irreversible<ReceivedDocument> = {
+  ...shared,
+  says: (received, { code }) =>
+    `Se va a reclamar ante el SII ${named(received)}, con el código ${String(code)}. Un reclamo no se puede retirar.`,
+}
+
+export const acknowledgesReceipt: Irreversible<ReceivedDocument> = {
+  ...shared,
+  says: (received) =>
+    `Se va a registrar ante el SII que se recibieron los bienes o servicios de ${named(received)}. ` +
+    'Después ya no se puede reclamar.',
+}

@@ -1,0 +1,25 @@
+import { declareJob } from '../../../kernel/job.ts'
+
+/** Opens a mail that is already in safety and takes in what it holds. */
+export const takeMail = declareJob<{ readonly mail_id: string }>({
+  name: 'reception.take_mail',
+  delete_on_success: true,
+})
+
+export const ANSWER_ATTEMPTS = 8
+
+/** Signs an exchange answer and hands it to whoever sent the document. About a day of tries. */
+export const sendAnswer = declareJob<{ readonly answer_id: string }>({
+  name: 'reception.answer',
+  pool: 'delivery',
+  lane_concurrency: 2,
+  max_attempts: ANSWER_ATTEMPTS,
+  backoff_seconds: [10, 60, 300, 900, 3_600, 14_400, 43_200],
+  delete_on_success: true,
+})
+
+/** Looks at a document without an answer as its eight days draw to an end. */
+export const watchDeadline = declareJob<{ readonly received_document_id: string }>({
+  name: 'received_document.watch',
+  delete_on_success: true,
+})

@@ -1,0 +1,44 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { of } from './store.ts'
+
+/** Whose reception alias an address is. Case is nobody's intention in an address; an archived empresa takes no mail. */
+export async function findAlias(sql: Sql, address: string): Promise<EmpresaScope | null> {
+  const [local = '', domain = ''] = address.split('@')
+  const [row] = await sql<{ account_id: string; id: string; mode: Mode; rut: string }>`
+    select account_id, id, mode, rut from empresa
+    where reception_email = ${`${local.toUpperCase()}@${domain.toLowerCase()}`} and status <> 'archived'`
+  return row ? { account_id: row.account_id, empresa_id: row.id, mode: row.mode, rut: row.rut } : null
+}
+
+export interface MailRow {
+  readonly id: string
+  readonly sender: string | null
+  readonly raw: Buffer | null
+  readonly received_at: Date
+  readonly taken_in_at: Date | null
+}
+
+export async function insertMail(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  mail: Pick<MailRow, 'id' | 'sender' | 'received_at'> & { readonly raw: Buffer },
+): Promise<void> {
+  await sql`
+    insert into reception_mail (account_id, empresa_id, mode, id, sender, raw, received_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${mail.id}, ${mail.sender}, ${mail.raw}, ${mail.received_at})`
+}
+
+export async function findMail(sql: Sql, scope: EmpresaScope, id: string): Promise<MailRow | null> {
+  const [row] = await sql<MailRow>`select * from reception_mail where ${of(scope)} and id = ${id}`
+  return row ?? null
+}
+
+/** From here on its documents and its quarantine hold everything there is to keep. False when another run was first. */
+export async function endMail(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<boolean> {
+  const rows = await sql<{ id: string }>`
+    update reception_mail set raw = null, taken_in_at = ${at}
+    where ${of(scope)} and id = ${id} and taken_in_at is null returning id`
+  return rows.length > 0
+}

@@ -1,0 +1,143 @@
+import { artifact, listOf } from '../../../kernel/schema.ts'
+import { defineOperation } from '../../operation.ts'
+import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
+import { PlayReceived } from './play-schema.ts'
+import { listArrived, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
+import { acceptReceived, acknowledgeReceipt, rejectReceived, settleAnswer } from './respond.ts'
+import {
+  AcknowledgeReceipt,
+  ReceivedDocument,
+  ReceivedDocumentPath,
+  ReceivedDocumentQuery,
+  RejectReceived,
+} from './schema.ts'
+import { playSupplier, receivePlayed, settlePlayed } from './test-helper.ts'
+
+const ONE = '/received_documents/{received_document_id}'
+const reads = { method: 'GET', reach: 'empresa', scope: 'documents:read' } as const
+const answers = {
+  method: 'POST',
+  reach: 'empresa',
+  scope: 'documents:write',
+  params: ReceivedDocumentPath,
+  returns: ReceivedDocument,
+  afterCommit: settleAnswer,
+} as const
+const REFUSED = [
+  'received_document_not_found',
+  'received_document_not_answerable',
+  'received_document_deadline_passed',
+  'received_document_already_claimed',
+  'received_document_unknown_to_sii',
+  'sii_unreachable',
+] as const
+
+export const receivedDocumentOperations = [
+  defineOperation({
+    ...reads,
+    id: 'received_documents.list',
+    path: '/received_documents',
+    summary: 'List the documents that suppliers sent',
+    description:
+      'Newest first by `received_at`; with bounds on `issue_date` or `deadline_at`, by that date. Bounds are inclusive.',
+    query: ReceivedDocumentQuery,
+    returns: listOf(ReceivedDocument),
+    errors: ['invalid_cursor'],
+    run: listArrived,
+  }),
+  defineOperation({
+    ...reads,
+    id: 'received_documents.get',
+    path: ONE,
+    summary: 'Read a received document',
+    params: ReceivedDocumentPath,
+    returns: ReceivedDocument,
+    errors: ['received_document_not_found'],
+    run: readReceived,
+  }),
+  defineOperation({
+    ...reads,
+    id: 'received_documents.xml',
+    path: `${ONE}/xml`,
+    summary: 'Download the signed XML of a received document',
+    description: 'The very characters that the supplier signed, as a file of its own.',
+    params: ReceivedDocumentPath,
+    returns: artifact('application/xml'),
+    limit: 'artifacts',
+    errors: ['received_document_not_found'],
+    run: readReceivedXml,
+  }),
+  defineOperation({
+    ...reads,
+    id: 'received_documents.pdf',
+    path: `${ONE}/pdf`,
+    summary: 'Download the PDF of a received document',
+    description: 'Drawn by us from the XML of the supplier, amounts as written, with its timbre.',
+    params: ReceivedDocumentPath,
+    returns: artifact('application/pdf'),
+    limit: 'artifacts',
+    errors: ['received_document_not_found', 'artifact_not_available'],
+    run: readReceivedPdf,
+  }),
+  defineOperation({
+    ...answers,
+    id: 'received_documents.accept',
+    path: `${ONE}/accept`,
+    summary: 'Accept a received document',
+    description:
+      'Registers the acceptance of its content (ACD) with the SII, within eight days of its reception there. ' +
+      'Accepting twice is once. After it the goods may still be acknowledged; it can no longer be claimed.',
+    errors: [...REFUSED],
+    mcp: { irreversible: acceptsReceived },
+    run: acceptReceived,
+  }),
+  defineOperation({
+    ...answers,
+    id: 'received_documents.reject',
+    path: `${ONE}/reject`,
+    summary: 'Claim against a received document',
+    description:
+      'Registers a claim with the SII, within eight days of its reception there. A claim against the content (RCD) and ' +
+      'one against the goods (RFP or RFT) may follow each other; nothing else may follow a claim.',
+    body: RejectReceived,
+    errors: [...REFUSED, 'received_document_already_accepted'],
+    mcp: { irreversible: rejectsReceived },
+    run: rejectReceived,
+  }),
+  defineOperation({
+    ...answers,
+    id: 'received_documents.acknowledge_receipt',
+    path: `${ONE}/acknowledge_receipt`,
+    summary: 'Acknowledge goods or services',
+    description:
+      'Registers the acknowledgement of goods or services (ERM, Ley 19.983) with the SII. It is not an acceptance, ' +
+      'but after it the document can no longer be claimed.',
+    body: AcknowledgeReceipt,
+    errors: [...REFUSED],
+    mcp: { irreversible: acknowledgesReceipt },
+    run: acknowledgeReceipt,
+  }),
+  defineOperation({
+    id: 'test_helpers.received_documents.create',
+    method: 'POST',
+    path: '/test_helpers/received_documents',
+    summary: 'Receive a document from a supplier',
+    description:
+      'Send `xml`, a file of a supplier, or `document`, from which the sandbox plays the supplier: it numbers, stamps ' +
+      'and signs a real DTE to the empresa. Whatever is left out of it is made up: an empty body is a factura. What comes in is judged as a mail would be; a file that is not taken in is ' +
+      'quarantined (`reception.quarantined`) and refused. Of an envelope with many documents all are taken in and the ' +
+      'first is answered. Emisores 77333301-7 (the SII does not answer), 77333302-5 (it does not have the document), ' +
+      '77333303-3 (it lets nobody act) and 77333304-1 (it says that everything was registered before) play faults.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    test_only: true,
+    takes_file: true,
+    body: PlayReceived,
+    returns: ReceivedDocument,
+    status: 201,
+    errors: ['received_file_refused'],
+    prepare: playSupplier,
+    afterCommit: settlePlayed,
+    run: receivePlayed,
+  }),
+]

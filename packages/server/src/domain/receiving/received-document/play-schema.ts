@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { CEILINGS } from '../../../catalog/limits.ts'
+import { Closed } from '../../../kernel/schema.ts'
+import { Address, CreateDocument, Item, TipoDteNumber } from '../../issuing/document/schema.ts'
+import { LatinLine } from '../../latin-text.ts'
+import { Rut } from '../../rut.ts'
+
+const optional = Type.Optional
+const { issue_date, payment, references, discounts, surcharges, dispatch } = CreateDocument.properties
+
+const SupplierDocument = Closed({
+  tipo_dte: optional({ ...TipoDteNumber, default: 33 }),
+  folio: optional(Type.Integer({ minimum: 1, maximum: 9_999_999_999, description: 'Left out: the next one.' })),
+  emisor: optional(
+    Closed(
+      {
+        rut: Rut,
+        legal_name: optional(LatinLine(CEILINGS.legal_name)),
+        giro: optional(LatinLine(CEILINGS.giro)),
+        address: optional(Address),
+      },
+      { description: 'Left out: a supplier of the sandbox.' },
+    ),
+  ),
+  items: optional(
+    Type.Array(Item, { minItems: 1, maxItems: CEILINGS.document_items, description: 'Left out: one line.' }),
+  ),
+  issue_date,
+  payment,
+  references,
+  discounts,
+  surcharges,
+  dispatch,
+})
+
+export const PlayReceived = Closed({
+  xml: optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      minLength: 1,
+      contentEncoding: 'base64',
+      pattern: '^[A-Za-z0-9+/\\r\\n]+={0,2}[\\r\\n]*$',
+      description: 'A file of a supplier in base64: an EnvioDTE or a DTE.',
+    }),
+  ),
+  document: optional(SupplierDocument),
+})
+export type PlayReceived = Static<typeof PlayReceived>
+export type SupplierDocument = Static<typeof SupplierDocument>

@@ -1,0 +1,91 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
+import { MODES } from '../../../catalog/modes.ts'
+import { decodeCursor, encodeCursor, type ListPage } from '../../../kernel/cursor.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { Artifact } from '../../../kernel/schema.ts'
+import { PrinterBusy } from '../../../ports/printer.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { filenameOf } from '../../issuing/artifact/filename.ts'
+import { folderOf } from '../../platform/empresa/files.ts'
+import { findXml, type KeptXml } from './reception-store.ts'
+import { requireReceived } from './respond.ts'
+import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery } from './schema.ts'
+import { type ReceivedRow, showReceived } from './show.ts'
+import { listReceived, orderOf, type Place, type ReceivedFilter } from './store.ts'
+
+export async function readReceived(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedDocument> {
+  return showReceived(await requireReceived(ctx, path), ctx.addresses)
+}
+
+const LIST = 'received_documents'
+
+function placeOf(row: ReceivedRow, filter: ReceivedFilter): string {
+  const at = row[orderOf(filter)]
+  return at instanceof Date ? at.toISOString() : (at ?? '')
+}
+
+export async function listArrived(
+  ctx: EmpresaContext,
+  input: ReceivedDocumentQuery,
+): Promise<ListPage<ReceivedDocument>> {
+  const { limit = CEILINGS.list_default, cursor, ...filter } = input
+  const filters = { empresa_id: ctx.empresa.empresa_id, ...filter }
+  const place = cursor === undefined ? null : (decodeCursor(LIST, filters, cursor) as unknown as Place)
+  const rows = await listReceived(ctx.sql, ctx.empresa, filter, { place, take: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const has_more = rows.length > limit && last !== undefined
+  return {
+    object: 'list',
+    data: shown.map((row) => showReceived(row, ctx.addresses)),
+    has_more,
+    next_cursor: has_more ? encodeCursor(LIST, filters, [placeOf(last, filter), last.id]) : null,
+  }
+}
+
+async function requireXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedRow & KeptXml> {
+  const row = await requireReceived(ctx, path)
+  const kept = await findXml(ctx.sql, ctx.empresa, row.id)
+  if (!kept) throw new Problem('artifact_not_available')
+  return { ...row, ...kept }
+}
+
+/** The very characters that the supplier signed. */
+export async function readReceivedXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<Artifact> {
+  const row = await requireXml(ctx, path)
+  return { media_type: 'application/xml', bytes: row.xml, filename: filenameOf(row.emisor_rut, row, '.xml') }
+}
+
+/** The stamp on one line, in the bytes it was signed in; null where the bar code has no letters for it. */
+async function timbreOf(xml: Buffer): Promise<Buffer | null> {
+  const { parseXml } = await import('@timbre/dte')
+  const parsed = parseXml(xml, { undeclared: 'ISO-8859-1' })
+  if (!parsed.ok) return null
+  const text = parsed.value.encoding === 'UTF-8' ? parsed.value.source : xml.toString('latin1')
+  const ted = /<TED\b.*?<\/TED>/s.exec(text)?.[0].replace(/>\s+</g, '><')
+  return ted === undefined || [...ted].some((letter) => letter.charCodeAt(0) > 0xff) ? null : Buffer.from(ted, 'latin1')
+}
+
+async function print(ctx: EmpresaContext, row: ReceivedRow & KeptXml): Promise<Uint8Array> {
+  const timbre = row.dte && (await timbreOf(row.xml))
+  if (!row.dte || !timbre) {
+    throw new Problem('artifact_not_available', { message: 'This kind of document is kept as XML and not printed.' })
+  }
+  const { dte, folio, mode, resolucion, received_at } = row
+  const order = { draft: dte, folio, as_written: true, xml: timbre, format: 'letter', cedible: false } as const
+  const dress = { watermark: MODES[mode].watermark, logo: null, footer: null, resolucion, created_at: received_at }
+  return ctx.ports.printer.print({ ...order, ...dress }).catch((error: unknown) => {
+    if (!(error instanceof PrinterBusy)) throw error
+    throw new Problem('service_unavailable', { message: 'Too many PDFs are being printed at this moment.' })
+  })
+}
+
+/** The printed page of a supplier's document, drawn by our engine from its XML, kept, and the same from then on. */
+export async function readReceivedPdf(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<Artifact> {
+  const row = await requireXml(ctx, path)
+  const key = `${folderOf(ctx.empresa)}/${row.id.slice(4, 8)}/${row.id}.pdf`
+  const kept = await ctx.ports.artifacts.get(key)
+  const bytes = kept ?? (await print(ctx, row))
+  if (!kept) await ctx.ports.artifacts.put(key, bytes)
+  return { media_type: 'application/pdf', bytes, filename: filenameOf(row.emisor_rut, row, '.pdf') }
+}

@@ -1,0 +1,72 @@
+import type { Sql } from '../../../kernel/db.ts'
+import { newId } from '../../../kernel/id.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Fault, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
+import type { Arrival, ReceptionRow } from './reception.ts'
+import { of } from './store.ts'
+
+export async function insertReception(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  arrival: Arrival,
+  emisor_rut: string | null,
+): Promise<ReceptionRow> {
+  const [row] = await sql<ReceptionRow>`
+    insert into reception (account_id, empresa_id, mode, id, source, sender, file_name, emisor_rut, received_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${newId('reception')}, ${arrival.source}, ${arrival.sender},
+      ${arrival.file_name}, ${emisor_rut}, ${arrival.received_at})
+    returning *`
+  return row as ReceptionRow
+}
+
+export async function findReception(sql: Sql, scope: EmpresaScope, id: string): Promise<ReceptionRow | null> {
+  const [row] = await sql<ReceptionRow>`select * from reception where ${of(scope)} and id = ${id}`
+  return row ?? null
+}
+
+export async function documentsOf(sql: Sql, scope: EmpresaScope, reception_id: string): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    select id from received_document where ${of(scope)} and reception_id = ${reception_id} order by id`
+  return rows.map(({ id }) => id)
+}
+
+export async function insertQuarantine(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  arrival: Arrival,
+  emisor_rut: string | null,
+  { reason, message }: Fault,
+): Promise<string> {
+  const id = newId('reception')
+  await sql`
+    insert into reception_quarantine (account_id, empresa_id, mode, id, source, sender, file_name, emisor_rut, reason,
+      message, raw, received_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${id}, ${arrival.source}, ${arrival.sender}, ${arrival.file_name},
+      ${emisor_rut}, ${reason}, ${message}, ${Buffer.from(arrival.bytes)}, ${arrival.received_at})`
+  return id
+}
+
+export async function insertXml(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  id: string,
+  { xml, dte }: JudgedDocument,
+  { resolucion }: Pick<JudgedFile, 'resolucion'>,
+): Promise<void> {
+  await sql`
+    insert into received_document_xml (account_id, empresa_id, mode, received_document_id, xml, dte, resolucion)
+    values (${account_id}, ${empresa_id}, ${mode}, ${id}, ${xml}, ${dte && JSON.stringify(dte)}::json,
+      ${resolucion && JSON.stringify(resolucion)}::json)`
+}
+
+export interface KeptXml {
+  readonly xml: Buffer
+  readonly dte: JudgedDocument['dte']
+  readonly resolucion: JudgedFile['resolucion']
+}
+
+export async function findXml(sql: Sql, scope: EmpresaScope, id: string): Promise<KeptXml | null> {
+  const [row] = await sql<KeptXml>`
+    select xml, dte, resolucion from received_document_xml where ${of(scope)} and received_document_id = ${id}`
+  return row ?? null
+}

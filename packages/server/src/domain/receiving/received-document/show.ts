@@ -1,0 +1,60 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import type { Addresses } from '../../../ports/ports.ts'
+import type { Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
+
+export interface ReceivedRow {
+  readonly account_id: string
+  readonly empresa_id: string
+  readonly mode: Mode
+  readonly id: string
+  readonly reception_id: string
+  readonly status: ReceivedStatus
+  readonly receipt_status: ReceiptStatus | null
+  readonly emisor_rut: string
+  readonly emisor_name: string
+  readonly emisor_giro: string | null
+  readonly tipo_dte: number
+  readonly folio: number
+  readonly issue_date: string
+  readonly net: number
+  readonly exempt: number
+  readonly iva: number
+  readonly total: number
+  readonly payment_form: 'cash' | 'credit' | 'free' | null
+  readonly due_date: string | null
+  readonly items: ReceivedItem[]
+  readonly received_at: Date
+  readonly sii_received_at: Date
+  readonly deadline_at: Date | null
+  readonly deadline_told: number | null
+  readonly answered_at: Date | null
+  readonly acknowledged_at: Date | null
+  readonly claims: Claim[]
+  readonly digest: string
+}
+
+export function showReceived(row: ReceivedRow, { base_url }: Pick<Addresses, 'base_url'>): ReceivedDocument {
+  const { id, net, iva, exempt, total } = row
+  return {
+    object: 'received_document',
+    id,
+    mode: row.mode,
+    status: row.status,
+    tipo_dte: row.tipo_dte,
+    folio: row.folio,
+    emisor: { rut: row.emisor_rut, legal_name: row.emisor_name, giro: row.emisor_giro },
+    issue_date: row.issue_date,
+    totals: { net, iva, exempt, total },
+    payment_form: row.payment_form,
+    due_date: row.due_date,
+    items: row.items,
+    receipt: { status: row.receipt_status, acknowledged_at: row.acknowledged_at?.toISOString() ?? null },
+    claims: row.claims,
+    received_at: row.received_at.toISOString(),
+    sii_received_at: row.sii_received_at.toISOString(),
+    deadline_at: row.deadline_at?.toISOString() ?? null,
+    answered_at: row.answered_at?.toISOString() ?? null,
+    pdf_url: `${base_url}/received_documents/${id}/pdf`,
+    xml_url: `${base_url}/received_documents/${id}/xml`,
+  }
+}

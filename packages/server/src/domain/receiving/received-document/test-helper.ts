@@ -1,0 +1,77 @@
+import { invalidField, Problem } from '../../../kernel/problem.ts'
+import type { Fault, JudgedFile } from '../../../ports/inspection.ts'
+import type { AfterCommit, EmpresaContext } from '../../context.ts'
+import { takeIn } from './ingest.ts'
+import { issueAsSupplier } from './issue-as-supplier.ts'
+import type { PlayReceived, SupplierDocument } from './play-schema.ts'
+import type { ReceivedDocument } from './schema.ts'
+import { showReceived } from './show.ts'
+import { findByKey, holdKey } from './store.ts'
+
+export interface Played {
+  readonly file: Uint8Array
+  readonly judged: JudgedFile | Fault
+  /** What the sandbox played, where it played. */
+  readonly document?: SupplierDocument
+}
+
+/** Before the transaction: the supplier's file, made or given, and what is to be thought of it. */
+export async function playSupplier(ctx: EmpresaContext, input: PlayReceived, skips = 0): Promise<Played> {
+  const { xml, document } = input
+  if (xml !== undefined && document !== undefined) throw invalidField('xml', 'send one of xml and document.')
+  const file = xml === undefined ? await issueAsSupplier(ctx, document ?? {}, skips) : Buffer.from(xml, 'base64')
+  const sii_keys = await ctx.ports.sii[ctx.account.mode].authorityKeys()
+  const judged = await ctx.ports.judging.judge(file, { receptor_rut: ctx.empresa.rut, sii_keys })
+  return { file, judged, ...(xml === undefined && { document: document ?? {} }) }
+}
+
+/** What the transaction leaves to be done after it: a refusal, or the same once more under another folio. */
+type Refused = { readonly refused: Fault | null; readonly param: string }
+type Again = { readonly again: SupplierDocument }
+type Outcome = ReceivedDocument | Refused | Again
+
+/** Whether somebody took the folio that was next a moment ago. Held until the transaction ends, so that it stays true. */
+async function isTaken(ctx: EmpresaContext, { judged, document }: Played): Promise<boolean> {
+  const heading = 'reason' in judged ? null : judged.documents[0]?.heading
+  if (!heading || document?.folio !== undefined) return false
+  await holdKey(ctx.sql, ctx.empresa, heading)
+  return (await findByKey(ctx.sql, ctx.empresa, heading)) !== null
+}
+
+async function receive(ctx: EmpresaContext, played: Played): Promise<Outcome> {
+  const { file, judged, document } = played
+  if (document && (await isTaken(ctx, played))) return { again: document }
+  const received_at = ctx.now()
+  const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at } as const
+  const { documents, faults } = await takeIn(ctx, ctx.empresa, arrival, judged, () => received_at)
+  const [first] = documents
+  if (first) return showReceived(first, ctx.addresses)
+  return { refused: faults[0] ?? null, param: document ? 'document' : 'xml' }
+}
+
+export async function receivePlayed(ctx: EmpresaContext, played: Played): Promise<ReceivedDocument> {
+  return (await receive(ctx, played)) as ReceivedDocument
+}
+
+const TRIES = 20
+const SKIPS = 10
+
+/**
+ * Many may be played at once: whoever finds its folio taken is numbered anew. The quarantine of a file is written down
+ * and told before the caller is refused: a mail would leave the same behind.
+ */
+export async function settlePlayed(
+  ctx: AfterCommit<EmpresaContext>,
+  resource: ReceivedDocument,
+): Promise<ReceivedDocument> {
+  let outcome = resource as Outcome
+  for (let tries = 1; 'again' in outcome && tries <= TRIES; tries++) {
+    const played = await playSupplier(ctx, { document: outcome.again }, tries * SKIPS)
+    outcome = await ctx.transact((tx) => receive(tx, played))
+  }
+  if ('again' in outcome) throw new Error('no folio was free for the supplier of the sandbox')
+  if (!('refused' in outcome)) return outcome
+  const { refused, param } = outcome
+  const facts = refused && { message: refused.message, details: { reason: refused.reason } }
+  throw new Problem('received_file_refused', { param, ...facts })
+}

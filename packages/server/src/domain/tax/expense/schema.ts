@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Rut } from '../../rut.ts'
+
+const optional = Type.Optional
+
+export const EXPENSE_SOURCES = ['manual', 'movement'] as const
+export const CURRENCIES = ['CLP', 'USD', 'EUR'] as const
+
+const Country = Type.Unsafe<string>({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1, two letters.' })
+const MINOR = 'In the smallest unit of its currency: whole pesos, cents of a dollar.'
+
+export const Expense = Named(
+  'Expense',
+  Closed({
+    object: Type.Literal('expense'),
+    id: Type.String({ examples: ['exp_01h5k3vq8n5r6t7w8x9y0z1a2b'] }),
+    mode: OneOf(MODE_NAMES),
+    source: OneOf(EXPENSE_SOURCES, {
+      description: '`movement`: an outgoing movement of a bank or card, with which it changes and goes.',
+    }),
+    movement_id: Nullable(Type.String()),
+    date: CivilDate,
+    description: Type.String(),
+    provider: Closed({
+      name: Type.String(),
+      rut: Nullable(Type.String()),
+      country: Nullable(Type.String()),
+    }),
+    amount: Type.Integer({ description: MINOR }),
+    currency: Type.String(),
+    category: Nullable(Type.String()),
+    created_at: Timestamp,
+    changed_at: Timestamp,
+  }),
+)
+export type Expense = Static<typeof Expense>
+
+export const CreateExpense = Closed({
+  date: CivilDate,
+  description: Text(500),
+  provider: Closed({ name: Text(200), rut: optional(Rut), country: optional(Country) }),
+  amount: Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: MINOR }),
+  currency: optional(OneOf(CURRENCIES, { default: 'CLP' })),
+  category: optional(Text(60)),
+})
+export type CreateExpense = Static<typeof CreateExpense>
+
+export const ExpenseQuery = listQuery({
+  from: optional(Type.Unsafe<string>({ ...CivilDate, description: 'First day, inclusive.' })),
+  to: optional(Type.Unsafe<string>({ ...CivilDate, description: 'Last day, inclusive.' })),
+  provider: optional(Text(200, { description: 'The RUT of the provider, or its name as it is written, in any case.' })),
+  source: optional(OneOf(EXPENSE_SOURCES)),
+  currency: optional(OneOf(CURRENCIES)),
+})
+export type ExpenseQuery = Static<typeof ExpenseQuery>

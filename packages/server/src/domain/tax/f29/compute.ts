@@ -1,0 +1,180 @@
+import { classify, isKnown } from './classify.ts'
+import { ALWAYS_SHOWN, CODES, type CodeEntry } from './codes.ts'
+import type { EntryGroup } from './entry-group.ts'
+import { LINES, type Total } from './lines.ts'
+import type { Override } from './override.ts'
+import { scaled, timesFraction } from './ratio.ts'
+import { type Remanente, remanenteOf } from './remanente.ts'
+import { type Warning, warning } from './warnings.ts'
+
+/** What the registers do not know. Null: nobody said. */
+export interface F29Inputs {
+  /** Percentage, up to three decimals. */
+  readonly ppm_rate: number | null
+  readonly payroll_tax: number | null
+  readonly honorarios_withheld: number | null
+  /** Code 77 of the period before, where it is not the one that was proposed here. */
+  readonly previous_remanente: number | null
+  /** The share of common-use IVA that gives credit, from 0 to 1, up to four decimals. */
+  readonly common_use_factor: number | null
+}
+
+export interface F29Question {
+  readonly groups: readonly EntryGroup[]
+  readonly inputs: F29Inputs
+  readonly remanente: Remanente
+  readonly overrides: readonly Override[]
+}
+
+/** A code with its figure and what is behind it. */
+export interface Figure {
+  readonly code: number
+  /** Whole pesos or documents, never negative: the sign belongs to the line. Null for the rate alone. */
+  readonly amount: number | null
+  readonly rate: number | null
+  readonly source: 'entries' | 'codes' | 'input' | 'override' | 'none'
+  /** What it would be without the override. */
+  readonly computed_amount: number | null
+  /** Ordinals of the groups behind it. */
+  readonly groups: readonly number[]
+}
+
+export interface Computed {
+  readonly figures: readonly Figure[]
+  readonly warnings: readonly Warning[]
+}
+
+interface Gathered {
+  readonly sums: Map<number, number>
+  readonly groups: Map<number, number[]>
+  readonly warnings: Warning[]
+}
+
+/** IVA for common use gives credit by the share of taxed sales (D.L. 825, art. 23 no. 3; D.S. 55 of 1977, art. 43). */
+function shareOf({ common_use_factor: factor }: F29Inputs): (iva: number) => number {
+  return (iva) => (factor === null ? 0 : timesFraction(iva, scaled(factor, 4), 10_000))
+}
+
+function gather({ groups, inputs }: F29Question): Gathered {
+  const gathered: Gathered = { sums: new Map(), groups: new Map(), warnings: [] }
+  const share = shareOf(inputs)
+  groups.forEach((group, ordinal) => {
+    for (const { code, amount } of classify(group, share)) {
+      gathered.sums.set(code, (gathered.sums.get(code) ?? 0) + amount)
+      const behind = gathered.groups.get(code) ?? []
+      if (!behind.includes(ordinal)) gathered.groups.set(code, [...behind, ordinal])
+    }
+  })
+  gathered.warnings.push(...lookAt(groups, inputs), ...negatives(gathered.sums))
+  return gathered
+}
+
+function lookAt(groups: readonly EntryGroup[], { common_use_factor, ppm_rate }: F29Inputs): Warning[] {
+  const unknown = groups.filter((group) => !isKnown(group))
+  const common = groups.reduce((sum, group) => sum + group.iva_common_use, 0)
+  const count = unknown.reduce((sum, { entries }) => sum + entries, 0)
+  const concerns = [...new Set(unknown.map(({ tipo_doc }) => tipo_doc))]
+  return [
+    ...(unknown.length > 0 ? [warning('unknown_tipos', { count, concerns })] : []),
+    ...(common > 0 && common_use_factor === null ? [warning('common_use_factor_missing', { amount: common })] : []),
+    ...(ppm_rate === null ? [warning('ppm_rate_missing')] : []),
+  ]
+}
+
+/** The form takes no amount below zero: what notas de crédito exceed is told and cut. */
+function negatives(sums: Map<number, number>): Warning[] {
+  const below = [...sums].filter(([, amount]) => amount < 0)
+  for (const [code] of below) sums.set(code, 0)
+  return below.map(([code, amount]) => warning('negative_code', { amount: -amount, concerns: [code] }))
+}
+
+const amountOf = (sums: ReadonlyMap<number, number>, code: number) => sums.get(code) ?? 0
+
+function totalOf(sums: ReadonlyMap<number, number>, total: Total): number {
+  return LINES.filter(({ into }) => into === total).reduce(
+    (sum, { amount, minus }) => sum + (minus ? -1 : 1) * amountOf(sums, amount),
+    0,
+  )
+}
+
+/** Totals whose notas de crédito exceed all the rest. */
+function belowZero(sums: ReadonlyMap<number, number>): Warning[] {
+  return ([538, 537] as const).flatMap((code) => {
+    const total = totalOf(sums, code)
+    return total < 0 ? [warning('negative_code', { amount: -total, concerns: [code] })] : []
+  })
+}
+
+/** Everything that the form works out by itself, in the order in which one follows from another. */
+function addTotals(sums: Map<number, number>, { ppm_rate }: F29Inputs): void {
+  const of = (code: number) => amountOf(sums, code)
+  const set = (code: number, amount: number) => sums.set(code, Math.max(0, amount))
+  const [debits, credits] = [totalOf(sums, 538), totalOf(sums, 537)]
+  set(538, debits)
+  set(537, credits)
+  // Notas de crédito above the débitos of the month become credit, although the total shows no less than zero.
+  const balance = debits - credits
+  set(89, balance)
+  set(77, -balance)
+  // Ley sobre Impuesto a la Renta, art. 84: a percentage of the gross income of the month.
+  set(62, timesFraction(of(563), scaled(ppm_rate ?? 0, 3), 100_000) - of(68))
+  set(595, of(89) + of(62) + totalOf(sums, 595))
+  set(596, totalOf(sums, 596))
+  set(547, of(595) + of(596))
+  set(91, of(547) - of(755))
+  if (of(92) + of(93) + of(795) > 0) set(94, of(91) + of(92) + of(93) - of(795))
+}
+
+/** What the caller or the period before gives, and no entry. */
+const GIVEN: readonly number[] = [504, 48, 151]
+
+function sourceOf({ code, kind, formula }: CodeEntry, overrides: readonly Override[]): Figure['source'] {
+  if (overrides.some((one) => one.code === code)) return 'override'
+  if (kind === 'total') return 'codes'
+  if (GIVEN.includes(code)) return 'input'
+  return formula === null ? 'none' : 'entries'
+}
+
+interface Facts {
+  readonly question: F29Question
+  readonly gathered: Gathered
+  readonly sums: ReadonlyMap<number, number>
+  /** The same without any override. */
+  readonly plain: ReadonlyMap<number, number>
+}
+
+function figureOf(entry: CodeEntry, { sums, plain, gathered, question }: Facts): Figure {
+  const { code, kind } = entry
+  const { ppm_rate: rate } = question.inputs
+  if (kind === 'rate') {
+    return { code, amount: null, rate, source: rate === null ? 'none' : 'input', computed_amount: null, groups: [] }
+  }
+  return {
+    code,
+    amount: amountOf(sums, code),
+    rate: null,
+    source: sourceOf(entry, question.overrides),
+    computed_amount: amountOf(plain, code),
+    groups: gathered.groups.get(code) ?? [],
+  }
+}
+
+/** The figures of a declaration, code by code, from what is known of the month. Pure: same question, same answer. */
+export function computeF29(question: F29Question): Computed {
+  const { inputs, overrides, remanente } = question
+  const gathered = gather(question)
+  const { sums } = gathered
+  const adjusted = remanenteOf(remanente, overrides)
+  sums.set(504, adjusted.amount)
+  sums.set(48, inputs.payroll_tax ?? 0)
+  sums.set(151, inputs.honorarios_withheld ?? 0)
+  const plain = new Map(sums)
+  for (const { code, amount } of overrides) sums.set(code, amount)
+  addTotals(plain, inputs)
+  addTotals(sums, inputs)
+  const facts = { sums, plain, gathered, question }
+  const figures = CODES.map((entry) => figureOf(entry, facts)).filter(
+    ({ code, amount, source }) => ALWAYS_SHOWN.has(code) || amount !== 0 || source === 'override',
+  )
+  return { figures, warnings: [...gathered.warnings, ...adjusted.warnings, ...belowZero(sums)] }
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codesOf, openMonth, PROPOSALS } from '../../../../test/support/f29-world.ts'
+import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { OPERATOR_SECRET, openWorld, type World } from '../../../../test/support/world.ts'
+import { type Sii, SiiUnreachable } from '../../../ports/sii.ts'
+
+const PERIOD = '2025-10'
+const ONE = `${PROPOSALS}/${PERIOD}`
+const FILINGS = '/v1/tax/f29/filings'
+
+let world: World
+const away = new Set<string>()
+const forgetful = new Set<string>()
+beforeAll(async () => {
+  const falters = (sandbox: Sii): Sii => ({
+    ...sandbox,
+    async fileF29(order) {
+      if (away.has(order.empresa.rut)) throw new SiiUnreachable('connection refused')
+      const taken = await sandbox.fileF29(order)
+      // The SII has it, and the answer is lost on the way.
+      if (forgetful.delete(order.empresa.rut)) throw new SiiUnreachable('connection reset')
+      return taken
+    },
+  })
+  world = await openWorld({ test_sii: falters })
+})
+afterAll(() => world.close())
+
+const file = (whose: Issuer, body: object = { period: PERIOD }) => whose.post(FILINGS, body)
+const refusal = (sent: { status: number; body: { error: { code: string } } }) => [sent.status, sent.body.error.code]
+
+async function settled(whose: Issuer, id: string) {
+  const read = () => whose.get(`${FILINGS}/${id}`)
+  await expect.poll(async () => (await read()).body.status, { timeout: 15_000 }).toMatch(/accepted|failed|operator/)
+  return read()
+}
+async function eventsOf(whose: Issuer, mode: 'test' | 'live' = 'test') {
+  const key = await world.key(whose.account, { mode, scopes: ['webhooks:read'] })
+  const sent = await world.get(`/v1/events?type=tax.f29.*&limit=100&empresa_rut=${whose.rut}`, { key })
+  return sent.body.data.filter((event: { type: string }) => event.type.startsWith('tax.f29.filing')).reverse()
+}
+
+describe('POST /tax/f29/filings', () => {
+  it('202 files what the proposal says and the SII gives it a folio; the figures are frozen', async () => {
+    const own = await openMonth(world, PERIOD)
+    const proposal = await own.get(ONE)
+    const sent = await file(own, { period: PERIOD, confirm_total: proposal.body.total })
+    expect(sent.status).toBe(202)
+    expect(sent.body).toMatchObject({ object: 'f29_filing', status: 'queued', folio: null, total: proposal.body.total })
+    expect(codesOf(sent)).toEqual(codesOf(proposal))
+    const accepted = await settled(own, sent.body.id)
+    expect(accepted.body).toMatchObject({ status: 'accepted', folio: expect.stringMatching(/^7\d{9}$/), failure: null })
+    const told = await eventsOf(own)
+    expect(told.map((event: { type: string }) => event.type)).toEqual([
+      'tax.f29.filing_submitted',
+      'tax.f29.filing_accepted',
+    ])
+    expect(told[1].data.object).toEqual(accepted.body)
+    expect(told[1].data.previous_attributes).toMatchObject({ status: 'submitted', folio: null })
+    expect((await own.get(ONE)).body).toMatchObject({
+      status: 'filed',
+      filing: { id: sent.body.id, status: 'accepted' },
+      codes: proposal.body.codes,
+    })
+  })
+
+  it('a filed period is closed: neither its entries nor its figures change, whatever the register shows later', async () => {
+    const own = await openMonth(world, PERIOD)
+    const { id } = (await file(own)).body
+    const purchases = await own.get(`/v1/tax/purchases?period=${PERIOD}&tipo_doc=33`)
+    const entry = purchases.body.data[0].id
+    const change = () => own.post(`/v1/tax/purchases/${entry}/characterize`, { tipo_compra: 2 })
+    expect(refusal(await change())).toEqual([409, 'period_locked'])
+    expect(refusal(await own.post(`${ONE}/recompute`, {}))).toEqual([409, 'period_locked'])
+    await settled(own, id)
+    expect(refusal(await change())).toEqual([409, 'period_locked'])
+    const before = (await own.get(ONE)).body
+    await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes: [{ code: 520, amount: 5 }] })
+    await expect
+      .poll(async () => (await own.get(ONE)).body.sii_read_at, { timeout: 10_000 })
+      .not.toBe(before.sii_read_at)
+    const { computed_at, codes, version } = (await own.get(ONE)).body
+    expect({ computed_at, codes, version }).toEqual({
+      computed_at: before.computed_at,
+      codes: before.codes,
+      version: before.version,
+    })
+  })
+
+  it('409 f29_already_filed while it is filed or being filed, also when many file at once', async () => {
+    const own = await openMonth(world, PERIOD)
+    const sent = await Promise.all([file(own), file(own), file(own)])
+    const made = sent.filter(({ status }) => status === 202)
+    expect(made).toHaveLength(1)
+    const refused = sent.filter(({ status }) => status === 409)
+    expect(refused.map(({ body }) => body.error.existing_id)).toEqual([made[0]?.body.id, made[0]?.body.id])
+    await settled(own, made[0]?.body.id)
+    expect(refusal(await file(own))).toEqual([409, 'f29_already_filed'])
+  })
+
+  it('a filing that the SII finds wrong fails in its words, opens the period again and may be made anew', async () => {
+    const own = await openMonth(world, PERIOD)
+    const errors = [{ code: 'E-538', message: 'El total de débitos no cuadra con el registro de ventas.' }]
+    await own.post('/v1/test_helpers/f29/validations', { period: PERIOD, errors })
+    const failed = await settled(own, (await file(own)).body.id)
+    expect(failed.body).toMatchObject({ status: 'failed', folio: null, errors, failure: { code: 'f29_refused' } })
+    expect((await eventsOf(own)).at(-1)).toMatchObject({ type: 'tax.f29.filing_failed', data: { object: failed.body } })
+    expect((await own.get(ONE)).body).toMatchObject({ status: 'open', filing: null })
+    expect((await own.post(`${ONE}/recompute`, { payroll_tax: 1 })).status).toBe(200)
+    const again = await settled(own, (await file(own)).body.id)
+    expect(again.body).toMatchObject({ status: 'accepted', errors: [] })
+    const list = await own.get(`${FILINGS}?period=${PERIOD}`)
+    expect(list.body.data.map((one: { status: string }) => one.status)).toEqual(['accepted', 'failed'])
+  })
+
+  it('a filing that never reached the SII fails after every try, on the clock of the account', async () => {
+    const own = await openMonth(world, PERIOD)
+    away.add(own.rut)
+    const { id } = (await file(own)).body
+    const key = await world.key(own.account)
+    await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: own.rut, advance: 'P1D' } })
+    const failed = await settled(own, id)
+    expect(failed.body).toMatchObject({ status: 'failed', failure: { code: 'sii_unreachable' }, submitted_at: null })
+    away.delete(own.rut)
+    expect((await file(own)).status).toBe(202)
+  })
+
+  it('a filing whose answer was lost on the way is handed over again as the same one, and decided once', async () => {
+    const own = await openMonth(world, PERIOD)
+    const errors = [{ code: 'E-1', message: 'No cuadra.' }]
+    await own.post('/v1/test_helpers/f29/validations', { period: PERIOD, errors })
+    forgetful.add(own.rut)
+    const { id } = (await file(own)).body
+    const key = await world.key(own.account)
+    await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: own.rut, advance: 'PT10M' } })
+    expect((await settled(own, id)).body).toMatchObject({ status: 'failed', errors })
+    expect(forgetful.has(own.rut)).toBe(false)
+    expect(await eventsOf(own)).toHaveLength(2)
+  })
+
+  it('409 f29_total_mismatch when another total was confirmed, and nothing is filed', async () => {
+    const own = await openMonth(world, PERIOD)
+    const { total } = (await own.get(ONE)).body
+    const sent = await file(own, { period: PERIOD, confirm_total: total + 1 })
+    expect([...refusal(sent), sent.body.error.details]).toEqual([409, 'f29_total_mismatch', { total }])
+    expect((await own.get(FILINGS)).body.data).toEqual([])
+  })
+
+  it('422 f29_proposal_incomplete for what was never read, has not ended, or lacks a UTM', async () => {
+    const own = await openIssuer(world)
+    await own.post(`${ONE}/recompute`, {})
+    const sent = await file(own)
+    expect(refusal(sent)).toEqual([422, 'f29_proposal_incomplete'])
+    expect(sent.body.error.details.warnings.map((one: { code: string }) => one.code)).toEqual(['never_synced'])
+    const read = await openMonth(world, '2023-05')
+    await read.post(`${PROPOSALS}/2023-05/recompute`, { previous_remanente: 5_000 })
+    const lacking = await file(read, { period: '2023-05' })
+    expect(lacking.body.error.details.warnings.map((one: { code: string }) => one.code)).toEqual(['utm_missing'])
+    const overrides = [{ code: 504, amount: 5_020, reason: 'UTM de mayo y junio' }]
+    await read.post(`${PROPOSALS}/2023-05/recompute`, { overrides })
+    expect((await file(read, { period: '2023-05' })).status).toBe(202)
+  })
+
+  it('404 f29_proposal_not_found without a proposal, 400 invalid_field for what is no period', async () => {
+    const own = await openIssuer(world)
+    expect(refusal(await file(own))).toEqual([404, 'f29_proposal_not_found'])
+    expect(refusal(await file(own, { period: 'octubre' }))).toEqual([400, 'invalid_field'])
+    expect(refusal(await file(own, { period: PERIOD, confirm_total: -1 }))).toEqual([400, 'invalid_field'])
+  })
+})
+
+describe('GET /tax/f29/filings', () => {
+  it('404 f29_filing_not_found for a filing of another empresa, 400 invalid_cursor for a garbled one', async () => {
+    const own = await openMonth(world, PERIOD)
+    const { id } = (await file(own)).body
+    const other = await openIssuer(world, { account: own.account })
+    expect(refusal(await other.get(`${FILINGS}/${id}`))).toEqual([404, 'f29_filing_not_found'])
+    expect((await other.get(FILINGS)).body.data).toEqual([])
+    expect(refusal(await own.get(`${FILINGS}?cursor=cur_x`))).toEqual([400, 'invalid_cursor'])
+    expect((await own.get(`${FILINGS}?status=failed`)).body.data).toEqual([])
+  })
+})
+
+describe('a live filing', () => {
+  const as = { 'svc-operator-secret': OPERATOR_SECRET }
+
+  /** A live empresa with a proposal, as if its register had been read. */
+  async function live(): Promise<{ own: Issuer; id: string; outcome: string }> {
+    const own = await openIssuer(world, { mode: 'live' })
+    await world.db.sql`
+      insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at)
+      values (${own.account}, ${own.empresa_id}, 'live', ${PERIOD}, now())`
+    await own.post(`${ONE}/recompute`, { payroll_tax: 9_000 })
+    const { id } = (await file(own)).body
+    const outcome = `/v1/empresas/${own.empresa_id}/f29/filings/${id}/outcome`
+    expect((await settled(own, id)).body).toMatchObject({
+      status: 'awaiting_operator',
+      total: 9_000,
+      submitted_at: null,
+    })
+    return { own, id, outcome }
+  }
+
+  it('200 waits for the operator, who says what came of it', async () => {
+    const { own, id, outcome } = await live()
+    const body = { confirm: true, outcome: 'accepted', folio: '8123456789' }
+    const sent = await world.post(outcome, { headers: as, body })
+    expect(sent.body).toMatchObject({ id, status: 'accepted', folio: '8123456789' })
+    const told = await eventsOf(own, 'live')
+    expect(told.map((event: { type: string }) => event.type)).toEqual([
+      'tax.f29.filing_submitted',
+      'tax.f29.filing_accepted',
+    ])
+    expect(refusal(await world.post(outcome, { headers: as, body }))).toEqual([409, 'f29_filing_settled'])
+  })
+
+  it('200 fails in the words of the operator and opens the period again', async () => {
+    const { own, outcome } = await live()
+    const body = { confirm: true, outcome: 'failed', message: 'La clave del SII no funciona.' }
+    const sent = await world.post(outcome, { headers: as, body })
+    expect(sent.body).toMatchObject({ status: 'failed', failure: { code: 'operator_failed', message: body.message } })
+    expect((await file(own)).status).toBe(202)
+  })
+
+  it('401 without the secret, 400 without a confirmation or with half an answer, 404 for another filing', async () => {
+    const { outcome } = await live()
+    const good = { confirm: true, outcome: 'accepted', folio: '1' }
+    expect(refusal(await world.post(outcome, { body: good }))).toEqual([401, 'operator_authentication_required'])
+    const say = async (body: object, path = outcome) => refusal(await world.post(path, { headers: as, body }))
+    expect(await say({ ...good, confirm: false })).toEqual([400, 'confirmation_required'])
+    for (const body of [
+      { confirm: true, outcome: 'accepted' },
+      { confirm: true, outcome: 'failed' },
+      { ...good, message: 'x' },
+      { confirm: true, outcome: 'failed', message: 'x', folio: '1' },
+      { ...good, folio: 'doce' },
+    ]) {
+      expect(await say(body)).toEqual([400, 'invalid_field'])
+    }
+    expect(await say(good, outcome.replace(/f29_[^/]+/, 'f29_x'))).toEqual([404, 'f29_filing_not_found'])
+  })
+})

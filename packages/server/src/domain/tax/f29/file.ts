@@ -1,0 +1,48 @@
+import { newId } from '../../../kernel/id.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { lockPeriod } from '../rcv/lock.ts'
+import type { F29Filing, FileF29 } from './filing-schema.ts'
+import { showFiling } from './filing-show.ts'
+import { findLivingFiling, insertFiling } from './filing-store.ts'
+import { fileDeclaration } from './jobs.ts'
+import { propose } from './propose.ts'
+import { requireProposal } from './read.ts'
+import { amountIn, type ProposalWithFiling } from './row.ts'
+import { holdEmpresa } from './store.ts'
+
+function refuseUnfit({ warnings, codes }: ProposalWithFiling, confirm_total: number | undefined): void {
+  const blocking = warnings.filter(({ blocks_filing }) => blocks_filing)
+  if (blocking.length > 0) throw new Problem('f29_proposal_incomplete', { details: { warnings: blocking } })
+  const total = amountIn(codes, 91)
+  if (confirm_total !== undefined && confirm_total !== total) {
+    throw new Problem('f29_total_mismatch', { param: 'confirm_total', details: { total } })
+  }
+}
+
+/**
+ * Files the declaration of a period with the figures of this moment, and closes the period: what it was made of no
+ * longer changes, unless the filing fails.
+ */
+export async function fileF29(ctx: EmpresaContext, { period, confirm_total }: FileF29): Promise<F29Filing> {
+  const { sql, empresa } = ctx
+  await holdEmpresa(sql, empresa)
+  const living = await findLivingFiling(sql, empresa, period)
+  if (living) throw new Problem('f29_already_filed', { existing_id: living.id })
+  await requireProposal(ctx, period)
+  const proposal = await propose(ctx, empresa, period)
+  refuseUnfit(proposal, confirm_total)
+  const { codes, due_date, version } = proposal
+  const row = await insertFiling(sql, empresa, {
+    id: newId('f29_filing'),
+    period,
+    proposal_version: version,
+    codes: codes.map(({ code, amount, rate }) => ({ code, amount, rate })),
+    total: amountIn(codes, 91),
+    due_date,
+    created_at: ctx.now(),
+  })
+  await lockPeriod(sql, empresa, period, ctx.now())
+  await ctx.enqueue(fileDeclaration, { payload: { filing_id: row.id }, key: row.id })
+  return showFiling(row)
+}

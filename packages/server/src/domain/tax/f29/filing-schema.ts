@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Period } from '../rcv/period.ts'
+import { FILING_STATUSES } from './machine.ts'
+
+const optional = Type.Optional
+
+export const FileF29 = Closed({
+  period: Period,
+  confirm_total: optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The total to pay that somebody agreed to. When the proposal says another one, nothing is filed.',
+    }),
+  ),
+})
+export type FileF29 = Static<typeof FileF29>
+
+export const FilingError = Closed({ code: Type.String(), message: Type.String() })
+export type FilingError = Static<typeof FilingError>
+
+const FiledCode = Closed({
+  code: Type.Integer(),
+  amount: Nullable(Type.Integer()),
+  rate: Nullable(Type.Number()),
+})
+
+export const F29Filing = Named(
+  'F29Filing',
+  Closed({
+    object: Type.Literal('f29_filing'),
+    id: Type.String(),
+    mode: OneOf(MODE_NAMES),
+    period: Period,
+    status: OneOf(FILING_STATUSES, {
+      description:
+        '`awaiting_operator`: the SII has no door for programs, so a person files it and says what came of it.',
+    }),
+    proposal_version: Type.Integer(),
+    codes: Type.Array(FiledCode, { description: 'The figures as they were filed.' }),
+    total: Type.Integer({ description: 'Code 91: what is paid in term.' }),
+    due_date: CivilDate,
+    folio: Nullable(Type.String(), { description: 'The number that the SII gave the declaration.' }),
+    errors: Type.Array(FilingError, { description: 'What the SII found wrong, in its own words.' }),
+    failure: Type.Unsafe<FilingError | null>({ anyOf: [FilingError, { type: 'null' }] }),
+    created_at: Timestamp,
+    submitted_at: Nullable(Timestamp),
+    settled_at: Nullable(Timestamp),
+  }),
+)
+export type F29Filing = Static<typeof F29Filing>
+
+export const FilingQuery = listQuery({
+  period: optional(Period),
+  status: optional(OneOf(FILING_STATUSES)),
+})
+export type FilingQuery = Static<typeof FilingQuery>
+
+export const FilingPath = Closed({ filing_id: Type.String() })
+export type FilingPath = Static<typeof FilingPath>
+
+export const OperatorFilingPath = Closed({ empresa_id: Type.String(), filing_id: Type.String() })
+
+export const FilingOutcome = Closed({
+  confirm: optional(Type.Boolean({ description: 'Must be true.' })),
+  outcome: OneOf(['accepted', 'failed']),
+  folio: optional(
+    Text(20, { pattern: '^[0-9]{1,20}$', description: 'What the SII gave. With `accepted` alone, and then needed.' }),
+  ),
+  message: optional(Text(500, { description: 'Why it failed. With `failed` alone, and then needed.' })),
+})
+export type FilingOutcome = Static<typeof FilingOutcome>

@@ -1,0 +1,41 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import type { F29Filing, FilingError } from './filing-schema.ts'
+import type { FilingStatus } from './machine.ts'
+
+export interface FilingRow {
+  readonly id: string
+  readonly mode: Mode
+  readonly period: string
+  readonly status: FilingStatus
+  readonly proposal_version: number
+  readonly codes: readonly { readonly code: number; readonly amount: number | null; readonly rate: number | null }[]
+  readonly total: number
+  readonly due_date: string
+  readonly track_id: string | null
+  readonly folio: string | null
+  readonly errors: readonly FilingError[]
+  readonly failure: FilingError | null
+  readonly created_at: Date
+  readonly submitted_at: Date | null
+  readonly settled_at: Date | null
+}
+
+export function showFiling(row: FilingRow): F29Filing {
+  return {
+    object: 'f29_filing',
+    id: row.id,
+    mode: row.mode,
+    period: row.period,
+    status: row.status,
+    proposal_version: row.proposal_version,
+    codes: row.codes.map(({ code, amount, rate }) => ({ code, amount, rate })),
+    total: row.total,
+    due_date: row.due_date,
+    folio: row.folio,
+    errors: row.errors.map(({ code, message }) => ({ code, message })),
+    failure: row.failure && { code: row.failure.code, message: row.failure.message },
+    created_at: row.created_at.toISOString(),
+    submitted_at: row.submitted_at?.toISOString() ?? null,
+    settled_at: row.settled_at?.toISOString() ?? null,
+  }
+}

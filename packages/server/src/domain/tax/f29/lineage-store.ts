@@ -1,0 +1,93 @@
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { RcvRow } from '../rcv/row.ts'
+import type { EntryGroup } from './entry-group.ts'
+import { of } from './store.ts'
+
+/**
+ * Adds up the entries of a period by everything that the form looks at, and keeps which entries went into each sum: all
+ * in the database, so twenty thousand entries come back as a few dozen rows. What was claimed, waits or is not to be
+ * included does not count, and neither does what the SII withdrew.
+ */
+export function gatherGroups(sql: Sql, scope: EmpresaScope, period: string): Promise<EntryGroup[]> {
+  const { account_id, empresa_id, mode } = scope
+  return sql<EntryGroup>`
+    with counted as (
+      select e.*,
+        case when e.tipo_doc in (45, 46) or e.reference_tipo_doc in (45, 46)
+          then greatest(0, e.net + e.exempt + e.iva + e.iva_not_recoverable + e.iva_common_use - e.total)
+          else 0 end as withheld
+      from rcv_entry e
+      where ${of(scope, 'e')} and e.period = ${period} and e.withdrawn_at_sii is null
+        and (e.side = 'sale' or e.estado_contable = 'REGISTRO')
+    ), alike as (
+      select side, tipo_doc, tipo_compra, tipo_venta,
+        case when tipo_doc in (55, 56, 60, 61) and reference_tipo_doc in (45, 46, 48) then reference_tipo_doc end
+          as reference_tipo_doc,
+        withheld > 0 and withheld >= iva + iva_not_recoverable + iva_common_use as fully_withheld,
+        exempt > 0 as is_exempt, iva > 0 as is_taxed, iva_not_recoverable > 0 as is_refused,
+        iva_common_use > 0 as is_common, count(*)::integer as entries, sum(documents)::integer as documents,
+        sum(net)::bigint as net, sum(exempt)::bigint as exempt, sum(iva)::bigint as iva,
+        sum(iva_not_recoverable)::bigint as iva_not_recoverable, sum(iva_common_use)::bigint as iva_common_use,
+        sum(withheld)::bigint as withheld, array_agg(id) as entry_ids
+      from counted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ), numbered as (
+      select row_number() over (order by side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, fully_withheld,
+        is_exempt, is_taxed, is_refused, is_common)::integer - 1 as ordinal, * from alike
+    ), forgotten as (
+      delete from f29_lineage l where ${of(scope, 'l')} and l.period = ${period}
+        and l.ordinal >= (select count(*) from numbered)
+    ), kept as (
+      insert into f29_lineage (account_id, empresa_id, mode, period, ordinal, entry_ids)
+      select ${account_id}, ${empresa_id}, ${mode}, ${period}, ordinal, entry_ids from numbered
+      on conflict (empresa_id, period, ordinal) do update set entry_ids = excluded.entry_ids
+    )
+    select side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, fully_withheld, entries, documents, net, exempt,
+      iva, iva_not_recoverable, iva_common_use, withheld from numbered order by ordinal`
+}
+
+/** Which codes each sum went into. */
+export async function writeLineageCodes(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  codes_of: readonly (readonly number[])[],
+): Promise<void> {
+  await sql`
+    update f29_lineage l set codes = coalesce(
+      (select array_agg(c::smallint) from json_array_elements_text(${JSON.stringify(codes_of)}::json -> l.ordinal) c), '{}')
+    where ${of(scope, 'l')} and l.period = ${period}`
+}
+
+/** The entries behind a code, newest first, strictly older than a place. */
+export function entriesWith(
+  sql: Sql,
+  scope: EmpresaScope,
+  { period, code }: { period: string; code: number },
+  page: { before: string | null; take: number },
+): Promise<RcvRow[]> {
+  return sql<RcvRow>`
+    with behind as materialized (
+      select id from f29_lineage l, unnest(l.entry_ids) id
+      where ${of(scope, 'l')} and l.period = ${period} and l.codes @> array[${code}]::smallint[]
+        ${page.before === null ? nothing : part`and id collate "C" < ${page.before}`}
+      order by id collate "C" desc limit ${page.take}
+    )
+    select e.* from rcv_entry e join behind b on b.id = e.id where ${of(scope, 'e')} order by e.id desc`
+}
+
+/** The dearest entries of each sum, with the codes that the sum went into. */
+export function dearestBehind(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  most: number,
+): Promise<(RcvRow & { readonly codes: readonly number[] })[]> {
+  return sql<RcvRow & { codes: number[] }>`
+    select l.codes, dearest.* from f29_lineage l
+    cross join lateral (
+      select e.* from unnest(l.entry_ids) behind (id) join rcv_entry e on e.id = behind.id
+      where ${of(scope, 'e')} order by e.total desc, e.id limit ${most}
+    ) dearest
+    where ${of(scope, 'l')} and l.period = ${period} order by dearest.total desc, dearest.id`
+}

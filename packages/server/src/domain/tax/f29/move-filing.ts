@@ -1,0 +1,48 @@
+import { advanceMany } from '../../../kernel/advance.ts'
+import { part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Acting } from '../../context.ts'
+import { unlockPeriod } from '../rcv/lock.ts'
+import type { FilingError } from './filing-schema.ts'
+import { type FilingRow, showFiling } from './filing-show.ts'
+import { type FilingTrigger, filingMachine } from './machine.ts'
+import { previousOf } from './previous.ts'
+
+type Moving = Pick<Acting, 'sql' | 'now' | 'emit'>
+
+/** What a step leaves on a filing. */
+export interface FilingFacts {
+  readonly track_id?: string
+  readonly folio?: string
+  readonly errors?: readonly FilingError[]
+  readonly failure?: FilingError
+}
+
+/**
+ * Takes a filing one step on, with its event. One that fails opens its period again. Null when it was no longer where
+ * the step starts.
+ */
+export async function moveFiling(
+  tx: Moving,
+  scope: EmpresaScope,
+  before: FilingRow,
+  trigger: FilingTrigger,
+  facts: FilingFacts = {},
+): Promise<FilingRow | null> {
+  const { track_id = null, folio = null, errors = [], failure = null } = facts
+  const settles = trigger === 'accepted' || trigger === 'failed'
+  const at = tx.now()
+  const set = part`, track_id = coalesce(${track_id}, track_id), folio = ${folio}, errors = ${JSON.stringify(errors)}::json,
+    failure = ${failure === null ? null : JSON.stringify(failure)}::json,
+    submitted_at = coalesce(submitted_at, ${trigger === 'submitted' ? at : null}), settled_at = ${settles ? at : null}`
+  const moves = advanceMany<FilingRow, typeof filingMachine>
+  const [moved] = await moves(tx.sql, filingMachine, scope, [before.id], trigger, set)
+  if (!moved) return null
+  const { status_before: _, ...row } = moved
+  if (row.status === 'failed') await unlockPeriod(tx.sql, scope, row.period)
+  const step = filingMachine.rows.find(({ on, from }) => on === trigger && from === moved.status_before)
+  const object = showFiling(row as unknown as FilingRow)
+  const empresa = { id: scope.empresa_id, rut: scope.rut }
+  if (step) tx.emit({ type: step.event, object, empresa, previous_attributes: previousOf(showFiling(before), object) })
+  return row as unknown as FilingRow
+}

@@ -1,0 +1,5 @@
+export interface Override {
+  readonly code: number
+  readonly amount: number
+  readonly reason: string
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox'
+import type { Sql } from '../../../kernel/db.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { Closed, Named, Nullable, Timestamp } from '../../../kernel/schema.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { mintLink, revokeLinks } from '../../issuing/public-link/mint.ts'
+import { Period } from '../rcv/period.ts'
+import type { RcvRow } from '../rcv/row.ts'
+import { dearestBehind } from './lineage-store.ts'
+import { requireProposal } from './read.ts'
+import type { F29Proposal, PeriodPath } from './schema.ts'
+import { showProposal } from './show.ts'
+import { findProposal, holdEmpresa, nameOf } from './store.ts'
+
+export const ShareProposal = Closed({
+  expires_at: Type.Optional({ ...Timestamp, description: 'When it stops working. Left out: never.' }),
+})
+export type ShareProposal = Static<typeof ShareProposal>
+
+export const F29PublicLink = Named(
+  'F29PublicLink',
+  Closed({
+    object: Type.Literal('public_link'),
+    id: Type.String(),
+    period: Period,
+    created_at: Timestamp,
+    expires_at: Nullable(Timestamp),
+    url: Type.String({ description: 'Whoever has it reads the proposal. It is told this once.' }),
+  }),
+)
+export type F29PublicLink = Static<typeof F29PublicLink>
+
+/** An address where an accountant reads the proposal. The one there was before stops working. */
+export async function shareProposal(ctx: EmpresaContext, input: PeriodPath & ShareProposal): Promise<F29PublicLink> {
+  const { period, ...asked } = input
+  // Of several at once one lives.
+  await holdEmpresa(ctx.sql, ctx.empresa)
+  await requireProposal(ctx, period)
+  const { link, url } = await mintLink(ctx, { f29_period: period }, asked)
+  const { id, created_at, expires_at } = link
+  return {
+    object: 'public_link',
+    id,
+    period,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    url,
+  }
+}
+
+export async function unshareProposal(ctx: EmpresaContext, { period }: PeriodPath): Promise<null> {
+  await requireProposal(ctx, period)
+  await revokeLinks(ctx, { f29_period: period })
+  return null
+}
+
+/** A proposal with what a person needs to read it. */
+export interface SharedProposal {
+  readonly empresa: { readonly rut: string; readonly legal_name: string }
+  readonly proposal: F29Proposal
+  /** The dearest entries behind each code. */
+  readonly behind: ReadonlyMap<number, readonly RcvRow[]>
+}
+
+const SHOWN_ENTRIES = 40
+
+/** What a link opens. The scope was made from the link itself. */
+export async function readShared(sql: Sql, scope: EmpresaScope, period: string): Promise<SharedProposal> {
+  const row = await findProposal(sql, scope, period)
+  if (!row) throw new Problem('f29_proposal_not_found')
+  const behind = new Map<number, RcvRow[]>(row.codes.map(({ code }) => [code, []]))
+  for (const { codes, ...entry } of await dearestBehind(sql, scope, period, SHOWN_ENTRIES)) {
+    for (const code of codes) if ((behind.get(code)?.length ?? 0) < SHOWN_ENTRIES) behind.get(code)?.push(entry)
+  }
+  return { empresa: { rut: scope.rut, legal_name: await nameOf(sql, scope) }, proposal: showProposal(row), behind }
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { Closed, Nullable, OneOf } from '../../../kernel/schema.ts'
+
+/** What somebody should look at before filing. The ones that block would make the declaration wrong. */
+export const WARNINGS = {
+  never_synced: {
+    blocks: true,
+    says: 'The registers of this period were never read, or the last reading failed: POST /tax/sync.',
+  },
+  period_open: { blocks: true, says: 'The period has not ended: its documents may still change.' },
+  utm_missing: {
+    blocks: true,
+    says: 'The UTM of a month is not known here, so the remanente was not readjusted: override code 504.',
+  },
+  pending_entries: { blocks: false, says: 'Purchases wait for their acknowledgement and give no credit yet.' },
+  unreadable_lines: { blocks: false, says: 'Lines of the register could not be read: see partial_errors of its sync.' },
+  unknown_tipos: { blocks: false, says: 'Entries of a tipo that the form has no line for here were left out.' },
+  ppm_rate_missing: { blocks: false, says: 'No PPM rate is known: send ppm_rate, 0 where none applies.' },
+  previous_remanente_unknown: {
+    blocks: false,
+    says: 'There is no proposal of the period before: send previous_remanente, 0 where there is none.',
+  },
+  common_use_factor_missing: {
+    blocks: false,
+    says: 'IVA of common use was left out: send common_use_factor, or override code 520.',
+  },
+  negative_code: { blocks: false, says: 'Notas de crédito exceed what they lower; the form takes no less than zero.' },
+} as const
+
+export type WarningCode = keyof typeof WARNINGS
+
+export const Warning = Closed({
+  code: OneOf(Object.keys(WARNINGS) as WarningCode[]),
+  message: Type.String(),
+  blocks_filing: Type.Boolean(),
+  count: Nullable(Type.Integer({ description: 'How many entries, lines or documents it is about.' })),
+  amount: Nullable(Type.Integer({ description: 'How many pesos it is about.' })),
+  concerns: Type.Array(Type.String(), { description: 'The codes, tipos or months it is about.' }),
+})
+export type Warning = Static<typeof Warning>
+
+export function warning(
+  code: WarningCode,
+  about: { count?: number; amount?: number; concerns?: readonly (string | number)[] } = {},
+): Warning {
+  const { blocks, says } = WARNINGS[code]
+  return {
+    code,
+    message: says,
+    blocks_filing: blocks,
+    count: about.count ?? null,
+    amount: about.amount ?? null,
+    concerns: (about.concerns ?? []).map(String),
+  }
+}

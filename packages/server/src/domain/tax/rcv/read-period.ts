@@ -1,0 +1,166 @@
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { RcvExports, RcvSummary } from '../../../ports/sii-rcv.ts'
+import type { JobContext } from '../../job.ts'
+import { NotTheExport } from './export-line.ts'
+import { type Line, readExport } from './parse-csv.ts'
+import { boundsOf } from './period.ts'
+import { naturalKeyOf, type RcvReading, type Side } from './row.ts'
+import type { PartialError } from './sync-block.ts'
+import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
+import { writeBatch } from './write-batch.ts'
+
+const BATCH = 1_000
+const ERRORS_KEPT = 100
+
+/** What a reading found and changed. */
+export interface ReadingResult {
+  readonly purchases: number
+  readonly sales: number
+  readonly created: readonly string[]
+  readonly updated: number
+  readonly withdrawn_at_sii: number
+  readonly partial_errors: readonly PartialError[]
+}
+
+/** One reading of one period, as it goes. */
+class Reading {
+  readonly #ctx: JobContext
+  readonly #scope: EmpresaScope
+  readonly #period: string
+  readonly #seen = { purchase: new Set<string>(), sale: new Set<string>() }
+  /** Sides of which something could not be read: what is missing there may only be unreadable. */
+  readonly #doubtful = new Set<Side>()
+  readonly #errors: PartialError[] = []
+  readonly #created: string[] = []
+  readonly #known: Readonly<Record<Side, ReadonlyMap<string, KnownEntry>>>
+  #updated = 0
+  #batch: RcvReading[] = []
+
+  constructor(ctx: JobContext, scope: EmpresaScope, period: string, known: Record<Side, Map<string, KnownEntry>>) {
+    this.#known = known
+    this.#ctx = ctx
+    this.#scope = scope
+    this.#period = period
+  }
+
+  tell(error: PartialError): void {
+    this.#doubtful.add(error.side)
+    if (this.#errors.length < ERRORS_KEPT) this.#errors.push(error)
+  }
+
+  async take(reading: RcvReading): Promise<void> {
+    const key = naturalKeyOf(reading)
+    const { side, estado_contable, tipo_doc, folio } = reading
+    if (this.#seen[side].has(key)) {
+      const message = `tipo ${tipo_doc} folio ${folio} of ${reading.counterparty_rut} is there twice; the first counts`
+      this.tell({ side, estado_contable, line: null, column: null, message })
+      return
+    }
+    this.#seen[side].add(key)
+    this.#batch.push(reading)
+    if (this.#batch.length >= BATCH) await this.flush(side)
+  }
+
+  async flush(side: Side): Promise<void> {
+    const batch = this.#batch
+    this.#batch = []
+    if (batch.length === 0) return
+    const end = await writeBatch(this.#ctx, this.#scope, { period: this.#period, side }, batch, this.#known[side])
+    this.#created.push(...end.created)
+    this.#updated += end.updated
+    for (const { tipo_doc, folio, estado_contable } of end.contradicted) {
+      const message = `tipo ${tipo_doc} folio ${folio} was claimed, and the SII shows it elsewhere; it stays claimed`
+      this.tell({ side, estado_contable, line: null, column: null, message })
+    }
+  }
+
+  /** What is here and was not read is gone at the SII. */
+  async withdraw(side: Side): Promise<number> {
+    if (this.#doubtful.has(side)) return 0
+    const gone = [...this.#known[side].values()].filter(
+      ({ natural_key, withdrawn_at_sii }) => withdrawn_at_sii === null && !this.#seen[side].has(natural_key),
+    )
+    let withdrawn = 0
+    for (let at = 0; at < gone.length; at += BATCH) {
+      const ids = gone.slice(at, at + BATCH).map(({ id }) => id)
+      withdrawn += await this.#ctx.transact((tx) => withdrawEntries(tx.sql, this.#scope, ids, tx.now()))
+    }
+    return withdrawn
+  }
+
+  result(withdrawn_at_sii: number): ReadingResult {
+    return {
+      purchases: this.#seen.purchase.size,
+      sales: this.#seen.sale.size,
+      created: this.#created,
+      updated: this.#updated,
+      withdrawn_at_sii,
+      partial_errors: this.#errors,
+    }
+  }
+}
+
+function asReading(period: string, summary: RcvSummary): RcvReading {
+  const bought = summary.side === 'purchase'
+  return {
+    ...summary,
+    estado_contable: bought ? 'REGISTRO' : null,
+    tipo_compra: bought ? 1 : null,
+    tipo_venta: bought ? null : 1,
+    folio: null,
+    counterparty_rut: null,
+    counterparty_name: null,
+    issue_date: boundsOf(period)[0],
+    received_at: null,
+    acknowledged_at: null,
+    claimed_at: null,
+    iva_not_recoverable: 0,
+    iva_not_recoverable_code: null,
+    iva_common_use: 0,
+    iva_fixed_assets: 0,
+    net_fixed_assets: 0,
+    other_taxes: [],
+    reference_tipo_doc: null,
+    reference_folios: [],
+    other_columns: {},
+  }
+}
+
+async function takeFile(reading: Reading, { side, estado_contable, file }: RcvExports['files'][number]) {
+  const kind = { side, estado_contable }
+  try {
+    for (const line of readExport(file, kind)) {
+      const { entry, error } = line as Partial<{ entry: RcvReading; error: PartialError }> & Line
+      if (entry) await reading.take(entry)
+      else if (error) reading.tell(error)
+    }
+  } catch (error) {
+    if (!(error instanceof NotTheExport)) throw error
+    reading.tell({ ...kind, line: null, column: null, message: error.message })
+  }
+  await reading.flush(side)
+}
+
+/**
+ * Brings the mirror of a period up to what the SII showed: a thousand entries at a time, each lot in a transaction of
+ * its own. What could not be read is told and left as it was.
+ */
+export async function writeReading(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  period: string,
+  { files, summaries }: RcvExports,
+): Promise<ReadingResult> {
+  const known = {
+    purchase: await knownEntries(ctx.sql, scope, { period, side: 'purchase' }),
+    sale: await knownEntries(ctx.sql, scope, { period, side: 'sale' }),
+  }
+  const reading = new Reading(ctx, scope, period, known)
+  for (const file of files) await takeFile(reading, file)
+  for (const side of ['purchase', 'sale'] as const) {
+    for (const summary of summaries.filter((one) => one.side === side)) await reading.take(asReading(period, summary))
+    await reading.flush(side)
+  }
+  const withdrawn = (await reading.withdraw('purchase')) + (await reading.withdraw('sale'))
+  return reading.result(withdrawn)
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bought, openRegister, type Register } from '../../../../test/support/register.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import { monthsFrom, periodAt } from './period.ts'
+import { nextSweep } from './sweep-time.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function advance({ key }: Register, duration: string): Promise<Date> {
+  const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: duration } })
+  const look = async () => (await world.get('/v1/test_helpers/clock', { key })).body
+  await expect.poll(async () => (await look()).status, { timeout: 25_000 }).toBe('ready')
+  expect(moved.status).toBe(200)
+  return new Date((await look()).frozen_time ?? (await look()).now)
+}
+
+const readings = (register: Register) =>
+  world.db.sql<{ period: string; readings: number }>`
+    select payload ->> 'period' as period, count(*) as readings from job
+    where empresa_id = ${register.empresa_id} and name = 'rcv.sync' and status = 'succeeded' group by 1 order by 1`
+
+/** Until the year before was read too. */
+const settled = (register: Register) =>
+  expect.poll(async () => (await readings(register)).length, { timeout: 20_000 }).toBe(13)
+
+describe('the daily reading', () => {
+  it('reads the last three months each day on the clock of the account, once somebody read the register', async () => {
+    const register = await openRegister(world)
+    const present = periodAt(new Date())
+    await register.sync(present)
+    await settled(register)
+    await register.seed({ period: present, purchases: [bought(1)] })
+    await advance(register, 'P2D')
+    const three = [-2, -1, 0].map((months) => monthsFrom(present, months))
+    const found = new Map((await readings(register)).map((row) => [row.period, row.readings]))
+    expect(three.map((period) => found.get(period))).toEqual([3, 3, 3])
+    expect(found.get(monthsFrom(present, -3))).toBe(1)
+    expect((await register.get(`/v1/tax/purchases?period=${present}`)).body.data).toHaveLength(1)
+  })
+
+  it('rests while the automation settings say so, and goes on when they change', async () => {
+    const register = await openRegister(world)
+    const present = periodAt(new Date())
+    await register.sync(present)
+    await settled(register)
+    const settings = `/v1/empresas/${register.empresa_id}/automation_settings`
+    await world.patch(settings, { key: register.key, body: { sync_rcv_daily: false } })
+    await advance(register, 'P2D')
+    const count = async () => (await readings(register)).find(({ period }) => period === present)?.readings
+    expect(await count()).toBe(1)
+    await world.patch(settings, { key: register.key, body: { sync_rcv_daily: true } })
+    await advance(register, 'P1D')
+    expect(await count()).toBe(2)
+  })
+
+  it('comes at one minute of the day that is the empresa’s own, always ahead', () => {
+    const now = new Date('2026-10-05T12:00:00Z')
+    const first = nextSweep('emp_a', now)
+    const second = nextSweep('emp_a', first)
+    expect(first > now).toBe(true)
+    expect(second.getTime() - first.getTime()).toBe(86_400_000)
+    expect(nextSweep('emp_b', now)).not.toEqual(first)
+  })
+})

@@ -1,0 +1,178 @@
+import { part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { RcvReading, RcvRow, Side, Snapshot } from './row.ts'
+import { of } from './store.ts'
+import type { PartialError } from './sync-block.ts'
+
+export interface KnownEntry {
+  readonly id: string
+  readonly natural_key: string
+  readonly content_hash: string
+  readonly withdrawn_at_sii: Date | null
+}
+
+export interface Place {
+  readonly period: string
+  readonly side: Side
+}
+
+const PAGE = 10_000
+
+/** Everything that is here of one side of a period, withdrawn or not, by its key. Read in pages along one index. */
+export async function knownEntries(
+  sql: Sql,
+  scope: EmpresaScope,
+  { period, side }: Place,
+): Promise<Map<string, KnownEntry>> {
+  const known = new Map<string, KnownEntry>()
+  for (let after = '', more = true; more; ) {
+    const page = await sql<KnownEntry>`
+      select id, natural_key, content_hash, withdrawn_at_sii from rcv_entry
+      where ${of(scope)} and period = ${period} and side = ${side} and id > ${after} order by id limit ${PAGE}`
+    for (const entry of page) known.set(entry.natural_key, entry)
+    after = page.at(-1)?.id ?? after
+    more = page.length === PAGE
+  }
+  return known
+}
+
+/** Held until the transaction ends: what a person decides meanwhile comes after, and is not lost. */
+export function lockEntries(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
+  return sql<RcvRow>`select * from rcv_entry where ${of(scope)} and id = any(${ids}::text[]) order by id for update`
+}
+
+/** A reading as it is written, with what counts of it and what the SII itself said. */
+export interface Written extends RcvReading {
+  readonly id: string
+  readonly sii: Snapshot
+  readonly content_hash: string
+}
+
+// One parameter for a thousand rows, whatever their columns.
+const COLUMNS = part`
+  id text, tipo_doc smallint, folio bigint, counterparty_rut text, counterparty_name text, issue_date date,
+  received_at timestamptz, acknowledged_at timestamptz, claimed_at timestamptz, net bigint, exempt bigint, iva bigint,
+  iva_not_recoverable bigint, iva_not_recoverable_code smallint, iva_common_use bigint, iva_fixed_assets bigint,
+  net_fixed_assets bigint, other_taxes json, total bigint, documents integer, estado_contable text, tipo_compra smallint,
+  tipo_venta smallint, reference_tipo_doc smallint, reference_folios text[], other_columns json, sii json,
+  content_hash text`
+
+export async function insertEntries(
+  sql: Sql,
+  scope: EmpresaScope,
+  { period, side }: Place,
+  entries: readonly Written[],
+  at: Date,
+): Promise<string[]> {
+  if (entries.length === 0) return []
+  const rows = await sql<{ id: string }>`
+    insert into rcv_entry (account_id, empresa_id, mode, period, side, id, tipo_doc, folio, counterparty_rut,
+      counterparty_name, issue_date, received_at, acknowledged_at, claimed_at, net, exempt, iva, iva_not_recoverable,
+      iva_not_recoverable_code, iva_common_use, iva_fixed_assets, net_fixed_assets, other_taxes, total, documents,
+      estado_contable, tipo_compra, tipo_venta, characterized_by, reference_tipo_doc, reference_folios, other_columns,
+      first_seen_at, changed_at, sii, content_hash)
+    select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${side}, e.id, e.tipo_doc, e.folio,
+      e.counterparty_rut, e.counterparty_name, e.issue_date, e.received_at, e.acknowledged_at, e.claimed_at, e.net,
+      e.exempt, e.iva, e.iva_not_recoverable, e.iva_not_recoverable_code, e.iva_common_use, e.iva_fixed_assets,
+      e.net_fixed_assets, e.other_taxes, e.total, e.documents, e.estado_contable, e.tipo_compra, e.tipo_venta, 'sii',
+      e.reference_tipo_doc, e.reference_folios, e.other_columns, ${at}::timestamptz, ${at}::timestamptz, e.sii,
+      e.content_hash
+    from json_to_recordset(${JSON.stringify(entries)}::json) as e (${COLUMNS})
+    on conflict (empresa_id, period, side, natural_key) do nothing
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+/** Everything but where they belong, which only moves by the machine. */
+export async function updateEntries(
+  sql: Sql,
+  scope: EmpresaScope,
+  entries: readonly Written[],
+  at: Date,
+): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    update rcv_entry t set counterparty_name = e.counterparty_name, issue_date = e.issue_date,
+      received_at = e.received_at, acknowledged_at = e.acknowledged_at, claimed_at = e.claimed_at, net = e.net,
+      exempt = e.exempt, iva = e.iva, iva_not_recoverable = e.iva_not_recoverable,
+      iva_not_recoverable_code = e.iva_not_recoverable_code, iva_common_use = e.iva_common_use,
+      iva_fixed_assets = e.iva_fixed_assets, net_fixed_assets = e.net_fixed_assets, other_taxes = e.other_taxes,
+      total = e.total, documents = e.documents, tipo_compra = e.tipo_compra, tipo_venta = e.tipo_venta,
+      reference_tipo_doc = e.reference_tipo_doc, reference_folios = e.reference_folios,
+      other_columns = e.other_columns, sii = e.sii, content_hash = e.content_hash, withdrawn_at_sii = null,
+      changed_at = ${at}
+    from json_to_recordset(${JSON.stringify(entries)}::json) as e (${COLUMNS})
+    where t.account_id = ${scope.account_id} and t.empresa_id = ${scope.empresa_id} and t.mode = ${scope.mode}
+      and t.id = e.id`
+}
+
+export async function withdrawEntries(
+  sql: Sql,
+  scope: EmpresaScope,
+  ids: readonly string[],
+  at: Date,
+): Promise<number> {
+  const rows = await sql<{ id: string }>`
+    update rcv_entry set withdrawn_at_sii = ${at}, changed_at = ${at}
+    where ${of(scope)} and id = any(${ids}::text[]) and withdrawn_at_sii is null returning id`
+  return rows.length
+}
+
+/** Notes that a reading of a period was asked for, unless the job that is to do it ended its reading by now. */
+export async function noteRequested(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  asked: { readonly job_id: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into rcv_sync as s (account_id, empresa_id, mode, period, requested_at)
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${asked.at})
+    on conflict (empresa_id, period) do update set requested_at = coalesce(s.requested_at, excluded.requested_at)
+      where s.ended_by is distinct from ${asked.job_id}`
+}
+
+export interface ReadingEnd {
+  readonly job_id: string
+  readonly purchases: number
+  readonly sales: number
+  readonly partial_errors: readonly PartialError[]
+}
+
+export async function noteSynced(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  end: ReadingEnd,
+  at: Date,
+): Promise<void> {
+  const errors = JSON.stringify(end.partial_errors)
+  await sql`
+    insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at, purchases, sales, partial_errors,
+      ended_by)
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${at}, ${end.purchases}, ${end.sales},
+      ${errors}::json, ${end.job_id})
+    on conflict (empresa_id, period) do update set requested_at = null, failed_at = null,
+      last_synced_at = excluded.last_synced_at, purchases = excluded.purchases, sales = excluded.sales,
+      partial_errors = excluded.partial_errors, ended_by = excluded.ended_by`
+}
+
+export async function noteFailed(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  end: { readonly job_id: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    update rcv_sync set requested_at = null, failed_at = ${end.at}, ended_by = ${end.job_id}
+    where ${of(scope)} and period = ${period}`
+}
+
+/** Whether this is the first reading that went well. */
+export async function startMirror(sql: Sql, scope: EmpresaScope, at: Date): Promise<boolean> {
+  const rows = await sql<object>`
+    insert into rcv_mirror (account_id, empresa_id, mode, started_at)
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${at})
+    on conflict (empresa_id) do nothing returning 1`
+  return rows.length > 0
+}

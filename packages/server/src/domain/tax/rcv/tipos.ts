@@ -1,0 +1,1 @@
+export * from '../../../catalog/rcv.ts'

@@ -1,0 +1,45 @@
+import { concernedBy, keepNotice } from '../domain/banking/connection/notice.ts'
+import type { Answer } from '../kernel/answer.ts'
+import { REAL_TIME, systemNow } from '../kernel/clock.ts'
+import type { Sql } from '../kernel/db.ts'
+import type { Transactor } from '../kernel/transactor.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { PlainRoute } from './server.ts'
+
+export interface BankNoticeParts {
+  readonly sql: Sql
+  readonly ports: Ports
+  readonly transactor: Transactor
+}
+
+const answerOf = (status: number, received: boolean): Answer => ({
+  status,
+  headers: {},
+  body: JSON.stringify({ received }),
+})
+
+/**
+ * Where the provider of bank data tells what is new. It is believed by its signature alone, and only queues work: it
+ * sends again what is not answered soon, and what comes twice does no harm.
+ */
+export function bankNoticeRoutes({ sql, ports, transactor }: BankNoticeParts): PlainRoute[] {
+  const bank = ports.bank.live
+  return [
+    {
+      path: '/webhooks/fintoc',
+      method: 'POST',
+      async answer({ raw, header }) {
+        const signature = header('fintoc-signature') ?? ''
+        const notice = bank.readNotice({ signature, body: raw, at: new Date(systemNow()) })
+        if (!notice) return answerOf(401, false)
+        for (const concerned of await concernedBy(sql, bank.provider, notice)) {
+          const { account_id, mode, empresa_id } = concerned.scope
+          await transactor.transact({ account_id, mode, empresa_id, clock: REAL_TIME }, (sql, unit) =>
+            keepNotice({ enqueue: unit.enqueue.bind(unit, sql) }, concerned, notice),
+          )
+        }
+        return answerOf(200, true)
+      },
+    },
+  ]
+}

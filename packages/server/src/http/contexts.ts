@@ -1,0 +1,100 @@
+import type { Acting, AfterCommitContexts, Contexts, Reach } from '../domain/context.ts'
+import type { Reactions } from '../domain/reactions.ts'
+import type { Cache } from '../kernel/cache.ts'
+import { type ClockSetting, nowOf } from '../kernel/clock.ts'
+import type { Sql } from '../kernel/db.ts'
+import { type NewEvent, NO_OUTBOX, type Outbox } from '../kernel/outbox.ts'
+import type { AccountScope, Caller, EmpresaScope } from '../kernel/scope.ts'
+import type { Transactor } from '../kernel/transactor.ts'
+import type { Owner } from '../kernel/unit-of-work.ts'
+import type { Addresses, Ports } from '../ports/ports.ts'
+import type { Admission, Call } from './call.ts'
+
+export interface ContextParts {
+  readonly sql: Sql
+  readonly ports: Ports
+  readonly addresses: Addresses
+  readonly cache: Cache
+  readonly reactions: Reactions
+  readonly transactor: Transactor
+}
+
+/** Whom a call was admitted to, and by which clock it goes. */
+export interface Reached {
+  readonly admission: Admission
+  readonly empresa: EmpresaScope | null
+  readonly clock: ClockSetting
+}
+
+export function ownerOf({ admission, empresa, clock }: Reached): Owner {
+  const account_id = admission.account?.account_id ?? admission.session?.account_id ?? null
+  return { account_id, mode: admission.account?.mode ?? null, empresa_id: empresa?.empresa_id ?? null, clock }
+}
+
+/** The ladder admits a call to its reach before any context of that reach is made. */
+function admitted<T>(known: T | null | undefined, what: string): T {
+  if (known === null || known === undefined) throw new Error(`this call was not admitted to ${what}`)
+  return known
+}
+
+/** One call as each reach sees it, over a transaction and what it leaves behind. */
+export function contextsOf(parts: ContextParts, call: Call, reached: Reached, sql: Sql, outbox: Outbox): Contexts {
+  const { admission, empresa, clock } = reached
+  const { ports, addresses, cache, reactions } = parts
+  const base = {
+    request_id: call.request_id,
+    sql,
+    ports,
+    addresses,
+    cache,
+    reactions,
+    now: () => nowOf(clock),
+    enqueue: outbox.enqueue.bind(outbox, sql),
+    invalidate: outbox.invalidate.bind(outbox),
+    write: outbox.write.bind(outbox),
+  } satisfies Partial<ReturnType<Contexts['public']>>
+  const own = empresa && { id: empresa.empresa_id, rut: empresa.rut }
+  const emit = (event: NewEvent) => outbox.emit(event.empresa === undefined ? { ...event, empresa: own } : event)
+  const actFor = (whose: AccountScope): Acting => ({
+    sql,
+    addresses,
+    now: base.now,
+    enqueue: base.enqueue,
+    emit: (event) => outbox.emit(event, whose),
+  })
+  const account = (): AccountScope => admitted(admission.account, 'an account')
+  const caller = (): Caller => admitted(admission.caller, 'an account')
+  return {
+    public: () => ({ ...base, ip: call.ip, actFor }),
+    session: () => ({ ...base, ...admitted(admission.session, 'a session'), actFor }),
+    account: () => ({ ...base, account: account(), caller: caller(), clock, emit }),
+    empresa: () => ({
+      ...base,
+      account: account(),
+      caller: caller(),
+      clock,
+      emit,
+      empresa: admitted(empresa, 'an empresa'),
+    }),
+    operator: () => ({ ...base, account: account(), emit, empresa: admitted(empresa, 'an empresa') }),
+  }
+}
+
+/** After the commit there is no transaction; an act that goes on opens its own, as a job does. */
+export function afterCommitContexts(parts: ContextParts, call: Call, reached: Reached): AfterCommitContexts {
+  const outside = contextsOf(parts, call, reached, parts.sql, NO_OUTBOX)
+  const within = <R extends Reach>(reach: R) => ({
+    ...outside[reach](),
+    transact: <T>(work: (ctx: ReturnType<Contexts[R]>) => Promise<T>): Promise<T> =>
+      parts.transactor.transact(ownerOf(reached), (sql, unit) =>
+        work(contextsOf(parts, call, reached, sql, unit)[reach]() as ReturnType<Contexts[R]>),
+      ),
+  })
+  return {
+    public: () => within('public'),
+    session: () => within('session'),
+    account: () => within('account'),
+    empresa: () => within('empresa'),
+    operator: () => within('operator'),
+  }
+}

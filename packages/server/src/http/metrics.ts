@@ -1,0 +1,160 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { secondsFrom, systemNow } from '../kernel/clock.ts'
+import type { Database } from '../kernel/db.ts'
+import type { JobFact } from '../kernel/job.ts'
+import { isLoopback } from '../kernel/loopback.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { AnswerFact } from './request-handler.ts'
+import type { PlainRoute } from './server.ts'
+
+export interface Metrics {
+  observe(fact: AnswerFact): void
+  observeRun(fact: JobFact): void
+  /** `/metrics` on the main port. */
+  readonly route: PlainRoute
+  /** `/metrics` alone, on a port of its own that only this machine reaches. */
+  listen(port: number): Promise<{ readonly port: number; close(): Promise<void> }>
+}
+
+/** Behind a proxy every peer looks local, and on an open address anyone could read: then only METRICS_PORT serves them. */
+export function servesMetricsOnMainPort(config: { readonly host: string; readonly trust_proxy: boolean }): boolean {
+  return isLoopback(config.host) && !config.trust_proxy
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const DEPTH_CEILING = 10_000
+
+interface QueueState {
+  readonly due: number
+  readonly running: number
+  readonly oldest: Date | null
+}
+
+/** What waits, read from the two partial indexes of the queue and never past the ceiling. */
+async function readQueue(db: Database): Promise<QueueState> {
+  const now = new Date(systemNow())
+  const [row] = await db.sql<QueueState>`
+    select
+      (select count(*) from (
+        select 1 from job where status = 'queued' and run_at <= ${now} limit ${DEPTH_CEILING}) d) as due,
+      (select count(*) from (
+        select 1 from job where status = 'running' and lease_until > ${secondsFrom(now, -86_400)}
+        limit ${DEPTH_CEILING}) r) as running,
+      (select min(run_at) from job where status = 'queued') as oldest`
+  return row as QueueState
+}
+
+/** Numbers of the database: read when someone asks, and absent rather than wrong when it does not answer. */
+function databaseGauges(register: Registry, db: Database): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
+  const up = gauge('timbre_database_up', 'Whether the database answered this scrape.')
+  const depth = gauge('timbre_queue_depth', `Jobs that are due and not taken up, counted to ${DEPTH_CEILING}.`)
+  const running = gauge('timbre_queue_running', `Jobs being run by any worker, counted to ${DEPTH_CEILING}.`)
+  const oldest = gauge('timbre_queue_oldest_seconds', 'How long the job at the head of the queue has been due.')
+  const pool = new Gauge({
+    name: 'timbre_pool_connections',
+    help: 'Connections of the pool, and who waits for one.',
+    labelNames: ['state'],
+    registers: [register],
+  })
+  return async () => {
+    for (const [state, count] of Object.entries(db.usage())) pool.set({ state }, count)
+    const queue = await readQueue(db).catch(() => null)
+    up.set(queue ? 1 : 0)
+    if (!queue) {
+      for (const stale of [depth, running, oldest]) stale.remove()
+      return
+    }
+    depth.set(queue.due)
+    running.set(queue.running)
+    oldest.set(queue.oldest ? Math.max(0, (systemNow() - queue.oldest.getTime()) / 1000) : 0)
+  }
+}
+
+function openRegister(db: Database) {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+  const requests = new Counter({
+    name: 'timbre_requests_total',
+    help: 'Answers by operation, status and error code.',
+    labelNames: ['operation', 'status', 'code'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'timbre_request_seconds',
+    help: 'Time from the first byte read to the answer.',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers,
+  })
+  const runs = new Counter({
+    name: 'timbre_jobs_total',
+    help: 'Runs of jobs in this process by how they ended.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  })
+  const jobSeconds = new Histogram({
+    name: 'timbre_job_seconds',
+    help: 'Time one run of a job took.',
+    labelNames: ['job'],
+    buckets: SECONDS,
+    registers,
+  })
+  return { register, requests, seconds, runs, jobSeconds, look: databaseGauges(register, db) }
+}
+
+export function openMetrics(db: Database, options: { on_main_port: boolean }): Metrics {
+  const { register, requests, seconds, runs, jobSeconds, look } = openRegister(db)
+  const text = async () => {
+    await look()
+    return register.metrics()
+  }
+  return {
+    observe({ operation, status, code, seconds: took }) {
+      const id = operation?.id ?? ''
+      requests.inc({ operation: id, status, code: code ?? '' })
+      seconds.observe({ operation: id }, took)
+    },
+    observeRun({ job, outcome, seconds: took }) {
+      runs.inc({ job, outcome })
+      jobSeconds.observe({ job }, took)
+    },
+    route: {
+      path: '/metrics',
+      async answer({ ip }) {
+        if (!options.on_main_port || !isLoopbackPeer(ip)) throw new Problem('route_not_found')
+        return { status: 200, headers: { 'Content-Type': register.contentType }, body: await text() }
+      },
+    },
+    listen: (port) => listenOn(port, text, register.contentType),
+  }
+}
+
+function isLoopbackPeer(ip: string): boolean {
+  return isLoopback(ip.replace(/^::ffff:/, ''))
+}
+
+async function listenOn(port: number, text: () => Promise<string>, type: string) {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    text().then(
+      (body) => response.writeHead(200, { 'Content-Type': type }).end(body),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,67 @@
+import { exchange, keepLinked } from '../../domain/banking/connection/link.ts'
+import { type ConnectPage, openConnectPage, widgetOf } from '../../domain/banking/connection/page.ts'
+import type { Answer } from '../../kernel/answer.ts'
+import { nowOf } from '../../kernel/clock.ts'
+import type { NewEvent } from '../../kernel/outbox.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Transactor } from '../../kernel/transactor.ts'
+import { CONNECT_SCRIPT, chooseBankPage, connectedPage, notConnectedPage, widgetPage } from '../../pages/connect.ts'
+import type { Ports } from '../../ports/ports.ts'
+import type { PlainRequest, PlainRoute } from '../server.ts'
+import { type SharedLinkParts, sharedBy } from './shared-link.ts'
+
+export interface ConnectPagesParts extends SharedLinkParts {
+  readonly ports: Ports
+  readonly transactor: Transactor
+}
+
+function showPage({ ports }: ConnectPagesParts, page: ConnectPage, path: string): Answer {
+  const { page: where } = ports.bank[page.scope.mode]
+  if (where.kind === 'choice') return chooseBankPage({ page, banks: where.banks, path })
+  const widget = widgetOf(ports.vault, page)
+  return widget ? widgetPage({ page, widget, where, path }) : notConnectedPage(path)
+}
+
+/** What the person gave becomes a link, as POST …/exchange does it: the network first, then one transaction. */
+async function connect(
+  { sql: reading, ports, transactor }: ConnectPagesParts,
+  page: ConnectPage,
+  exchange_token: string,
+): Promise<void> {
+  const { scope, connection_id, clock } = page
+  const common = { ports, empresa: scope, now: () => nowOf(clock) }
+  const link = await exchange({ ...common, sql: reading }, { connection_id, exchange_token })
+  const { account_id, mode, empresa_id, rut } = scope
+  await transactor.transact({ account_id, mode, empresa_id, clock }, async (sql, unit) => {
+    const emit = (event: NewEvent) => unit.emit({ empresa: { id: empresa_id, rut }, ...event })
+    await keepLinked({ ...common, sql, emit, enqueue: unit.enqueue.bind(unit, sql) }, connection_id, link)
+  })
+}
+
+const TOKEN = /^[\x21-\x7e]{1,400}$/
+
+async function take(parts: ConnectPagesParts, page: ConnectPage, { form, params }: PlainRequest): Promise<Answer> {
+  const path = `/connect/${params.slug}`
+  const { exchange_token = '' } = form
+  if (!TOKEN.test(exchange_token)) return notConnectedPage(path)
+  try {
+    await connect(parts, page, exchange_token)
+    return connectedPage(page)
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return notConnectedPage(path)
+    throw error
+  }
+}
+
+/** Where a person links a bank. The slug in the path is the only credential: it lives half an hour and works once. */
+export function connectPages(parts: ConnectPagesParts): PlainRoute[] {
+  const shown = sharedBy(parts, openConnectPage)
+  return [
+    {
+      path: '/connect/{slug}',
+      answer: shown(async (page, { params }) => showPage(parts, page, `/connect/${params.slug}`)),
+    },
+    { path: '/connect/{slug}', method: 'POST', answer: shown((page, request) => take(parts, page, request)) },
+    { path: '/connect.js', answer: () => CONNECT_SCRIPT },
+  ]
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type World } from '../../../test/support/world.ts'
+import { ERROR_CODES } from '../../catalog/errors.ts'
+import { EVENT_TYPES } from '../../catalog/events.ts'
+import { DELIVERY_HEADERS } from '../../catalog/headers.ts'
+import { BUCKETS } from '../../catalog/limits.ts'
+import { OPERATIONS } from '../../operations.ts'
+import { changelogFeed, changelogPage, parseChangelog, readChangelog } from '../../pages/changelog.ts'
+import { nearest } from '../../pages/nearest.ts'
+import { docsRoutes } from './docs.ts'
+
+const addresses = {
+  public_url: 'http://timbre.test',
+  base_url: 'http://timbre.test/v1',
+  docs_url: 'http://timbre.test/docs',
+  public_link_base: 'http://timbre.test',
+  reception_domain: 'recepcion.timbre.test',
+}
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ plain: () => docsRoutes(OPERATIONS, addresses) })
+})
+afterAll(() => world.close())
+
+const linksOf = (text: string) => [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href as string)
+
+describe('the documentation', () => {
+  it('200 serves every page as HTML that runs no script and is never framed', async () => {
+    for (const path of ['/', '/docs', '/docs/errors', '/docs/events', '/docs/limits', '/docs/guides', '/changelog']) {
+      const sent = await world.get(path)
+      expect([path, sent.status]).toEqual([path, 200])
+      expect(sent.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(sent.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+      expect(sent.headers['x-content-type-options']).toBe('nosniff')
+      expect(sent.headers['svc-request-id']).toMatch(/^req_/)
+      expect(sent.text).not.toMatch(/<script|\sstyle="|\son\w+="/)
+    }
+  })
+
+  it('links only to pages and anchors that exist', async () => {
+    const external = /^\/openapi\//
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/errors',
+      '/docs/errors/invalid_field',
+      '/docs/events',
+      '/docs/limits',
+      '/docs/guides',
+      '/docs/guides/agents',
+      '/docs/guides/webhooks',
+      '/changelog',
+    ]) {
+      for (const link of new Set(linksOf((await world.get(path)).text))) {
+        if (external.test(link)) continue
+        const [page = '', anchor] = link.split('#')
+        const target = await world.get(page)
+        expect([path, link, target.status]).toEqual([path, link, 200])
+        if (anchor) expect(target.text, `${path} -> ${link}`).toContain(`id="${anchor}"`)
+      }
+    }
+  })
+
+  it('200 describes every operation with its method, path, scope and codes', async () => {
+    const { text } = await world.get('/docs')
+    for (const { id, method, path, surface, scope } of OPERATIONS) {
+      const section = text.slice(text.indexOf(`<section class="op" id="${id}">`)).split('</section>')[0] ?? ''
+      expect(section).toContain(`>${method}</span> <span>${surface === 'v1' ? '/v1' : ''}${path}</span>`)
+      if (scope) expect(section).toContain(`<code>${scope}</code>`)
+      expect(section).toContain('internal_error')
+    }
+  })
+
+  it('200 names nested fields as error.param does', async () => {
+    const { text } = await world.get('/docs')
+    expect(text).toContain('<code>bootstrap.empresa.rut</code>')
+  })
+
+  it('200 lists every event type', async () => {
+    const { text } = await world.get('/docs/events')
+    for (const type of EVENT_TYPES) expect(text).toContain(`id="${type}"`)
+  })
+
+  it('200 says of every header of a delivery what it holds', async () => {
+    const { text } = await world.get('/docs/events')
+    for (const { name } of DELIVERY_HEADERS) expect(text).toContain(`<td><code>${name}</code></td>`)
+    expect(text).toContain('HMAC-SHA256')
+  })
+
+  it('200 names every limit by its address, and every time by its unit', async () => {
+    const { text } = await world.get('/docs/limits')
+    for (const name of Object.keys(BUCKETS)) expect(text).not.toContain(`<code>${name}</code>`)
+    for (const said of ['1 hour<', '24 hours<', '15 minutes<', '12 months<']) expect(text).toContain(said)
+  })
+
+  it('405 method_not_allowed to anything but GET and HEAD', async () => {
+    const sent = await world.post('/docs')
+    expect([sent.status, sent.body.error.code, sent.headers.allow]).toEqual([405, 'method_not_allowed', 'GET, HEAD'])
+    const head = await world.call('HEAD', '/docs')
+    expect(head.status).toBe(200)
+  })
+})
+
+describe('/docs/errors/{code}', () => {
+  it('200 explains every code of the dictionary', async () => {
+    for (const code of ERROR_CODES)
+      expect([code, (await world.get(`/docs/errors/${code}`)).status]).toEqual([code, 200])
+    const { text } = await world.get('/docs/errors/rate_limited')
+    for (const fact of ['429', 'rate_limit_error', 'Too many requests.', 'Retry-After']) expect(text).toContain(fact)
+  })
+
+  it('200 is where the doc_url of an error leads', async () => {
+    const { error } = (await world.get('/v1/account')).body
+    const { status, text } = await world.get(new URL(error.doc_url).pathname)
+    expect(status).toBe(200)
+    expect(text).toContain(error.code)
+  })
+
+  it('404 with what may have been meant', async () => {
+    const sent = await world.get('/docs/errors/idempotency_in_progres')
+    expect(sent.status).toBe(404)
+    expect(sent.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(sent.text).toContain('href="/docs/errors/idempotency_in_progress"')
+  })
+
+  it('404 escapes what was asked for and survives nonsense', async () => {
+    const hostile = encodeURIComponent('<script>alert(1)</script>')
+    const sent = await world.get(`/docs/errors/${hostile}`)
+    expect(sent.status).toBe(404)
+    expect(sent.text).not.toContain('<script')
+    for (const nonsense of ['__proto__', 'constructor', 'toString', 'x'.repeat(400)]) {
+      expect((await world.get(`/docs/errors/${nonsense}`)).status).toBe(404)
+    }
+  })
+
+  it('suggests by edits and by shared words, and nothing for a stranger', () => {
+    expect(nearest('invalid_filed', ERROR_CODES, 5)[0]).toBe('invalid_field')
+    expect(nearest('empresa_missing', ERROR_CODES, 5).every((code) => /empresa|missing/.test(code))).toBe(true)
+    expect(nearest('zzzzzzzzzzzzzzz', ERROR_CODES, 5)).toEqual([])
+  })
+})
+
+describe('/', () => {
+  it('200 shows a first call with a RUT of its own for each reader', async () => {
+    const [first, second] = [await world.get('/'), await world.get('/')]
+    const rut = (text: string) => /&quot;rut&quot;: &quot;(\d+-[\dK])&quot;/.exec(text)?.[1]
+    expect(rut(first.text)).toMatch(/^\d{8}-[\dK]$/)
+    expect(rut(first.text)).not.toBe(rut(second.text))
+  })
+})
+
+const LOG = `# Changelog
+
+Introduction.
+
+## 2026-02-01
+
+- First line
+  that wraps
+- Uses \`code\`, **bold** and a [link](https://example.cl/a?b=1&c=2)
+- Is not [fooled](javascript:alert(1)) by <b>tags</b>
+
+## [1.1.0] - 2026-03-05
+
+### Added
+
+A paragraph.
+
+## Unreleased
+
+- Hidden
+`
+
+describe('the changelog', () => {
+  const entries = parseChangelog(LOG)
+
+  it('reads dated headings, newest first, and nothing that has no date', () => {
+    expect(entries.map(({ name, date }) => [name, date])).toEqual([
+      ['1.1.0', '2026-03-05'],
+      ['', '2026-02-01'],
+    ])
+    expect(parseChangelog('## 1.0.0 - 2026-01-01\r\n\r\n- a\r\n')[0]).toEqual({
+      name: '1.0.0',
+      date: '2026-01-01',
+      text: '- a',
+    })
+  })
+
+  it('renders lists, code, bold and links, and lets no HTML or foreign scheme through', () => {
+    const { body } = changelogPage(entries)
+    expect(body).toContain('<li>First line that wraps</li>')
+    expect(body).toContain(
+      '<code>code</code>, <strong>bold</strong> and a <a href="https://example.cl/a?b=1&amp;c=2">link</a>',
+    )
+    expect(body).not.toContain('href="javascript')
+    expect(body).toContain('&lt;b&gt;tags')
+    expect(body).not.toContain('Hidden')
+  })
+
+  it('says so when an installed server comes without the file', async () => {
+    const none = await readChangelog(new URL('file:///nowhere/CHANGELOG.md'))
+    expect(none).toEqual([])
+    expect(changelogPage(none).body).toContain('Nothing is recorded here yet.')
+    expect(changelogFeed(none, addresses).status).toBe(200)
+  })
+
+  it('is a feed with one dated item an entry, its HTML escaped once more', () => {
+    const { body, headers } = changelogFeed(entries, addresses)
+    expect(headers['Content-Type']).toBe('application/rss+xml; charset=utf-8')
+    expect(body?.match(/<item>/g)).toHaveLength(2)
+    expect(body).toContain('<pubDate>Thu, 05 Mar 2026 12:00:00 GMT</pubDate>')
+    expect(body).toContain('<guid isPermaLink="true">http://timbre.test/changelog#2026-03-05-1.1.0</guid>')
+    expect(body).toContain('&lt;li&gt;First line that wraps&lt;/li&gt;')
+    expect(body).not.toMatch(/<li>/)
+  })
+})

@@ -1,0 +1,95 @@
+import type { Operation } from '../../domain/operation.ts'
+import type { Answer } from '../../kernel/answer.ts'
+import { changelogFeed, changelogPage, readChangelog } from '../../pages/changelog.ts'
+import { errorPage, errorsPage } from '../../pages/errors.ts'
+import { eventsPage } from '../../pages/events.ts'
+import { type Guide, guidePage, guidesPage, readGuides } from '../../pages/guides.ts'
+import { landingPage } from '../../pages/landing.ts'
+import { limitsPage } from '../../pages/limits.ts'
+import { type Listed, llmsText } from '../../pages/llms.ts'
+import { referencePage } from '../../pages/reference.ts'
+import { markdownAnswer, twinOf } from '../../pages/twin.ts'
+import type { Addresses } from '../../ports/ports.ts'
+import type { PlainRoute } from '../server.ts'
+
+/** Written when it is first asked for: nothing a page shows changes while the process lives. */
+function once<T>(make: () => T | Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= Promise.resolve(make())
+    return made
+  }
+}
+
+/** A page of the documentation, and what an index says of it. */
+export interface DocPage extends Listed {
+  readonly answer: () => Promise<Answer>
+}
+
+export interface Docs {
+  readonly pages: readonly DocPage[]
+  readonly guides: () => Promise<readonly Guide[]>
+}
+
+/** The documentation of this very version, a page a line. */
+export function openDocs(operations: readonly Operation[], addresses: Addresses): Docs {
+  const log = once(readChangelog)
+  const guides = once(readGuides)
+  const page = (path: string, title: string, about: string, make: () => Answer | Promise<Answer>): DocPage => ({
+    path,
+    title,
+    about,
+    answer: once(make),
+  })
+  const pages = [
+    page('/docs', 'Reference', 'every operation: input, answer, scope, codes.', () =>
+      referencePage(operations, addresses),
+    ),
+    page('/docs/errors', 'Errors', 'every error code and what to do about it.', errorsPage),
+    page('/docs/events', 'Events', 'every event type, and how to read the ledger.', eventsPage),
+    page('/docs/limits', 'Limits', 'rates, sizes and retention.', () => limitsPage(operations)),
+    page('/docs/guides', 'Guides', 'how to do things, step by step.', async () => guidesPage(await guides())),
+    page('/changelog', 'Changelog', 'what changed, dated.', async () => changelogPage(await log())),
+  ]
+  return { pages, guides }
+}
+
+const listedGuide = ({ name, title, about }: Guide): Listed => ({ path: `/docs/guides/${name}`, title, about })
+
+const MARKDOWN = '.md'
+const withoutEnding = (name: string) => (name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name)
+
+async function guideAnswer({ guides }: Docs, asked: string): Promise<Answer> {
+  const name = withoutEnding(asked)
+  const found = (await guides()).find((guide) => guide.name === name)
+  if (!found) {
+    const index = guidesPage(await guides())
+    return { ...(name === asked ? index : twinOf(index)), status: 404 }
+  }
+  return name === asked ? guidePage(found) : markdownAnswer(found.text)
+}
+
+/** The documentation for people, and for programs the same pages as Markdown: the same address with `.md`. */
+export function docsRoutes(operations: readonly Operation[], addresses: Addresses): PlainRoute[] {
+  const docs = openDocs(operations, addresses)
+  const log = once(readChangelog)
+  const errorAnswer = (code: string) => {
+    const found = errorPage(withoutEnding(code), operations, addresses)
+    return code.endsWith(MARKDOWN) ? twinOf(found) : found
+  }
+  return [
+    { path: '/', answer: () => landingPage(addresses) },
+    { path: '/index.md', answer: () => twinOf(landingPage(addresses)) },
+    ...docs.pages.flatMap(({ path, answer }): PlainRoute[] => [
+      { path, answer },
+      { path: path + MARKDOWN, answer: once(async () => twinOf(await answer())) },
+    ]),
+    { path: '/docs/errors/{code}', answer: ({ params }) => errorAnswer(params.code ?? '') },
+    { path: '/docs/guides/{name}', answer: ({ params }) => guideAnswer(docs, params.name ?? '') },
+    { path: '/changelog.rss', answer: once(async () => changelogFeed(await log(), addresses)) },
+    {
+      path: '/llms.txt',
+      answer: once(async () => llmsText(docs.pages, (await docs.guides()).map(listedGuide), addresses)),
+    },
+  ]
+}

@@ -1,0 +1,180 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { HEADERS } from '../catalog/headers.ts'
+import { CEILINGS } from '../catalog/limits.ts'
+import type { Answer } from '../kernel/answer.ts'
+import { newId } from '../kernel/id.ts'
+import { Problem } from '../kernel/problem.ts'
+import { answerNotHttp, refuseTwice } from './bad-http.ts'
+import type { Visit } from './incoming-request.ts'
+import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
+import type { PlainRoute, RawRoute } from './route-types.ts'
+import type { Route } from './routes.ts'
+
+export type { PlainRequest, PlainRoute, RawRoute } from './route-types.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the request has found its operation. */
+    visit: Visit | null
+  }
+}
+
+export interface HttpParts extends RequestHandlerParts {
+  readonly plain: readonly PlainRoute[]
+  readonly raw?: readonly RawRoute[]
+  readonly trust_proxy: boolean
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
+}
+
+const NO_BODY = new Uint8Array(0)
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const
+const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
+
+function send(reply: FastifyReply, { status, headers, body, bytes }: Answer): FastifyReply {
+  reply.code(status).headers(headers)
+  if (bytes) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (body !== null) return reply.send(body)
+  return reply.removeHeader('Content-Type').send()
+}
+
+function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstance {
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, handler.refuse(request, request.visit ?? null, error))
+  const { docs_url } = parts.pipeline.addresses
+  const app = Fastify({
+    logger: false,
+    // One hop: the address that the proxy itself saw. Whatever a client wrote before it is not believed.
+    trustProxy: parts.trust_proxy ? (_address: string, hop: number) => hop === 0 : false,
+    bodyLimit: CEILINGS.json_body_bytes,
+    exposeHeadRoutes: false,
+    genReqId: () => newId('request'),
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
+    frameworkErrors: refuse,
+    clientErrorHandler: (_error, socket) => answerNotHttp(socket, docs_url),
+    ...(parts.tls && { https: { ...parts.tls, minVersion: 'TLSv1.2' as const } }),
+  }) as unknown as FastifyInstance
+  app.decorateRequest('visit', null)
+  app.setErrorHandler(refuse)
+  app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))
+  return app
+}
+
+/** Bodies are taken as bytes and read by the pipeline: the framework would coerce, drop fields and refuse an empty one. */
+function takeJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // Without a body there is no type to judge: clients that send one all the same are let through empty-handed.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length > 0) done(new Problem('unsupported_media_type'))
+    else done(null, body)
+  })
+}
+
+function serve(app: FastifyInstance, handler: RequestHandler, route: Route): void {
+  app.route({
+    method: route.operation.method,
+    url: fastifyPath(route.path),
+    ...(route.operation.takes_file && { bodyLimit: CEILINGS.upload_body_bytes }),
+    async onRequest(request) {
+      const visit = handler.visit(request, route)
+      request.visit = visit
+      refuseTwice(request.raw.rawHeaders)
+      await handler.admit(visit)
+    },
+    async handler(request, reply) {
+      const body = (request.body as Buffer | undefined) ?? NO_BODY
+      return send(reply, await handler.perform(request.visit as Visit, body))
+    },
+  })
+}
+
+function servePlain(app: FastifyInstance, handler: RequestHandler, { path, method = 'GET', answer }: PlainRoute): void {
+  app.route({
+    // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    url: fastifyPath(path),
+    async handler(request, reply) {
+      const { body, ip, id: request_id } = request
+      const params = request.params as Record<string, string>
+      const query = request.query as Record<string, string>
+      const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {}
+      const raw = body instanceof Uint8Array ? body : NO_BODY
+      const header = (name: string) => [request.headers[name]].flat()[0]
+      const node = { req: request.raw, res: reply.raw }
+      const plain = { params, query, form, raw, header, ip, request_id, node, ask: handler.ask.bind(handler, request) }
+      return send(reply, handler.plain(request, await answer(plain)))
+    },
+  })
+}
+
+/** Forms have a scope of their own: no operation takes one. */
+function takeForms(app: FastifyInstance, handler: RequestHandler, plain: readonly PlainRoute[]): void {
+  app.register(async (scope) => {
+    const options = { parseAs: 'string' as const, bodyLimit: CEILINGS.form_body_bytes }
+    scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
+      done(null, new URLSearchParams(String(body)))
+    })
+    for (const route of plain) servePlain(scope, handler, route)
+  })
+}
+
+/** Whoever stands behind such a door reads the body and answers; what it fails to answer is answered here. */
+function openDoors(app: FastifyInstance, handler: RequestHandler, doors: readonly RawRoute[]): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const { path, methods, take } of doors) {
+      scope.route({
+        method: [...methods],
+        url: fastifyPath(path),
+        async handler(request, reply) {
+          const { ip, id: request_id, raw: req } = request
+          reply.raw.setHeader(HEADERS.request_id, request_id)
+          reply.hijack()
+          await take({ req, res: reply.raw }, { ip, request_id }).catch((error: unknown) => {
+            const { status, headers, body } = handler.refuse(request, null, error)
+            if (reply.raw.headersSent) reply.raw.destroy()
+            else reply.raw.writeHead(status, headers).end(body)
+          })
+        },
+      })
+    }
+  })
+}
+
+function methodsByPath({ routes, plain, raw = [] }: HttpParts): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  const add = (path: string, methods: string[]) => found.set(path, [...(found.get(path) ?? []), ...methods])
+  for (const { path, method = 'GET' } of plain) add(path, method === 'GET' ? ['GET', 'HEAD'] : [method])
+  for (const { path, methods } of raw) add(path, [...methods])
+  for (const { path, operation } of routes) add(path, [operation.method])
+  return found
+}
+
+/** A known address with a method it does not take says which it does. */
+function refuseOtherMethods(app: FastifyInstance, handler: RequestHandler, parts: HttpParts): void {
+  for (const [path, methods] of methodsByPath(parts)) {
+    const refused = new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+    app.route({
+      method: METHODS.filter((method) => !methods.includes(method)),
+      url: fastifyPath(path),
+      onRequest: async (request, reply) => send(reply, handler.refuse(request, null, refused)),
+      handler: () => undefined,
+    })
+  }
+}
+
+/** The only place that knows the HTTP framework. */
+export function openHttpServer(parts: HttpParts): FastifyInstance {
+  const handler = new RequestHandler(parts)
+  const app = openFramework(parts, handler)
+  takeJson(app)
+  for (const route of parts.routes) serve(app, handler, route)
+  takeForms(app, handler, parts.plain)
+  openDoors(app, handler, parts.raw ?? [])
+  refuseOtherMethods(app, handler, parts)
+  return app
+}

@@ -1,0 +1,49 @@
+import type { EventType } from '../catalog/events.ts'
+import type { Mode } from '../catalog/modes.ts'
+import type { Fragment, Sql } from './db.ts'
+import type { Job } from './job.ts'
+
+export interface NewEvent {
+  readonly type: EventType
+  /** The resource as a GET shows it at this moment. */
+  readonly object: object
+  readonly empresa?: { readonly id: string; readonly rut: string } | null
+  readonly previous_attributes?: object
+  readonly detail?: object
+}
+
+export interface NewJob<Payload> {
+  readonly payload: Payload
+  /** While a job of the same name and key is queued or running, a second one is not made. */
+  readonly key?: string
+  readonly due_at?: Date
+  /** For whom it works: by default the empresa of the call. Null for what outlives it. */
+  readonly empresa_id?: string | null
+  /** Whom it waits in line with, within jobs of its name: by default its account. */
+  readonly lane?: string
+  /** Runs by the clock on the wall, whatever test clock its owner has. */
+  readonly real_time?: boolean
+}
+
+/** What a violated constraint means to the caller, by its name. */
+export type Refusals = Readonly<Record<string, () => Promise<Error>>>
+
+/** What a verb leaves behind while it runs: written with its rows when the transaction commits, or not at all. */
+export interface Outbox {
+  emit(event: NewEvent, whose?: { readonly account_id: string | null; readonly mode: Mode | null }): string
+  enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>): Promise<string>
+  invalidate(id: string): void
+  write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
+}
+
+function refuseWrite(): never {
+  throw new Error('what runs outside a transaction writes nothing')
+}
+
+/** The outbox of reads and of `prepare`: there is no transaction to write with. */
+export const NO_OUTBOX: Outbox = {
+  emit: refuseWrite,
+  enqueue: refuseWrite,
+  invalidate: refuseWrite,
+  write: refuseWrite,
+}

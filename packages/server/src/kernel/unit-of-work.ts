@@ -1,0 +1,188 @@
+import { changesAccount } from '../catalog/events.ts'
+import type { Mode } from '../catalog/modes.ts'
+import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
+import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
+import { newId } from './id.ts'
+import { type IdempotencyScope, type Kept, keepAnswer, lockOf, since } from './idempotency.ts'
+import type { Job } from './job.ts'
+import type { NewEvent, NewJob, Outbox, Refusals } from './outbox.ts'
+import { isParked, laneOf } from './queue.ts'
+import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-work-sql.ts'
+
+/** Whose events and jobs a unit of work writes, and by which clock. */
+export interface Owner {
+  readonly account_id: string | null
+  readonly mode: Mode | null
+  readonly empresa_id: string | null
+  readonly clock: ClockSetting
+}
+
+/** Where processes tell each other which ids to forget. */
+export const INVALIDATED = 'timbre_invalidated'
+
+/**
+ * Whom else a new event concerns. Given the name of the statement part that holds the events just written, the parts
+ * that write what follows from them, so that it exists from the very commit of the event.
+ */
+export type FanOut = (
+  events: Fragment,
+  when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
+) => readonly Fragment[]
+
+/** What taking a key found: whether nobody else holds it, and the answer that was kept under it. */
+export interface Taken {
+  readonly free: boolean
+  readonly fingerprint: Buffer | null
+  readonly status: number | null
+  readonly answer: Buffer | null
+}
+
+/**
+ * What one transaction will leave behind beside its rows: events, jobs and, last, the idempotent answer.
+ * They are gathered here and written in one statement right before the commit.
+ */
+export class UnitOfWork implements Outbox {
+  readonly owner: Owner
+  readonly #events: EventRow[] = []
+  readonly #jobs: JobRow[] = []
+  readonly #rows: ((when: Fragment) => Fragment)[] = []
+  readonly #stale = new Set<string>()
+  readonly #fanOut: FanOut
+  #refusals: Refusals = {}
+  #wakes = false
+  #answer: Fragment | null = null
+
+  constructor(owner: Owner, fanOut: FanOut = () => []) {
+    this.owner = owner
+    this.#fanOut = fanOut
+  }
+
+  now = (): Date => nowOf(this.owner.clock)
+
+  emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): string {
+    const { object, previous_attributes, detail } = event
+    this.#wakes = true
+    // No state changes without its event, so what is remembered of an account cannot outlive a change of it.
+    if (changesAccount(event.type) && whose.account_id !== null) this.#stale.add(whose.account_id)
+    const id = newId('event')
+    this.#events.push({
+      id,
+      account_id: whose.account_id,
+      mode: whose.mode,
+      type: event.type,
+      empresa_id: event.empresa?.id ?? null,
+      empresa_rut: event.empresa?.rut ?? null,
+      data: JSON.stringify({
+        object,
+        ...(previous_attributes && { previous_attributes }),
+        ...(detail && { detail }),
+      }),
+    })
+    return id
+  }
+
+  async enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>): Promise<string> {
+    const row = this.#jobRow(job, request)
+    this.#wakes = true
+    if (row.key === null) {
+      this.#jobs.push(row)
+      return row.id
+    }
+    const [mine] = await sql<{
+      id: string
+    }>`${insertJobs(this.owner.account_id, [row], nothing)} on conflict (name, key)
+      where key is not null and status in ('queued', 'running') do nothing returning id`
+    if (mine) return mine.id
+    const [other] = await sql<{ id: string }>`
+      select id from job where name = ${row.name} and key = ${row.key} and status in ('queued', 'running')`
+    // It ended between the two statements: nobody holds the key any more.
+    return other ? other.id : this.enqueue(sql, job, request)
+  }
+
+  #jobRow<Payload>(job: Job<Payload>, request: NewJob<Payload>): JobRow {
+    const clock = request.real_time ? REAL_TIME : this.owner.clock
+    const due_at = request.due_at ?? nowOf(clock)
+    const run_at = realTimeOf(clock, due_at)
+    return {
+      id: newId('job'),
+      name: job.name,
+      type: job.type ?? null,
+      mode: request.real_time ? null : this.owner.mode,
+      empresa_id: request.empresa_id === undefined ? this.owner.empresa_id : request.empresa_id,
+      key: request.key ?? null,
+      pool: job.pool,
+      lane: laneOf(job.name, request.lane ?? this.owner.account_id ?? ''),
+      parked: isParked(run_at),
+      payload: JSON.stringify(request.payload),
+      due_at,
+      run_at,
+      max_attempts: job.max_attempts,
+    }
+  }
+
+  invalidate(id: string): void {
+    this.#stale.add(id)
+  }
+
+  write(row: (when: Fragment) => Fragment, refusals: Refusals = {}): void {
+    this.#rows.push(row)
+    this.#refusals = { ...this.#refusals, ...refusals }
+  }
+
+  /** The named parts of one statement that write all that was gathered. */
+  #parts(when: Fragment): Fragment[] {
+    const { account_id, clock } = this.owner
+    const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
+    if (this.#events.length > 0) {
+      const due_at = this.now()
+      const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
+      parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`, ...this.#fanOut(raw('written'), times))
+    }
+    if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(account_id, this.#jobs, when)})`)
+    return parts
+  }
+
+  /** The idempotent answer, to be written with everything else. */
+  keep(answer: Fragment): void {
+    this.#answer = answer
+  }
+
+  /** Writes all that was gathered in one round trip. */
+  async flush(sql: Sql): Promise<void> {
+    if (this.#rows.length > 0) throw new Error('only a verb of one statement writes its rows at the end')
+    const parts = this.#parts(nothing)
+    if (this.#answer) parts.push(part`kept as (${this.#answer})`)
+    // NOTIFY leaves with the commit, so other processes hear of it exactly when it becomes true.
+    if (this.#stale.size > 0)
+      await sql`select pg_notify(${INVALIDATED}, id) from unnest(${[...this.#stale]}::text[]) id`
+    if (parts.length > 0) await sql`with ${joined(parts, ', ')} select 1`
+  }
+
+  /**
+   * Takes the key, writes everything and keeps the answer, all in one statement: its own transaction, one round trip.
+   * Gives the earlier answer when there is one; then nothing was written.
+   */
+  async flushAtOnce(sql: Sql, key: IdempotencyScope, answer: Kept): Promise<Taken> {
+    if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is remembered')
+    const when = part`where (select fresh from taken)`
+    const parts = [...this.#parts(when), part`kept as (${keepAnswer(key, answer, when)})`]
+    try {
+      const [taken] = await sql<Taken>`
+        with taken as materialized (
+          select t.*, t.free and t.answer is null as fresh from take_key(${lockOf(key)}::bigint, ${key.account_id},
+            ${key.mode}, ${key.empresa_id}, ${key.operation}, ${key.key}, ${since()}) t
+        ), ${joined(parts, ', ')}
+        select free, fingerprint, status, answer from taken`
+      return taken as Taken
+    } catch (error) {
+      const refusal = this.#refusals[violatedConstraint(error) ?? '']
+      throw refusal ? await refusal() : error
+    }
+  }
+
+  /** After the commit and before the answer: this process forgets at once, and workers learn that there is work. */
+  committed(tell: { announce: () => void; forget: (id: string) => void }): void {
+    for (const id of this.#stale) tell.forget(id)
+    if (this.#wakes) tell.announce()
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AGENTS } from '../catalog/limits.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Vault } from '../kernel/vault.ts'
+
+/** Who is shown an act: another credential, or another tool, was shown nothing. */
+export interface Shown {
+  readonly credential: string
+  readonly operation: string
+}
+
+/** What was shown: the arguments, what would come of them, until when it holds, and the number that makes it one. */
+export interface Consent {
+  readonly args: string
+  readonly facts: string
+  readonly expires: number
+  readonly nonce: string
+}
+
+export interface Confirmation {
+  readonly token: string
+  readonly hash: string
+  readonly expires_at: string
+}
+
+const ownerOf = ({ credential, operation }: Shown) => JSON.stringify(['agent confirmation', credential, operation])
+const PREFIX = 'cnf_'
+
+/** The same value always as the same text, whatever order its fields were sent in. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+// Half a SHA-256: a model copies the token by heart, and nobody finds a second value for it.
+const DIGEST_BYTES = 16
+const TIME_BYTES = 6
+const NONCE_BYTES = 9
+
+export function digest(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest().subarray(0, DIGEST_BYTES).toString('base64url')
+}
+
+function packed({ args, facts, expires, nonce }: Consent): Buffer {
+  const time = Buffer.alloc(TIME_BYTES)
+  time.writeUIntBE(expires, 0, TIME_BYTES)
+  const [first, second, last] = [args, facts, nonce].map((text) => Buffer.from(text, 'base64url')) as Buffer[]
+  return Buffer.concat([first as Buffer, second as Buffer, time, last as Buffer])
+}
+
+function unpacked(clear: Buffer): Consent {
+  const at = 2 * DIGEST_BYTES
+  return {
+    args: clear.toString('base64url', 0, DIGEST_BYTES),
+    facts: clear.toString('base64url', DIGEST_BYTES, at),
+    expires: clear.readUIntBE(at, TIME_BYTES),
+    nonce: clear.toString('base64url', at + TIME_BYTES),
+  }
+}
+
+/** What the person was shown, under one figure: same act, same arguments, same outcome. */
+const hashOf = ({ operation }: Shown, args: string, facts: string) =>
+  createHash('sha256').update(`${operation}\n${args}\n${facts}`).digest('hex')
+
+/**
+ * The confirmation itself, sealed: it needs no row, and nobody else can make one. That it works once is the doing of
+ * the idempotency key it becomes.
+ */
+export function giveConfirmation(
+  vault: Vault,
+  shown: Shown,
+  { args, facts }: Pick<Consent, 'args' | 'facts'>,
+  now: Date,
+): Confirmation {
+  const expires = now.getTime() + AGENTS.confirmation_seconds * 1000
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  const sealed = vault.seal(ownerOf(shown), packed({ args, facts, expires, nonce }))
+  return {
+    token: PREFIX + Buffer.from(sealed).toString('base64url'),
+    hash: hashOf(shown, args, facts),
+    expires_at: new Date(expires).toISOString(),
+  }
+}
+
+function openToken(vault: Vault, shown: Shown, token: string): Consent | null {
+  if (!token.startsWith(PREFIX)) return null
+  try {
+    const sealed = Buffer.from(token.slice(PREFIX.length), 'base64url')
+    // Decoding passes over what it does not know: only the very text that was given is taken.
+    if (sealed.toString('base64url') !== token.slice(PREFIX.length)) return null
+    return unpacked(Buffer.from(vault.open(ownerOf(shown), sealed)))
+  } catch {
+    return null
+  }
+}
+
+/** The consent behind a token, or a refusal: it is another's, another tool's, or about other arguments. */
+export function readConsent(vault: Vault, shown: Shown, token: string, args: string): Consent {
+  const found = openToken(vault, shown, token)
+  if (!found) throw new Problem('confirmation_invalid', { param: 'confirmation' })
+  if (found.args !== args) throw new Problem('confirmation_mismatch', { param: 'confirmation' })
+  return found
+}
+
+/** Whether it still holds: in time, and about what would happen now. */
+export function judgeConsent({ expires, facts }: Consent, now: Date, found: string): void {
+  if (expires <= now.getTime()) throw new Problem('confirmation_expired', { param: 'confirmation' })
+  if (facts !== found) throw new Problem('confirmation_outdated', { param: 'confirmation' })
+}

@@ -1,7 +1,0 @@
-import type { Irreversible } from '../../kernel/tooling.ts'
-
-export const deactivatesCaf: Irreversible<null> = {
-  before: 'cafs.get',
-  says: () => 'Se va a desactivar este CAF: sus folios sin usar dejan de estar disponibles para emitir.',
-  shows: () => ({}),
-}

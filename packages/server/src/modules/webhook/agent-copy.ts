@@ -1,8 +1,0 @@
-import type { Irreversible } from '../../kernel/tooling.ts'
-
-export const deletesEndpoint: Irreversible<null> = {
-  before: 'webhook_endpoints.get',
-  says: () =>
-    'Se va a eliminar este destino de webhooks y su secreto. Dejará de recibir avisos y no se puede recuperar.',
-  shows: () => ({}),
-}

@@ -1,0 +1,52 @@
+import { ClientRefused, keepClient, readClient } from '../domain/platform/agent-grant/client.ts'
+import type { PlainRequest, PlainRoute } from '../http/route-types.ts'
+import type { Answer } from '../kernel/answer.ts'
+import type { Sql } from '../kernel/db.ts'
+import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
+import { ANY_ORIGIN, OAUTH_PATHS, preflight } from './metadata.ts'
+
+export interface RegisterParts {
+  readonly sql: Sql
+  readonly limiter: RateLimiter
+}
+
+const MOST_BYTES = 16 * 1024
+
+const answer = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...ANY_ORIGIN, ...headers },
+  body: JSON.stringify(body),
+})
+
+function bodyOf(raw: Uint8Array): unknown {
+  try {
+    if (raw.length > MOST_BYTES) throw new Error('too large')
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+  } catch {
+    throw new ClientRefused('invalid_client_metadata', 'the body must be one JSON object in UTF-8 of at most 16 KiB')
+  }
+}
+
+async function register({ sql, limiter }: RegisterParts, { raw, ip }: PlainRequest): Promise<Answer> {
+  const { allowed, reset_seconds } = await limiter.take([windowOf('oauth.register', ip)])
+  if (!allowed) {
+    const said = { error: 'temporarily_unavailable', error_description: 'too many registrations from this address' }
+    return answer(429, said, { 'Retry-After': String(reset_seconds) })
+  }
+  try {
+    const client = readClient(bodyOf(raw))
+    await keepClient(sql, client)
+    return answer(201, client)
+  } catch (error) {
+    if (!(error instanceof ClientRefused)) throw error
+    return answer(400, { error: error.code, error_description: error.message })
+  }
+}
+
+/** Dynamic client registration (RFC 7591): anybody may say who they are; only a person lets them in. */
+export function registerRoutes(parts: RegisterParts): PlainRoute[] {
+  return [
+    { path: OAUTH_PATHS.register, method: 'POST', answer: (request) => register(parts, request) },
+    preflight(OAUTH_PATHS.register),
+  ]
+}

@@ -1,0 +1,63 @@
+import { ANSWERABLE_TIPOS, type RegisterAction } from '../../catalog/reception.ts'
+import { RETENTION } from '../../catalog/retention.ts'
+import type { Sql } from '../../kernel/db.ts'
+import { SiiUnreachable } from '../../ports/sii.ts'
+import type { SiiClaims } from '../../ports/sii-reception.ts'
+import { MAGIC_SUPPLIERS, REGISTER_SENTENCES } from './reception-magic-values.ts'
+
+type Answer = Parameters<SiiClaims['respondTo']>[0]
+
+const DAY_MS = 86_400_000
+const GOODS: readonly RegisterAction[] = ['RFP', 'RFT']
+const CLAIMS: readonly RegisterAction[] = ['RCD', ...GOODS]
+
+/** The combination rules of the register (SII, WS Registro de Aceptación o Reclamo, v1.2), given what it holds. */
+export function ruleOn(action: RegisterAction, registered: readonly RegisterAction[]): number {
+  const holds = (actions: readonly RegisterAction[]) => registered.some((one) => actions.includes(one))
+  if (registered.includes(action)) return 7
+  if (action === 'ACD') return holds(CLAIMS) ? 12 : 0
+  if (action === 'ERM') return holds(CLAIMS) ? 6 : 0
+  if (holds(['ACD'])) return 11
+  if (holds(['ERM'])) return 13
+  // A claim against the content and one against the goods may stand side by side, two of the goods may not.
+  return GOODS.includes(action) && holds(GOODS) ? 19 : 0
+}
+
+async function registeredBy(sql: Sql, { empresa, document }: Answer): Promise<RegisterAction[]> {
+  const rows = await sql<{ action: RegisterAction }>`
+    select action from sandbox_claim
+    where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+      and emisor_rut = ${document.emisor_rut} and tipo_dte = ${document.tipo_dte} and folio = ${document.folio}`
+  return rows.map(({ action }) => action)
+}
+
+async function register(sql: Sql, { empresa, document, action, at }: Answer): Promise<void> {
+  await sql`
+    insert into sandbox_claim (account_id, empresa_id, mode, emisor_rut, tipo_dte, folio, action, at)
+    values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${document.emisor_rut},
+      ${document.tipo_dte}, ${document.folio}, ${action}, ${at})
+    on conflict do nothing`
+}
+
+async function decide(sql: Sql, answer: Answer): Promise<number> {
+  const { document, action, at } = answer
+  if (!ANSWERABLE_TIPOS.includes(document.tipo_dte)) return 3
+  const code = ruleOn(action, await registeredBy(sql, answer))
+  const ends_at = document.sii_received_at.getTime() + RETENTION.received_document_answer_days * DAY_MS
+  // What was registered in time stays so, whenever it is asked for again.
+  if (code !== 7 && at.getTime() > ends_at) return 8
+  if (code === 0) await register(sql, answer)
+  return code
+}
+
+/** The register of acceptance and claims of the sandbox: the rules of the real one, and magic suppliers. */
+export function sandboxClaims(sql: Sql): SiiClaims {
+  return {
+    async respondTo(answer) {
+      const magic = MAGIC_SUPPLIERS.find(({ emisor_rut }) => emisor_rut === answer.document.emisor_rut)
+      if (magic && magic.code === undefined) throw new SiiUnreachable('the sandbox plays an SII that is away')
+      const code = magic?.code ?? (await decide(sql, answer))
+      return { code, sentence: REGISTER_SENTENCES[code] ?? '' }
+    },
+  }
+}

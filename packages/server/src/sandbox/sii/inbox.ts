@@ -1,0 +1,105 @@
+import { ACCEPTED, magicOf, SETTLES_AFTER_MS, scriptedVerdict } from '../../catalog/magic-values.ts'
+import type { Sql } from '../../kernel/db.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
+import {
+  type Received,
+  type Sii,
+  type SiiStatus,
+  SiiUnreachable,
+  type SiiVerdict,
+  type Submission,
+} from '../../ports/sii.ts'
+import type { SiiDocument } from '../../ports/sii-document.ts'
+
+interface Script {
+  readonly document_id: string
+  readonly outcome: SiiVerdict['outcome']
+  readonly code: string | null
+  readonly message: string | null
+}
+
+async function scriptsFor(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  documents: readonly SiiDocument[],
+): Promise<Map<string, SiiVerdict>> {
+  const rows = await sql<Script>`
+    select document_id, outcome, code, message from sandbox_script
+    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}
+      and document_id = any(${documents.map(({ id }) => id)}::text[])`
+  return new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))
+}
+
+/** Notes that these were brought once more, and tells how often they were by now. */
+async function countTries(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  documents: readonly SiiDocument[],
+): Promise<Map<string, number>> {
+  if (documents.length === 0) return new Map()
+  const rows = await sql<{ document_id: string; tries: number }>`
+    insert into sandbox_try as t (account_id, empresa_id, mode, document_id, tries)
+    select ${account_id}, ${empresa_id}, ${mode}, id, 1 from unnest(${documents.map(({ id }) => id)}::text[]) id
+    on conflict (document_id) do update set tries = t.tries + 1
+    returning document_id, tries`
+  return new Map(rows.map(({ document_id, tries }) => [document_id, tries]))
+}
+
+async function playOutage(sql: Sql, { empresa, documents }: Submission): Promise<void> {
+  const away = documents.filter((document) => magicOf(document)?.unreachable_times)
+  const tries = await countTries(sql, empresa, away)
+  const still = away.some((document) => (tries.get(document.id) ?? 0) <= (magicOf(document)?.unreachable_times ?? 0))
+  if (still) throw new SiiUnreachable('the sandbox plays an SII that is away')
+}
+
+async function turnAway(sql: Sql, { empresa, documents }: Submission): Promise<Received['refused']> {
+  const unwanted = documents.filter((document) => magicOf(document)?.refusal)
+  const tries = await countTries(sql, empresa, unwanted)
+  return unwanted.flatMap((document) => {
+    const refusal = magicOf(document)?.refusal
+    if (!refusal || (tries.get(document.id) ?? 0) > refusal.times) return []
+    return [{ id: document.id, code: refusal.code, message: refusal.message }]
+  })
+}
+
+// The instant it arrived, the tipo and the first folio: whoever knows the track id knows when it will be settled, so
+// nothing is kept, and no crash can lose it. No two envelopes of an empresa begin with the same folio.
+function trackIdFor({ documents, at }: Submission): string {
+  const [first] = documents
+  return `${at.getTime()}${first?.tipo_dte}${first?.folio}`
+}
+
+const MS_DIGITS = 13
+
+function settlesAt(track_id: string, document: SiiDocument): number {
+  return Number(track_id.slice(0, MS_DIGITS)) + (magicOf(document)?.settles_after_ms ?? SETTLES_AFTER_MS)
+}
+
+/** The side of the sandbox that takes documents and decides about them: by magic values, by script, or accepted. */
+export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'findByNaturalKey'> {
+  return {
+    async submit(submission) {
+      const { empresa, documents, at } = submission
+      await playOutage(sql, submission)
+      const refused = await turnAway(sql, submission)
+      const scripts = await scriptsFor(sql, empresa, documents)
+      const ask_at = scripts.size > 0 ? at : new Date(at.getTime() + SETTLES_AFTER_MS)
+      return { track_id: trackIdFor(submission), refused, ask_at }
+    },
+    async statusOf({ empresa, track_id, documents, at }): Promise<SiiStatus> {
+      const scripts = await scriptsFor(sql, empresa, documents)
+      const verdicts = new Map<string, SiiVerdict>()
+      const waits: number[] = []
+      for (const document of documents) {
+        const scripted = scripts.get(document.id)
+        const settles_at = settlesAt(track_id, document)
+        if (scripted) verdicts.set(document.id, scripted)
+        else if (settles_at <= at.getTime()) verdicts.set(document.id, magicOf(document)?.verdict ?? ACCEPTED)
+        else waits.push(settles_at)
+      }
+      return { verdicts, ask_at: waits.length > 0 ? new Date(Math.min(...waits)) : null }
+    },
+    // It takes the same document twice without a word, so there is nothing to find out before it is sent again.
+    findByNaturalKey: async () => null,
+  }
+}

@@ -1,0 +1,61 @@
+import { createPublicKey } from 'node:crypto'
+import { isTipoDte } from '@timbre/dte/values'
+import { MAGIC_QUANTITIES } from '../../catalog/magic-values.ts'
+import type { Sql } from '../../kernel/db.ts'
+import type { Vault } from '../../kernel/vault.ts'
+import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../../ports/sii.ts'
+import { sandboxClaims } from './claims.ts'
+import { sandboxF29 } from './f29.ts'
+import { sandboxInbox } from './inbox.ts'
+import { newRsaKey, type SandboxKeys, sandboxKeys } from './keys.ts'
+import { sandboxRcv } from './rcv.ts'
+import { sandboxRegister } from './register.ts'
+
+/** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
+export const REFUSED_RESOLUCION = 999_999
+
+/** The number of the sandbox's own key, beside 100 and 300 of the SII. */
+const SANDBOX_KEY_ID = 900
+const FOLIO_KEY_BITS = 512
+
+async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnswer> {
+  const { rut, legal_name, tipo_dte, quantity, first_folio, on } = request
+  if (quantity === MAGIC_QUANTITIES.unanswered) throw new SiiUnreachable('the sandbox plays an SII that is away')
+  const refused = request.resolucion_numero === REFUSED_RESOLUCION || quantity === MAGIC_QUANTITIES.refused
+  if (refused || !isTipoDte(tipo_dte)) {
+    return { granted: false, sentence: `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}` }
+  }
+  const [{ issueCaf }, folio_key, authority] = await Promise.all([
+    import('@timbre/dte/emission'),
+    newRsaKey(FOLIO_KEY_BITS),
+    keys.authority(),
+  ])
+  const order = {
+    emisor_rut: rut,
+    emisor_name: legal_name,
+    tipo_dte,
+    first_folio,
+    last_folio: first_folio + quantity - 1,
+    authorised_on: on,
+    key_id: SANDBOX_KEY_ID,
+  }
+  return { granted: true, file: issueCaf(order, folio_key, authority) }
+}
+
+/** The SII of test mode: in process, no traffic, always the same answer to the same question. */
+export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
+  const keys = sandboxKeys(parts)
+  return {
+    requestCaf: (request) => grantCaf(keys, request),
+    async authorityKeys() {
+      const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte/emission'), keys.authority()])
+      return { ...SII_KEYS, [SANDBOX_KEY_ID]: createPublicKey(authority) }
+    },
+    signerFor: () => keys.signer(),
+    ...sandboxInbox(parts.sql),
+    ...sandboxRegister(),
+    ...sandboxClaims(parts.sql),
+    ...sandboxRcv(parts.sql),
+    ...sandboxF29(parts.sql),
+  }
+}

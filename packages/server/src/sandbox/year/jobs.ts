@@ -1,0 +1,12 @@
+import { declareJob } from '../../kernel/job.ts'
+
+export interface SeedOrder {
+  readonly months: number
+}
+
+/** Fills a sandbox empresa with the months behind it. */
+export const seedYear = declareJob<SeedOrder>({
+  name: 'sandbox.seed',
+  type: 'sandbox_seed',
+  lane_concurrency: 1,
+})

@@ -1,0 +1,103 @@
+import { santiagoDate } from '@timbre/dte/values'
+import { hasStatement, keepStatement } from '../../domain/banking/statement/keep.ts'
+import type { EmpresaContext } from '../../domain/context.ts'
+import type { JobContext, JobTransaction } from '../../domain/job.ts'
+import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
+import { takeIn } from '../../domain/receiving/received-document/ingest.ts'
+import { playSupplier } from '../../domain/receiving/received-document/test-helper.ts'
+import { askForPeriod } from '../../domain/tax/rcv/ask-sync.ts'
+import { monthsFrom } from '../../domain/tax/rcv/period.ts'
+import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
+import { seedRcv } from '../../domain/tax/rcv/seed.ts'
+import type { JobOutcome } from '../../kernel/job.ts'
+import { recordProgress } from '../../kernel/job-progress.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
+import { accountFile, cardFile } from './bank-lines.ts'
+import type { SeedOrder } from './jobs.ts'
+import { type Month, monthOf, type Paper } from './month.ts'
+import type { Supplier } from './people.ts'
+import { hasArrived } from './store.ts'
+
+const FACTURA = 33 as const
+const BOLETA = 39
+
+/** The verbs of the other helpers work on an empresa at a time of day; a job has both. */
+function acting(ctx: JobContext | JobTransaction, scope: EmpresaScope, at: Date): EmpresaContext {
+  return { ...ctx, account: scope, empresa: scope, now: () => at } as unknown as EmpresaContext
+}
+
+const entryOf = ({ party, folio, issue_date, net, iva }: Paper) => ({
+  tipo_doc: FACTURA,
+  folio,
+  counterparty_rut: party.rut,
+  counterparty_name: party.name,
+  issue_date,
+  net,
+  iva,
+})
+
+async function seedRegister(ctx: JobContext, scope: EmpresaScope, month: Month): Promise<void> {
+  const { period, purchases, sales, boletas } = month
+  const summary = { tipo_doc: BOLETA, ...boletas }
+  await ctx.transact(async (tx) => {
+    const register = { period, purchases: purchases.map(entryOf), sales: [...sales.map(entryOf), summary] }
+    await seedRcv(acting(tx, scope, tx.now()), register)
+  })
+}
+
+/** A supplier signs its document on the day of the story, and it arrives on that day: old ones were accepted by silence. */
+async function receive(ctx: JobContext, scope: EmpresaScope, paper: Paper<Supplier>): Promise<boolean> {
+  const { rut, name, giro, sells } = paper.party
+  if (await hasArrived(ctx.sql, scope, { rut, folio: paper.folio, tipo_dte: FACTURA })) return false
+  const at = santiagoInstant(`${paper.issue_date}T12:00:00`)
+  const document = {
+    tipo_dte: FACTURA,
+    folio: paper.folio,
+    emisor: { rut, legal_name: name, giro },
+    items: [{ description: sells, quantity: 1, unit_price: paper.net }],
+    issue_date: paper.issue_date,
+  }
+  const { file, judged } = await playSupplier(acting(ctx, scope, at), { document })
+  const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at: at } as const
+  await ctx.transact((tx) => takeIn(tx, scope, arrival, judged, () => at))
+  return true
+}
+
+async function bank(ctx: JobContext, scope: EmpresaScope, months: readonly Month[], today: string): Promise<number> {
+  const files = [
+    { filename: 'cuenta-corriente.csv', bytes: accountFile(scope.empresa_id, months, today) },
+    { filename: 'tarjeta.csv', bytes: cardFile(scope.empresa_id, months, today) },
+  ]
+  let kept = 0
+  for (const { filename, bytes } of files) {
+    if (bytes === null || (await hasStatement(ctx.sql, scope, bytes))) continue
+    const options = { filename, bank_account: undefined, positive_is: undefined, today }
+    const read = await (await import('../../domain/banking/statement/understand.ts')).understandFile(bytes, options)
+    await ctx.transact((tx) => keepStatement(tx, scope, { bytes, options, read }))
+    kept++
+  }
+  return kept
+}
+
+/** Tells the story of the months behind an empresa. What was told before is left as it is, so telling it twice adds nothing. */
+export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Promise<JobOutcome> {
+  const empresa = await empresaOfJob(ctx)
+  if (!empresa) return 'done'
+  const { scope } = empresa
+  const today = santiagoDate(ctx.now())
+  const periods = Array.from({ length: count }, (_, i) => monthsFrom(today.slice(0, 7), i + 1 - count))
+  const months = periods.map((period) => monthOf(scope.empresa_id, period, today))
+  let received = 0
+  for (const month of months) {
+    await seedRegister(ctx, scope, month)
+    for (const paper of month.received) if (await receive(ctx, scope, paper)) received++
+    await recordProgress(ctx.sql, ctx.job_id, { period: month.period })
+  }
+  const statements = await bank(ctx, scope, months, today)
+  await ctx.transact(async (tx) => {
+    for (const period of periods) await askForPeriod(tx, scope, period, 'past')
+  })
+  const purchases = months.reduce((sum, month) => sum + month.purchases.length, 0)
+  const sales = months.reduce((sum, month) => sum + month.sales.length, 0)
+  return { done: { months: count, purchases, sales, received_documents: received, statements } }
+}

@@ -1,0 +1,99 @@
+import { isRut } from '@timbre/dte/values'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
+import { ended } from '../../../test/support/register.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
+import { understandFile } from '../../domain/banking/statement/understand.ts'
+import { accountFile, cardFile } from './bank-lines.ts'
+import { monthOf } from './month.ts'
+import { CUSTOMERS, SUPPLIERS } from './people.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function seed(issuer: Issuer, body: object = { months: 3 }) {
+  const asked = await issuer.post('/v1/test_helpers/seed', body)
+  expect(asked.status).toBe(202)
+  return ended(world, issuer, asked.body.id)
+}
+
+/** Everything the story led to, once its jobs have ended. */
+async function counted({ empresa_id }: Issuer) {
+  const busy = async () =>
+    (
+      await world.db.sql<object>`
+      select 1 from job where empresa_id = ${empresa_id} and name in ('statement.import', 'rcv.sync')
+        and status in ('queued', 'running')`
+    ).length
+  await expect.poll(busy, { timeout: 60_000 }).toBe(0)
+  const [row] = await world.db.sql<Record<string, number>>`
+    select (select count(*) from movement where empresa_id = ${empresa_id}) as movements,
+      (select count(*) from expense where empresa_id = ${empresa_id}) as expenses,
+      (select count(*) from statement where empresa_id = ${empresa_id}) as statements,
+      (select count(*) from received_document where empresa_id = ${empresa_id}) as received,
+      (select count(*) from reception_quarantine where empresa_id = ${empresa_id}) as quarantined,
+      (select count(*) from rcv_entry where empresa_id = ${empresa_id} and side = 'purchase') as purchases,
+      (select count(*) from rcv_entry where empresa_id = ${empresa_id} and side = 'sale') as sales`
+  return row as Record<string, number>
+}
+
+const TODAY = '2026-11-20'
+const MONTHS = ['2026-09', '2026-10', '2026-11']
+const story = (empresa_id: string) => MONTHS.map((period) => monthOf(empresa_id, period, TODAY))
+
+describe('POST /test_helpers/seed', () => {
+  it('202 with a job that fills registers, received documents and the bank, and adds nothing when asked twice', {
+    timeout: 120_000,
+  }, async () => {
+    const issuer = await openIssuer(world)
+    const job = await seed(issuer)
+    expect(job).toMatchObject({ type: 'sandbox_seed', status: 'succeeded', result: { months: 3, statements: 2 } })
+    const first = await counted(issuer)
+    expect(first.quarantined).toBe(0)
+    expect(first.received).toBe(job.result.received_documents)
+    expect(first.purchases).toBe(job.result.purchases + job.result.received_documents)
+    expect(first.sales).toBeGreaterThan(job.result.sales)
+    expect(first.movements).toBeGreaterThan(50)
+    expect((await seed(issuer)).result).toMatchObject({ received_documents: 0, statements: 0 })
+    expect(await counted(issuer)).toEqual(first)
+  })
+
+  it('400 invalid_field for more months than two years', async () => {
+    const issuer = await openIssuer(world)
+    const sent = await issuer.post('/v1/test_helpers/seed', { months: 25 })
+    expect([sent.status, sent.body.error.param]).toEqual([400, 'months'])
+  })
+})
+
+describe('the story', () => {
+  it('is the same for the same empresa, and another for another', () => {
+    expect(story('emp_a')).toEqual(story('emp_a'))
+    expect(story('emp_a')).not.toEqual(story('emp_b'))
+  })
+
+  it('has people with valid RUTs, no two alike', () => {
+    const ruts = [...SUPPLIERS, ...CUSTOMERS].map(({ rut }) => rut)
+    expect(ruts.filter((rut) => !isRut(rut))).toEqual([])
+    expect(new Set(ruts).size).toBe(ruts.length)
+  })
+
+  it('has no two documents of one supplier with the same folio, and none after today', () => {
+    const papers = story('emp_a').flatMap(({ purchases, received }) => [...purchases, ...received])
+    const keys = papers.map(({ party, folio }) => `${party.rut} ${folio}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(papers.filter(({ issue_date }) => issue_date > TODAY)).toEqual([])
+  })
+
+  it('has cartolas that read as what they are: payments equal documents, and the balance follows', async () => {
+    const months = story('emp_a')
+    const options = { filename: undefined, bank_account: undefined, positive_is: undefined, today: TODAY }
+    const bank = await understandFile(accountFile('emp_a', months, TODAY) as Buffer, options)
+    expect(bank.understood).toMatchObject({ balance_check: 'agrees', bank_account: '00-990-10101-01' })
+    const card = await understandFile(cardFile('emp_a', months, TODAY) as Buffer, options)
+    expect(card.understood).toMatchObject({ sign_rule: 'positive_is_out' })
+    expect(card.understood.last_date <= TODAY).toBe(true)
+  })
+})

@@ -1,0 +1,49 @@
+import { RETENTION } from '../catalog/retention.ts'
+import { dropExpired } from '../domain/platform/account/drop-expired.ts'
+import type { AgentAuthenticator } from '../domain/platform/agent-grant/authenticate.ts'
+import { dropExpiredItems } from '../domain/platform/agent-grant/drop-expired.ts'
+import { recordGrantUses } from '../domain/platform/agent-grant/record-uses.ts'
+import type { Authenticator } from '../domain/platform/api-key/authenticate.ts'
+import { recordUses } from '../domain/platform/api-key/record-uses.ts'
+import { secondsFrom, systemNow } from '../kernel/clock.ts'
+import type { Database } from '../kernel/db.ts'
+import { describeError, type Log } from '../kernel/log.ts'
+import { cutPartitions } from '../kernel/partition.ts'
+import { dropFinishedJobs } from '../kernel/queue.ts'
+
+const USES_MS = 5_000
+const HOUSEKEEPING_MS = 3_600_000
+
+interface Callers {
+  readonly keys: Authenticator
+  readonly agents: AgentAuthenticator
+}
+
+/** What no request asks for: when keys and grants were last used, partitions ahead of time, jobs and sessions past their keeping. */
+export function openHousekeeping(db: Database, { keys, agents }: Callers, log: Log): { stop(): Promise<void> } {
+  const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
+  const writeUses = async () => {
+    const uses = keys.takeUses()
+    if (uses.size > 0) await recordUses(db.sql, uses)
+    const acts = agents.takeUses()
+    if (acts.size > 0) await recordGrantUses(db.sql, acts)
+  }
+  const keepHouse = async () => {
+    await cutPartitions(db)
+    const now = new Date(systemNow())
+    await dropFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
+    await dropExpired(db.sql, secondsFrom(now, -RETENTION.session_seconds))
+    await dropExpiredItems(db.sql, now)
+  }
+  const timers = [
+    setInterval(() => void writeUses().catch(failed), USES_MS),
+    setInterval(() => void keepHouse().catch(failed), HOUSEKEEPING_MS),
+  ]
+  for (const timer of timers) timer.unref()
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await writeUses().catch(failed)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { HandledJob, JobContext } from '../domain/job.ts'
+import type { Reactions } from '../domain/reactions.ts'
+import type { Cache } from '../kernel/cache.ts'
+import { type ClockSetting, nowOf } from '../kernel/clock.ts'
+import type { Database } from '../kernel/db.ts'
+import type { JobFact } from '../kernel/job.ts'
+import type { Log } from '../kernel/log.ts'
+import { NO_OUTBOX } from '../kernel/outbox.ts'
+import type { ClaimedJob } from '../kernel/queue.ts'
+import type { Transactor } from '../kernel/transactor.ts'
+import type { Addresses, Ports } from '../ports/ports.ts'
+
+export interface WorkerParts {
+  readonly db: Database
+  readonly ports: Ports
+  readonly addresses: Addresses
+  readonly jobs: readonly HandledJob[]
+  readonly log: Log
+  readonly cache: Cache
+  readonly reactions: Reactions
+  readonly transactor: Transactor
+  /** Told how each run of a job ended, for the metrics. */
+  readonly onRun?: (fact: JobFact) => void
+}
+
+/** What a job sees while it runs by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
+export function jobContext(
+  parts: WorkerParts,
+  job: ClaimedJob,
+  clock: ClockSetting,
+  runNextDue: JobContext['runNextDue'],
+): JobContext {
+  const { db, ports, addresses } = parts
+  const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
+  const common = {
+    request_id: job.id,
+    ports,
+    addresses,
+    cache: parts.cache,
+    reactions: parts.reactions,
+    now: () => nowOf(clock),
+  }
+  const transact: JobContext['transact'] = (work) =>
+    parts.transactor.transact(owner, (sql, unit) =>
+      work({
+        ...common,
+        sql,
+        emit: (event) => unit.emit(event),
+        enqueue: (next, request) => unit.enqueue(sql, next, request),
+        invalidate: (stale) => unit.invalidate(stale),
+        write: NO_OUTBOX.write,
+      }),
+    )
+  return {
+    ...common,
+    sql: db.sql,
+    job_id: job.id,
+    attempt: job.attempts,
+    account_id: job.account_id,
+    mode: job.mode,
+    empresa_id: job.empresa_id,
+    transact,
+    runNextDue,
+    enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
+    invalidate: NO_OUTBOX.invalidate,
+    write: NO_OUTBOX.write,
+  }
+}

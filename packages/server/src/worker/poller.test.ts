@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineJob } from '../../test/support/define-job.ts'
+import { tasksOf } from '../../test/support/tasks.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
+import { secondsFrom, systemNow } from '../kernel/clock.ts'
+
+interface Task {
+  readonly mark: string
+}
+
+const order: string[] = []
+const lots: string[][] = []
+const held = new Map<string, Promise<void>>()
+const hungry: string[] = []
+
+const line = defineJob<Task>({
+  name: 'hands.line',
+  lane_concurrency: 1,
+  async run(_ctx, { mark }) {
+    await sleep(2)
+    order.push(mark)
+    return 'done'
+  },
+})
+const together = defineJob<Task>({
+  name: 'hands.together',
+  batch: 10,
+  delete_on_success: true,
+  async runMany(_ctx, entries) {
+    lots.push(entries.map(({ payload }) => payload.mark))
+    const poisoned = entries.filter(({ payload }) => payload.mark.startsWith('poison'))
+    return new Map(poisoned.map(({ id }) => [id, new Error('cannot be done')]))
+  },
+})
+const hanging = defineJob<Task>({
+  name: 'hands.hanging',
+  pool: 'delivery',
+  lane_concurrency: 2,
+  async run(_ctx, { mark }) {
+    hungry.push(mark)
+    await held.get(mark.split(' ')[0] ?? '')
+    return 'done'
+  },
+})
+const again = defineJob<Task>({
+  name: 'hands.again',
+  type: 'probe',
+  run: async () => ({ again_at: secondsFrom(new Date(systemNow()), 3600) }),
+})
+
+let world: World
+let tasks: ReturnType<typeof tasksOf>
+beforeAll(async () => {
+  world = await openWorld({ jobs: [line, together, hanging, again] })
+  tasks = tasksOf(world, await world.account())
+})
+afterAll(() => world.close())
+
+const wake = () => world.app.worker.wake()
+const waiting = async (name: string) =>
+  (await world.db.sql<{ n: number }>`select count(*)::int as n from job where name = ${name}`)[0]?.n
+
+describe('lanes', () => {
+  it('take turns: a line of hundreds does not delay another one, and each keeps its own order', async () => {
+    const due_at = secondsFrom(new Date(systemNow()), -60)
+    for (let i = 0; i < 300; i++) await tasks.enqueue(line, `long ${i}`, { lane: 'a', due_at })
+    wake()
+    await expect.poll(() => order.length).toBeGreaterThan(0)
+    await tasks.enqueue(line, 'short', { lane: 'b' })
+    wake()
+    await expect.poll(() => order.includes('short'), { timeout: 15_000 }).toBe(true)
+    expect(order.indexOf('short')).toBeLessThan(200)
+    await expect.poll(() => order.length, { timeout: 15_000 }).toBe(301)
+    const long = order.filter((mark) => mark.startsWith('long'))
+    expect(long).toEqual(long.map((_, i) => `long ${i}`))
+  }, 40_000)
+
+  it('hand jobs over together, never two lanes in one lot nor more than a lot holds', async () => {
+    for (let i = 0; i < 25; i++) await tasks.enqueue(together, `x${i}`, { lane: 'x' })
+    for (let i = 0; i < 5; i++) await tasks.enqueue(together, `y${i}`, { lane: 'y' })
+    wake()
+    await expect.poll(() => lots.flat().length).toBe(30)
+    expect(lots.every((lot) => lot.length <= 10)).toBe(true)
+    expect(lots.every((lot) => new Set(lot.map((mark) => mark[0])).size === 1)).toBe(true)
+    expect(lots.length).toBeLessThan(20)
+    await expect.poll(() => waiting('hands.together')).toBe(0)
+  })
+
+  it('let what fails inside a lot fail alone', async () => {
+    const lane = randomUUID()
+    await tasks.enqueue(together, 'sound', { lane })
+    const poisoned = await tasks.enqueue(together, 'poison', { lane })
+    wake()
+    await expect.poll(async () => (await tasks.row(poisoned)).error?.code).toBe('internal_error')
+    expect(await waiting('hands.together')).toBe(1)
+    await world.db.sql`delete from job where id = ${poisoned}`
+  })
+
+  it('hold no more of a lane at a time than it may, so that what hangs leaves hands for others', async () => {
+    let release = () => {}
+    held.set('stuck', new Promise((resolve) => (release = resolve)))
+    for (let i = 0; i < 40; i++) await tasks.enqueue(hanging, `stuck ${i}`, { lane: 'stuck' })
+    for (let i = 0; i < 10; i++) await tasks.enqueue(hanging, `free ${i}`, { lane: 'free' })
+    wake()
+    await expect.poll(() => hungry.filter((mark) => mark.startsWith('free')).length).toBe(10)
+    expect(hungry.filter((mark) => mark.startsWith('stuck'))).toHaveLength(2)
+    release()
+    await expect.poll(() => hungry.length, { timeout: 10_000 }).toBe(50)
+  })
+})
+
+describe('what is due much later', () => {
+  it('is parked out of the way and comes back by itself when its time is near', async () => {
+    const id = await tasks.enqueue(again, randomUUID())
+    wake()
+    await expect
+      .poll(async () => (await world.db.sql<{ parked: boolean }>`select parked from job where id = ${id}`)[0]?.parked)
+      .toBe(true)
+    expect((await tasks.row(id)).attempts).toBe(0)
+    await world.db.sql`update job set run_at = now() where id = ${id}`
+    await expect
+      .poll(async () => (await world.db.sql<{ looks: number }>`select looks from job where id = ${id}`)[0]?.looks, {
+        timeout: 8_000,
+      })
+      .toBe(2)
+  }, 15_000)
+})

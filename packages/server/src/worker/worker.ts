@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import type { JobContext } from '../domain/job.ts'
+import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '../kernel/clock.ts'
+import { coalesce } from '../kernel/coalesce.ts'
+import { GiveUp, type JobFact, type JobOutcome, type Outcomes } from '../kernel/job.ts'
+import { describeError, scrub } from '../kernel/log.ts'
+import { Problem } from '../kernel/problem.ts'
+import {
+  buryJob,
+  type ClaimedJob,
+  claimNextDue,
+  type Finished,
+  finishJobs,
+  keepLeases,
+  LEASE_SECONDS,
+  postponeJob,
+  releaseJobs,
+} from '../kernel/queue.ts'
+import { retryWhileDatabaseIsAway } from '../kernel/retry-while-database-is-away.ts'
+import { jobContext, type WorkerParts } from './job-context.ts'
+import { openPoller, type Poller } from './poller.ts'
+
+export interface Worker {
+  /** Looks at the queue now instead of at the next poll. */
+  wake(): void
+  /** Runs claimed jobs of one lane to their end, together, and records how each ended. */
+  perform(jobs: readonly ClaimedJob[], clock?: ClockSetting): Promise<void>
+  readonly id: string
+  stop(): Promise<void>
+}
+
+const STOP_GRACE_MS = 5_000
+/** How a job ended is worth saying as long as its lease lasts; afterwards it is for another worker to say. */
+const heard = <T>(write: () => Promise<T>) => retryWhileDatabaseIsAway(write, LEASE_SECONDS * 1000)
+
+function nth(list: readonly number[], n: number): number {
+  return list[Math.min(n, list.length - 1)] ?? 60
+}
+
+/** What a dead letter may tell the caller: a refusal in full, anything else only as our own failure. */
+function lastError(error: unknown): { code: string; message: string } {
+  if (error instanceof Problem || error instanceof GiveUp) return { code: error.code, message: scrub(error.message) }
+  return { code: 'internal_error', message: 'Something failed on our side.' }
+}
+
+function clockOf({ offset_ms, frozen_at }: ClaimedJob): ClockSetting {
+  return offset_ms === null ? REAL_TIME : { offset_ms, frozen_at }
+}
+
+export function openWorker(parts: WorkerParts, options: { polling: boolean }): Worker {
+  const { db, log } = parts
+  const id = `w_${randomUUID()}`
+  const known = new Map(parts.jobs.map((job) => [job.name, job]))
+  const running = new Set<string>()
+  const finish = coalesce(
+    async (jobs: readonly Finished[]) => {
+      await finishJobs(db.sql, id, jobs)
+      return jobs.map(() => null)
+    },
+    { most: 500 },
+  )
+
+  type Ended = JobFact['outcome']
+
+  async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
+    if (outcome === 'done' || (typeof outcome === 'object' && 'done' in outcome)) {
+      const keep = known.get(job.name)?.delete_on_success !== true
+      const end = { id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep }
+      await heard(() => finish(end))
+      return 'succeeded'
+    }
+    const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.looks)
+    const due_at = outcome === 'not_yet' ? secondsFrom(nowOf(clock), wait) : outcome.again_at
+    const run_at = realTimeOf(clock, due_at)
+    await heard(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null }))
+    hands?.wakeAt(run_at)
+    return 'postponed'
+  }
+
+  async function fail(job: ClaimedJob, clock: ClockSetting, error: unknown): Promise<Ended> {
+    const definition = known.get(job.name)
+    log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
+    if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
+      await heard(() => buryJob(db.sql, id, job.id, lastError(error)))
+      return 'failed'
+    }
+    const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
+    const run_at = realTimeOf(clock, due_at)
+    await heard(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) }))
+    return 'retried'
+  }
+
+  /** Runs them together; whatever goes wrong with all of them goes wrong with each. */
+  async function run(jobs: readonly ClaimedJob[], clock: ClockSetting): Promise<Outcomes> {
+    const [first] = jobs
+    const definition = known.get(first?.name ?? '')
+    if (!first || !definition) throw new GiveUp('unknown_job', `nothing here runs ${first?.name}`)
+    const entries = jobs.map((job) => ({
+      id: job.id,
+      payload: job.payload as never,
+      attempt: job.attempts,
+      looks: job.looks,
+    }))
+    return definition.runMany(jobContext(parts, first, clock, runNextDue), entries)
+  }
+
+  async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {
+    const [first] = jobs
+    if (!first) return
+    const clock = given ?? clockOf(first)
+    for (const job of jobs) running.add(job.id)
+    const started = performance.now()
+    try {
+      // Only a worker that dies on it lets a job begin more often than it may: it must not take down the next one too.
+      const lost = jobs.filter(({ attempts, max_attempts }) => attempts > max_attempts)
+      const sound = jobs.filter((job) => !lost.includes(job))
+      const whole = sound.length === 0 ? new Map() : await run(sound, clock).catch((error: unknown) => error)
+      const record = async (job: ClaimedJob): Promise<Ended> => {
+        if (lost.includes(job)) return fail(job, clock, WORKER_LOST)
+        const outcome = whole instanceof Map ? (whole.get(job.id) ?? 'done') : whole
+        if (outcome instanceof Error || !(whole instanceof Map)) return fail(job, clock, outcome)
+        return settle(job, clock, outcome).catch((error: unknown) => fail(job, clock, error))
+      }
+      const ends = await Promise.all(jobs.map(record))
+      const seconds = (performance.now() - started) / 1000
+      for (const outcome of ends) parts.onRun?.({ job: first.name, outcome, seconds })
+    } finally {
+      for (const job of jobs) running.delete(job.id)
+    }
+  }
+
+  /** The job runs at the instant it was due, or at `from` when that was before the clock set out. */
+  const runNextDue: JobContext['runNextDue'] = async (owner, until, from) => {
+    const job = await claimNextDue(db.sql, id, owner, until)
+    if (!job) return null
+    const at = new Date(Math.max(job.due_at.getTime(), from.getTime()))
+    await perform([job], { offset_ms: 0, frozen_at: at })
+    return at
+  }
+
+  // How a job ended could not be written down: its lease runs out and another worker takes it up again.
+  const unrecorded = (error: unknown) => log.error({ error: describeError(error) }, 'could not record a job')
+  const hands: Poller | null = options.polling
+    ? openPoller({ sql: db.sql, worker: id, jobs: parts.jobs, log, perform: (jobs) => perform(jobs).catch(unrecorded) })
+    : null
+
+  const beat = setInterval(
+    () => {
+      if (running.size > 0) void keepLeases(db.sql, id, [...running]).catch(unrecorded)
+    },
+    (LEASE_SECONDS * 1000) / 3,
+  )
+  beat.unref()
+  hands?.wake()
+
+  return {
+    id,
+    wake: () => hands?.wake(),
+    perform,
+    async stop() {
+      await hands?.stop()
+      const until = performance.now() + STOP_GRACE_MS
+      while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+      clearInterval(beat)
+      if (running.size > 0) await releaseJobs(db.sql, id, [...running])
+    },
+  }
+}
+
+const WORKER_LOST = new GiveUp('worker_lost', 'Its worker went away every time it ran.')

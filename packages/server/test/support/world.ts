@@ -1,0 +1,275 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkDigit, formatRut } from '@timbre/dte/values'
+import { inject } from 'vitest'
+import { diskArtifacts } from '../../src/adapters/disk/artifacts.ts'
+import { judgeFile } from '../../src/adapters/inspection/inspect-file.ts'
+import { judgeMail } from '../../src/adapters/inspection/inspect-mail.ts'
+import { threadPrinter } from '../../src/adapters/threads/printer.ts'
+import { signDocuments } from '../../src/adapters/threads/sign-documents.ts'
+import { unconnectedBank } from '../../src/adapters/unconnected/bank.ts'
+import { unconnectedSii } from '../../src/adapters/unconnected/sii.ts'
+import { localVault } from '../../src/adapters/vault/local.ts'
+import { httpReceivers } from '../../src/adapters/webhook/receivers.ts'
+import { type App, type AppParts, openApp } from '../../src/app.ts'
+import type { Mode } from '../../src/catalog/modes.ts'
+import { COLD_START_SCOPES, type Scope } from '../../src/catalog/scopes.ts'
+import type { HandledJob } from '../../src/domain/job.ts'
+import type { Operation } from '../../src/domain/operation.ts'
+import { openSessions } from '../../src/domain/platform/account/session.ts'
+import { makeApiKey } from '../../src/domain/platform/api-key/mint.ts'
+import type { PlainRoute } from '../../src/http/server.ts'
+import { JOBS } from '../../src/jobs.ts'
+import { systemNow } from '../../src/kernel/clock.ts'
+import type { Database } from '../../src/kernel/db.ts'
+import { openDatabase } from '../../src/kernel/db.ts'
+import { newId } from '../../src/kernel/id.ts'
+import { openLog } from '../../src/kernel/log.ts'
+import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+import type { Bank } from '../../src/ports/bank.ts'
+import type { Letter, Mail } from '../../src/ports/mail.ts'
+import type { Ports } from '../../src/ports/ports.ts'
+import type { Printer } from '../../src/ports/printer.ts'
+import type { Receivers } from '../../src/ports/receivers.ts'
+import type { Signing } from '../../src/ports/signing.ts'
+import type { Sii } from '../../src/ports/sii.ts'
+import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
+import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
+import { checkAnswer } from './contract.ts'
+import { databaseFromTemplate } from './template.ts'
+
+export interface Sent {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carried
+  readonly body: any
+  readonly text: string
+  /** The body as it was sent, for files. */
+  readonly bytes: Buffer
+}
+
+export interface Request {
+  readonly key?: string
+  readonly session?: string
+  readonly empresa?: string
+  readonly mode?: string
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+  /** Sent as it is, for what JSON.stringify would not write. */
+  readonly raw?: string | Buffer
+}
+
+export interface WorldOptions {
+  /** Another server than the one of the run, for tests that break theirs. Its template must be prepared. */
+  readonly postgres_url?: string
+  readonly operations?: readonly Operation[]
+  readonly jobs?: readonly HandledJob[]
+  readonly live_sii?: Sii
+  /** The sandbox as this process sees it, for tests in which it falters. */
+  readonly test_sii?: (sandbox: Sii) => Sii
+  readonly live_bank?: Bank
+  /** The bank of the sandbox, for tests in which it falters. */
+  readonly test_bank?: (sandbox: Bank) => Bank
+  /** Takes each letter instead of keeping it. */
+  readonly mail?: Mail
+  /** Where webhooks go; by default to real servers, on this machine too. */
+  readonly receivers?: Receivers
+  readonly printer?: Printer
+  readonly signing?: Signing
+  readonly operator_secret?: string
+  /** Set false where a test needs the real limits; otherwise each call has room. */
+  readonly unlimited?: boolean
+  readonly runs_jobs?: boolean
+  /** Where it can be found, for tests that listen on a port. */
+  readonly public_url?: string
+  /** Another process over the database of an open world. */
+  readonly beside?: World
+  readonly plain?: (
+    db: Database,
+    parts: Pick<AppParts, 'ports' | 'limiter' | 'log'> & Pick<App, 'transactor'>,
+  ) => readonly PlainRoute[]
+  readonly onAnswer?: AppParts['onAnswer']
+  readonly onRun?: AppParts['onRun']
+}
+
+export const OPERATOR_SECRET = 'operator-secret-of-the-tests'
+
+/** A running service with a database of its own. Only ports are replaced: mail is kept, the SII is the sandbox. */
+export class World {
+  readonly url: string
+  readonly db: Database
+  readonly app: App
+  readonly letters: Letter[]
+  readonly log_lines: string[]
+  readonly operations: readonly Operation[]
+  readonly #folder: string
+  readonly #close: () => Promise<void>
+
+  constructor(
+    parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations'> & { folder: string },
+    close: () => Promise<void>,
+  ) {
+    this.url = parts.url
+    this.db = parts.db
+    this.app = parts.app
+    this.letters = parts.letters
+    this.log_lines = parts.log_lines
+    this.operations = parts.operations
+    this.#folder = parts.folder
+    this.#close = close
+  }
+
+  async call(method: string, path: string, request: Request = {}): Promise<Sent> {
+    const headers: Record<string, string> = { ...request.headers }
+    const bearer = request.key ?? request.session
+    if (bearer) headers.authorization = `Bearer ${bearer}`
+    if (request.empresa) headers['svc-empresa'] = request.empresa
+    if (request.mode) headers['svc-mode'] = request.mode
+    const payload = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+    if (payload !== undefined && !headers['content-type']) headers['content-type'] = 'application/json'
+    const answer = await this.app.http.inject({
+      method: method as 'GET',
+      url: path,
+      headers,
+      ...(payload !== undefined && { payload }),
+    })
+    const json = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+    const body = json && answer.payload !== '' ? JSON.parse(answer.payload) : null
+    const sent = {
+      status: answer.statusCode,
+      headers: answer.headers as Sent['headers'],
+      body,
+      text: answer.payload,
+      bytes: answer.rawPayload,
+    }
+    const raised = checkAnswer(this.operations, method, path, sent)
+    if (raised) appendFileSync(inject('raisedFile'), `${raised}\n`)
+    return sent
+  }
+
+  get = (path: string, request?: Request) => this.call('GET', path, request)
+  post = (path: string, request?: Request) => this.call('POST', path, request)
+  patch = (path: string, request?: Request) => this.call('PATCH', path, request)
+  delete = (path: string, request?: Request) => this.call('DELETE', path, request)
+
+  /** An account as registration leaves it, without the cost of hashing a password. */
+  async account(options: { verified?: boolean; plan?: string } = {}): Promise<string> {
+    const id = newId('account')
+    const now = new Date(systemNow())
+    const verified = options.verified === false ? null : now
+    await this.db.sql`
+      insert into account (id, email, name, plan, password_hash, email_verified_at, created_at)
+      values (${id}, ${`${randomUUID()}@example.cl`}, 'Prueba', ${options.plan ?? 'starter'}, 'none', ${verified}, ${now})`
+    return id
+  }
+
+  async key(
+    account_id: string,
+    options: { mode?: Mode; scopes?: readonly Scope[]; empresas?: readonly string[]; name?: string } = {},
+  ): Promise<string> {
+    const { secret } = await makeApiKey(this.db.sql, {
+      account_id,
+      name: options.name ?? 'prueba',
+      mode: options.mode ?? 'test',
+      scopes: options.scopes ?? COLD_START_SCOPES,
+      empresas: options.empresas ?? ['*'],
+      now: new Date(systemNow()),
+    })
+    return secret
+  }
+
+  session(account_id: string): Promise<string> {
+    return this.sessions.open(this.db.sql, account_id)
+  }
+
+  readonly sessions = openSessions(MASTER_KEY)
+
+  /** Names of the files kept for artifacts. */
+  async artifacts(): Promise<string[]> {
+    return (await readdir(this.#folder, { recursive: true })).filter((name) => name.endsWith('.pdf'))
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+}
+
+export const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const url = options.beside?.url ?? (await databaseFromTemplate(options.postgres_url ?? inject('postgresUrl')))
+  const db = openDatabase(url, { pool_size: 12, onError: () => undefined })
+  const letters: Letter[] = []
+  const log_lines: string[] = []
+  const local = localRateLimiter()
+  const roomy = {
+    ...local,
+    take: (windows: Parameters<typeof local.take>[0]) =>
+      local.take(windows.map((w) => ({ ...w, key: w.key + randomUUID() }))),
+  }
+  const operations = options.operations ?? OPERATIONS
+  const receivers = options.receivers ?? httpReceivers({ allow_private: true })
+  const vault = localVault(new Map([[1, MASTER_KEY]]))
+  const sandbox = sandboxSii({ sql: db.sql, vault })
+  const bank = sandboxBank({ sql: db.sql })
+  const public_url = options.public_url ?? 'http://timbre.test'
+  const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
+  const onTrouble = (error: unknown) => void log_lines.push(String(error))
+  const printer = options.printer ?? threadPrinter()
+  const ports: Ports = {
+    mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
+    vault,
+    sessions: openSessions(MASTER_KEY),
+    sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
+    bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
+    receivers,
+    artifacts: diskArtifacts({ folder, onTrouble }),
+    printer,
+    // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
+    signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
+    judging: { judge: judgeFile, judgeMail, close: async () => undefined },
+  }
+  const limiter = options.unlimited === false ? local : roomy
+  const log = openLog('info', { write: (line) => void log_lines.push(line) })
+  const app = await openApp({
+    db,
+    ports,
+    addresses: {
+      public_url,
+      base_url: `${public_url}/v1`,
+      docs_url: `${public_url}/docs`,
+      public_link_base: public_url,
+      reception_domain: 'recepcion.timbre.test',
+    },
+    limiter,
+    operations,
+    jobs: [...JOBS, ...(options.jobs ?? [])],
+    plain: (transactor) => options.plain?.(db, { ports, limiter, log, transactor }) ?? [],
+    log,
+    operator_secret: options.operator_secret ?? OPERATOR_SECRET,
+    trust_proxy: false,
+    tls: null,
+    runs_jobs: options.runs_jobs ?? true,
+    ...(options.onAnswer && { onAnswer: options.onAnswer }),
+    ...(options.onRun && { onRun: options.onRun }),
+  })
+  await app.http.ready()
+  return new World({ url, db, app, letters, log_lines, operations, folder }, async () => {
+    await app.close()
+    await receivers.close()
+    await printer.close()
+    await rm(folder, { recursive: true, force: true })
+    await local.close()
+    await db.end()
+  })
+}
+
+/** A valid RUT nobody else in the run uses: uniqueness is per mode, not per test. */
+export function randomRut(): string {
+  const number = 50_000_000 + (randomBytes(4).readUInt32BE() % 40_000_000)
+  return formatRut({ number, check_digit: checkDigit(number) })
+}
