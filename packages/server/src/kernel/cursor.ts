@@ -18,17 +18,20 @@ function written(list: string, filters: object, place: string): string {
   return ID_PREFIXES.cursor + seal(list, filters, place) + Buffer.from(place).toString('base64url')
 }
 
+/** Where a page ended: what its list is ordered by. */
+export type Place = readonly (string | number)[]
+
 /** An opaque place in a list. It does not open on another list or under other filters. */
-export function encodeCursor(list: string, filters: object, place: readonly (string | number)[]): string {
+export function encodeCursor(list: string, filters: object, place: Place): string {
   return written(list, filters, JSON.stringify(place))
 }
 
-export function decodeCursor(list: string, filters: object, cursor: string, param = 'cursor'): (string | number)[] {
-  const refused = new Problem('invalid_cursor', { param })
+/** The place as it was encoded: the seal lets no other through, so its shape is the list's own. */
+export function decodeCursor<P extends Place>(list: string, filters: object, cursor: string, param = 'cursor'): P {
   const text = Buffer.from(cursor.slice(ID_PREFIXES.cursor.length + SEAL_CHARS), 'base64url').toString('utf8')
   // Written again and compared whole: base64 reads many spellings as one, and only the one we gave is taken.
-  if (cursor !== written(list, filters, text)) throw refused
-  return JSON.parse(text) as (string | number)[]
+  if (cursor !== written(list, filters, text)) throw new Problem('invalid_cursor', { param })
+  return JSON.parse(text) as P
 }
 
 export interface ListPage<Item> {
@@ -39,26 +42,47 @@ export interface ListPage<Item> {
 }
 
 export interface PageInput {
-  readonly limit?: number
-  readonly cursor?: string
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
 }
 
-/**
- * A page of a list ordered by id, newest first. `fetch` is asked for one row more than the page holds:
- * the extra one only tells that there is more.
- */
-export async function pageById<Row extends { readonly id: string }, Item>(
-  list: string,
-  filters: object,
+interface Pages<Row, Item, P extends Place> {
+  readonly list: string
+  /** What a cursor is bound to: whose list it is, and what it was filtered by. */
+  readonly filters: object
+  /** Rows after `place`, null for the first page; `take` is one more than the page holds. */
+  readonly fetch: (page: { readonly place: P | null; readonly take: number }) => Promise<readonly Row[]>
+  readonly placeOf: (row: Row) => P
+  readonly show: (rows: readonly Row[]) => Item[] | Promise<Item[]>
+}
+
+/** A page of a list: one row more than it holds is fetched, which only tells that there is more. */
+export async function paginate<Row, Item, P extends Place>(
   { limit = CEILINGS.list_default, cursor }: PageInput,
-  fetch: (page: { before: string | null; take: number }) => Promise<Row[]>,
-  show: (row: Row) => Item,
+  { list, filters, fetch, placeOf, show }: Pages<Row, Item, P>,
 ): Promise<ListPage<Item>> {
-  const before = cursor === undefined ? null : String(decodeCursor(list, filters, cursor)[0])
-  const rows = await fetch({ before, take: limit + 1 })
+  const place = cursor === undefined ? null : decodeCursor<P>(list, filters, cursor)
+  const rows = await fetch({ place, take: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const has_more = rows.length > limit && last !== undefined
-  const next_cursor = has_more ? encodeCursor(list, filters, [last.id]) : null
-  return { object: 'list', data: shown.map(show), has_more, next_cursor }
+  const next_cursor = has_more ? encodeCursor(list, filters, placeOf(last)) : null
+  return { object: 'list', data: await show(shown), has_more, next_cursor }
+}
+
+/** The same for a list that is ordered by id, newest first. */
+export function pageById<Row extends { readonly id: string }, Item>(
+  list: string,
+  filters: object,
+  page: PageInput,
+  fetch: (page: { before: string | null; take: number }) => Promise<readonly Row[]>,
+  show: (row: Row) => Item,
+): Promise<ListPage<Item>> {
+  return paginate<Row, Item, readonly [string]>(page, {
+    list,
+    filters,
+    fetch: ({ place, take }) => fetch({ before: place && place[0], take }),
+    placeOf: ({ id }) => [id],
+    show: (rows) => rows.map(show),
+  })
 }

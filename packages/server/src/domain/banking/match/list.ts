@@ -1,5 +1,4 @@
-import { CEILINGS } from '../../../catalog/limits.ts'
-import { decodeCursor, encodeCursor, type ListPage } from '../../../kernel/cursor.ts'
+import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -8,23 +7,21 @@ import type { Movement, MovementPath, MovementQuery, MovementWithCandidates } fr
 import { paidBy, showCandidates, showMovement } from './show.ts'
 import { findMovement, listMovementRows, type Place } from './store.ts'
 
-const LIST = 'tax.movements'
-
-export async function listMovements(ctx: EmpresaContext, input: MovementQuery): Promise<ListPage<Movement>> {
-  const { limit = CEILINGS.list_default, cursor, ...filter } = input
-  const filters = { empresa_id: ctx.empresa.empresa_id, ...filter }
-  const place = cursor === undefined ? null : (decodeCursor(LIST, filters, cursor) as unknown as Place)
-  const rows = await listMovementRows(ctx.sql, ctx.empresa, filter, { place, take: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const has_more = rows.length > limit && last !== undefined
-  const paid = await paidBy(ctx.sql, ctx.empresa, shown)
-  return {
-    object: 'list',
-    data: shown.map((row) => showMovement(row, paid)),
-    has_more,
-    next_cursor: has_more ? encodeCursor(LIST, filters, [last.post_date, last.id]) : null,
-  }
+export function listMovements(ctx: EmpresaContext, input: MovementQuery): Promise<ListPage<Movement>> {
+  const { limit, cursor, ...filter } = input
+  return paginate<MovementRow, Movement, Place>(
+    { limit, cursor },
+    {
+      list: 'tax.movements',
+      filters: { empresa_id: ctx.empresa.empresa_id, ...filter },
+      fetch: (page) => listMovementRows(ctx.sql, ctx.empresa, filter, page),
+      placeOf: ({ post_date, id }) => [post_date, id],
+      async show(rows) {
+        const paid = await paidBy(ctx.sql, ctx.empresa, rows)
+        return rows.map((row) => showMovement(row, paid))
+      },
+    },
+  )
 }
 
 /** A movement with all that is known and all that may be. */

@@ -8,9 +8,8 @@ import { findStatement, listRows } from './store.ts'
 export function listStatements(ctx: EmpresaContext, input: StatementQuery): Promise<ListPage<Statement>> {
   const { limit, cursor, status } = input
   const filters = { empresa_id: ctx.empresa.empresa_id, ...(status && { status }) }
-  const paging = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
   const fetch = (page: { before: string | null; take: number }) => listRows(ctx.sql, ctx.empresa, status, page)
-  return pageById('tax.statements', filters, paging, fetch, showStatement)
+  return pageById('tax.statements', filters, { limit, cursor }, fetch, showStatement)
 }
 
 export async function readStatement(ctx: EmpresaContext, { statement_id }: StatementPath): Promise<Statement> {

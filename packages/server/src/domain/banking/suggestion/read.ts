@@ -14,7 +14,6 @@ export async function readSuggestion(ctx: EmpresaContext, { suggestion_id }: Sug
 export function listTaxSuggestions(ctx: EmpresaContext, input: SuggestionQuery): Promise<ListPage<TaxSuggestion>> {
   const { limit, cursor, ...filter } = input
   const filters = { empresa_id: ctx.empresa.empresa_id, ...filter }
-  const paging = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
   const fetch = (page: { before: string | null; take: number }) => listSuggestions(ctx.sql, ctx.empresa, filter, page)
-  return pageById('tax.suggestions', filters, paging, fetch, showSuggestion)
+  return pageById('tax.suggestions', filters, { limit, cursor }, fetch, showSuggestion)
 }

@@ -1,6 +1,5 @@
 import { santiagoDate } from '@timbre/dte/values'
-import { CEILINGS } from '../../../catalog/limits.ts'
-import { decodeCursor, encodeCursor, type ListPage, pageById } from '../../../kernel/cursor.ts'
+import { type ListPage, pageById, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { readAvailabilities } from './availability.ts'
@@ -9,23 +8,24 @@ import { showCaf } from './show.ts'
 import { findCaf, listCafs } from './store.ts'
 
 /** One row for each declared tipo, by its number. There are eight at most: without a `limit` they are all in one page. */
-export async function listAvailability(
+export function listAvailability(
   ctx: EmpresaContext,
-  { tipo_dte, limit = CEILINGS.list_default, cursor }: FolioQuery,
+  { tipo_dte, limit, cursor }: FolioQuery,
 ): Promise<ListPage<FolioAvailability>> {
-  const filters = { tipo_dte: tipo_dte ?? null, empresa: ctx.empresa.empresa_id }
-  const after = cursor === undefined ? 0 : Number(decodeCursor('folios', filters, cursor)[0])
-  const all = await readAvailabilities(ctx.sql, ctx.empresa, santiagoDate(ctx.now()))
-  const rest = all.filter((row) => row.tipo_dte > after && (tipo_dte === undefined || row.tipo_dte === tipo_dte))
-  const data = rest.slice(0, limit)
-  const last = data.at(-1)
-  const has_more = rest.length > limit && last !== undefined
-  return {
-    object: 'list',
-    data,
-    has_more,
-    next_cursor: has_more ? encodeCursor('folios', filters, [last.tipo_dte]) : null,
-  }
+  return paginate<FolioAvailability, FolioAvailability, readonly [number]>(
+    { limit, cursor },
+    {
+      list: 'folios',
+      filters: { tipo_dte: tipo_dte ?? null, empresa: ctx.empresa.empresa_id },
+      async fetch({ place }) {
+        const all = await readAvailabilities(ctx.sql, ctx.empresa, santiagoDate(ctx.now()))
+        const after = place?.[0] ?? 0
+        return all.filter((row) => row.tipo_dte > after && (tipo_dte === undefined || row.tipo_dte === tipo_dte))
+      },
+      placeOf: (row) => [row.tipo_dte],
+      show: (rows) => [...rows],
+    },
+  )
 }
 
 /** Every CAF of the empresa, newest first, those that were put away too. */

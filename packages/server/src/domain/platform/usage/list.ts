@@ -1,14 +1,12 @@
-import { CEILINGS } from '../../../catalog/limits.ts'
 import { NEVER } from '../../../kernel/clock.ts'
-import { decodeCursor, encodeCursor, type ListPage } from '../../../kernel/cursor.ts'
+import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import type { AccountContext } from '../../context.ts'
 import { instantOf } from '../../instant.ts'
 import { rutsFor } from './reach.ts'
 import type { UsageRecord, UsageRecordQuery } from './schema.ts'
-import { showUsageRecord } from './show.ts'
+import { showUsageRecord, type UsageRow } from './show.ts'
 import { type Place, usageBefore } from './store.ts'
 
-const LIST = 'usage_records'
 const DAY_MS = 24 * 3600 * 1000
 const EVER = [new Date(0), NEVER] as const
 /** After every id there can be. */
@@ -34,17 +32,18 @@ function boundsOf(input: UsageRecordQuery): readonly [Date, Date] {
 }
 
 /** The ledger, newest first. */
-export async function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): Promise<ListPage<UsageRecord>> {
-  const { limit = CEILINGS.list_default, cursor, ...filters } = input
+export function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): Promise<ListPage<UsageRecord>> {
+  const { limit, cursor, ...filters } = input
   const [from, to] = boundsOf(input)
   const filter = { ...filters, from, ruts: rutsFor(ctx, input.empresa_rut) }
-  const bounds = { ...ctx.account, ...filter }
-  const place: Place =
-    cursor === undefined ? [to.toISOString(), LAST] : (decodeCursor(LIST, bounds, cursor) as unknown as Place)
-  const rows = await usageBefore(ctx.sql, ctx.account, filter, place, limit + 1)
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const has_more = rows.length > limit && last !== undefined
-  const next_cursor = has_more ? encodeCursor(LIST, bounds, [last.created_at.toISOString(), last.id]) : null
-  return { object: 'list', data: shown.map(showUsageRecord), has_more, next_cursor }
+  return paginate<UsageRow, UsageRecord, Place>(
+    { limit, cursor },
+    {
+      list: 'usage_records',
+      filters: { ...ctx.account, ...filter },
+      fetch: ({ place, take }) => usageBefore(ctx.sql, ctx.account, filter, place ?? [to.toISOString(), LAST], take),
+      placeOf: ({ created_at, id }) => [created_at.toISOString(), id],
+      show: (rows) => rows.map(showUsageRecord),
+    },
+  )
 }

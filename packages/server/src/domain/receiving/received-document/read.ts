@@ -1,6 +1,5 @@
-import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODES } from '../../../catalog/modes.ts'
-import { decodeCursor, encodeCursor, type ListPage } from '../../../kernel/cursor.ts'
+import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Artifact } from '../../../kernel/schema.ts'
 import { PrinterBusy } from '../../../ports/printer.ts'
@@ -17,30 +16,23 @@ export async function readReceived(ctx: EmpresaContext, path: ReceivedDocumentPa
   return showReceived(await requireReceived(ctx, path), ctx.addresses)
 }
 
-const LIST = 'received_documents'
-
 function placeOf(row: ReceivedRow, filter: ReceivedFilter): string {
   const at = row[orderOf(filter)]
   return at instanceof Date ? at.toISOString() : (at ?? '')
 }
 
-export async function listArrived(
-  ctx: EmpresaContext,
-  input: ReceivedDocumentQuery,
-): Promise<ListPage<ReceivedDocument>> {
-  const { limit = CEILINGS.list_default, cursor, ...filter } = input
-  const filters = { empresa_id: ctx.empresa.empresa_id, ...filter }
-  const place = cursor === undefined ? null : (decodeCursor(LIST, filters, cursor) as unknown as Place)
-  const rows = await listReceived(ctx.sql, ctx.empresa, filter, { place, take: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const has_more = rows.length > limit && last !== undefined
-  return {
-    object: 'list',
-    data: shown.map((row) => showReceived(row, ctx.addresses)),
-    has_more,
-    next_cursor: has_more ? encodeCursor(LIST, filters, [placeOf(last, filter), last.id]) : null,
-  }
+export function listArrived(ctx: EmpresaContext, input: ReceivedDocumentQuery): Promise<ListPage<ReceivedDocument>> {
+  const { limit, cursor, ...filter } = input
+  return paginate<ReceivedRow, ReceivedDocument, Place>(
+    { limit, cursor },
+    {
+      list: 'received_documents',
+      filters: { empresa_id: ctx.empresa.empresa_id, ...filter },
+      fetch: (page) => listReceived(ctx.sql, ctx.empresa, filter, page),
+      placeOf: (row) => [placeOf(row, filter), row.id],
+      show: (rows) => rows.map((row) => showReceived(row, ctx.addresses)),
+    },
+  )
 }
 
 async function requireXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedRow & KeptXml> {

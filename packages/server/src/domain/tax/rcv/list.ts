@@ -17,9 +17,8 @@ async function listSide(ctx: EmpresaContext, side: Side, input: PurchaseQuery): 
     suggested = await suggestionsFor(ctx.sql, ctx.empresa, rows)
     return rows
   }
-  const paging = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
   const show = (row: RcvRow) => showEntry(row, suggested.get(row.id) ?? null)
-  const page = await pageById(`tax.${side}s`, filters, paging, fetch, show)
+  const page = await pageById(`tax.${side}s`, filters, { limit, cursor }, fetch, show)
   return { ...page, sync: await syncOf(ctx.sql, ctx.empresa, input.period) }
 }
 
