@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { secondsFrom, systemNow } from '../kernel/clock.ts'
+import { systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import { Problem } from '../kernel/problem.ts'
+import { readQueueDepth } from '../kernel/queue.ts'
 import type { AnswerFact } from './request-handler.ts'
 import type { PlainRoute } from './server.ts'
 
@@ -26,27 +27,7 @@ export function servesMetricsOnMainPort(config: { readonly host: string; readonl
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DEPTH_CEILING = 10_000
 
-interface QueueState {
-  readonly due: number
-  readonly running: number
-  readonly oldest: Date | null
-}
-
-/** What waits, read from the two partial indexes of the queue and never past the ceiling. */
-async function readQueue(db: Database): Promise<QueueState> {
-  const now = new Date(systemNow())
-  const [row] = await db.sql<QueueState>`
-    select
-      (select count(*) from (
-        select 1 from job where status = 'queued' and run_at <= ${now} limit ${DEPTH_CEILING}) d) as due,
-      (select count(*) from (
-        select 1 from job where status = 'running' and lease_until > ${secondsFrom(now, -86_400)}
-        limit ${DEPTH_CEILING}) r) as running,
-      (select min(run_at) from job where status = 'queued') as oldest`
-  return row as QueueState
-}
-
-/** Numbers of the database: read when someone asks, and absent rather than wrong when it does not answer. */
+/** Figures of the database, read at each scrape, and absent rather than wrong when it does not answer. Gives their refresh. */
 function databaseGauges(register: Registry, db: Database): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [register] })
   const up = gauge('timbre_database_up', 'Whether the database answered this scrape.')
@@ -61,7 +42,7 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
   })
   return async () => {
     for (const [state, count] of Object.entries(db.usage())) pool.set({ state }, count)
-    const queue = await readQueue(db).catch(() => null)
+    const queue = await readQueueDepth(db.sql, DEPTH_CEILING).catch(() => null)
     up.set(queue ? 1 : 0)
     if (!queue) {
       for (const stale of [depth, running, oldest]) stale.remove()
@@ -103,13 +84,13 @@ function openRegister(db: Database) {
     buckets: SECONDS,
     registers,
   })
-  return { register, requests, seconds, runs, jobSeconds, look: databaseGauges(register, db) }
+  return { register, requests, seconds, runs, jobSeconds, refresh: databaseGauges(register, db) }
 }
 
 export function openMetrics(db: Database, options: { on_main_port: boolean }): Metrics {
-  const { register, requests, seconds, runs, jobSeconds, look } = openRegister(db)
+  const { register, requests, seconds, runs, jobSeconds, refresh } = openRegister(db)
   const text = async () => {
-    await look()
+    await refresh()
     return register.metrics()
   }
   return {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const CLAIM = { pool: 'work', after: '', lanes: 100, busy: [], rooms: new Map([['queue.hold', 100]]) } as const
+const CLAIM = { pool: 'work', after: '', lanes: 100, busy: [], capacities: new Map([['queue.hold', 100]]) } as const
 
 /** Another process over the same database, with a worker that runs. */
 async function beside(): Promise<World> {

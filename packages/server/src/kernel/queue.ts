@@ -23,10 +23,10 @@ export interface ClaimedJob {
   readonly frozen_at: Date | null
 }
 
-/** A lane that is already being worked on, and how many more of it may be taken. */
+/** A lane that is already being worked on, and how many more of its jobs may be claimed. */
 export interface BusyLane {
   readonly lane: string
-  readonly room: number
+  readonly capacity: number
 }
 
 export interface Claim {
@@ -36,8 +36,8 @@ export interface Claim {
   readonly after: string
   readonly lanes: number
   readonly busy: readonly BusyLane[]
-  /** How many of one lane are taken together, by the name of the job; a name that is not here gives one. */
-  readonly rooms: ReadonlyMap<string, number>
+  /** How many jobs of one idle lane may be claimed, by the name of the job; a name that is not here allows one. */
+  readonly capacities: ReadonlyMap<string, number>
 }
 
 /** The line a job waits in. */
@@ -64,23 +64,23 @@ const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
  */
 export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
   const now = new Date(systemNow())
-  const { worker, pool, busy, rooms, lanes } = claim
+  const { worker, pool, busy, capacities, lanes } = claim
   return sql<ClaimedJob>`
     with recursive lanes as (${lanesFrom(claim)}), due as (
       select j.id from (
-        select l.lane, coalesce(b.room, r.room, 1) as room from lanes l
-        left join unnest(${busy.map((b) => b.lane)}::text[], ${busy.map((b) => b.room)}::integer[]) as b (lane, room)
-          on b.lane = l.lane
-        left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::integer[]) as r (name, room)
-          on r.name = split_part(l.lane, '|', 1)
-        where l.lane is not null and coalesce(b.room, 1) > 0
+        select l.lane, coalesce(b.capacity, c.capacity, 1) as capacity from lanes l
+        left join unnest(${busy.map((b) => b.lane)}::text[], ${busy.map((b) => b.capacity)}::integer[])
+          as b (lane, capacity) on b.lane = l.lane
+        left join unnest(${[...capacities.keys()]}::text[], ${[...capacities.values()]}::integer[])
+          as c (name, capacity) on c.name = split_part(l.lane, '|', 1)
+        where l.lane is not null and coalesce(b.capacity, 1) > 0
           and exists (select 1 from job j where j.status = 'queued' and not j.parked and j.pool = ${pool}
             and j.lane = l.lane and j.run_at <= ${now} and ${NOT_ADVANCING})
         limit ${lanes}
       ) l, lateral (
         select j.id from job j where j.status = 'queued' and not j.parked and j.pool = ${pool} and j.lane = l.lane
           and j.run_at <= ${now} and ${NOT_ADVANCING}
-        order by j.run_at, j.id limit l.room for update skip locked
+        order by j.run_at, j.id limit l.capacity for update skip locked
       ) j
     ), taken as (
       update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
@@ -257,4 +257,26 @@ export async function dropFinishedJobs(sql: Sql, before: Date): Promise<void> {
 export async function dropJobsOf(sql: Sql, scope: { account_id: string; empresa_id: string }): Promise<void> {
   await sql`
     delete from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and status <> 'running'`
+}
+
+export interface QueueDepth {
+  /** Due and not claimed; counted to `ceiling`, as `running` is. */
+  readonly due: number
+  readonly running: number
+  /** When the job at the head of the queue fell due, or will. */
+  readonly oldest: Date | null
+}
+
+/** How long the queue is, read from its two partial indexes and never past the ceiling. */
+export async function readQueueDepth(sql: Sql, ceiling: number): Promise<QueueDepth> {
+  const now = new Date(systemNow())
+  const [row] = await sql<QueueDepth>`
+    select
+      (select count(*) from (
+        select 1 from job where status = 'queued' and run_at <= ${now} limit ${ceiling}) d) as due,
+      (select count(*) from (
+        select 1 from job where status = 'running' and lease_until > ${secondsFrom(now, -86_400)}
+        limit ${ceiling}) r) as running,
+      (select min(run_at) from job where status = 'queued') as oldest`
+  return row as QueueDepth
 }

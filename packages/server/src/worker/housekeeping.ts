@@ -12,23 +12,26 @@ import { cutPartitions } from '../kernel/partition.ts'
 import { dropFinishedJobs } from '../kernel/queue.ts'
 
 const USES_MS = 5_000
-const HOUSEKEEPING_MS = 3_600_000
+const CLEAN_UP_MS = 3_600_000
 
-interface Callers {
+interface Authenticators {
   readonly keys: Authenticator
   readonly agents: AgentAuthenticator
 }
 
-/** What no request asks for: when keys and grants were last used, partitions ahead of time, jobs and sessions past their keeping. */
-export function openHousekeeping(db: Database, { keys, agents }: Callers, log: Log): { stop(): Promise<void> } {
+/**
+ * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions and tokens
+ * past their retention.
+ */
+export function openHousekeeping(db: Database, { keys, agents }: Authenticators, log: Log): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
-  const writeUses = async () => {
+  const recordUsage = async () => {
     const uses = keys.takeUses()
     if (uses.size > 0) await recordUses(db.sql, uses)
     const acts = agents.takeUses()
     if (acts.size > 0) await recordGrantUses(db.sql, acts)
   }
-  const keepHouse = async () => {
+  const cleanUp = async () => {
     await cutPartitions(db)
     const now = new Date(systemNow())
     await dropFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
@@ -36,14 +39,14 @@ export function openHousekeeping(db: Database, { keys, agents }: Callers, log: L
     await dropExpiredItems(db.sql, now)
   }
   const timers = [
-    setInterval(() => void writeUses().catch(failed), USES_MS),
-    setInterval(() => void keepHouse().catch(failed), HOUSEKEEPING_MS),
+    setInterval(() => void recordUsage().catch(failed), USES_MS),
+    setInterval(() => void cleanUp().catch(failed), CLEAN_UP_MS),
   ]
   for (const timer of timers) timer.unref()
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      await writeUses().catch(failed)
+      await recordUsage().catch(failed)
     },
   }
 }

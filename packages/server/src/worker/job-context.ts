@@ -19,11 +19,11 @@ export interface WorkerParts {
   readonly cache: Cache
   readonly reactions: Reactions
   readonly transactor: Transactor
-  /** Told how each run of a job ended, for the metrics. */
+  /** Called with how each run of a job ended, for the metrics. */
   readonly onRun?: (fact: JobFact) => void
 }
 
-/** What a job sees while it runs by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
+/** The context a job runs in, by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
 export function jobContext(
   parts: WorkerParts,
   job: ClaimedJob,

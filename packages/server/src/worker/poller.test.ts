@@ -11,12 +11,12 @@ interface Task {
 }
 
 const order: string[] = []
-const lots: string[][] = []
+const batches: string[][] = []
 const held = new Map<string, Promise<void>>()
 const hungry: string[] = []
 
 const line = defineJob<Task>({
-  name: 'hands.line',
+  name: 'poller.line',
   lane_concurrency: 1,
   async run(_ctx, { mark }) {
     await sleep(2)
@@ -25,17 +25,17 @@ const line = defineJob<Task>({
   },
 })
 const together = defineJob<Task>({
-  name: 'hands.together',
+  name: 'poller.together',
   batch: 10,
   delete_on_success: true,
   async runMany(_ctx, entries) {
-    lots.push(entries.map(({ payload }) => payload.mark))
+    batches.push(entries.map(({ payload }) => payload.mark))
     const poisoned = entries.filter(({ payload }) => payload.mark.startsWith('poison'))
     return new Map(poisoned.map(({ id }) => [id, new Error('cannot be done')]))
   },
 })
 const hanging = defineJob<Task>({
-  name: 'hands.hanging',
+  name: 'poller.hanging',
   pool: 'delivery',
   lane_concurrency: 2,
   async run(_ctx, { mark }) {
@@ -45,7 +45,7 @@ const hanging = defineJob<Task>({
   },
 })
 const again = defineJob<Task>({
-  name: 'hands.again',
+  name: 'poller.again',
   type: 'probe',
   run: async () => ({ again_at: secondsFrom(new Date(systemNow()), 3600) }),
 })
@@ -77,28 +77,28 @@ describe('lanes', () => {
     expect(long).toEqual(long.map((_, i) => `long ${i}`))
   }, 40_000)
 
-  it('hand jobs over together, never two lanes in one lot nor more than a lot holds', async () => {
+  it('hand jobs over together, never two lanes in one batch nor more than a batch holds', async () => {
     for (let i = 0; i < 25; i++) await tasks.enqueue(together, `x${i}`, { lane: 'x' })
     for (let i = 0; i < 5; i++) await tasks.enqueue(together, `y${i}`, { lane: 'y' })
     wake()
-    await expect.poll(() => lots.flat().length).toBe(30)
-    expect(lots.every((lot) => lot.length <= 10)).toBe(true)
-    expect(lots.every((lot) => new Set(lot.map((mark) => mark[0])).size === 1)).toBe(true)
-    expect(lots.length).toBeLessThan(20)
-    await expect.poll(() => waiting('hands.together')).toBe(0)
+    await expect.poll(() => batches.flat().length).toBe(30)
+    expect(batches.every((batch) => batch.length <= 10)).toBe(true)
+    expect(batches.every((batch) => new Set(batch.map((mark) => mark[0])).size === 1)).toBe(true)
+    expect(batches.length).toBeLessThan(20)
+    await expect.poll(() => waiting('poller.together')).toBe(0)
   })
 
-  it('let what fails inside a lot fail alone', async () => {
+  it('let what fails inside a batch fail alone', async () => {
     const lane = randomUUID()
     await tasks.enqueue(together, 'sound', { lane })
     const poisoned = await tasks.enqueue(together, 'poison', { lane })
     wake()
     await expect.poll(async () => (await tasks.row(poisoned)).error?.code).toBe('internal_error')
-    expect(await waiting('hands.together')).toBe(1)
+    expect(await waiting('poller.together')).toBe(1)
     await world.db.sql`delete from job where id = ${poisoned}`
   })
 
-  it('hold no more of a lane at a time than it may, so that what hangs leaves hands for others', async () => {
+  it('hold no more of a lane at a time than it may, so that what hangs leaves slots for others', async () => {
     let release = () => {}
     held.set('stuck', new Promise((resolve) => (release = resolve)))
     for (let i = 0; i < 40; i++) await tasks.enqueue(hanging, `stuck ${i}`, { lane: 'stuck' })

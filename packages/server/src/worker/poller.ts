@@ -7,7 +7,7 @@ import { type ClaimedJob, claimJobs, takeBackSilent, unparkJobs } from '../kerne
 
 export interface Poller {
   wake(): void
-  /** Looks again at an instant that is near, instead of at the next poll. What is far away is found in time by itself. */
+  /** Polls at an instant that is near, instead of at the next interval. What is far away is found in time by itself. */
   wakeAt(at: Date): void
   stop(): Promise<void>
 }
@@ -21,67 +21,69 @@ interface PollerParts {
   readonly perform: (jobs: readonly ClaimedJob[]) => Promise<void>
 }
 
-/** How many lots of work a process has in hand at a time, by pool. A lot is one job, or those of a lane run together. */
-const HANDS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512 }
+/** How many batches a process runs at a time, by pool. A batch is one job, or those of a lane that run together. */
+const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512 }
 const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, some of it due in half a second. */
-const BRISK_MS = 50
-const BRISK_FOR_MS = 3_000
-/** One look follows another no closer than this: what is queued meanwhile is found together, for the price of one. */
-const APART_MS = 25
-/** A job put off by less than this is looked for when it is due. */
+const BUSY_MS = 50
+const BUSY_FOR_MS = 3_000
+/** Polls keep this distance: what is queued meanwhile is claimed together, for the price of one. */
+const MIN_DISTANCE_MS = 25
+/** A job put off by less than this is polled for when it is due. */
 const NEAR_MS = 60_000
 
-/** One pool: looks for lanes with work, hands their jobs out, and knows how much of each lane is in hand. */
+/** One pool: claims jobs from lanes that have work, runs them in its slots, and knows how busy each lane is. */
 function openPool(parts: PollerParts, pool: Pool) {
-  const mine = parts.jobs.filter((job) => job.pool === pool)
-  const byName = new Map(mine.map((job) => [job.name, job]))
-  const rooms = new Map(mine.map(({ name, batch, lane_concurrency }) => [name, batch > 1 ? batch : lane_concurrency]))
-  const inHand = new Map<string, number>()
-  let lots = 0
+  const own = parts.jobs.filter((job) => job.pool === pool)
+  const byName = new Map(own.map((job) => [job.name, job]))
+  const capacities = new Map(
+    own.map(({ name, batch, lane_concurrency }) => [name, batch > 1 ? batch : lane_concurrency]),
+  )
+  const runningByLane = new Map<string, number>()
+  let running = 0
   let after = ''
 
-  /** What may still be taken of lanes that are being worked on. Lots of a batch are taken whole or not at all. */
+  /** How many more jobs may be claimed from lanes that are being worked on. Batches are claimed whole or not at all. */
   function busyLanes() {
-    return [...inHand].map(([lane, count]) => {
+    return [...runningByLane].map(([lane, count]) => {
       const job = byName.get(lane.slice(0, lane.indexOf('|')))
       const free = (job?.lane_concurrency ?? 1) - count
-      return { lane, room: Math.max(0, free) * (job && job.batch > 1 ? job.batch : 1) }
+      return { lane, capacity: Math.max(0, free) * (job && job.batch > 1 ? job.batch : 1) }
     })
   }
 
-  function hand(lane: string, jobs: readonly ClaimedJob[], done: () => void): void {
-    lots++
-    inHand.set(lane, (inHand.get(lane) ?? 0) + 1)
+  function runBatch(lane: string, jobs: readonly ClaimedJob[], done: () => void): void {
+    running++
+    runningByLane.set(lane, (runningByLane.get(lane) ?? 0) + 1)
     void parts.perform(jobs).finally(() => {
-      lots--
-      const left = (inHand.get(lane) ?? 1) - 1
-      if (left === 0) inHand.delete(lane)
-      else inHand.set(lane, left)
+      running--
+      const left = (runningByLane.get(lane) ?? 1) - 1
+      if (left === 0) runningByLane.delete(lane)
+      else runningByLane.set(lane, left)
       done()
     })
   }
 
-  /** Jobs of one lane in lots of the size their kind takes. */
-  function share(claimed: readonly ClaimedJob[], done: () => void): void {
+  /** Cuts the jobs of each lane into batches of the size their kind takes. */
+  function runInBatches(claimed: readonly ClaimedJob[], done: () => void): void {
     const lanes = new Map<string, ClaimedJob[]>()
     for (const job of claimed) lanes.set(job.lane, [...(lanes.get(job.lane) ?? []), job])
     for (const [lane, jobs] of lanes) {
       const size = byName.get(jobs[0]?.name ?? '')?.batch ?? 1
-      for (let i = 0; i < jobs.length; i += size) hand(lane, jobs.slice(i, i + size), done)
+      for (let i = 0; i < jobs.length; i += size) runBatch(lane, jobs.slice(i, i + size), done)
     }
   }
 
-  /** Goes round the lanes once, or until the hands are full. */
-  return async function look(done: () => void): Promise<void> {
+  /** Goes round the lanes once, or until every slot is taken. */
+  return async function pollPool(done: () => void): Promise<void> {
     let turned = after === ''
     for (;;) {
-      const free = HANDS[pool] - lots
+      const free = SLOTS[pool] - running
       if (free <= 0) return
       const lanes = Math.max(1, Math.ceil(free / 8))
-      const claim = { worker: parts.worker, pool, after, lanes, busy: busyLanes(), rooms }
+      const claim = { worker: parts.worker, pool, after, lanes, busy: busyLanes(), capacities }
       const claimed = await claimJobs(parts.sql, claim)
-      share(claimed, done)
+      runInBatches(claimed, done)
       const last =
         claimed
           .map(({ lane }) => lane)
@@ -98,30 +100,31 @@ function openPool(parts: PollerParts, pool: Pool) {
   }
 }
 
-/** Looks at the queue when told, and by itself now and then: a lost message costs a moment, never a job. */
+/** Polls the queue when woken, and by itself now and then: a lost NOTIFY costs a moment, never a job. */
 export function openPoller(parts: PollerParts): Poller {
-  const pools = (Object.keys(HANDS) as Pool[]).map((pool) => openPool(parts, pool))
+  const pools = (Object.keys(SLOTS) as Pool[]).map((pool) => openPool(parts, pool))
   let stopping = false
-  let looking: Promise<void> | null = null
+  let polling: Promise<void> | null = null
   let again = false
-  let brisk_until = 0
-  let tidied_at = 0
+  let busy_until = 0
+  let recovered_at = 0
   let resting = false
   let timer: NodeJS.Timeout
   const appointments = new Set<number>()
 
-  async function lookAll(): Promise<void> {
-    if (performance.now() - tidied_at >= IDLE_MS) {
-      tidied_at = performance.now()
+  async function pollPools(): Promise<void> {
+    if (performance.now() - recovered_at >= IDLE_MS) {
+      recovered_at = performance.now()
       await takeBackSilent(parts.sql)
       await unparkJobs(parts.sql)
     }
-    for (const look of pools) await look(glance)
+    for (const pollPool of pools) await pollPool(poll)
   }
 
-  function glance(): void {
+  /** Polls now, or once more as soon as the poll under way and its pause are over. */
+  function poll(): void {
     if (stopping) return
-    if (looking || resting) {
+    if (polling || resting) {
       again = true
       return
     }
@@ -129,52 +132,52 @@ export function openPoller(parts: PollerParts): Poller {
     resting = true
     setTimeout(() => {
       resting = false
-      if (again) glance()
-    }, APART_MS).unref()
-    looking = lookAll()
+      if (again) poll()
+    }, MIN_DISTANCE_MS).unref()
+    polling = pollPools()
       .catch((error: unknown) => parts.log.error({ error: describeError(error) }, 'could not look at the queue'))
       .finally(() => {
-        looking = null
-        if (again) glance()
+        polling = null
+        if (again) poll()
       })
   }
 
-  function poll(): void {
+  function scheduleNext(): void {
     timer = setTimeout(
       () => {
-        glance()
         poll()
+        scheduleNext()
       },
-      performance.now() < brisk_until ? BRISK_MS : IDLE_MS,
+      performance.now() < busy_until ? BUSY_MS : IDLE_MS,
     )
     timer.unref()
   }
-  poll()
+  scheduleNext()
 
   return {
     wake() {
-      const was_brisk = performance.now() < brisk_until
-      brisk_until = performance.now() + BRISK_FOR_MS
-      if (!was_brisk) {
+      const was_busy = performance.now() < busy_until
+      busy_until = performance.now() + BUSY_FOR_MS
+      if (!was_busy) {
         clearTimeout(timer)
-        poll()
+        scheduleNext()
       }
-      glance()
+      poll()
     },
     wakeAt(at) {
-      const slot = Math.ceil(at.getTime() / BRISK_MS) * BRISK_MS
-      const wait = slot - systemNow()
-      if (wait <= 0 || wait > NEAR_MS || appointments.has(slot)) return
-      appointments.add(slot)
+      const due = Math.ceil(at.getTime() / BUSY_MS) * BUSY_MS
+      const wait = due - systemNow()
+      if (wait <= 0 || wait > NEAR_MS || appointments.has(due)) return
+      appointments.add(due)
       setTimeout(() => {
-        appointments.delete(slot)
-        glance()
+        appointments.delete(due)
+        poll()
       }, wait).unref()
     },
     async stop() {
       stopping = true
       clearTimeout(timer)
-      await looking
+      await polling
     },
   }
 }

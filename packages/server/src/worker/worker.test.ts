@@ -35,7 +35,7 @@ afterAll(async () => {
   await api.close()
 })
 
-const CLAIM = { pool: 'work', after: '', lanes: 10, busy: [], rooms: new Map([['queue.hold', 10]]) } as const
+const CLAIM = { pool: 'work', after: '', lanes: 10, busy: [], capacities: new Map([['queue.hold', 10]]) } as const
 
 describe('two workers', () => {
   it('never run one job at once, and run each job once', async () => {
@@ -73,7 +73,7 @@ describe('two workers', () => {
 })
 
 describe('the announcement', () => {
-  it('wakes a worker in another process well before it would look by itself', async () => {
+  it('wakes a worker in another process well before it would poll by itself', async () => {
     await working[1]?.close()
     const key = await api.key(account)
     const waits: number[] = []
@@ -87,7 +87,7 @@ describe('the announcement', () => {
       await api.post('/v1/probe', { key, body: { mark } })
       await expect.poll(() => waits.length, { interval: 5, timeout: 5_000 }).toBe(i + 1)
     }
-    // One look a second would make half of them late.
+    // One poll a second would make half of them late.
     expect(waits.filter((ms) => ms < 500).length).toBeGreaterThanOrEqual(7)
   })
 })

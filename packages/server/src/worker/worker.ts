@@ -21,7 +21,7 @@ import { jobContext, type WorkerParts } from './job-context.ts'
 import { openPoller, type Poller } from './poller.ts'
 
 export interface Worker {
-  /** Looks at the queue now instead of at the next poll. */
+  /** Polls the queue now instead of at the next interval. */
   wake(): void
   /** Runs claimed jobs of one lane to their end, together, and records how each ended. */
   perform(jobs: readonly ClaimedJob[], clock?: ClockSetting): Promise<void>
@@ -30,14 +30,14 @@ export interface Worker {
 }
 
 const STOP_GRACE_MS = 5_000
-/** How a job ended is worth saying as long as its lease lasts; afterwards it is for another worker to say. */
-const heard = <T>(write: () => Promise<T>) => retryWhileDatabaseIsAway(write, LEASE_SECONDS * 1000)
+/** How a job ended is recorded as long as its lease lasts; afterwards it is for another worker to run it. */
+const insist = <T>(write: () => Promise<T>) => retryWhileDatabaseIsAway(write, LEASE_SECONDS * 1000)
 
 function nth(list: readonly number[], n: number): number {
   return list[Math.min(n, list.length - 1)] ?? 60
 }
 
-/** What a dead letter may tell the caller: a refusal in full, anything else only as our own failure. */
+/** The error a caller may read of a dead letter: a refusal in full, anything else only as our own failure. */
 function lastError(error: unknown): { code: string; message: string } {
   if (error instanceof Problem || error instanceof GiveUp) return { code: error.code, message: scrub(error.message) }
   return { code: 'internal_error', message: 'Something failed on our side.' }
@@ -50,7 +50,7 @@ function clockOf({ offset_ms, frozen_at }: ClaimedJob): ClockSetting {
 export function openWorker(parts: WorkerParts, options: { polling: boolean }): Worker {
   const { db, log } = parts
   const id = `w_${randomUUID()}`
-  const known = new Map(parts.jobs.map((job) => [job.name, job]))
+  const byName = new Map(parts.jobs.map((job) => [job.name, job]))
   const running = new Set<string>()
   const finish = coalesce(
     async (jobs: readonly Finished[]) => {
@@ -64,36 +64,36 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
 
   async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
     if (outcome === 'done' || (typeof outcome === 'object' && 'done' in outcome)) {
-      const keep = known.get(job.name)?.delete_on_success !== true
+      const keep = byName.get(job.name)?.delete_on_success !== true
       const end = { id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep }
-      await heard(() => finish(end))
+      await insist(() => finish(end))
       return 'succeeded'
     }
-    const wait = nth(known.get(job.name)?.every_seconds ?? [10], job.looks)
+    const wait = nth(byName.get(job.name)?.every_seconds ?? [10], job.looks)
     const due_at = outcome === 'not_yet' ? secondsFrom(nowOf(clock), wait) : outcome.again_at
     const run_at = realTimeOf(clock, due_at)
-    await heard(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null }))
-    hands?.wakeAt(run_at)
+    await insist(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null }))
+    poller?.wakeAt(run_at)
     return 'postponed'
   }
 
   async function fail(job: ClaimedJob, clock: ClockSetting, error: unknown): Promise<Ended> {
-    const definition = known.get(job.name)
+    const definition = byName.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
-      await heard(() => buryJob(db.sql, id, job.id, lastError(error)))
+      await insist(() => buryJob(db.sql, id, job.id, lastError(error)))
       return 'failed'
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
     const run_at = realTimeOf(clock, due_at)
-    await heard(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) }))
+    await insist(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) }))
     return 'retried'
   }
 
-  /** Runs them together; whatever goes wrong with all of them goes wrong with each. */
+  /** Runs a batch; what goes wrong with the whole of it goes wrong with each job. */
   async function run(jobs: readonly ClaimedJob[], clock: ClockSetting): Promise<Outcomes> {
     const [first] = jobs
-    const definition = known.get(first?.name ?? '')
+    const definition = byName.get(first?.name ?? '')
     if (!first || !definition) throw new GiveUp('unknown_job', `nothing here runs ${first?.name}`)
     const entries = jobs.map((job) => ({
       id: job.id,
@@ -111,12 +111,12 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     for (const job of jobs) running.add(job.id)
     const started = performance.now()
     try {
-      // Only a worker that dies on it lets a job begin more often than it may: it must not take down the next one too.
-      const lost = jobs.filter(({ attempts, max_attempts }) => attempts > max_attempts)
-      const sound = jobs.filter((job) => !lost.includes(job))
-      const whole = sound.length === 0 ? new Map() : await run(sound, clock).catch((error: unknown) => error)
+      // A job that began more often than it may killed its worker each time: it must not take down this one too.
+      const abandoned = jobs.filter(({ attempts, max_attempts }) => attempts > max_attempts)
+      const runnable = jobs.filter((job) => !abandoned.includes(job))
+      const whole = runnable.length === 0 ? new Map() : await run(runnable, clock).catch((error: unknown) => error)
       const record = async (job: ClaimedJob): Promise<Ended> => {
-        if (lost.includes(job)) return fail(job, clock, WORKER_LOST)
+        if (abandoned.includes(job)) return fail(job, clock, WORKER_LOST)
         const outcome = whole instanceof Map ? (whole.get(job.id) ?? 'done') : whole
         if (outcome instanceof Error || !(whole instanceof Map)) return fail(job, clock, outcome)
         return settle(job, clock, outcome).catch((error: unknown) => fail(job, clock, error))
@@ -140,28 +140,28 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
 
   // How a job ended could not be written down: its lease runs out and another worker takes it up again.
   const unrecorded = (error: unknown) => log.error({ error: describeError(error) }, 'could not record a job')
-  const hands: Poller | null = options.polling
+  const poller: Poller | null = options.polling
     ? openPoller({ sql: db.sql, worker: id, jobs: parts.jobs, log, perform: (jobs) => perform(jobs).catch(unrecorded) })
     : null
 
-  const beat = setInterval(
+  const heartbeat = setInterval(
     () => {
       if (running.size > 0) void keepLeases(db.sql, id, [...running]).catch(unrecorded)
     },
     (LEASE_SECONDS * 1000) / 3,
   )
-  beat.unref()
-  hands?.wake()
+  heartbeat.unref()
+  poller?.wake()
 
   return {
     id,
-    wake: () => hands?.wake(),
+    wake: () => poller?.wake(),
     perform,
     async stop() {
-      await hands?.stop()
+      await poller?.stop()
       const until = performance.now() + STOP_GRACE_MS
       while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
-      clearInterval(beat)
+      clearInterval(heartbeat)
       if (running.size > 0) await releaseJobs(db.sql, id, [...running])
     },
   }
