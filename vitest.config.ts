@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // Packages export their TypeScript source under the `source` condition, so tests never need a build.
@@ -15,6 +16,7 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     // Files wait for PostgreSQL and for other processes half of their time: two at once keep even two cores busy.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
     projects: [
       {
         extends: true,

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HAS_CHROMIUM, openChromium } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openWorld, randomRut, type World } from '../support/world.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url))
 const PASSWORD = 'una clave bien larga'
 
@@ -50,10 +49,7 @@ class Agent {
   }
 }
 
-const present = existsSync(CHROMIUM)
-if (!present) console.warn(`skipped "an agent on a leash": there is no browser at ${CHROMIUM}`)
-
-describe.skipIf(!present)('an agent on a leash (skipped where there is no Chromium)', () => {
+describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no Chromium)', () => {
   let world: World
   let browser: Browser
   let agent: Agent
@@ -70,7 +66,7 @@ describe.skipIf(!present)('an agent on a leash (skipped where there is no Chromi
     const bootstrap = { sandbox_key: { name: 'primera' }, empresa: { rut, legal_name: 'Café Ñuble SpA' } }
     const made = await world.post('/account/register', { body: { email, password: PASSWORD, bootstrap } })
     session = made.body.data.token
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await openChromium(address)
     agent = new Agent(`${address}/mcp`)
   }, 120_000)
 

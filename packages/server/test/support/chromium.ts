@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 const EXECUTABLE = '/usr/bin/chromium'
@@ -7,10 +7,15 @@ const EXECUTABLE = '/usr/bin/chromium'
 export const HAS_CHROMIUM = existsSync(EXECUTABLE)
 if (!HAS_CHROMIUM) console.warn(`skipped what is clicked in a browser: there is none at ${EXECUTABLE}`)
 
-/** A browser that takes the name of the tests for the port they listen on. */
-export function openChromium(address: string): Promise<Browser> {
+const HERE = ['127.0.0.1', 'timbre.test']
+
+/**
+ * A browser that takes the name of the tests for the port they listen on, and finds nobody else: a page that asks for
+ * anything beyond this machine fails the test, as `loopback-only.mjs` has it for our own processes.
+ */
+export async function openChromium(address: string): Promise<Browser> {
   const { host } = new URL(address)
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: EXECUTABLE,
     args: [
       '--no-sandbox',
@@ -20,7 +25,19 @@ export function openChromium(address: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      `--host-resolver-rules=MAP timbre.test:80 ${host}`,
+      '--no-proxy-server',
+      `--host-resolver-rules=MAP timbre.test:80 ${host}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
     ],
   })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url())
+      if (!protocol.startsWith('http') || HERE.includes(hostname)) return
+      appendFileSync(process.env.LOOPBACK_ONLY_REFUSALS ?? '', `A page asked for ${request.url()}\n`)
+    })
+    return context
+  }
+  return browser
 }

@@ -42,6 +42,7 @@ export async function startSmtp({ refuses, login }: Behaviour = {}): Promise<Smt
     refuses?.at === at ? Object.assign(new Error(`${refuses.code} no`), { responseCode: refuses.code }) : null
   const server = new SMTPServer({
     authOptional: !login,
+    disableReverseLookup: true, // it asks a name server who called
     hideSTARTTLS: true,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>

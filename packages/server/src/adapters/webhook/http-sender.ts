@@ -14,6 +14,8 @@ export interface ReceiversOptions {
   /** True on a developer's own machine, where receivers live beside the service. */
   readonly allow_private: boolean
   readonly resolve?: Resolve
+  /** Makes what opens connections; a test that looks at whom it would dial gives its own. */
+  readonly buildConnector?: typeof buildConnector
   readonly connect_ms?: number
   readonly answer_ms?: number
 }
@@ -55,7 +57,7 @@ function guardedConnector(options: ReceiversOptions): buildConnector.connector {
     if (usable.length === 0) throw found.length > 0 ? new AddressNotAllowed() : new DnsLookupFailed(null)
     return usable
   }
-  const connect = buildConnector({
+  const connect = (options.buildConnector ?? buildConnector)({
     timeout: options.connect_ms ?? WEBHOOKS.connect_ms,
     lookup(hostname: string, { all }: LookupOptions, done: LookupCallback) {
       judge(hostname).then(
