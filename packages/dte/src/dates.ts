@@ -22,7 +22,8 @@ export function isCivilDate(text: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= monthLength(year, month)
 }
 
-function monthLength(year: number, month: number): number {
+/** Days of a month, counted from 1. */
+export function monthLength(year: number, month: number): number {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 && leap ? 29 : (MONTH_LENGTHS[month - 1] ?? 0)
 }
@@ -52,7 +53,8 @@ export function santiagoDate(instant: Date): string {
   return santiagoTimestamp(instant).slice(0, 10)
 }
 
-const DAY_MS = 86_400_000
+/** A day of the civil calendar; those of Santiago last an hour more or less twice a year. */
+export const DAY_MS = 86_400_000
 
 /** A civil date some days later, or earlier. */
 export function addDays(date: string, days: number): string {
@@ -66,4 +68,23 @@ export function addMonths(date: string, months: number): string {
   const [later, at] = [Math.floor(index / 12), (index % 12) + 1]
   const last = Math.min(day, monthLength(later, at))
   return `${later}-${String(at).padStart(2, '0')}-${String(last).padStart(2, '0')}`
+}
+
+/** The tax month of a civil date: `2026-10`. */
+export function periodOf(date: string): string {
+  return date.slice(0, 7)
+}
+
+/** The tax month it is in Santiago. */
+export function santiagoPeriod(instant: Date): string {
+  return periodOf(santiagoDate(instant))
+}
+
+/** The tax month some months later, or earlier. */
+export function addPeriods(period: string, months: number): string {
+  return periodOf(addMonths(`${period}-01`, months))
+}
+
+export function lastDayOf(period: string): string {
+  return addDays(`${addPeriods(period, 1)}-01`, -1)
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeWithReference, readReference } from '../test/support/shared.ts'
 import { addDays, addMonths, isCivilDate, santiagoDate, santiagoTimestamp } from './dates.ts'
-import { decimalsOf, divideRounded, ivaOn, multiplyInPesos, netOfGross, percentOf } from './money.ts'
+import { decimalsOf, divideRounded, ivaOn, multiplyInPesos, netOfGross, percentOf } from './document/money.ts'
 import { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut } from './rut.ts'
 import { ACTECOS, isActeco } from './tables/actecos.ts'
 import { ADDITIONAL_TAXES, tiposOfTax } from './tables/additional-taxes.ts'
 import { COMUNAS, siiOffice } from './tables/comunas.ts'
-import { DOCUMENT_TYPES, isReferenceType } from './tables/document-types.ts'
+import { DOCUMENTS, isReferenceType } from './tables/documents.ts'
 import { checkText } from './text.ts'
 import { escapeAttribute, escapeText, latin1Bytes } from './xml/write.ts'
 
@@ -203,6 +203,6 @@ describeWithReference('the tables against the published ones', () => {
 
   it('every document type a reference may name is known', () => {
     const codes = rows('tipos_documento.json').map(({ codigo }) => Number(codigo))
-    expect(codes.filter((code) => code < 900 && !Object.hasOwn(DOCUMENT_TYPES, code))).toEqual([])
+    expect(codes.filter((code) => code < 900 && !Object.hasOwn(DOCUMENTS, code))).toEqual([])
   })
 })

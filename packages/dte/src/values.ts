@@ -1,9 +1,43 @@
 /** The light face of the engine: values and code tables alone, without XML, keys or pages. */
-export { addDays, addMonths, isCivilDate, santiagoDate, santiagoTimestamp } from './dates.ts'
+export {
+  addDays,
+  addMonths,
+  addPeriods,
+  DAY_MS,
+  isCivilDate,
+  lastDayOf,
+  monthLength,
+  periodOf,
+  santiagoDate,
+  santiagoPeriod,
+  santiagoTimestamp,
+} from './dates.ts'
+export {
+  ANONYMOUS_RUT,
+  DOCUMENT_ITEMS,
+  isTipoDte,
+  SII_RUT,
+  TIPO,
+  TIPO_NUMBERS,
+  TIPOS,
+  type TipoDte,
+  tipo,
+} from './document/tipos.ts'
 export { decimal, longDate, pesos } from './pdf/format.ts'
 export { isLawfulFormat } from './pdf/options.ts'
 export { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut, type Rut } from './rut.ts'
 export { ACTECOS } from './tables/actecos.ts'
+export {
+  ANSWER_DAYS,
+  ANSWERABLE_TIPOS,
+  DOCUMENTS,
+  type DocumentKind,
+  EXCHANGED_TIPOS,
+  kindOf,
+  SELLER_TIPOS,
+  signOf,
+  tiposOf,
+  tiposWhere,
+} from './tables/documents.ts'
 export { checkText, type TextFault } from './text.ts'
-export { ANONYMOUS_RUT, isTipoDte, SII_RUT, TIPO_NUMBERS, TIPOS, type TipoDte, tipo } from './tipos.ts'
 export { XML_DECLARATION } from './xml/write.ts'

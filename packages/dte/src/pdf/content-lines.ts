@@ -1,7 +1,7 @@
-import type { Dte, PricedAdjustment, PricedItem } from '../document.ts'
-import { ivaOn } from '../money.ts'
+import type { Dte, PricedAdjustment, PricedItem } from '../document/document.ts'
+import { ivaOn } from '../document/money.ts'
+import { tipo } from '../document/tipos.ts'
 import { additionalTax } from '../tables/additional-taxes.ts'
-import { tipo } from '../tipos.ts'
 import { BILLING_MARKS, EXEMPT_MARK, TOTAL_LABELS } from './copy.ts'
 import { decimal, pesos, thousands } from './format.ts'
 

@@ -1,4 +1,5 @@
-import type { Address, Dte, Reference } from '../document.ts'
+import type { Address, Dte, Reference } from '../document/document.ts'
+import { ANONYMOUS_RUT, tipo } from '../document/tipos.ts'
 import { printedRut } from '../rut.ts'
 import {
   DISPATCH_TYPE_NAMES,
@@ -8,8 +9,7 @@ import {
   TRANSFER_TYPE_NAMES,
 } from '../tables/codes.ts'
 import { siiOffice } from '../tables/comunas.ts'
-import { DOCUMENT_TYPES } from '../tables/document-types.ts'
-import { ANONYMOUS_RUT, tipo } from '../tipos.ts'
+import { DOCUMENTS } from '../tables/documents.ts'
 import { CEDIBLE, CEDIBLE_GUIA, LABELS } from './copy.ts'
 import { pesos, shortDate, shortMoment } from './format.ts'
 
@@ -128,9 +128,13 @@ export function printedReferences(dte: Dte): PrintedReference[] {
   }))
 }
 
+function nameOf(code: string): string | undefined {
+  return Object.hasOwn(DOCUMENTS, code) && DOCUMENTS[code]?.referable ? DOCUMENTS[code].name : undefined
+}
+
 function referenceName({ tipo_dte, document_type, text_code, emisor_rut }: Reference): string {
   const kind = String(tipo_dte ?? document_type ?? text_code ?? '')
-  const name = DOCUMENT_TYPES[String(Number(kind))] ?? DOCUMENT_TYPES[kind] ?? kind
+  const name = nameOf(String(Number(kind))) ?? nameOf(kind) ?? kind
   return emisor_rut ? `${name} de ${printedRut(emisor_rut)}` : name
 }
 

@@ -1,4 +1,4 @@
-import type { Billing } from '../document.ts'
+import type { Billing } from '../document/document.ts'
 
 /** Words of the printed page. Legal texts are to the letter: they may not be reworded. */
 

@@ -1,5 +1,5 @@
-import type { Dte } from '../document.ts'
-import { tipo } from '../tipos.ts'
+import type { Dte } from '../document/document.ts'
+import { tipo } from '../document/tipos.ts'
 
 export const PDF_FORMATS = ['letter', 'ticket_80', 'ticket_58'] as const
 export type PdfFormat = (typeof PDF_FORMATS)[number]

@@ -1,4 +1,4 @@
-import type { Dte } from '../document.ts'
+import type { Dte } from '../document/document.ts'
 import { type Canvas, FAINT, INK, leading, MUTED } from './canvas.ts'
 import type { Pair } from './content.ts'
 import { ACUSE_FIELDS, ACUSE_TEXT, ACUSE_TITLE, LABELS, NO_STAMP, STAMP_TITLE, STAMP_VERIFY } from './copy.ts'

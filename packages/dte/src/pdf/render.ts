@@ -1,5 +1,5 @@
-import type { Dte } from '../document.ts'
-import { tipo } from '../tipos.ts'
+import type { Dte } from '../document/document.ts'
+import { tipo } from '../document/tipos.ts'
 import { Canvas } from './canvas.ts'
 import { drawLetter } from './letter.ts'
 import { readLogo } from './logo.ts'

@@ -1,4 +1,4 @@
-import type { Billing, PaymentForm, PaymentMethod } from '../document.ts'
+import type { Billing, PaymentForm, PaymentMethod } from '../document/document.ts'
 
 /**
  * Codes of the SII for our words, both ways (Formato DTE v2.4.2 and Formato de Boletas v4.1), and the words that the

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { DteDraft } from '../../src/document.ts'
+import type { DteDraft } from '../../src/document/document.ts'
+import { TIPO_NUMBERS, type TipoDte, tipo } from '../../src/document/tipos.ts'
 import { ACUSE_TEXT } from '../../src/pdf/copy.ts'
 import { widthOf } from '../../src/pdf/face.ts'
 import { isLawfulFormat, PDF_FORMATS, type PdfFormat } from '../../src/pdf/options.ts'
 import { renderPdf } from '../../src/pdf/render.ts'
-import { TIPO_NUMBERS, type TipoDte, tipo } from '../../src/tipos.ts'
 import { readPages, readText } from './extract.ts'
 import { sample, sampleTed } from './samples.ts'
 

@@ -1,6 +1,6 @@
-import type { Dte, DteDraft } from '../../src/document.ts'
-import { type TipoDte, tipo } from '../../src/tipos.ts'
-import { completeDraft } from '../../src/totals.ts'
+import type { Dte, DteDraft } from '../../src/document/document.ts'
+import { type TipoDte, tipo } from '../../src/document/tipos.ts'
+import { completeDraft } from '../../src/document/totals.ts'
 
 /** Documents to print: one for each tipo, with every part that it may carry. The companies are invented. */
 

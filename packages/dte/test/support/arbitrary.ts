@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { DteDraft, GlobalAdjustment, Item, LineAdjustment } from '../../src/document.ts'
+import type { DteDraft, GlobalAdjustment, Item, LineAdjustment } from '../../src/document/document.ts'
+import { TIPO_NUMBERS, type TipoDte, tipo } from '../../src/document/tipos.ts'
 import { ADDITIONAL_TAXES } from '../../src/tables/additional-taxes.ts'
-import { TIPO_NUMBERS, type TipoDte, tipo } from '../../src/tipos.ts'
 import { draft } from './samples.ts'
 
 const LATIN1 = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).filter((character) => {

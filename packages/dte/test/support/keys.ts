@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
 import forge from 'node-forge'
-import { type Caf, readCaf } from '../../src/caf.ts'
-import type { SiiKeys } from '../../src/caf-keys.ts'
-import { createSigner, type Signer } from '../../src/sign.ts'
+import { type Caf, readCaf } from '../../src/caf/caf.ts'
+import type { SiiKeys } from '../../src/caf/sii-keys.ts'
+import { createSigner, type Signer } from '../../src/signature/sign.ts'
 import { EMISOR } from './samples.ts'
 
 export const SIGNER_RUT = '12345678-5'

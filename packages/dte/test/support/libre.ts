@@ -1,5 +1,5 @@
-import type { Billing, DteDraft, GlobalAdjustment, Item } from '../../src/document.ts'
-import { isTipoDte } from '../../src/tipos.ts'
+import type { Billing, DteDraft, GlobalAdjustment, Item } from '../../src/document/document.ts'
+import { isTipoDte } from '../../src/document/tipos.ts'
 
 type Tree = Readonly<Record<string, unknown>>
 

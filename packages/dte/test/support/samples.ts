@@ -1,5 +1,5 @@
-import type { DteDraft, Emisor, Item, Receptor } from '../../src/document.ts'
-import type { TipoDte } from '../../src/tipos.ts'
+import type { DteDraft, Emisor, Item, Receptor } from '../../src/document/document.ts'
+import type { TipoDte } from '../../src/document/tipos.ts'
 
 export const EMISOR: Emisor = {
   rut: '76543210-3',

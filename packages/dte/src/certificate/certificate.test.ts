@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import forge from 'node-forge'
+import { describe, expect, it, vi } from 'vitest'
+import { makeIdentity, SIGNER_RUT } from '../../test/support/keys.ts'
+import { describeWithOpenssl, forgedPfx, opensslChainPfx, opensslPfx } from '../../test/support/pfx.ts'
+import { openCertificate } from './certificate.ts'
+
+// Long enough for a busy machine: nothing here is a measure of speed.
+vi.setConfig({ testTimeout: 60_000 })
+
+const today = new Date('2026-11-15T12:00:00Z')
+const identity = makeIdentity()
+const resultOf = (bytes: Uint8Array, password: string, at = today) => {
+  const outcome = openCertificate(bytes, password, at)
+  return outcome.ok ? outcome.value.rut : outcome.refusal.rule
+}
+
+describeWithOpenssl('a .pfx made by OpenSSL', () => {
+  const kinds = {
+    'RC2-40 and 3DES, as most CAs still issue': '-legacy',
+    '3DES for both': '-legacy -descert',
+    'RC2-128 and two-key 3DES': '-legacy -certpbe PBE-SHA1-RC2-128 -keypbe PBE-SHA1-2DES',
+    'AES-256 with a SHA-256 MAC': '',
+    'AES-128 and PBES2 3DES with a SHA-512 MAC': '-certpbe aes-128-cbc -keypbe des-ede3-cbc -macalg sha512',
+    'no encryption inside the MAC': '-certpbe NONE -keypbe NONE',
+    'no MAC': '-nomac',
+  }
+  for (const [kind, options] of Object.entries(kinds)) {
+    it(`opens with its password, non-ASCII or empty too, and only with it: ${kind}`, () => {
+      for (const password of ['clave', 'contraseña€', '']) {
+        const pfx = opensslPfx(identity, password, options)
+        expect(resultOf(pfx, password)).toBe(SIGNER_RUT)
+        expect(resultOf(pfx, `${password}x`)).toBe('wrong_password')
+      }
+    })
+  }
+
+  it('carries the issuers that came with it, nearest first', () => {
+    const outcome = openCertificate(opensslChainPfx(identity, SIGNER_RUT), 'x', new Date('2040-01-01T00:00:00Z'))
+    if (!outcome.ok) throw new Error(outcome.refusal.message)
+    expect([outcome.value.rut, outcome.value.issuer, outcome.value.chain.length]).toEqual([SIGNER_RUT, 'CA', 1])
+  })
+})
+
+describe('a .pfx', () => {
+  it('gives the RUT of the holder, its validity and a signer', () => {
+    const outcome = openCertificate(forgedPfx('clave', { rut: '60803000-K' }), 'clave', today)
+    if (!outcome.ok) throw new Error(outcome.refusal.message)
+    expect(outcome.value).toMatchObject({ rut: '60803000-K', holder: 'Persona de Prueba', issuer: 'CA de Prueba' })
+    expect(outcome.value).toMatchObject({
+      valid_from: '2026-01-01T00:00:00.000Z',
+      valid_until: '2029-01-01T00:00:00.000Z',
+    })
+    expect(outcome.value.signer.key_info).toContain('<X509Certificate>')
+  })
+
+  it('has the RUT in the alternative name or in the subject, or is refused', () => {
+    expect(resultOf(forgedPfx('c', { rut_in: 'alternative_name' }), 'c')).toBe(SIGNER_RUT)
+    expect(resultOf(forgedPfx('c', { rut_in: 'subject' }), 'c')).toBe(SIGNER_RUT)
+    expect(resultOf(forgedPfx('c', { rut_in: 'nowhere' }), 'c')).toBe('no_rut')
+    expect(resultOf(forgedPfx('c', { rut: '12345678-9' }), 'c')).toBe('no_rut')
+  })
+
+  it('is refused before and after its validity', () => {
+    const pfx = forgedPfx('c', {}, 'aes256')
+    expect(resultOf(pfx, 'c', new Date('2029-01-01T00:00:00Z'))).toBe(SIGNER_RUT)
+    expect(resultOf(pfx, 'c', new Date('2029-01-01T00:00:01Z'))).toBe('expired')
+    expect(resultOf(pfx, 'c', new Date('2025-12-31T23:59:59Z'))).toBe('not_yet_valid')
+  })
+
+  it('is refused when it is something else', () => {
+    expect(resultOf(Buffer.from('hola'), 'c')).toBe('not_a_pfx')
+    expect(resultOf(Buffer.alloc(0), 'c')).toBe('not_a_pfx')
+    expect(resultOf(Buffer.from(identity.certificate_pem), 'c')).toBe('not_a_pfx')
+    expect(resultOf(Buffer.alloc(300_000), 'c')).toBe('too_large')
+  })
+
+  it('is refused when it asks for endless work', () => {
+    const pfx = forge.asn1.fromDer(forgedPfx('c').toString('latin1'))
+    const [, , mac] = pfx.value as forge.asn1.Asn1[]
+    const [, , count] = (mac?.value ?? []) as forge.asn1.Asn1[]
+    if (count === undefined) throw new Error('forge wrote no MAC')
+    count.value = '\x7f\xff\xff\xff'
+    expect(resultOf(Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1'), 'c')).toBe('unsupported_pfx')
+  })
+
+  it('never throws on a damaged file (100 damaged, 1,000 random)', () => {
+    const pfx = forgedPfx('c')
+    const damage = fc.array(fc.tuple(fc.nat(pfx.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 })
+    const open = (bytes: Uint8Array) => void openCertificate(bytes, 'c', today)
+    fc.assert(
+      fc.property(damage, (edits) => {
+        const copy = Buffer.from(pfx)
+        for (const [index, byte] of edits) copy[index] = byte
+        open(copy)
+      }),
+      { numRuns: 100 },
+    )
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), open), { numRuns: 1000 })
+  })
+})

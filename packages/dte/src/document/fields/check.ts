@@ -1,0 +1,131 @@
+import type { Refusal } from '../../refusal.ts'
+import type { TipoDte } from '../tipos.ts'
+import { type Field, type Group, isGroup, membersOf, type Row, valueAt } from './shape.ts'
+import { DOCUMENTO } from './table.ts'
+
+/** More than this and the rest is noise; it also bounds the work that a hostile draft can cause. */
+const MAX_REFUSALS = 100
+
+type Path = readonly (string | number)[]
+
+/** `items[0].unit_price`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
+}
+
+export function refusal(path: Path, rule: string, message: string): Refusal {
+  const at = pathText(path)
+  return { path: at, rule, message: at === '' ? message : `${at} ${message}` }
+}
+
+/** Every value of a draft against its row of the table: presence, type, length, range. */
+export function checkFields(draft: unknown, tipo_dte: TipoDte): readonly Refusal[] {
+  const walk = new FieldWalk(tipo_dte)
+  walk.rows(DOCUMENTO.rows, draft, [])
+  return walk.found
+}
+
+class FieldWalk {
+  readonly found: Refusal[] = []
+  readonly tipo_dte: TipoDte
+
+  constructor(tipo_dte: TipoDte) {
+    this.tipo_dte = tipo_dte
+  }
+
+  rows(rows: readonly Row[], value: unknown, path: Path): void {
+    for (const row of rows) {
+      if (this.found.length >= MAX_REFUSALS) return
+      if (!row.tipos.includes(this.tipo_dte)) this.#foreign(row, value, path)
+      else if (isGroup(row)) this.#group(row, value, path)
+      else if (!row.computed) this.#field(row, value, path)
+    }
+  }
+
+  #refuse(path: Path, rule: string, message: string): void {
+    const made = refusal(path, rule, message)
+    if (!this.found.some((other) => other.path === made.path && other.rule === rule)) this.found.push(made)
+  }
+
+  #foreign(row: Row, value: unknown, path: Path): void {
+    if (row.strict && valueAt(value, row.at) !== undefined) {
+      this.#refuse([...path, ...row.at], 'not_for_tipo', `is not part of a tipo ${this.tipo_dte}`)
+    }
+  }
+
+  #group(row: Group, value: unknown, path: Path): void {
+    if (row.max > 0) {
+      this.#members(row, value, path)
+      return
+    }
+    if (!this.#reachable(value, row.at, path)) return
+    const inside = valueAt(value, row.at)
+    if (inside === undefined && !row.required) return
+    if (inside !== undefined && !isObject(inside)) this.#refuse([...path, ...row.at], 'type', 'must be an object')
+    else this.rows(row.rows, inside ?? {}, [...path, ...row.at])
+  }
+
+  #members(row: Group, value: unknown, path: Path): void {
+    for (const at of row.view === undefined ? [row.at] : row.view.lists.map((name) => [name])) {
+      const list = valueAt(value, at)
+      if (!this.#reachable(value, at, path) || (list !== undefined && !Array.isArray(list))) {
+        this.#refuse([...path, ...at], 'type', 'must be a list')
+      }
+    }
+    const max = row.maxFor?.(this.tipo_dte) ?? row.max
+    const members = membersOf(value, row, max + 1)
+    for (const [index, member] of members.entries()) {
+      const at = [...path, ...member.path]
+      if (index === max) this.#refuse(at, 'too_many', `is one more than the ${max} a document may have`)
+      else if (!isObject(member.value)) this.#refuse(at, 'type', 'must be an object')
+      else this.rows(row.rows, member.value, at)
+    }
+    if (members.length < row.min) this.#refuse([...path, ...row.at], 'required', 'needs at least one line')
+  }
+
+  #field(row: Field, value: unknown, path: Path): void {
+    if (!this.#reachable(value, row.at, path)) return
+    const given = valueAt(value, row.at)
+    if (given === undefined) {
+      if (!row.required.includes(this.tipo_dte)) return
+      this.#refuse([...path, ...row.at], 'required', `is needed in a tipo ${this.tipo_dte}`)
+    } else if (row.max > 1) this.#repeated(row, given, [...path, ...row.at])
+    else {
+      const fault = row.kind.check(given)
+      if (fault !== null) this.#refuse([...path, ...row.at], fault.rule, fault.message)
+    }
+  }
+
+  #repeated(row: Field, given: unknown, at: Path): void {
+    if (!Array.isArray(given)) {
+      this.#refuse(at, 'type', 'must be a list')
+      return
+    }
+    if (given.length === 0 && row.required.includes(this.tipo_dte)) this.#refuse(at, 'required', 'needs at least one')
+    if (given.length > row.max) this.#refuse([...at, row.max], 'too_many', `is one more than the ${row.max} allowed`)
+    for (const [index, one] of given.slice(0, row.max).entries()) {
+      const fault = row.kind.check(one)
+      if (fault !== null) this.#refuse([...at, index], fault.rule, fault.message)
+    }
+  }
+
+  /** False, with a refusal, when a step of the path is there but is not an object. */
+  #reachable(value: unknown, at: readonly string[], path: Path): boolean {
+    let step = value
+    for (let index = 0; index < at.length - 1; index++) {
+      step = valueAt(step, [at[index] ?? ''])
+      if (step === undefined) return true
+      if (isObject(step)) continue
+      this.#refuse([...path, ...at.slice(0, index + 1)], 'type', 'must be an object')
+      return false
+    }
+    return true
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

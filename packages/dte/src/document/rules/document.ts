@@ -1,0 +1,63 @@
+import type { Refusal } from '../../refusal.ts'
+import { refusal } from '../fields/check.ts'
+import { MAX_PESOS } from '../money.ts'
+import { ANONYMOUS_RUT, tipo } from '../tipos.ts'
+import type { Rule } from './rule.ts'
+
+export const dateRules: Rule = ({ issue_date, period }, _priced, { today }) => {
+  const refusals: Refusal[] = []
+  if (today !== undefined && issue_date > today)
+    refusals.push(refusal(['issue_date'], 'future', `is later than ${today}`))
+  if (period?.from !== undefined && period.to !== undefined && period.from > period.to) {
+    refusals.push(refusal(['period', 'to'], 'date_order', 'is before period.from'))
+  }
+  return refusals
+}
+
+export const totalRules: Rule = (_draft, { totals }) => {
+  if (totals.total < 0) return [refusal(['items'], 'negative_total', 'add up to less than zero')]
+  return totals.total > MAX_PESOS
+    ? [refusal(['items'], 'amount_too_large', 'add up to more than a document can carry')]
+    : []
+}
+
+const INTERNAL_TRANSFER = 5
+
+/** Goods that move between places of one taxpayer have that taxpayer at both ends. */
+export const guiaRules: Rule = ({ tipo_dte, dispatch, emisor, receptor }) => {
+  const internal = tipo_dte === 52 && dispatch?.transfer_type === INTERNAL_TRANSFER
+  if (!internal || receptor.rut === emisor.rut) return []
+  return [refusal(['receptor', 'rut'], 'internal_transfer', 'must be the emisor in an internal transfer')]
+}
+
+/** Services billed by period say which period and to whom (SII, Formato de Boletas v4.1). */
+export const boletaRules: Rule = ({ tipo_dte, service_type, period, receptor }) => {
+  const periodic = service_type === 1 || service_type === 2
+  if (tipo(tipo_dte).family !== 'boleta' || !periodic) return []
+  const missing = [
+    { path: ['period', 'from'], value: period?.from },
+    { path: ['period', 'to'], value: period?.to },
+    { path: ['receptor', 'legal_name'], value: receptor.legal_name },
+  ].filter(({ value }) => value === undefined)
+  return missing.map(({ path }) => refusal(path, 'required', 'is needed for a service billed by period'))
+}
+
+const LARGE_BOLETA_UF = 135
+
+/** Above 135 UF a boleta names its buyer and how it was paid, and in cash how to reach them (Ley 21.713). */
+export const largeBoletaRules: Rule = ({ tipo_dte, receptor, payment }, { totals }, { uf }) => {
+  if (tipo(tipo_dte).family !== 'boleta' || uf === undefined || totals.total <= LARGE_BOLETA_UF * uf) return []
+  const why = `is needed in a boleta above ${LARGE_BOLETA_UF} UF`
+  const refusals: Refusal[] = []
+  if (receptor.rut === ANONYMOUS_RUT) refusals.push(refusal(['receptor', 'rut'], 'large_boleta', why))
+  const needed = [
+    { path: ['receptor', 'legal_name'], value: receptor.legal_name, asked: true },
+    { path: ['payment', 'method'], value: payment?.method, asked: true },
+    { path: ['receptor', 'email'], value: receptor.email, asked: payment?.method === 'cash' },
+    { path: ['receptor', 'phone'], value: receptor.phone, asked: payment?.method === 'cash' },
+  ]
+  for (const { path, value, asked } of needed) {
+    if (asked && value === undefined) refusals.push(refusal(path, 'large_boleta', why))
+  }
+  return refusals
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { TIPO_NUMBERS } from '../document/tipos.ts'
+import {
+  ANSWERABLE_TIPOS,
+  DOCUMENTS,
+  ELECTRONIC_TIPOS,
+  EXCHANGED_TIPOS,
+  isReferenceType,
+  SELLER_TIPOS,
+  signOf,
+  tiposOf,
+  tiposWhere,
+} from './documents.ts'
+
+const DATA = new URL('../../../../../shared/sii/data/tipos_documento.json', import.meta.url)
+
+interface Listed {
+  readonly codigo: number
+  readonly electronico: boolean
+  readonly signo: number
+  readonly cedible_rtc: boolean
+  readonly solo_referencia: boolean
+}
+
+describe('the table of documents', () => {
+  it('says of every tipo that two taxpayers exchange who sells, who answers and who cedes', () => {
+    expect(EXCHANGED_TIPOS).toEqual([33, 34, 43, 46, 56, 61])
+    expect(SELLER_TIPOS).toEqual([33, 34, 43, 56, 61])
+    expect(ANSWERABLE_TIPOS).toEqual([33, 34, 43])
+    expect(tiposWhere(({ ceded_by }) => ceded_by === 'emisor')).toEqual([33, 34, 43])
+    expect(tiposWhere(({ registered }) => registered === 'monthly')).toEqual([39, 41, 48])
+    expect(tiposOf('factura_de_compra')).toEqual([45, 46])
+  })
+
+  it('has a row for each tipo that is issued', () => {
+    for (const tipo of TIPO_NUMBERS) expect(DOCUMENTS[tipo]).toMatchObject({ electronic: true })
+  })
+
+  it('lets a nota de crédito of any kind take away, and nothing else', () => {
+    expect(
+      Object.keys(DOCUMENTS)
+        .map(Number)
+        .filter((tipo) => signOf(tipo) === -1),
+    ).toEqual([60, 61, 106, 112])
+  })
+
+  it('lets no reference name what only the register knows', () => {
+    expect(['33', '033', '801', '914', 'SET', 'constructor'].map(isReferenceType)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it.skipIf(!existsSync(DATA))('agrees with the published list of the SII', () => {
+    const { items } = JSON.parse(readFileSync(DATA, 'utf8')) as { items: readonly Listed[] }
+    const known = items.filter(({ codigo, solo_referencia }) => !solo_referencia && DOCUMENTS[codigo])
+    const codes = (rule: (item: Listed) => boolean) => known.filter(rule).map(({ codigo }) => codigo)
+    expect(codes(({ electronico }) => electronico)).toEqual(ELECTRONIC_TIPOS)
+    expect(codes(({ cedible_rtc }) => cedible_rtc)).toEqual(tiposWhere(({ ceded_by }) => ceded_by !== null))
+    expect(codes(({ signo }) => signo === -1)).toEqual(
+      known.map(({ codigo }) => codigo).filter((tipo) => signOf(tipo) === -1),
+    )
+  })
+})
