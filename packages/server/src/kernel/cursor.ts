@@ -81,7 +81,7 @@ export function pageById<Row extends { readonly id: string }, Item>(
   return paginate<Row, Item, readonly [string]>(page, {
     list,
     filters,
-    fetch: ({ place, take }) => fetch({ before: place && place[0], take }),
+    fetch: ({ place, take }) => fetch({ before: place?.[0] ?? null, take }),
     placeOf: ({ id }) => [id],
     show: (rows) => rows.map(show),
   })
