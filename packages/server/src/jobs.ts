@@ -26,7 +26,7 @@ export const JOBS: readonly HandledJob[] = [
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),
 
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
-  handle(pollDocuments, async () => (await import('./domain/issuing/document/poll-sii.ts')).pollSii),
+  handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
   handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).runDeliverDocument),
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/run.ts')).runCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),

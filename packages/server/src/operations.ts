@@ -8,9 +8,8 @@ import { brandingOperations } from './domain/issuing/branding/operations.ts'
 import { cesionOperations } from './domain/issuing/cesion/operations.ts'
 import { contribuyenteOperations } from './domain/issuing/contribuyente/operations.ts'
 import { counterpartyOperations } from './domain/issuing/counterparty/operations.ts'
-import { creditNoteOperations } from './domain/issuing/document/credit-note-operations.ts'
-import { documentOperations } from './domain/issuing/document/operations.ts'
-import { pipelineOperations } from './domain/issuing/document/pipeline-operations.ts'
+import { creditNoteOperations } from './domain/issuing/credit-note/operations.ts'
+import { documentOperations, documentRetryOperations } from './domain/issuing/document/operations.ts'
 import { folioOperations } from './domain/issuing/folio/operations.ts'
 import { publicLinkOperations } from './domain/issuing/public-link/operations.ts'
 import { resolucionOperations } from './domain/issuing/resolucion/operations.ts'
@@ -31,6 +30,7 @@ import { receivedDocumentOperations } from './domain/receiving/received-document
 import { expenseOperations } from './domain/tax/expense/operations.ts'
 import { f29Operations } from './domain/tax/f29/operations.ts'
 import { rcvOperations } from './domain/tax/rcv/operations.ts'
+import { sandboxSiiOperations } from './sandbox/sii/operations.ts'
 import { sandboxYearOperations } from './sandbox/year/operations.ts'
 
 /** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
@@ -48,7 +48,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...documentSendOperations,
   ...creditNoteOperations,
   ...cesionOperations,
-  ...pipelineOperations,
+  ...documentRetryOperations,
+  ...sandboxSiiOperations,
   ...empresaOperations,
   ...eventOperations,
   ...expenseOperations,

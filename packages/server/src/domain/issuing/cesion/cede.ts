@@ -4,8 +4,8 @@ import type { EmpresaContext } from '../../context.ts'
 import { chargeAgent } from '../../platform/agent-grant/charge.ts'
 import { readEmisor } from '../../platform/empresa/emisor.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
-import { holdDocument } from '../document/lock.ts'
-import { startCesion } from '../document/move-cesion.ts'
+import { startCesion } from '../document/advance-cesion.ts'
+import { lockDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
 import { type Asked, allReasons, standingOf } from './ask.ts'
 import { lastDueDate } from './due-date.ts'
@@ -36,7 +36,7 @@ async function termsOf(ctx: EmpresaContext, input: CedeDocument, { document, cre
  * ceded twice nor annulled on the way.
  */
 export async function cedeDocument(ctx: EmpresaContext, input: DocumentPath & CedeDocument & Asked): Promise<Job> {
-  const document = await holdDocument(ctx, input)
+  const document = await lockDocument(ctx, input)
   const standing = await standingOf(ctx, document)
   const reasons = explained(allReasons(standing, input))
   if (reasons[0]) throw new Problem('document_not_cedible', { message: reasons[0].message, details: { reasons } })

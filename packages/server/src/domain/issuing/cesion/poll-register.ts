@@ -2,7 +2,7 @@ import { secondsFrom } from '../../../kernel/clock.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
-import { moveCesion } from '../document/move-cesion.ts'
+import { advanceCesion } from '../document/advance-cesion.ts'
 import type { CesionFacts } from '../document/show.ts'
 import { failCesion, questionOf, type Work } from './submit.ts'
 
@@ -21,7 +21,7 @@ async function confirm(
 ): Promise<void> {
   const at = tx.now()
   const confirmed = { ...facts, ...said, settled_at: at.toISOString() }
-  const row = await moveCesion(tx, empresa.scope, document, 'confirmed', confirmed)
+  const row = await advanceCesion(tx, empresa.scope, document, 'confirmed', confirmed)
   if (!row) return
   const { id: subject_id, tipo_dte } = row
   const used = { empresa: empresa.scope, kind: 'document_ceded', tipo_dte, quantity: 1, subject_id, at } as const

@@ -1,5 +1,5 @@
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
-import type { Credited } from '../document/credited.ts'
+import type { Credited } from '../credit-note/credited.ts'
 import { type DocumentRow, isCededByEmisor } from '../document/show.ts'
 
 /** Why a document cannot be ceded now (Ley 19.983; SII, Registro de Transferencia de Créditos). */

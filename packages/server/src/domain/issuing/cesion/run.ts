@@ -3,7 +3,7 @@ import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { documentOfJob } from '../document/lock.ts'
+import { findDocument } from '../document/read.ts'
 import { CEDE_ATTEMPTS } from './jobs.ts'
 import { follow } from './poll-register.ts'
 import { findCesion } from './store.ts'
@@ -13,7 +13,7 @@ import { failCesion, submit, type Work } from './submit.ts'
 async function workOf(ctx: JobContext, cesion_id: string): Promise<Work | null> {
   const empresa = await empresaOfJob(ctx)
   const cesion = empresa && (await findCesion(ctx.sql, empresa.scope, cesion_id))
-  const document = cesion && (await documentOfJob(ctx.sql, empresa.scope, cesion.document_id))
+  const document = cesion && (await findDocument(ctx.sql, empresa.scope, cesion.document_id))
   if (!document || document.cesion?.id !== cesion_id) return null
   return { empresa, cesion, document, facts: document.cesion }
 }

@@ -2,11 +2,11 @@ import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import type { CesionOrder } from '../../../ports/sii-cesion.ts'
 import type { JobContext } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
-import { creditedOf } from '../document/credited.ts'
-import { moveCesion } from '../document/move-cesion.ts'
+import { creditedOf } from '../credit-note/credited.ts'
+import { advanceCesion } from '../document/advance-cesion.ts'
 import type { Failure } from '../document/schema.ts'
 import type { CesionFacts, DocumentRow } from '../document/show.ts'
-import { asSiiDocument } from '../document/sii-document.ts'
+import { asSiiDocument } from '../document/show.ts'
 import { buildAec } from './build-aec.ts'
 import { REASONS, type ReasonCode, reasonOfSii, reasonsToday } from './reasons.ts'
 import { type CesionRow, findSignedXml, keepAec } from './store.ts'
@@ -39,7 +39,7 @@ export async function failCesion(
 ): Promise<void> {
   await ctx.transact((tx) => {
     const failed = { ...facts, ...said, failure, settled_at: tx.now().toISOString() }
-    return moveCesion(tx, empresa.scope, document, 'failed', failed)
+    return advanceCesion(tx, empresa.scope, document, 'failed', failed)
   })
 }
 
@@ -88,7 +88,7 @@ export async function submit(ctx: JobContext, work: Work): Promise<JobOutcome> {
   const { empresa, document, facts } = work
   await ctx.transact((tx) => {
     const submitted = { ...facts, track_id, submitted_at: tx.now().toISOString() }
-    return moveCesion(tx, empresa.scope, document, 'submitted', submitted)
+    return advanceCesion(tx, empresa.scope, document, 'submitted', submitted)
   })
   return { again_at: ask_at }
 }

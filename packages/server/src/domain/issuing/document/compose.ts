@@ -6,11 +6,11 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { readEmisor } from '../../platform/empresa/emisor.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
-import { fillUnsaid, refuseUnpriced } from './defaults.ts'
+import type { CreateDocument } from './create-schema.ts'
+import { fillDefaults, refuseUnpriced } from './defaults.ts'
 import { emisorOf, refuseTipo } from './emisor.ts'
 import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
-import type { CreateDocument } from './schema.ts'
 import type { DocumentRow } from './show.ts'
 
 /** A document that could be issued as it stands: judged, completed and priced, and not yet anywhere. */
@@ -64,7 +64,7 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   const today = santiagoDate(ctx.now())
   const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
   const { references, corrects_id, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
-  const draft = fillUnsaid(draftOf(input, emisor, { receptor, references, today }))
+  const draft = fillDefaults(draftOf(input, emisor, { receptor, references, today }))
   refuseUnpriced(draft)
   refuseFaults(draft, today)
   const priced = priceDraft(draft)

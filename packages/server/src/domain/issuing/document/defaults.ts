@@ -26,7 +26,7 @@ function transferOf({ emisor, receptor, items }: DteDraft): number | undefined {
  * What a request may leave out because there is one general case. The contract asks for a tipo and items alone, and a
  * preview shows what was understood.
  */
-export function fillUnsaid(draft: DteDraft): DteDraft {
+export function fillDefaults(draft: DteDraft): DteDraft {
   if (draft.tipo_dte === FACTURA_DE_COMPRA) return { ...draft, items: draft.items.map(withheld) }
   if (tipo(draft.tipo_dte).family !== 'guia' || draft.dispatch?.transfer_type !== undefined) return draft
   const transfer_type = transferOf(draft)

@@ -1,4 +1,5 @@
 import type { DteDraft } from '@timbre/dte/draft'
+import type { Resolucion } from '@timbre/dte/emission'
 import { type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -41,4 +42,15 @@ export function emisorOf(empresa: EmpresaRow, tipo_dte: TipoDte): DteDraft['emis
     ...(codigo_sucursal !== null && { codigo_sucursal: Number(codigo_sucursal) }),
   }
   return tipo(tipo_dte).family === 'boleta' ? { ...emisor, acteco: undefined } : emisor
+}
+
+type Declared = Pick<EmpresaRow, 'mode' | 'resolucion_numero' | 'resolucion_fecha' | 'resolucion_boletas_fecha'>
+
+/** The resolución that envelopes and printed pages name: the declared one, or the sandbox's. Boletas have a date of their own. */
+export function resolucionFor(empresa: Declared, tipo_dte: TipoDte): Resolucion | null {
+  const { resolucion_numero, resolucion_fecha, resolucion_boletas_fecha } = empresa
+  const boletas = tipo(tipo_dte).envelope === 'EnvioBOLETA' && resolucion_boletas_fecha !== null
+  if (boletas) return { date: resolucion_boletas_fecha, number: 0 }
+  if (resolucion_fecha !== null) return { date: resolucion_fecha, number: resolucion_numero ?? 0 }
+  return MODES[empresa.mode].resolucion_when_undeclared
 }

@@ -1,10 +1,9 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { DrawnFolio } from '../folio/draw.ts'
-import { insertJournal } from './journal-store.ts'
-import { journalEntry } from './move.ts'
+import { journalEntry } from './advance.ts'
 import type { DocumentRow } from './show.ts'
-import { of } from './store.ts'
+import { insertJournal, of } from './store.ts'
 
 export interface QueuedRow extends DocumentRow {
   /** Signed in an earlier run that did not get to send it. */
@@ -12,7 +11,7 @@ export interface QueuedRow extends DocumentRow {
 }
 
 /** Those of a batch that are still to be sent, in the order of their creation. */
-export async function queuedDocuments(
+export async function listQueued(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
   ids: readonly string[],
@@ -34,7 +33,7 @@ export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: reado
   return rows.map(({ id }) => id)
 }
 
-export interface Allotted extends DrawnFolio {
+export interface AssignedFolio extends DrawnFolio {
   readonly id: string
 }
 
@@ -42,7 +41,7 @@ export interface Allotted extends DrawnFolio {
 export async function writeFolios(
   sql: Sql,
   scope: EmpresaScope,
-  allotted: readonly Allotted[],
+  allotted: readonly AssignedFolio[],
   at: Date,
 ): Promise<void> {
   const entries = allotted.map(({ id, folio, caf_id }) => journalEntry('folio_drawn', id, { folio, caf: caf_id }))
@@ -65,7 +64,7 @@ export interface SignedXml {
  * Keeps the XML of those that are still queued and have none, each with its line in the journal. Gives the ids of
  * those: another worker may have signed one meanwhile, and the first signature counts.
  */
-export async function keepXml(
+export async function saveXml(
   sql: Sql,
   scope: EmpresaScope,
   signed: readonly SignedXml[],
@@ -104,7 +103,7 @@ export async function keepXml(
 }
 
 /** The documents of an envelope that wait for an answer, in the order of their folios. */
-export async function sentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
+export async function listSentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
   return sql<DocumentRow>`
     select * from document where ${of(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
 }
@@ -115,7 +114,7 @@ export type Held = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
  * Holds documents that are about to be settled, with those they annul and the notas that annul them, always in the
  * order of their ids: two that settle at once never wait for each other in a circle.
  */
-export async function holdForSettling(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<Held[]> {
+export async function lockForSettling(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<Held[]> {
   return sql<Held>`
     select id, status, annuls_id from document where ${of(scope)} and id in (
       select unnest(${ids}::text[])

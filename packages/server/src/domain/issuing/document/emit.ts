@@ -4,11 +4,11 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
-import { keepXml, type QueuedRow, queuedDocuments } from './emission-store.ts'
+import { assignFolios } from './assign-folios.ts'
+import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
 import { failDocuments, failureOf } from './fail.ts'
-import { numberDocuments } from './folios.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
-import { signDocuments } from './sign-batch.ts'
+import { signDocuments } from './sign.ts'
 import { type SignedDocument, submitDocuments } from './submit.ts'
 
 /** While the SII does not answer: seconds to the next try. The last one repeats, for about a day. */
@@ -47,14 +47,14 @@ export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emissi
  */
 async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]): Promise<void> {
   const { scope } = empresa
-  const batch = await queuedDocuments(ctx.sql, scope, ids)
+  const batch = await listQueued(ctx.sql, scope, ids)
   if (batch.length === 0) return
   if (empresa.row.status !== 'active') {
     const inactive = batch.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))
     return
   }
-  const signed = await signBatch(ctx, scope, await numberDocuments(ctx, scope, batch))
+  const signed = await signBatch(ctx, scope, await assignFolios(ctx, scope, batch))
   await submitDocuments(ctx, empresa, signed)
   // Another worker that was thought dead numbered or signed these in between; whether it goes on is not known.
   const sent = new Set(signed.map(({ row }) => row.id))
@@ -68,7 +68,7 @@ async function signBatch(ctx: JobContext, scope: EmpresaScope, batch: readonly Q
   const { signed, failed } = await signDocuments(ctx, scope, unsigned)
   const keep = async (tx: JobTransaction) => {
     await failDocuments(tx, scope, failed)
-    return keepXml(tx.sql, scope, signed, tx.now())
+    return saveXml(tx.sql, scope, signed, tx.now())
   }
   const kept = unsigned.length === 0 ? new Set() : await ctx.transact(keep)
   const fresh = new Map(signed.filter(({ id }) => kept.has(id)).map(({ id, xml }) => [id, xml]))

@@ -1,6 +1,6 @@
 import { part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { type Moving, moveDocuments } from './move.ts'
+import { type AdvanceContext, advanceDocuments } from './advance.ts'
 import type { Failure } from './schema.ts'
 import type { DocumentRow } from './show.ts'
 
@@ -22,7 +22,7 @@ export interface Failed extends Failure {
 
 /** Fails documents, each for its own reason; those that fail for the same one go together. */
 export async function failDocuments(
-  tx: Moving,
+  tx: AdvanceContext,
   scope: EmpresaScope,
   failed: readonly Failed[],
 ): Promise<DocumentRow[]> {
@@ -36,7 +36,7 @@ export async function failDocuments(
     const detail = JSON.parse(reason) as Failure
     const set = part`, failure = ${reason}::json`
     const move = { trigger: 'processing_failed', ids, set, was: { failure: null }, detail: () => detail } as const
-    rows.push(...(await moveDocuments(tx, scope, move)))
+    rows.push(...(await advanceDocuments(tx, scope, move)))
   }
   return rows
 }

@@ -2,11 +2,11 @@ import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { emitsDocument } from './agent-copy.ts'
 import { createDocument } from './create.ts'
-import { DocumentQuery, JournalEntry, JournalPage } from './list-schema.ts'
-import { pollAfterDocument } from './poll.ts'
+import { CreateDocument } from './create-schema.ts'
 import { DocumentPreview, PreviewPath, previewDocument, readPreview } from './preview.ts'
-import { listIssued, listJournal, readDocument } from './read.ts'
-import { CreateDocument, Document, DocumentPath } from './schema.ts'
+import { listIssuedDocuments, listJournal, pollAfterDocument, readDocument } from './read.ts'
+import { retryDocument } from './retry.ts'
+import { Document, DocumentPath, DocumentQuery, JournalEntry, JournalPage } from './schema.ts'
 
 const REFUSED = [
   'receptor_incomplete',
@@ -29,7 +29,7 @@ export const documentOperations = [
     query: DocumentQuery,
     returns: listOf(Document),
     errors: ['invalid_cursor'],
-    run: listIssued,
+    run: listIssuedDocuments,
   }),
   defineOperation({
     id: 'documents.create',
@@ -105,5 +105,23 @@ export const documentOperations = [
     returns: listOf(JournalEntry),
     errors: ['document_not_found', 'invalid_cursor'],
     run: listJournal,
+  }),
+]
+
+/** Listed apart: the contract has it after the operations of the notas and the cesión. */
+export const documentRetryOperations = [
+  defineOperation({
+    id: 'documents.retry',
+    method: 'POST',
+    path: '/documents/{document_id}/retry',
+    summary: 'Try a failed document again',
+    description: 'It goes back to `queued` with the folio and the signature it already had.',
+    reach: 'empresa',
+    scope: 'documents:write',
+    params: DocumentPath,
+    returns: Document,
+    errors: ['document_not_found', 'document_not_failed', 'document_not_creditable', 'credit_exceeds_original'],
+    pollAfter: pollAfterDocument,
+    run: retryDocument,
   }),
 ]

@@ -9,7 +9,8 @@ import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../../k
 import type { EmpresaContext } from '../../context.ts'
 import { foreseeCharge } from '../../platform/agent-grant/charge.ts'
 import { type Composed, composeDocument, newDocument } from './compose.ts'
-import { type CreateDocument, ShownReceptor, Totals } from './schema.ts'
+import type { CreateDocument } from './create-schema.ts'
+import { ShownReceptor, Totals } from './schema.ts'
 import { showDocument } from './show.ts'
 import { of } from './store.ts'
 

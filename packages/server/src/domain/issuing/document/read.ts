@@ -1,14 +1,34 @@
+import { DOCUMENT_POLL_SECONDS } from '../../../catalog/limits.ts'
+import type { Mode } from '../../../catalog/modes.ts'
+import { systemNow } from '../../../kernel/clock.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { type JournalRow, journalOf } from './journal-store.ts'
-import type { DocumentQuery, JournalEntry, JournalQuery } from './list-schema.ts'
-import type { Document, DocumentPath } from './schema.ts'
+import type { Document, DocumentPath, DocumentQuery, JournalEntry, JournalQuery } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
-import { findDocument, listDocuments, type Place } from './store.ts'
+import {
+  findDocument,
+  findDocumentForUpdate,
+  type JournalRow,
+  listDocuments,
+  listJournalRows,
+  type Place,
+} from './store.ts'
+
+export { findDocument, findDocumentForUpdate }
 
 export async function requireDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<DocumentRow> {
   const row = await findDocument(ctx.sql, ctx.empresa, document_id)
+  if (!row) throw new Problem('document_not_found')
+  return row
+}
+
+/** Locks a document until the transaction ends: what is decided on it stays true. */
+export async function lockDocument(
+  ctx: Pick<EmpresaContext, 'sql' | 'empresa'>,
+  { document_id }: DocumentPath,
+): Promise<DocumentRow> {
+  const row = await findDocumentForUpdate(ctx.sql, ctx.empresa, document_id)
   if (!row) throw new Problem('document_not_found')
   return row
 }
@@ -17,7 +37,7 @@ export async function readDocument(ctx: EmpresaContext, input: DocumentPath): Pr
   return showDocument(await requireDocument(ctx, input), ctx.addresses)
 }
 
-export function listIssued(ctx: EmpresaContext, input: DocumentQuery): Promise<ListPage<Document>> {
+export function listIssuedDocuments(ctx: EmpresaContext, input: DocumentQuery): Promise<ListPage<Document>> {
   const { limit, cursor, ...filter } = input
   return paginate<DocumentRow, Document, Place>(
     { limit, cursor },
@@ -31,7 +51,7 @@ export function listIssued(ctx: EmpresaContext, input: DocumentQuery): Promise<L
   )
 }
 
-/** Oldest first: it is read as a story. It starts at the folio, because before it nothing happened to the document. */
+/** Oldest first. The journal starts at the folio: before it nothing happens to a document. */
 export async function listJournal(ctx: EmpresaContext, input: JournalQuery): Promise<ListPage<JournalEntry>> {
   const { limit, cursor, document_id } = input
   await requireDocument(ctx, { document_id })
@@ -40,9 +60,21 @@ export async function listJournal(ctx: EmpresaContext, input: JournalQuery): Pro
     {
       list: 'documents.events',
       filters: { document_id },
-      fetch: ({ place, take }) => journalOf(ctx.sql, ctx.empresa, document_id, { after: place?.[0] ?? 0, take }),
+      fetch: ({ place, take }) => listJournalRows(ctx.sql, ctx.empresa, document_id, { after: place?.[0] ?? 0, take }),
       placeOf: ({ seq }) => [seq],
       show: (rows) => rows.map(({ type, at, detail }) => ({ type, at: at.toISOString(), detail })),
     },
   )
+}
+
+const YOUNG_MS = 120_000
+
+/** The contract's "terminal for polling purposes". A failed document is not: a retry moves it on. */
+const TERMINAL: readonly string[] = ['accepted', 'reparo', 'rejected', 'annulled']
+
+/** Seconds until the caller should poll a document again; null once it is terminal. */
+export function pollAfterDocument({ status, created_at }: Document, mode: string): number | null {
+  if (TERMINAL.includes(status)) return null
+  const { young, old } = DOCUMENT_POLL_SECONDS[mode as Mode]
+  return systemNow() - Date.parse(created_at) < YOUNG_MS ? young : old
 }

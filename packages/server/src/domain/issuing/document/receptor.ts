@@ -6,8 +6,9 @@ import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { findCounterparty } from '../counterparty/find.ts'
 import { isNobody } from '../counterparty/infer.ts'
 import type { CounterpartyRow } from '../counterparty/show.ts'
+import type { CreateDocument } from './create-schema.ts'
 import { emisorOf } from './emisor.ts'
-import type { CreateDocument, ReceptorSource } from './schema.ts'
+import type { ReceptorSource } from './schema.ts'
 import { lastReceptor } from './store.ts'
 
 type Receptor = DteDraft['receptor']

@@ -2,7 +2,7 @@ import type { DteDraft } from '@timbre/dte/draft'
 import { type TipoDte, tipo } from '@timbre/dte/values'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import type { CreateDocument } from './schema.ts'
+import type { CreateDocument } from './create-schema.ts'
 import { findByFolio, findDocument } from './store.ts'
 
 type Asked = NonNullable<CreateDocument['references']>[number]

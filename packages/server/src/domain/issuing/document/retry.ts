@@ -2,25 +2,24 @@ import { MODES } from '../../../catalog/modes.ts'
 import { part, violatedConstraint } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { holdOriginalOf, refuseOvertaken } from './credit-overtaken.ts'
-import { notCreditable } from './credit-rules.ts'
+import { lockOriginalOf, refuseOvertaken } from '../credit-note/credited.ts'
+import { notCreditable } from '../credit-note/rules.ts'
+import { advanceDocuments } from './advance.ts'
 import { emitDocuments } from './jobs.ts'
-import { moveDocuments } from './move.ts'
+import { lockDocument } from './read.ts'
 import type { Document, DocumentPath } from './schema.ts'
 import { showDocument } from './show.ts'
-import { lockDocument } from './store.ts'
 
 /** Queues a failed document once more. A folio it drew and an XML it signed stay with it, so no folio is lost. */
 export async function retryDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<Document> {
-  const original = await holdOriginalOf(ctx, { document_id })
-  const failed = await lockDocument(ctx.sql, ctx.empresa, document_id)
-  if (!failed) throw new Problem('document_not_found')
+  const original = await lockOriginalOf(ctx, { document_id })
+  const failed = await lockDocument(ctx, { document_id })
   const { status, tipo_dte, empresa_id, mode } = failed
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   if (original) await refuseOvertaken(ctx, failed, original)
   const set = part`, failure = null`
   const move = { trigger: 'retried', ids: [document_id], set, detail: () => ({}) } as const
-  const [row] = await moveDocuments(ctx, ctx.empresa, move).catch((error: unknown) => {
+  const [row] = await advanceDocuments(ctx, ctx.empresa, move).catch((error: unknown) => {
     // While it had failed, another nota took its place: a document is annulled once.
     if (violatedConstraint(error) === 'document_annulled_once') throw notCreditable('annulment_in_progress', {})
     throw error

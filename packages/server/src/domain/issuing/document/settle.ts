@@ -1,12 +1,15 @@
 import { part } from '../../../kernel/db.ts'
+import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { SiiVerdict } from '../../../ports/sii.ts'
+import { SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
+import type { JobContext } from '../../job.ts'
+import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { annulOriginals } from '../credit-note/annul.ts'
 import { sendAccepted } from '../send/request.ts'
-import { annulOriginals } from './annul.ts'
-import { holdForSettling } from './emission-store.ts'
-import { type Moving, moveDocuments } from './move.ts'
+import { type AdvanceContext, advanceDocuments } from './advance.ts'
+import { listSentUnder, lockForSettling } from './emission-store.ts'
 import type { Explanation } from './schema.ts'
-import type { DocumentRow, SiiAnswerRow } from './show.ts'
+import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
 
 const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: 'sii_rejected' } as const
 
@@ -36,11 +39,11 @@ function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVer
   return [...groups.values()]
 }
 
-async function settleAlike(tx: Moving, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
+async function settleAlike(tx: AdvanceContext, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
   const { outcome, estado, glosa } = verdict
   const explanation = await explainVerdict(verdict)
   const answer: SiiAnswerRow = { glosa, explanation }
-  return moveDocuments(tx, scope, {
+  return advanceDocuments(tx, scope, {
     trigger: TRIGGERS[outcome],
     ids,
     set: part`, estado = ${estado}, sii_answer = ${JSON.stringify(answer)}::json, settled_at = ${tx.now()}`,
@@ -51,11 +54,11 @@ async function settleAlike(tx: Moving, scope: EmpresaScope, verdict: SiiVerdict,
 
 /** Writes what the SII decided about documents that were sent, and what follows from it. Gives those that moved. */
 export async function settleDocuments(
-  tx: Moving,
+  tx: AdvanceContext,
   scope: EmpresaScope,
   verdicts: ReadonlyMap<string, SiiVerdict>,
 ): Promise<DocumentRow[]> {
-  const held = await holdForSettling(tx.sql, scope, [...verdicts.keys()])
+  const held = await lockForSettling(tx.sql, scope, [...verdicts.keys()])
   const settled: DocumentRow[] = []
   for (const { verdict, ids } of byVerdict(verdicts)) settled.push(...(await settleAlike(tx, scope, verdict, ids)))
   await annulOriginals(tx, scope, held, settled)
@@ -63,4 +66,26 @@ export async function settleDocuments(
   await sendAccepted(tx, scope, valid)
   await tx.reactions.documentsArrived(tx, scope, valid)
   return settled
+}
+
+/**
+ * Asks the SII what became of the documents of an envelope until each has its answer. The question is asked outside
+ * any transaction; what it answered is written in one, with the journal and the events.
+ */
+export async function pollSii(ctx: JobContext, { track_id }: { track_id: string }): Promise<JobOutcome> {
+  const empresa = await empresaOfJob(ctx)
+  if (!empresa) return 'done'
+  const { scope } = empresa
+  const rows = await listSentUnder(ctx.sql, scope, track_id)
+  if (rows.length === 0) return 'done'
+  const question = { empresa: scope, track_id, documents: rows.map(asSiiDocument), at: ctx.now() }
+  const status = await ctx.ports.sii[scope.mode].statusOf(question).catch((error: unknown) => {
+    // It will answer some day, and until then the document is what it is: sent.
+    if (error instanceof SiiUnreachable) return null
+    throw error
+  })
+  if (!status) return 'not_yet'
+  if (status.verdicts.size > 0) await ctx.transact((tx) => settleDocuments(tx, scope, status.verdicts))
+  if (rows.every(({ id }) => status.verdicts.has(id))) return 'done'
+  return status.ask_at ? { again_at: status.ask_at } : 'not_yet'
 }

@@ -2,6 +2,7 @@ import type { DteDraft } from '@timbre/dte/draft'
 import { type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES, type Mode } from '../../../catalog/modes.ts'
 import type { Addresses } from '../../../ports/ports.ts'
+import type { SiiDocument } from '../../../ports/sii-document.ts'
 import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
 import type { Document, DocumentStatus, Explanation, Failure, ReceptorSource } from './schema.ts'
 
@@ -127,4 +128,11 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     sent_at: row.sent_at?.toISOString() ?? null,
     settled_at: row.settled_at?.toISOString() ?? null,
   }
+}
+
+/** A numbered document as the SII knows it. */
+export function asSiiDocument(row: DocumentRow): SiiDocument {
+  const { id, tipo_dte, folio, receptor_rut, issue_date, total } = row
+  if (folio === null) throw new Error(`the document ${id} has no folio`)
+  return { id, tipo_dte, folio, receptor_rut, issue_date, total }
 }

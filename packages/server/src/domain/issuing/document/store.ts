@@ -27,8 +27,7 @@ export async function findDocument(sql: Sql, scope: EmpresaScope, id: string): P
   return row ?? null
 }
 
-/** The same, held until the transaction ends: what is decided on it stays true. */
-export async function lockDocument(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
+export async function findDocumentForUpdate(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
   const [row] = await sql<DocumentRow>`select * from document where ${of(scope)} and id = ${id} for update`
   return row ?? null
 }
@@ -82,12 +81,12 @@ function matching(filter: DocumentFilter): Fragment {
     ${bound(part`created_at`, filter['created_at[gte]'], filter['created_at[lte]'])}`
 }
 
-// Said twice, so that the short index of what is not accepted can serve it.
+// Says `<> 'accepted'` too, so that the partial index of what is not accepted can serve it.
 function statusIs(status: string): Fragment {
   return status === 'accepted' ? part`and status = 'accepted'` : part`and status = ${status} and status <> 'accepted'`
 }
 
-/** Newest first, strictly older than a place. */
+/** Newest first, strictly older than the cursor's place. */
 export async function listDocuments(
   sql: Sql,
   scope: EmpresaScope,
@@ -99,4 +98,40 @@ export async function listDocuments(
     select * from document where ${of(scope)} ${matching(filter)}
       ${place === null ? nothing : part`and (created_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
     order by created_at desc, id desc limit ${take}`
+}
+
+export interface JournalRow {
+  readonly seq: number
+  readonly type: string
+  readonly at: Date
+  readonly detail: Record<string, unknown>
+}
+
+export interface NewJournalEntry {
+  readonly document_id: string
+  readonly type: string
+  readonly detail: object
+}
+
+/** Writes the journal of many documents in one statement, which may stand inside a larger one. */
+export function insertJournal(scope: EmpresaScope, entries: readonly NewJournalEntry[], at: Date): Fragment {
+  const { account_id, empresa_id, mode } = scope
+  return part`
+    insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
+    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, j.document_id, j.type, ${at}::timestamptz, j.detail::json
+    from unnest(${entries.map((e) => e.document_id)}::text[], ${entries.map((e) => e.type)}::text[],
+      ${entries.map((e) => JSON.stringify(e.detail))}::text[]) as j (document_id, type, detail)`
+}
+
+export async function listJournalRows(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  document_id: string,
+  page: { after: number; take: number },
+): Promise<JournalRow[]> {
+  return sql<JournalRow>`
+    select seq, type, at, detail from document_journal
+    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}
+      and document_id = ${document_id} and seq > ${page.after}
+    order by seq limit ${page.take}`
 }

@@ -5,12 +5,12 @@ import type { JobContext, JobTransaction } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
+import { advanceDocuments } from './advance.ts'
+import { resolucionFor } from './emisor.ts'
 import type { QueuedRow } from './emission-store.ts'
 import { type Failed, failDocuments } from './fail.ts'
 import { pollDocuments } from './jobs.ts'
-import { moveDocuments } from './move.ts'
-import { resolucionFor } from './resolucion.ts'
-import { asSiiDocument } from './sii-document.ts'
+import { asSiiDocument } from './show.ts'
 
 /** A numbered document with its signed XML, as bytes of ISO-8859-1. */
 export interface SignedDocument {
@@ -65,7 +65,7 @@ async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents
 /** Everything that follows from documents being at the SII, in one transaction. */
 async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id, ids, ask_at }: Transmitted) {
   const at = tx.now()
-  const rows = await moveDocuments(tx, scope, {
+  const rows = await advanceDocuments(tx, scope, {
     trigger: 'submitted',
     ids,
     set: part`, track_id = ${track_id}, sent_at = ${at}`,

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { noCedible } from '../artifact/format.ts'
-import { holdDocument } from '../document/lock.ts'
+import { lockDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
 import { isCedible } from '../document/show.ts'
 import { mintLink } from './mint.ts'
@@ -14,7 +14,7 @@ export async function createPublicLink(
   input: DocumentPath & CreatePublicLink,
 ): Promise<PublicLinkWithUrl> {
   const { document_id, ...asked } = input
-  const document = await holdDocument(ctx, input)
+  const document = await lockDocument(ctx, input)
   if (asked.cedible && !isCedible(document)) {
     throw invalidField('cedible', noCedible(document))
   }

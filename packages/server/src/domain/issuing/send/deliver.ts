@@ -4,7 +4,7 @@ import type { JobContext } from '../../job.ts'
 import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { optedOutOf } from '../counterparty/recipients.ts'
-import { documentOfJob } from '../document/lock.ts'
+import { findDocument } from '../document/read.ts'
 import { type DocumentRow, showDocument } from '../document/show.ts'
 import { type Addressed, SEND_ATTEMPTS, type Sending } from './jobs.ts'
 import { attachmentsOf, handOver, writeLetter } from './letter.ts'
@@ -14,7 +14,7 @@ import { endedLetters, endLetter } from './store.ts'
 
 export async function runDeliverDocument(ctx: JobContext, sending: Sending): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
-  const document = empresa && (await documentOfJob(ctx.sql, empresa.scope, sending.document_id))
+  const document = empresa && (await findDocument(ctx.sql, empresa.scope, sending.document_id))
   if (!empresa || !document) return 'done'
   const left = await deliver(ctx, empresa, document, sending)
   if (left) throw left
@@ -89,7 +89,7 @@ async function record(
   await ctx.transact(async (tx) => {
     const at = tx.now()
     if (!(await endLetter(tx.sql, scope, { id, document_id, job_id, recipient: to, failure }, at))) return
-    const row = await documentOfJob(tx.sql, scope, document_id)
+    const row = await findDocument(tx.sql, scope, document_id)
     if (!row) return
     tx.emit({
       type: failure === null ? 'document.emailed' : 'document.email_failed',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { Closed } from '../../../kernel/schema.ts'
-import { Address, CreateDocument, Item, TipoDteNumber } from '../../issuing/document/schema.ts'
+import { Address, CreateDocument, Item, TipoDteNumber } from '../../issuing/document/create-schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 

@@ -2,7 +2,7 @@ import { checkDraft, type DteDraft, type Item, priceDraft } from '@timbre/dte/dr
 import { ANONYMOUS_RUT, type TipoDte } from '@timbre/dte/values'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../../kernel/problem.ts'
-import { type Correction, noteOf, type Original } from './build-credit-note.ts'
+import { buildCreditNote, type Correction, type Original } from './build.ts'
 
 const EMISOR = {
   rut: '76543210-3',
@@ -37,7 +37,7 @@ function originalOf(tipo_dte: TipoDte, more: Partial<DteDraft> = {}): Original {
 
 /** The note as the engine gets it, once the receptor is complete. */
 function draftOf(original: Original, correction: Correction, today = ON): DteDraft {
-  const note = noteOf(original, correction, today)
+  const note = buildCreditNote(original, correction, today)
   return { ...note, issue_date: today, emisor: EMISOR, receptor: { ...RECEPTOR, rut: note.receptor?.rut } } as DteDraft
 }
 
@@ -129,25 +129,27 @@ describe('a note that annuls', () => {
 
   it('prices at zero what a guía lists without a price, as a nota has to', () => {
     const items = [PLAIN, { description: 'Muestra', quantity: 3 }]
-    const note = noteOf(originalOf(52, { dispatch: { transfer_type: 1 }, items }), { code: 1 }, ON)
+    const note = buildCreditNote(originalOf(52, { dispatch: { transfer_type: 1 }, items }), { code: 1 }, ON)
     expect(note.items.map(({ unit_price }) => unit_price)).toEqual([PLAIN.unit_price, 0])
   })
 
   it('names its original and says so in Spanish, unless it is given a reason', () => {
-    const [reference] = noteOf(originalOf(33), { code: 1 }, ON).references ?? []
+    const [reference] = buildCreditNote(originalOf(33), { code: 1 }, ON).references ?? []
     const reason = 'Anula Factura electrónica N° 123'
     expect(reference).toEqual({ tipo_dte: 33, folio: 123, date: ON, code: 1, reason })
-    expect(noteOf(originalOf(33), { code: 1, reason: 'Se devolvió' }, ON).references?.[0]?.reason).toBe('Se devolvió')
+    expect(buildCreditNote(originalOf(33), { code: 1, reason: 'Se devolvió' }, ON).references?.[0]?.reason).toBe(
+      'Se devolvió',
+    )
   })
 
   it('gives each line of a boleta that fits as it was', () => {
     const original = originalOf(39, { items: long(60) })
-    expect(noteOf(original, { code: 1 }, ON).items).toEqual(original.draft.items)
+    expect(buildCreditNote(original, { code: 1 }, ON).items).toEqual(original.draft.items)
   })
 
   it('does not lower the debit once six months have passed, where there was one to lower', () => {
     const late = (tipo: TipoDte, today: string, more: Partial<DteDraft> = {}) =>
-      noteOf(originalOf(tipo, more), { code: 1 }, today).no_debit_reduction
+      buildCreditNote(originalOf(tipo, more), { code: 1 }, today).no_debit_reduction
     expect([late(33, '2027-04-05'), late(33, '2027-04-06'), late(39, '2027-04-06')]).toEqual([undefined, true, true])
     expect([late(34, '2027-04-06'), late(41, '2027-04-06')]).toEqual([undefined, undefined])
     expect(late(46, '2027-04-06', { items: [{ ...PLAIN, additional_tax: 15 }] })).toBeUndefined()
@@ -169,7 +171,7 @@ describe('a note that corrects text', () => {
 
   it('needs its reason, and takes no line with an amount and no second line', () => {
     const original = originalOf(33)
-    expect(paramOf(() => noteOf(original, { code: 2 }, ON))).toBe('reason')
+    expect(paramOf(() => buildCreditNote(original, { code: 2 }, ON))).toBe('reason')
     const faults = (items: Item[]) => checkDraft(draftOf(original, { code: 2, items })).map(({ path }) => path)
     expect(faults([{ description: 'Donde dice A debe decir B' }])).toEqual([])
     expect(faults([{ description: 'Algo', unit_price: 1 }])).toEqual(['items[0].unit_price'])
@@ -189,7 +191,7 @@ describe('a note that corrects amounts', () => {
   })
 
   it('carries none of the discounts of the original', () => {
-    const note = noteOf(originalOf(33, { discounts: [{ percent: 50 }] }), { code: 3, items }, ON)
+    const note = buildCreditNote(originalOf(33, { discounts: [{ percent: 50 }] }), { code: 3, items }, ON)
     expect([note.discounts, note.references?.[0]?.reason]).toEqual([
       undefined,
       'Corrige montos de Factura electrónica N° 123',
@@ -200,22 +202,22 @@ describe('a note that corrects amounts', () => {
     const compra = originalOf(46, { items: [{ ...PLAIN, additional_tax: 15 }] })
     expect(totalsOf(compra)).toMatchObject({ net: 340, iva: 65, taxes: [{ code: 15, amount: 65 }], total: 340 })
     const other = [{ description: 'Trigo', unit_price: 340, additional_tax: 34 }]
-    expect(paramOf(() => noteOf(compra, { code: 3, items: other }, ON))).toBe('items[0].additional_tax')
+    expect(paramOf(() => buildCreditNote(compra, { code: 3, items: other }, ON))).toBe('items[0].additional_tax')
     const both = originalOf(46, {
       items: [
         { ...PLAIN, additional_tax: 15 },
         { ...PLAIN, additional_tax: 34 },
       ],
     })
-    expect(paramOf(() => noteOf(both, { code: 3, items }, ON))).toBe('items[0].additional_tax')
-    expect(noteOf(both, { code: 3, items: other }, ON).items).toEqual(other)
+    expect(paramOf(() => buildCreditNote(both, { code: 3, items }, ON))).toBe('items[0].additional_tax')
+    expect(buildCreditNote(both, { code: 3, items: other }, ON).items).toEqual(other)
     const exempt = [{ description: 'Flete', unit_price: 340, exempt: true }]
-    expect(noteOf(compra, { code: 3, items: exempt }, ON).items).toEqual(exempt)
+    expect(buildCreditNote(compra, { code: 3, items: exempt }, ON).items).toEqual(exempt)
   })
 
   it('needs lines, and none with IVA where the original has none', () => {
-    expect(paramOf(() => noteOf(originalOf(33), { code: 3 }, ON))).toBe('items')
+    expect(paramOf(() => buildCreditNote(originalOf(33), { code: 3 }, ON))).toBe('items')
     const taxed = [{ description: 'Diferencia', unit_price: 340, exempt: false }]
-    expect(paramOf(() => noteOf(originalOf(34), { code: 3, items: taxed }, ON))).toBe('items[0].exempt')
+    expect(paramOf(() => buildCreditNote(originalOf(34), { code: 3, items: taxed }, ON))).toBe('items[0].exempt')
   })
 })

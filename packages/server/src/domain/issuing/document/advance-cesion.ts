@@ -1,11 +1,10 @@
 import { advance, advanceMany } from '../../../kernel/advance.ts'
 import { part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { cesionMachine } from './cesion-machine.ts'
-import { insertJournal } from './journal-store.ts'
-import type { Moving } from './move.ts'
+import type { AdvanceContext } from './advance.ts'
+import { cesionMachine } from './machine.ts'
 import { type CesionFacts, type DocumentRow, showDocument } from './show.ts'
-import { of } from './store.ts'
+import { insertJournal, of } from './store.ts'
 
 /** A cesión was asked for: nothing is told before the register has it. */
 export async function startCesion(sql: Sql, scope: EmpresaScope, id: string, cesion: CesionFacts): Promise<void> {
@@ -23,8 +22,8 @@ const TRANSITIONS = {
  * Takes the cesión of a document one step on: status, what the document shows of it, journal and event in the same
  * transaction. Null when it was no longer where the step starts.
  */
-export async function moveCesion(
-  tx: Moving,
+export async function advanceCesion(
+  tx: AdvanceContext,
   scope: EmpresaScope,
   before: DocumentRow,
   trigger: keyof typeof TRANSITIONS,

@@ -3,7 +3,7 @@ import { accepted, settle } from '../../../../test/support/accepted.ts'
 import { amount, credit, refusal, TEXT } from '../../../../test/support/credit.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
-import type { DocumentStatus } from './schema.ts'
+import type { DocumentStatus } from '../document/schema.ts'
 
 // No worker: each document is put where its emission would have taken it.
 let world: World

@@ -4,13 +4,16 @@ import { type Fragment, nothing } from '../../../kernel/db.ts'
 import type { TriggerOf } from '../../../kernel/machine.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
-import { insertJournal, type NewJournalEntry } from './journal-store.ts'
 import { documentMachine } from './machine.ts'
 import type { Document, DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
+import { insertJournal, type NewJournalEntry } from './store.ts'
 
 /** What moving documents takes: a transaction with its events and its jobs. Requests and jobs both have one. */
-export type Moving = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'request_id' | 'reactions'>
+export type AdvanceContext = Pick<
+  JobTransaction,
+  'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'request_id' | 'reactions'
+>
 
 export type Trigger = TriggerOf<typeof documentMachine>
 
@@ -45,7 +48,7 @@ export interface Move {
  * Takes documents through one row of their machine: status, journal and event in the same transaction. Those that are
  * no longer where the row starts are left alone. What moved comes back in the order of `ids`, and so do its events.
  */
-export async function moveDocuments(tx: Moving, scope: EmpresaScope, move: Move): Promise<DocumentRow[]> {
+export async function advanceDocuments(tx: AdvanceContext, scope: EmpresaScope, move: Move): Promise<DocumentRow[]> {
   if (move.ids.length === 0) return []
   const moved = await advanceMany<DocumentRow, typeof documentMachine>(
     tx.sql,
@@ -64,7 +67,7 @@ export async function moveDocuments(tx: Moving, scope: EmpresaScope, move: Move)
   return moved
 }
 
-function announce(tx: Moving, scope: EmpresaScope, move: Move, row: DocumentRow, status_before: string): void {
+function announce(tx: AdvanceContext, scope: EmpresaScope, move: Move, row: DocumentRow, status_before: string): void {
   const transition = TRANSITIONS.get(move.trigger)
   if (!transition || !('event' in transition)) return
   const object = showDocument(row, tx.addresses)

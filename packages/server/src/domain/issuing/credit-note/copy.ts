@@ -1,6 +1,6 @@
 import { type TipoDte, tipo } from '@timbre/dte/values'
 
-/** What a nota de crédito says of its original when the caller gives no reason of its own. Printed, and in the XML. */
+/** The texts of a nota de crédito when the caller gives no reason. They are printed, and in the XML. */
 interface Named {
   readonly tipo_dte: TipoDte
   readonly folio: number

@@ -2,8 +2,8 @@ import { type DteDraft, type GlobalAdjustment, type Item, priceDraft } from '@ti
 import { addMonths, type TipoDte, tipo } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { invalidField } from '../../../kernel/problem.ts'
-import { amountsReason, annulsReason, foldedLine, TEXT_LINE } from './note-copy.ts'
-import type { CreateDocument } from './schema.ts'
+import type { CreateDocument } from '../document/create-schema.ts'
+import { amountsReason, annulsReason, foldedLine, TEXT_LINE } from './copy.ts'
 
 /** The document a nota de crédito is about. It was accepted, so it has its folio. */
 export interface Original {
@@ -22,7 +22,7 @@ export interface Correction {
 
 const NOTE = 61
 
-/** In a tipo without IVA every plain line is exempt unsaid; a nota is a taxed tipo, so there it has to be said. */
+/** In a tipo without IVA a plain line is exempt by itself; a nota is a taxed tipo, so its line must say so. */
 function asNoteLine(original: Original, item: Item): Item {
   return tipo(original.tipo_dte).taxed || item.billing !== undefined ? item : { ...item, exempt: true }
 }
@@ -35,7 +35,7 @@ function asNoteAdjustment(original: Original, adjustment: GlobalAdjustment): Glo
   return { ...adjustment, applies_to: 'exempt' }
 }
 
-/** Lines of one kind become one with their sum. Only boletas are that long, and none of their lines carries a tax. */
+/** Folds the lines of one kind into one with their sum. Only boletas are that long, and none of their lines carries a tax. */
 function fold(original: Original): Item[] {
   const kinds = new Map<string, { like: Item; amount: number; lines: number }>()
   for (const { amount, ...item } of priceDraft(original.draft).items) {
@@ -52,7 +52,7 @@ function fold(original: Original): Item[] {
   }))
 }
 
-/** The same lines and the same money: nothing is left of the original. */
+/** Repeats the lines and amounts of the original, so that nothing is left of it. */
 function annulment(original: Original): Partial<DteDraft> {
   const { items, discounts, surcharges, stated_taxes, construction_credit } = original.draft
   const lines =
@@ -109,29 +109,29 @@ function reasonOf(original: Original, { code, reason }: Correction): string | un
   return code === 3 ? amountsReason(original) : undefined
 }
 
-/** What the emitter owes IVA for; a purchase or a guía gave the SII none, an exempt document carries none. */
+/** The tipos whose IVA the emitter owes: a purchase or a guía gave the SII none, an exempt document carries none. */
 const OWES_IVA: readonly TipoDte[] = [33, 39, 56]
 const MONTHS_TO_LOWER_DEBIT = 6
 
-/** Too late, a note still corrects the document but no longer lowers the emitter's debit (DL 825, art. 70). */
+/** After six months a note still corrects the document but no longer lowers the emitter's debit (DL 825, art. 70). */
 function isTooLate({ tipo_dte, issue_date }: Original, code: number, today: string): boolean {
   return code !== 2 && OWES_IVA.includes(tipo_dte) && today > addMonths(issue_date, MONTHS_TO_LOWER_DEBIT)
 }
 
-/** Whether `unit_price` includes IVA stays as it was, so that a boleta's note splits to the very same net. */
+/** Keeps whether `unit_price` includes IVA, so that a boleta's note splits to the same net. */
 function pricesOf({ tipo_dte, draft }: Original): Partial<DteDraft> {
   const { taxed, prices } = tipo(tipo_dte)
   return taxed && (draft.gross_prices ?? prices === 'gross') ? { gross_prices: true } : {}
 }
 
-/** Whoever the original names. The address book and the other places fill in what it lacks. */
+/** The receptor of the original. The address book and the other sources complete it. */
 function receptorOf({ draft }: Original): Partial<DteDraft['receptor']> {
   const { rut, legal_name, giro, address, email, contact } = draft.receptor
   return { rut, legal_name, giro, address, email, contact }
 }
 
-/** The nota de crédito over a document, as if the caller had written it out for POST /documents. */
-export function noteOf(original: Original, correction: Correction, today: string): CreateDocument {
+/** Builds the nota de crédito over a document, as if the caller had written it out for POST /documents. */
+export function buildCreditNote(original: Original, correction: Correction, today: string): CreateDocument {
   const { tipo_dte, folio, issue_date, draft } = original
   const { sale_type, purchase_type } = draft
   const reference = { tipo_dte, folio, date: issue_date, code: correction.code, reason: reasonOf(original, correction) }

@@ -1,9 +1,9 @@
 import { defineOperation } from '../../operation.ts'
-import { emitsCreditNote } from './agent-copy.ts'
-import { creditDocument } from './credit-note.ts'
-import { CreditDocument } from './credit-note-schema.ts'
-import { pollAfterDocument } from './poll.ts'
-import { Document, DocumentPath } from './schema.ts'
+import { emitsCreditNote } from '../document/agent-copy.ts'
+import { pollAfterDocument } from '../document/read.ts'
+import { Document, DocumentPath } from '../document/schema.ts'
+import { createCreditNote } from './create.ts'
+import { CreateCreditNote } from './schema.ts'
 
 export const creditNoteOperations = [
   defineOperation({
@@ -19,7 +19,7 @@ export const creditNoteOperations = [
     reach: 'empresa',
     scope: 'documents:write',
     params: DocumentPath,
-    body: CreditDocument,
+    body: CreateCreditNote,
     returns: Document,
     status: 201,
     paywalled: true,
@@ -35,6 +35,6 @@ export const creditNoteOperations = [
     ],
     pollAfter: pollAfterDocument,
     mcp: { irreversible: emitsCreditNote },
-    run: creditDocument,
+    run: createCreditNote,
   }),
 ]

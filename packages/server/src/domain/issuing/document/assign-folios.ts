@@ -4,7 +4,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { drawFolios } from '../folio/draw.ts'
 import { ensureFolios } from '../folio/on-demand.ts'
-import { type Allotted, lockWithoutFolio, type QueuedRow, writeFolios } from './emission-store.ts'
+import { type AssignedFolio, lockWithoutFolio, type QueuedRow, writeFolios } from './emission-store.ts'
 import { failDocuments, failureOf } from './fail.ts'
 
 interface Wanting {
@@ -14,7 +14,7 @@ interface Wanting {
 }
 
 interface Allotment {
-  readonly allotted: readonly Allotted[]
+  readonly allotted: readonly AssignedFolio[]
   /** Who is left without a folio and may get one when it is asked again. */
   readonly left: readonly string[]
 }
@@ -39,13 +39,13 @@ async function allot(tx: JobTransaction, { scope, tipo_dte, ids }: Wanting): Pro
  * journal share a transaction, so a crash gives every folio back. Where folios come by themselves another worker may
  * draw first: then it asks again.
  */
-export async function numberDocuments(
+export async function assignFolios(
   ctx: JobContext,
   scope: EmpresaScope,
   batch: readonly QueuedRow[],
 ): Promise<QueuedRow[]> {
   const [first] = batch
-  const given = new Map<string, Allotted>()
+  const given = new Map<string, AssignedFolio>()
   let ids = batch.filter(({ folio }) => folio === null).map(({ id }) => id)
   while (first && ids.length > 0) {
     const { tipo_dte } = first

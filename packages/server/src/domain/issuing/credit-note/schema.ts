@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { Closed } from '../../../kernel/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
-import { CreateDocument, Item } from './schema.ts'
+import { CreateDocument, Item } from '../document/create-schema.ts'
 
 const { external_id, metadata } = CreateDocument.properties
 
-export const CreditDocument = Closed({
+export const CreateCreditNote = Closed({
   code: Type.Optional(
     Type.Unsafe<1 | 2 | 3>({
       type: 'integer',
@@ -28,4 +28,4 @@ export const CreditDocument = Closed({
   external_id,
   metadata,
 })
-export type CreditDocument = Static<typeof CreditDocument>
+export type CreateCreditNote = Static<typeof CreateCreditNote>

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/problem.ts'
-import type { Correction } from './build-credit-note.ts'
-import type { NoteInForce } from './credit-note-store.ts'
-import type { DocumentRow } from './show.ts'
+import type { NoteInForce } from '../document/corrections.ts'
+import type { DocumentRow } from '../document/show.ts'
+import type { Correction } from './build.ts'
 
 /** Why a document takes no nota de crédito now, as `details.reason` says it. */
 export const NOT_CREDITABLE = {
@@ -27,7 +27,7 @@ export function notCreditable(
   })
 }
 
-/** What is left of a document to credit, in the parts that cannot make up for each other. */
+/** The amount of a document that is left to credit, in the two parts that cannot make up for each other. */
 export interface Balance {
   readonly taxed: number
   readonly exempt: number

@@ -3,21 +3,21 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { DocumentRow } from './show.ts'
 import { of } from './store.ts'
 
-/** A nota de crédito that counts: on its way to the SII, or taken by it. */
+/** A nota de crédito that counts: on its way to the SII, or accepted by it. */
 export type NoteInForce = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'exempt' | 'total'>
 
-const CREDITS = 61
+const NOTA_DE_CREDITO = 61
 
-/** What was credited of a document so far, oldest first. One that was rejected, annulled or failed credits nothing. */
-export async function creditNotesOf(sql: Sql, scope: EmpresaScope, document_id: string): Promise<NoteInForce[]> {
+/** The notas de crédito over a document, oldest first. One that was rejected, annulled or failed credits nothing. */
+export async function listNotesInForce(sql: Sql, scope: EmpresaScope, document_id: string): Promise<NoteInForce[]> {
   return sql<NoteInForce>`
     select id, status, annuls_id, exempt, total from document
-    where ${of(scope)} and corrects_id = ${document_id} and tipo_dte = ${CREDITS}
+    where ${of(scope)} and corrects_id = ${document_id} and tipo_dte = ${NOTA_DE_CREDITO}
       and status in ('queued', 'sent', 'accepted', 'reparo')
     order by created_at, id`
 }
 
-/** The nota that annuls a document, or will once the SII takes it. */
+/** The nota that annuls a document, or will once the SII accepts it. */
 export async function findAnnulment(sql: Sql, scope: EmpresaScope, document_id: string) {
   const [row] = await sql<Pick<DocumentRow, 'id' | 'status'>>`
     select id, status from document

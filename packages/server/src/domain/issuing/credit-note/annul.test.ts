@@ -7,7 +7,7 @@ import { EIGHT } from '../../../../test/support/eight.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { issue, journal, settled, told } from '../../../../test/support/pipeline.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import type { Document } from './schema.ts'
+import type { Document } from '../document/schema.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })

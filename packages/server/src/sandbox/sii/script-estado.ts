@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { scriptedVerdict } from '../../catalog/magic-values.ts'
+import type { EmpresaContext } from '../../domain/context.ts'
+import { failDocuments } from '../../domain/issuing/document/fail.ts'
+import { lockDocument } from '../../domain/issuing/document/read.ts'
+import type { Document, DocumentPath } from '../../domain/issuing/document/schema.ts'
+import { settleDocuments } from '../../domain/issuing/document/settle.ts'
+import { type DocumentRow, showDocument } from '../../domain/issuing/document/show.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { Closed, OneOf, Text } from '../../kernel/schema.ts'
+
+export const ScriptEstado = Closed({
+  status: OneOf(['accepted', 'reparo', 'rejected', 'failed'], { description: '`failed` only while it is queued.' }),
+  code: Type.Optional(
+    Text(40, {
+      description:
+        'A finding of the SII, such as `DTE-3-101`: it is explained as a real one. With `failed`: the code of the failure.',
+    }),
+  ),
+  message: Type.Optional(
+    Text(500, { description: 'The glosa of the SII. With `failed`: the message of the failure.' }),
+  ),
+})
+export type ScriptEstado = Static<typeof ScriptEstado>
+
+const SCRIPTED_FAILURE = { code: 'scripted_failure', message: 'A test asked for this failure.' }
+
+/**
+ * Decides what becomes of a sandbox document. A sent one is settled in this call, and one that is to fail fails in it;
+ * for a queued one the answer is stored, and the sandbox gives it as soon as the document is sent.
+ */
+export async function scriptEstado(ctx: EmpresaContext, input: DocumentPath & ScriptEstado): Promise<Document> {
+  const row = await lockDocument(ctx, input)
+  return showDocument((await decide(ctx, row, input)) ?? row, ctx.addresses)
+}
+
+async function decide(ctx: EmpresaContext, row: DocumentRow, input: ScriptEstado): Promise<DocumentRow | undefined> {
+  const { id } = row
+  const { status: outcome, code = null, message = null } = input
+  if (outcome === 'failed') {
+    if (row.status !== 'queued') throw settled(row)
+    const failure = { code: code ?? SCRIPTED_FAILURE.code, message: message ?? SCRIPTED_FAILURE.message }
+    const [failed] = await failDocuments(ctx, ctx.empresa, [{ id, ...failure }])
+    return failed
+  }
+  if (row.status === 'queued') {
+    await saveScript(ctx, id, { outcome, code, message })
+    return row
+  }
+  if (row.status !== 'sent') throw settled(row)
+  const verdict = scriptedVerdict({ outcome, code, message })
+  const advanced = await settleDocuments(ctx, ctx.empresa, new Map([[id, verdict]]))
+  return advanced.find((one) => one.id === id)
+}
+
+function settled({ status }: DocumentRow): Problem {
+  return new Problem('document_already_settled', { details: { status } })
+}
+
+interface Script {
+  readonly outcome: 'accepted' | 'reparo' | 'rejected'
+  readonly code: string | null
+  readonly message: string | null
+}
+
+/** Stores what the sandbox will answer about a document; the last call counts. */
+async function saveScript({ sql, empresa }: EmpresaContext, document_id: string, script: Script): Promise<void> {
+  await sql`
+    insert into sandbox_script (account_id, empresa_id, mode, document_id, outcome, code, message)
+    values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${document_id}, ${script.outcome}, ${script.code},
+      ${script.message})
+    on conflict (document_id) do update
+      set outcome = excluded.outcome, code = excluded.code, message = excluded.message`
+}
