@@ -27,8 +27,8 @@ export const JOBS: readonly HandledJob[] = [
 
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
   handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
-  handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).runDeliverDocument),
-  handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/run.ts')).runCesion),
+  handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).deliverLetters),
+  handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/watch-expiry.ts')).lookAtExpiry),
   handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).runDropArtifacts),

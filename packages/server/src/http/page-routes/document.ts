@@ -1,5 +1,5 @@
-import { readIssued, readPdf, readXml } from '../../domain/issuing/artifact/read.ts'
-import { type OpenedLink, openLink } from '../../domain/issuing/public-link/open.ts'
+import { readPdf, readPrintable, readXml } from '../../domain/issuing/artifact/read.ts'
+import { type OpenedDocument, openDocumentLink } from '../../domain/issuing/public-link/open.ts'
 import { publicDocumentPage } from '../../pages/public-document.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { PlainRequest, PlainRoute } from '../server.ts'
@@ -18,9 +18,9 @@ function asksForPdf({ header }: PlainRequest): boolean {
 /** What the link of a letter or a chat leads to. The slug in the path is the only credential. */
 export function documentPages(parts: DocumentPagesParts): PlainRoute[] {
   const { sql, ports } = parts
-  const shown = sharedBy(parts, openLink)
-  const reading = (link: OpenedLink) => ({ sql, ports, empresa: link.scope })
-  const pdfOf = async (link: OpenedLink, { query }: PlainRequest) => {
+  const shown = sharedBy(parts, openDocumentLink)
+  const reading = (link: OpenedDocument) => ({ sql, ports, empresa: link.scope })
+  const pdfOf = async (link: OpenedDocument, { query }: PlainRequest) => {
     const { document_id, cedible } = link
     const pdf = await readPdf(reading(link), { document_id, cedible })
     return fileAnswer(pdf, query.descargar === undefined ? 'inline' : 'attachment')
@@ -31,7 +31,7 @@ export function documentPages(parts: DocumentPagesParts): PlainRoute[] {
       answer: shown(async (link, request) => {
         if (asksForPdf(request)) return pdfOf(link, request)
         const { params } = request
-        const document = await readIssued(reading(link), link)
+        const document = await readPrintable(reading(link), link)
         const signed = document.xml_digest !== null
         return publicDocumentPage({ document, signed, cedible: link.cedible, path: `/d/${params.slug}` })
       }),

@@ -5,36 +5,47 @@ import { PrinterBusy } from '../../../ports/printer.ts'
 import type { BaseContext } from '../../context.ts'
 import { folderOf } from '../../platform/empresa/files.ts'
 import { resolucionFor } from '../document/emisor.ts'
-import type { Page } from './format.ts'
-import { noArtifact } from './refusal.ts'
-import { findDressing, type Issued } from './store.ts'
+import type { DocumentStatus } from '../document/schema.ts'
+import type { Page } from './page.ts'
+import { findLetterhead, type PrintableRow } from './store.ts'
 
-type Printing = Pick<BaseContext, 'sql' | 'ports'>
+const WHY: Partial<Record<DocumentStatus, string>> = {
+  queued: 'It is not signed yet: the PDF and the XML exist a moment after the document is created.',
+  failed: 'It failed before it was signed, so there is no PDF or XML of it. POST …/retry tries again.',
+}
+
+/** A document without a signed XML has no files: not yet, or not at all. */
+export function noArtifact(status: DocumentStatus): Problem {
+  const message = WHY[status]
+  return new Problem('artifact_not_available', { ...(message && { message }), details: { status } })
+}
+
+type PrintContext = Pick<BaseContext, 'sql' | 'ports'>
 
 /**
- * A page belongs to the XML whose timbre it carries, and to the paper. The four characters are the time in the id:
+ * The key of a page names the XML whose timbre it carries, and the paper. The four characters are the time in the id:
  * some twelve days of documents share a folder, so that none grows without end.
  */
-function keyOf(scope: EmpresaScope, { id, xml_digest }: Issued, { format, cedible }: Page): string {
+function keyOf(scope: EmpresaScope, { id, xml_digest }: PrintableRow, { format, cedible }: Page): string {
   const name = [id, xml_digest?.slice(0, 16), format, ...(cedible ? ['cedible'] : []), 'pdf'].join('.')
   return `${folderOf(scope)}/${id.slice(4, 8)}/${name}`
 }
 
-async function print(ctx: Printing, scope: EmpresaScope, row: Issued, page: Page): Promise<Uint8Array> {
-  const dressing = await findDressing(ctx.sql, scope, row.id)
-  if (!dressing || row.folio === null) throw noArtifact(row.status)
-  const resolucion = resolucionFor({ ...dressing, mode: row.mode }, row.tipo_dte)
+async function print(ctx: PrintContext, scope: EmpresaScope, row: PrintableRow, page: Page): Promise<Uint8Array> {
+  const letterhead = await findLetterhead(ctx.sql, scope, row.id)
+  if (!letterhead || row.folio === null) throw noArtifact(row.status)
+  const resolucion = resolucionFor({ ...letterhead, mode: row.mode }, row.tipo_dte)
   try {
     return await ctx.ports.printer.print({
       draft: row.draft,
       folio: row.folio,
-      xml: dressing.xml,
+      xml: letterhead.xml,
       ...page,
       watermark: MODES[row.mode].watermark,
-      logo: dressing.logo,
-      footer: dressing.footer_text,
+      logo: letterhead.logo,
+      footer: letterhead.footer_text,
       resolucion: resolucion && { numero: resolucion.number, fecha: resolucion.date },
-      // The day of the document and not of the printing: whoever prints it again gets the same file.
+      // The day of the document and not of the printing: printed again, it is the same file.
       created_at: row.created_at,
     })
   } catch (error) {
@@ -44,21 +55,26 @@ async function print(ctx: Printing, scope: EmpresaScope, row: Issued, page: Page
   }
 }
 
-// Whoever asks for a page that is being printed waits for that one.
+// A second request for a page that is being printed waits for the first.
 const underway = new Map<string, Promise<Uint8Array>>()
 
 /**
- * The PDF of a document: printed when it is first asked for, kept, and the same from then on. A new logo or footer
- * dresses what is printed after it; what was handed out does not change behind the back of whoever has it.
+ * The PDF of a document: printed when it is first requested, stored, and the same from then on. A new logo or footer
+ * appears on what is printed later; a file that was handed out does not change any more.
  */
-export async function pdfOf(ctx: Printing, scope: EmpresaScope, row: Issued, page: Page): Promise<Uint8Array> {
+export async function pdfOf(
+  ctx: PrintContext,
+  scope: EmpresaScope,
+  row: PrintableRow,
+  page: Page,
+): Promise<Uint8Array> {
   if (row.xml_digest === null) throw noArtifact(row.status)
   const key = keyOf(scope, row, page)
   const printing =
     underway.get(key) ??
     (async () => {
-      const kept = await ctx.ports.artifacts.get(key)
-      if (kept) return kept
+      const stored = await ctx.ports.artifacts.get(key)
+      if (stored) return stored
       const bytes = await print(ctx, scope, row, page)
       await ctx.ports.artifacts.put(key, bytes)
       return bytes

@@ -1,8 +1,7 @@
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
-import { readAutomationSettings } from './read.ts'
+import { readAutomationSettings, updateAutomationSettings } from './automation-settings.ts'
 import { AutomationSettings, UpdateAutomationSettings } from './schema.ts'
-import { updateAutomationSettings } from './update.ts'
 
 export const automationSettingsOperations = [
   defineOperation({

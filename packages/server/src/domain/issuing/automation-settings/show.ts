@@ -10,8 +10,8 @@ export interface AutomationSettingsRow {
 }
 
 /**
- * What holds until someone decides otherwise: reading the SII and not running out of folios are on; writing to the
- * empresa's customers or deciding on its purchases waits to be asked for.
+ * Reading the SII and not running out of folios are on by default; writing to the empresa's customers or deciding on
+ * its purchases must be turned on.
  */
 export const DEFAULTS: AutomationSettingsRow = {
   email_documents_on_acceptance: false,

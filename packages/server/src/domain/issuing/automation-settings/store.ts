@@ -8,7 +8,7 @@ export async function findSettings(sql: Sql, scope: EmpresaScope): Promise<Autom
   return row ?? null
 }
 
-/** The row, made from the defaults if need be, and held: two changes of different switches both stay. */
+/** Locks the row, inserted from the defaults if need be: two changes of different switches must both stay. */
 export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow> {
   const { account_id, empresa_id, mode } = scope
   const row = DEFAULTS

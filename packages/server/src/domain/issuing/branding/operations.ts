@@ -1,8 +1,7 @@
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
-import { readBranding } from './read.ts'
+import { readBranding, updateBranding } from './branding.ts'
 import { Branding, UpdateBranding } from './schema.ts'
-import { updateBranding } from './update.ts'
 
 export const brandingOperations = [
   defineOperation({

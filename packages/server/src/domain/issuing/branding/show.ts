@@ -10,7 +10,7 @@ export interface BrandingRow {
   readonly updated_at: Date | null
 }
 
-export const PLAIN: BrandingRow = {
+export const DEFAULTS: BrandingRow = {
   logo: null,
   logo_media_type: null,
   logo_width: null,

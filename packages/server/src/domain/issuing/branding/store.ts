@@ -8,7 +8,7 @@ export async function findBranding(sql: Sql, scope: EmpresaScope): Promise<Brand
   return row ?? null
 }
 
-/** The row, made if need be, and held: a new logo and a new footer sent at once both stay. */
+/** Locks the row, inserted if need be: a new logo and a new footer sent at once must both stay. */
 export async function lockBranding(sql: Sql, scope: EmpresaScope): Promise<BrandingRow> {
   const { account_id, empresa_id, mode } = scope
   await sql`

@@ -13,6 +13,6 @@ export const cedesDocument: Irreversible<Job> = {
       `(RUT ${printedRut(cesionario.rut)}) en el registro del SII. Una cesión confirmada es definitiva.`
     )
   },
-  // A job tells nothing of what is ceded: that is the document as it was shown, and the arguments.
+  // A job says nothing of what is ceded: the document and the arguments, shown beside it, do.
   shows: ({ type }) => ({ type }),
 }

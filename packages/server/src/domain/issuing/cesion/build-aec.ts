@@ -20,14 +20,14 @@ export function addressLine({ street, comuna, city }: Place): string {
   return whole.length <= ADDRESS_CHARS ? whole : (street ?? '')
 }
 
-/** Who signs, as the AEC names them: the holder of the certificate, who is not the caller's to choose. */
+/** The signer as the AEC names them: the holder of the certificate, whom the caller does not choose. */
 function authorisedBy({ rut, holder }: Signer): Cesion['authorised'] {
   if (rut === null) throw new GiveUp('certificate_without_rut', 'The certificate that signs names no RUT.')
   const name = holder.slice(0, NAME_CHARS).trim()
   return { rut, name: checkText(name, NAME_CHARS) === null ? name : rut }
 }
 
-export interface Material {
+export interface AecSource {
   readonly document: DocumentRow
   readonly xml: Buffer
   readonly terms: CesionTerms
@@ -35,7 +35,7 @@ export interface Material {
   readonly at: Date
 }
 
-function cesionOf({ document, terms, signer, at }: Material): Cesion {
+function cesionOf({ document, terms, signer, at }: AecSource): Cesion {
   const { emisor } = document.draft
   const { cesionario, amount, due_date, conditions, debtor_email, contact } = terms
   return {
@@ -61,13 +61,13 @@ function cesionOf({ document, terms, signer, at }: Material): Cesion {
   }
 }
 
-/** The signed AEC, in ISO-8859-1. What the engine refuses, no retry would change. */
-export async function buildAec(material: Material): Promise<Uint8Array> {
-  // Loaded with the first cesión and not before: a process that makes none never needs it.
+/** The signed AEC, in ISO-8859-1. A refusal of the engine is final: no retry would change it. */
+export async function buildAec(source: AecSource): Promise<Uint8Array> {
+  // Loaded with the first cesión: most processes never make one.
   const { cedeDte, latin1Bytes } = await import('@timbre/dte')
-  const { document, xml, terms, signer } = material
+  const { document, xml, terms, signer } = source
   const text = xml.toString('latin1')
-  const cesion = { ...cesionOf(material), dte: text.slice(text.indexOf('<DTE')) }
+  const cesion = { ...cesionOf(source), dte: text.slice(text.indexOf('<DTE')) }
   let made = await cedeDte(cesion, signer)
   if (!made.ok && made.refusal.path === 'declaration') {
     const parties = { cedente: cesion.cedente.rut, cesionario: terms.cesionario.rut, debtor: document.receptor_rut }

@@ -7,15 +7,19 @@ import { type Job, readJob } from '../../platform/job/operations.ts'
 import { startCesion } from '../document/advance-cesion.ts'
 import { lockDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
-import { type Asked, allReasons, standingOf } from './ask.ts'
+import { allReasons, type SiiCedibility, standingOf } from './cedibility.ts'
 import { lastDueDate } from './due-date.ts'
 import { cedeToRegister } from './jobs.ts'
-import { explained, type Standing } from './reasons.ts'
+import { explainReasons, type Standing } from './reasons.ts'
 import type { CedeDocument } from './schema.ts'
 import { type CesionTerms, factsOf, insertCesion } from './store.ts'
 
-/** What the AEC will say, with everything the caller left to us. */
-async function termsOf(ctx: EmpresaContext, input: CedeDocument, { document, credited }: Standing) {
+/** The terms of the AEC, with defaults for what the caller left out. */
+async function termsOf(
+  ctx: EmpresaContext,
+  input: CedeDocument,
+  { document, credited }: Standing,
+): Promise<CesionTerms> {
   const { cesionario, conditions, debtor_email, contact } = input
   const { total } = credited.left
   const amount = input.amount ?? total
@@ -27,22 +31,24 @@ async function termsOf(ctx: EmpresaContext, input: CedeDocument, { document, cre
   }
   const email = contact?.email ?? (await readEmisor(ctx)).contact_email
   if (!email) throw invalidField('contact.email', 'it is needed, for the empresa has no contact_email.')
-  const terms: CesionTerms = { cesionario, amount, due_date, conditions, debtor_email, contact: { ...contact, email } }
-  return terms
+  return { cesionario, amount, due_date, conditions, debtor_email, contact: { ...contact, email } }
 }
 
 /**
- * Has a factura ceded: the AEC is signed and sent by a job. The document is held meanwhile, so that it is neither
- * ceded twice nor annulled on the way.
+ * Requests the cesión of a factura: a job signs the AEC and sends it. Locks the document, so that it is neither ceded
+ * twice nor annulled meanwhile.
  */
-export async function cedeDocument(ctx: EmpresaContext, input: DocumentPath & CedeDocument & Asked): Promise<Job> {
+export async function cedeDocument(
+  ctx: EmpresaContext,
+  input: DocumentPath & CedeDocument & SiiCedibility,
+): Promise<Job> {
   const document = await lockDocument(ctx, input)
   const standing = await standingOf(ctx, document)
-  const reasons = explained(allReasons(standing, input))
+  const reasons = explainReasons(allReasons(standing, input))
   if (reasons[0]) throw new Problem('document_not_cedible', { message: reasons[0].message, details: { reasons } })
   const id = newId('cesion')
   const terms = await termsOf(ctx, input, standing)
-  // The credit leaves the empresa for good: it counts as much as a document of that amount, to whom it goes.
+  // The credit leaves the empresa for good: it counts like a document of that amount to the cesionario.
   await chargeAgent(ctx, { rut: terms.cesionario.rut, amount: terms.amount })
   await insertCesion(ctx.sql, ctx.empresa, { id, document_id: document.id, terms, created_at: ctx.now() })
   await startCesion(ctx.sql, ctx.empresa, document.id, factsOf(id, terms))

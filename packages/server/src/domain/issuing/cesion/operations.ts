@@ -2,8 +2,8 @@ import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { DocumentPath } from '../document/schema.ts'
 import { cedesDocument } from './agent-copy.ts'
-import { askSiiForSure, askSiiIfItAnswers, tellCedible } from './ask.ts'
 import { cedeDocument } from './cede.ts'
+import { checkCedibility, prepareCedibility, prepareCesion } from './cedibility.ts'
 import { CedeDocument, Cedibility } from './schema.ts'
 
 export const cesionOperations = [
@@ -19,11 +19,11 @@ export const cesionOperations = [
     scope: 'documents:read',
     params: DocumentPath,
     returns: Cedibility,
-    // What is true of it changes: an answer that was kept would be an old one.
+    // The truth changes: a replayed answer would be a stale one.
     idempotent: false,
     errors: ['document_not_found', 'sii_unreachable'],
-    prepare: askSiiForSure,
-    run: tellCedible,
+    prepare: prepareCedibility,
+    run: checkCedibility,
   }),
   defineOperation({
     id: 'documents.cede',
@@ -42,7 +42,7 @@ export const cesionOperations = [
     returns: Job,
     status: 202,
     errors: ['document_not_found', 'document_not_cedible'],
-    prepare: askSiiIfItAnswers,
+    prepare: prepareCesion,
     mcp: { irreversible: cedesDocument },
     run: cedeDocument,
   }),

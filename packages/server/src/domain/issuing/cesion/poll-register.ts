@@ -4,7 +4,7 @@ import type { JobContext, JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { advanceCesion } from '../document/advance-cesion.ts'
 import type { CesionFacts } from '../document/show.ts'
-import { failCesion, questionOf, type Work } from './submit.ts'
+import { type CesionWork, failCesion, questionOf } from './submit.ts'
 
 /** Seconds to the next question while the register gives no time of its own: the younger the cesión, the sooner. */
 function waitOf(submitted_at: string | null, now: Date): number {
@@ -13,14 +13,14 @@ function waitOf(submitted_at: string | null, now: Date): number {
   return age < 1_200_000 ? 60 : 600
 }
 
-/** Everything that follows from the register having a cesión. */
+/** Records a confirmed cesión and its usage in one transaction. */
 async function confirm(
   tx: JobTransaction,
-  { empresa, document, facts }: Work,
-  said: Pick<CesionFacts, 'estado' | 'glosa'>,
+  { empresa, document, facts }: CesionWork,
+  answer: Pick<CesionFacts, 'estado' | 'glosa'>,
 ): Promise<void> {
   const at = tx.now()
-  const confirmed = { ...facts, ...said, settled_at: at.toISOString() }
+  const confirmed = { ...facts, ...answer, settled_at: at.toISOString() }
   const row = await advanceCesion(tx, empresa.scope, document, 'confirmed', confirmed)
   if (!row) return
   const { id: subject_id, tipo_dte } = row
@@ -28,8 +28,8 @@ async function confirm(
   await recordUsage(tx.sql, [used])
 }
 
-/** Asks the register what became of a cesión, and writes the answer down once it is the last one. */
-export async function follow(ctx: JobContext, work: Work): Promise<JobOutcome> {
+/** Asks the register what became of a cesión, and records the answer once it is final. */
+export async function pollRegister(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
   const { empresa, document, facts, cesion } = work
   const { track_id } = facts
   if (track_id === null) throw new Error(`the cesión ${cesion.id} was submitted without a track id`)

@@ -29,7 +29,7 @@ export interface Standing {
   readonly credited: Credited
 }
 
-/** What stands in the way by itself, whatever became of an earlier cesión. */
+/** What stands in the way, leaving earlier cesiones aside. */
 export function reasonsToday({ document, channel, credited }: Standing): ReasonCode[] {
   const { tipo_dte, status, draft } = document
   const { annulment, left } = credited
@@ -47,7 +47,7 @@ export function reasonsToday({ document, channel, credited }: Standing): ReasonC
   return reasons.filter(([, stands]) => stands).map(([reason]) => reason)
 }
 
-/** The same, and that it is nobody else's yet: a cesión that failed moved nothing. */
+/** The same, and that the credit was not ceded before: a cesión that failed moved nothing. */
 export function reasonsAgainst(standing: Standing): ReasonCode[] {
   const { cesion_status } = standing.document
   const ceded = cesion_status !== null && cesion_status !== 'failed'
@@ -69,4 +69,4 @@ export function reasonOfSii({ code }: { readonly code: string }): ReasonCode | n
   return reason === undefined ? 'unknown_to_sii' : reason
 }
 
-export const explained = (codes: readonly ReasonCode[]) => codes.map((code) => ({ code, message: REASONS[code] }))
+export const explainReasons = (codes: readonly ReasonCode[]) => codes.map((code) => ({ code, message: REASONS[code] }))

@@ -3,7 +3,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { CesionFacts } from '../document/show.ts'
 import type { CedeDocument } from './schema.ts'
 
-/** What a cesión says, complete. */
+/** The terms of a cesión, complete. */
 export interface CesionTerms extends Pick<CedeDocument, 'cesionario'> {
   readonly amount: number
   readonly due_date: string
@@ -20,7 +20,7 @@ export interface CesionRow {
   readonly aec: Buffer | null
 }
 
-/** What a document shows of a cesión that nothing happened to yet. */
+/** What a document shows of a cesión that has just been requested. */
 export function factsOf(id: string, { cesionario, amount, due_date }: CesionTerms): CesionFacts {
   return {
     id,
@@ -59,16 +59,8 @@ export async function findCesion(
   return row ?? null
 }
 
-/** The XML of a document as it was signed. */
-export async function findSignedXml(sql: Sql, scope: EmpresaScope, document_id: string): Promise<Buffer | null> {
-  const [row] = await sql<{ xml: Buffer }>`
-    select xml from document_xml
-    where document_id = ${document_id} and account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
-  return row?.xml ?? null
-}
-
-/** Keeps the AEC before it leaves. The first one counts: gives whichever is kept. */
-export async function keepAec(sql: Sql, scope: EmpresaScope, id: string, aec: Uint8Array): Promise<Buffer | null> {
+/** Stores the AEC before it is sent and returns the stored one: the first counts. */
+export async function saveAec(sql: Sql, scope: EmpresaScope, id: string, aec: Uint8Array): Promise<Buffer | null> {
   const [row] = await sql<{ aec: Buffer }>`
     update cesion set aec = coalesce(aec, ${Buffer.from(aec)})
     where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and id = ${id} returning aec`

@@ -4,15 +4,16 @@ import type { JobContext } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
 import { creditedOf } from '../credit-note/credited.ts'
 import { advanceCesion } from '../document/advance-cesion.ts'
+import { findSignedXml } from '../document/read.ts'
 import type { Failure } from '../document/schema.ts'
 import type { CesionFacts, DocumentRow } from '../document/show.ts'
 import { asSiiDocument } from '../document/show.ts'
 import { buildAec } from './build-aec.ts'
 import { REASONS, type ReasonCode, reasonOfSii, reasonsToday } from './reasons.ts'
-import { type CesionRow, findSignedXml, keepAec } from './store.ts'
+import { type CesionRow, saveAec } from './store.ts'
 
-/** A cesión with everything around it, as it is now. */
-export interface Work {
+/** A cesión with its empresa and its document, as the job finds them. */
+export interface CesionWork {
   readonly empresa: JobEmpresa
   readonly cesion: CesionRow
   readonly document: DocumentRow
@@ -20,8 +21,8 @@ export interface Work {
   readonly facts: CesionFacts
 }
 
-/** What every question to the register carries. */
-export function questionOf(ctx: JobContext, { empresa, cesion, document }: Work) {
+/** The facts that every question to the register carries. */
+export function questionOf(ctx: JobContext, { empresa, cesion, document }: CesionWork) {
   return {
     empresa: empresa.scope,
     document: asSiiDocument(document),
@@ -33,20 +34,20 @@ export function questionOf(ctx: JobContext, { empresa, cesion, document }: Work)
 
 export async function failCesion(
   ctx: JobContext,
-  { empresa, document, facts }: Work,
+  { empresa, document, facts }: CesionWork,
   failure: Failure,
-  said: Partial<CesionFacts> = {},
+  answer: Partial<CesionFacts> = {},
 ): Promise<void> {
   await ctx.transact((tx) => {
-    const failed = { ...facts, ...said, failure, settled_at: tx.now().toISOString() }
+    const failed = { ...facts, ...answer, failure, settled_at: tx.now().toISOString() }
     return advanceCesion(tx, empresa.scope, document, 'failed', failed)
   })
 }
 
 const notCedible = (reason: ReasonCode) => new GiveUp('document_not_cedible', REASONS[reason])
 
-/** Much may have happened since it was asked for; the SII is asked last, right before it gets the cesión. */
-async function refuseUncedible(ctx: JobContext, work: Work): Promise<void> {
+/** Checks again: much may have happened since the request. The SII is asked last, right before it gets the cesión. */
+async function refuseUncedible(ctx: JobContext, work: CesionWork): Promise<void> {
   const { empresa, document } = work
   if (empresa.row.status !== 'active') {
     throw new GiveUp('empresa_inactive', 'The empresa was archived or suspended before the cesión was submitted.')
@@ -54,25 +55,25 @@ async function refuseUncedible(ctx: JobContext, work: Work): Promise<void> {
   const credited = await creditedOf(ctx.sql, empresa.scope, document)
   const [reason] = reasonsToday({ document, channel: empresa.row.emission_channel, credited })
   if (reason) throw notCedible(reason)
-  const said = reasonOfSii(await ctx.ports.sii[empresa.scope.mode].cedibilityOf(questionOf(ctx, work)))
-  if (said) throw notCedible(said)
+  const of_sii = reasonOfSii(await ctx.ports.sii[empresa.scope.mode].cedibilityOf(questionOf(ctx, work)))
+  if (of_sii) throw notCedible(of_sii)
 }
 
-/** Signed once and kept before it leaves: what is sent again after a crash is the very same file. */
-async function aecOf(ctx: JobContext, { empresa, cesion, document }: Work): Promise<Uint8Array> {
+/** Signs once and stores before sending: after a crash the very same file is sent again. */
+async function aecOf(ctx: JobContext, { empresa, cesion, document }: CesionWork): Promise<Uint8Array> {
   const { scope } = empresa
   if (cesion.aec) return cesion.aec
   const xml = await findSignedXml(ctx.sql, scope, document.id)
   if (!xml) throw new Error(`the document ${document.id} was accepted and has no XML`)
   const signer = await ctx.ports.sii[scope.mode].signerFor(scope)
   const built = await buildAec({ document, xml, terms: cesion.terms, signer, at: ctx.now() })
-  const kept = await ctx.transact((tx) => keepAec(tx.sql, scope, cesion.id, built))
-  if (!kept) throw new Error(`the cesión ${cesion.id} is gone`)
-  return kept
+  const stored = await ctx.transact((tx) => saveAec(tx.sql, scope, cesion.id, built))
+  if (!stored) throw new Error(`the cesión ${cesion.id} is gone`)
+  return stored
 }
 
-/** Hands the cesión over, unless an earlier run did and did not live to say so. */
-async function handOver(ctx: JobContext, work: Work): Promise<{ track_id: string; ask_at: Date }> {
+/** Sends the cesión, unless an earlier run did and crashed before it could record that. */
+async function sendToRegister(ctx: JobContext, work: CesionWork): Promise<{ track_id: string; ask_at: Date }> {
   const sii = ctx.ports.sii[work.empresa.scope.mode]
   const question = questionOf(ctx, work)
   const found = work.cesion.aec && (await sii.findCesion(question))
@@ -83,8 +84,8 @@ async function handOver(ctx: JobContext, work: Work): Promise<{ track_id: string
   return sii.cede(order)
 }
 
-export async function submit(ctx: JobContext, work: Work): Promise<JobOutcome> {
-  const { track_id, ask_at } = await handOver(ctx, work)
+export async function submitCesion(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
+  const { track_id, ask_at } = await sendToRegister(ctx, work)
   const { empresa, document, facts } = work
   await ctx.transact((tx) => {
     const submitted = { ...facts, track_id, submitted_at: tx.now().toISOString() }

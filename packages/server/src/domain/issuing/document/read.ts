@@ -9,13 +9,14 @@ import { type DocumentRow, showDocument } from './show.ts'
 import {
   findDocument,
   findDocumentForUpdate,
+  findSignedXml,
   type JournalRow,
   listDocuments,
   listJournalRows,
   type Place,
 } from './store.ts'
 
-export { findDocument, findDocumentForUpdate }
+export { findDocument, findDocumentForUpdate, findSignedXml }
 
 export async function requireDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<DocumentRow> {
   const row = await findDocument(ctx.sql, ctx.empresa, document_id)

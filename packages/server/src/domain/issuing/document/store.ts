@@ -53,6 +53,14 @@ export async function lastReceptor(sql: Sql, scope: EmpresaScope, rut: string): 
   return row?.receptor ?? null
 }
 
+/** The XML of a document as it was signed. */
+export async function findSignedXml(sql: Sql, scope: EmpresaScope, document_id: string): Promise<Buffer | null> {
+  const [row] = await sql<{ xml: Buffer }>`
+    select xml from document_xml
+    where document_id = ${document_id} and account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
+  return row?.xml ?? null
+}
+
 export interface DocumentFilter {
   readonly status?: string
   readonly tipo_dte?: number

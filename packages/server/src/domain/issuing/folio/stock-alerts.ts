@@ -1,6 +1,6 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
-import { readAutomationSettings } from '../automation-settings/read.ts'
+import { readAutomationSettings } from '../automation-settings/automation-settings.ts'
 import { askForFolios } from './ask.ts'
 import { lowBelow, readAvailability } from './availability.ts'
 import { type CafRow, remainingOf, sizeOf } from './show.ts'

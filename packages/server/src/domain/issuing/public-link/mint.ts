@@ -3,9 +3,13 @@ import { invalidField } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { instantOf } from '../../instant.ts'
-import type { PublicLinkRow } from './show.ts'
-import { endPublicLinks, insertPublicLink } from './store.ts'
-import { type LinkSubject, pathOf } from './subject.ts'
+import type { LinkSubject, PublicLinkRow } from './show.ts'
+import { insertPublicLink, revokePublicLinkRows } from './store.ts'
+
+/** The page of a subject, under the base of public links. */
+function pathOf(subject: LinkSubject, slug: string): string {
+  return 'document_id' in subject ? `/d/${slug}` : `/f/${slug}`
+}
 
 function expiryOf(expires_at: string | undefined, now: Date): Date | null {
   if (expires_at === undefined) return null
@@ -14,7 +18,7 @@ function expiryOf(expires_at: string | undefined, now: Date): Date | null {
   return at
 }
 
-/** A link that opens a subject; the one of its kind that there was before stops working. */
+/** Creates a link to a subject and revokes the earlier one of its kind. Only the hash of its address is stored. */
 export async function mintLink(
   ctx: EmpresaContext,
   subject: LinkSubject,
@@ -30,12 +34,12 @@ export async function mintLink(
     expires_at: expiryOf(expires_at, now),
     revoked_at: null,
   }
-  await endPublicLinks(sql, empresa, subject, now, cedible)
+  await revokePublicLinkRows(sql, empresa, subject, now, cedible)
   await insertPublicLink(sql, empresa, subject, { ...link, slug_hash: hashSecret(slug) })
   return { link, url: ctx.addresses.public_link_base + pathOf(subject, slug) }
 }
 
 /** Every link to a subject stops working at once. */
 export function revokeLinks({ sql, empresa, now }: EmpresaContext, subject: LinkSubject): Promise<void> {
-  return endPublicLinks(sql, empresa, subject, now())
+  return revokePublicLinkRows(sql, empresa, subject, now())
 }

@@ -2,16 +2,16 @@ import { nowOf, REAL_TIME } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
-import { type FoundLink, findLivingLink } from './store.ts'
+import { type FoundLink, findUnrevokedLink } from './store.ts'
 
-/** What a slug opens. It is the whole credential, so the scope is made here. */
+/** A link that a slug opened. The slug is the whole credential, so the scope is made here. */
 export interface SharedLink {
   readonly scope: EmpresaScope
-  /** Names the link where it is counted, without being the link. */
+  /** Identifies the link in rate limits without revealing it. */
   readonly hash: string
 }
 
-export interface OpenedLink extends SharedLink {
+export interface OpenedDocument extends SharedLink {
   readonly document_id: string
   readonly cedible: boolean
 }
@@ -20,10 +20,10 @@ export interface OpenedProposal extends SharedLink {
   readonly period: string
 }
 
-/** Null for a slug that never was, was revoked or has expired: whoever holds it cannot tell which. */
-async function find(sql: Sql, slug: string): Promise<{ found: FoundLink; link: SharedLink } | null> {
+/** Null for a slug that never existed, was revoked or has expired: its holder cannot tell which. */
+async function findLink(sql: Sql, slug: string): Promise<{ found: FoundLink; link: SharedLink } | null> {
   const slug_hash = hashSecret(slug)
-  const found = await findLivingLink(sql, slug_hash)
+  const found = await findUnrevokedLink(sql, slug_hash)
   if (!found) return null
   const { account_id, empresa_id, mode, rut, expires_at, offset_ms, frozen_at } = found
   const now = nowOf(offset_ms === null ? REAL_TIME : { offset_ms, frozen_at })
@@ -31,16 +31,14 @@ async function find(sql: Sql, slug: string): Promise<{ found: FoundLink; link: S
   return { found, link: { scope: { account_id, empresa_id, mode, rut }, hash: slug_hash.toString('hex') } }
 }
 
-/** The document that a slug opens. */
-export async function openLink(sql: Sql, slug: string): Promise<OpenedLink | null> {
-  const opened = await find(sql, slug)
+export async function openDocumentLink(sql: Sql, slug: string): Promise<OpenedDocument | null> {
+  const opened = await findLink(sql, slug)
   if (!opened || opened.found.document_id === null) return null
   return { ...opened.link, document_id: opened.found.document_id, cedible: opened.found.cedible }
 }
 
-/** The period whose F29 a slug opens. */
 export async function openProposalLink(sql: Sql, slug: string): Promise<OpenedProposal | null> {
-  const opened = await find(sql, slug)
+  const opened = await findLink(sql, slug)
   if (!opened || opened.found.f29_period === null) return null
   return { ...opened.link, period: opened.found.f29_period }
 }

@@ -1,9 +1,7 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { DocumentPath } from '../document/schema.ts'
-import { createPublicLink } from './create.ts'
-import { listPublicLinks } from './list.ts'
-import { revokePublicLinks } from './revoke.ts'
+import { createPublicLink, listPublicLinks, revokePublicLinks } from './public-link.ts'
 import { CreatePublicLink, PublicLink, PublicLinkWithUrl } from './schema.ts'
 
 const LINKS = '/documents/{document_id}/public_links'

@@ -1,5 +1,8 @@
 import type { PublicLink } from './schema.ts'
 
+/** What a link opens. The caller that makes one proves first that it reaches the subject. */
+export type LinkSubject = { readonly document_id: string } | { readonly f29_period: string }
+
 export interface PublicLinkRow {
   readonly id: string
   readonly document_id: string

@@ -1,7 +1,8 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { PublicLinkRow } from './show.ts'
-import type { LinkSubject } from './subject.ts'
+import { joinEmpresa } from '../../platform/empresa/sql.ts'
+import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
+import type { LinkSubject, PublicLinkRow } from './show.ts'
 
 function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
@@ -28,8 +29,8 @@ export async function insertPublicLink(
       ${row.cedible}, ${row.created_at}, ${row.expires_at})`
 }
 
-/** Ends the living links to a subject: those of one kind, or all. */
-export async function endPublicLinks(
+/** Revokes the links to a subject: those of one kind, or all. */
+export async function revokePublicLinkRows(
   sql: Sql,
   scope: EmpresaScope,
   subject: LinkSubject,
@@ -64,16 +65,12 @@ export interface FoundLink extends EmpresaScope {
   readonly frozen_at: Date | null
 }
 
-/** A living link by what its address carries, with the clock of its owner. */
-export async function findLivingLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
+/** A link that was not revoked, by the hash of its slug, with the clock of its empresa. */
+export async function findUnrevokedLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
   const [row] = await sql<FoundLink>`
     select l.account_id, l.empresa_id, l.mode, e.rut, l.document_id, l.f29_period, l.cedible, l.expires_at,
-      coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
-      case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
-    from public_link l
-    join empresa e on e.account_id = l.account_id and e.id = l.empresa_id
-    left join test_clock ca on l.mode = 'test' and ca.account_id = l.account_id and ca.empresa_id = ''
-    left join test_clock ce on l.mode = 'test' and ce.account_id = l.account_id and ce.empresa_id = l.empresa_id
+      ${joinedClock}
+    from public_link l ${joinEmpresa('l')} ${joinClocks('l')}
     where l.slug_hash = ${slug_hash} and l.revoked_at is null`
   return row ?? null
 }

@@ -1,8 +1,7 @@
 import { defineOperation } from '../../operation.ts'
 import { VerifyResolucion } from '../../platform/empresa/resolucion-schema.ts'
 import { Empresa, EmpresaPath } from '../../platform/empresa/schema.ts'
-import { askSii } from './ask-sii.ts'
-import { verifyResolucion } from './verify.ts'
+import { verifyResolucion, verifyWithSii } from './verify.ts'
 
 export const resolucionOperations = [
   defineOperation({
@@ -18,7 +17,7 @@ export const resolucionOperations = [
     body: VerifyResolucion,
     returns: Empresa,
     errors: ['confirmation_required', 'resolucion_verification_not_allowed', 'sii_unreachable'],
-    afterCommit: askSii,
+    afterCommit: verifyWithSii,
     run: verifyResolucion,
   }),
 ]

@@ -1,16 +1,23 @@
+import { advance } from '../../../kernel/advance.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import type { OperatorContext } from '../../context.ts'
-import { lockClaim, writeAsked } from '../../platform/empresa/resolucion-claim.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
+import type { AfterCommit, OperatorContext } from '../../context.ts'
+import { previousAttributes } from '../../platform/empresa/previous.ts'
+import { lockClaim, takeBackAsked, writeAnswer, writeAsked } from '../../platform/empresa/resolucion-claim.ts'
+import { resolucionMachine } from '../../platform/empresa/resolucion-machine.ts'
 import type { VerificationRequest, VerifyResolucion } from '../../platform/empresa/resolucion-schema.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { Empresa } from '../../platform/empresa/schema.ts'
 import { showEmpresa } from '../../platform/empresa/show.ts'
+import { requestFile } from '../folio/fetch-file.ts'
+import { type CafFile, keepCaf } from '../folio/keep-caf.ts'
+import { tellReceived } from '../folio/received.ts'
 
-/** A question nobody answered within this time died with its process and may be asked again. */
+/** A request that the SII did not answer within this time died with its process and may be made again. */
 const ANSWER_SECONDS = 300
 
-/** The tipo whose folios are asked for: the most common one that the empresa declares. */
+/** The tipo whose folios are requested: the most common one that the empresa declares. */
 const PREFERRED = [33, 34, 61, 56, 52, 46, 39, 41]
 
 function requestFor(row: EmpresaRow): VerificationRequest {
@@ -29,8 +36,8 @@ function reasonAgainst(row: EmpresaRow, now: Date): string | null {
 }
 
 /**
- * The operator's decision to spend one folio request of the taxpayer on its claim. Here it is only written down that
- * the SII is about to be asked, so that no second call asks it too; `askSii` goes on once that is committed.
+ * The operator's decision to spend one folio request of the taxpayer on its claim. It only records that the SII is
+ * about to be asked, so that no second call asks it too; `verifyWithSii` goes on once that is committed.
  */
 export async function verifyResolucion(ctx: OperatorContext, { confirm }: VerifyResolucion): Promise<Empresa> {
   if (confirm !== true) throw new Problem('confirmation_required', { param: 'confirm' })
@@ -40,4 +47,74 @@ export async function verifyResolucion(ctx: OperatorContext, { confirm }: Verify
   const reason = reasonAgainst(row, now)
   if (reason !== null) throw new Problem('resolucion_verification_not_allowed', { details: { reason } })
   return showEmpresa(await writeAsked(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }))
+}
+
+const overtaken = () =>
+  new Problem('resolucion_verification_not_allowed', { details: { reason: 'claim_changed_meanwhile' } })
+
+/** Locks the claim that this very call verifies; refused when another call took its place. */
+async function lockOwnClaim(ctx: OperatorContext): Promise<EmpresaRow> {
+  const row = await lockClaim(ctx.sql, ctx.empresa)
+  if (row?.resolucion_asked_by !== ctx.request_id) throw overtaken()
+  return row
+}
+
+/** The range, or the words with which the SII gave none. */
+type RangeAnswer = CafFile | { readonly sentence: string }
+
+async function requestRange(ctx: OperatorContext, row: EmpresaRow): Promise<RangeAnswer> {
+  const { resolucion_request, resolucion_numero, legal_name } = row
+  if (!resolucion_request || resolucion_numero === null) throw overtaken()
+  const { tipo, quantity, ambiente } = resolucion_request
+  return requestFile(ctx, ctx.empresa, { legal_name, tipo_dte: tipo, quantity, resolucion_numero, ambiente })
+}
+
+/** The granted folios are the taxpayer's, and go into custody with all its others. */
+async function saveRange(ctx: OperatorContext, range: CafFile): Promise<void> {
+  const { kept, row } = await keepCaf(ctx, ctx.empresa, range, 'resolucion')
+  if (kept) await tellReceived(ctx, ctx.empresa, row)
+}
+
+async function recordAnswer(ctx: OperatorContext, answer: RangeAnswer): Promise<Empresa> {
+  const before = await lockOwnClaim(ctx)
+  const granted = 'caf' in answer
+  if (granted) await saveRange(ctx, answer)
+  await writeAnswer(ctx.sql, ctx.empresa, {
+    verified_at: granted ? ctx.now() : null,
+    refusal: granted ? null : answer.sentence,
+  })
+  const trigger = granted ? 'granted' : 'refused'
+  const { row } = await advance<EmpresaRow, typeof resolucionMachine>(
+    ctx.sql,
+    resolucionMachine,
+    ctx.empresa,
+    before.id,
+    trigger,
+  )
+  const after = showEmpresa(row)
+  // The caller compares with what it saw before the request: the request itself is no change.
+  const unasked = showEmpresa({ ...before, resolucion_request: null })
+  ctx.emit({
+    type: 'empresa.updated',
+    object: after,
+    previous_attributes: previousAttributes(unasked, after) ?? {},
+  })
+  return after
+}
+
+/**
+ * Asks the SII for the range and writes its answer, in that order and never in one transaction. When the SII cannot be
+ * asked nothing has changed. A crash in between leaves the request on the row; it lapses and may be made again.
+ */
+export async function verifyWithSii(ctx: AfterCommit<OperatorContext>): Promise<Empresa> {
+  const claim = await lockOwnClaim(ctx)
+  let answer: RangeAnswer
+  try {
+    answer = await requestRange(ctx, claim)
+  } catch (error) {
+    await ctx.transact((tx) => takeBackAsked(tx.sql, ctx.empresa, ctx.request_id))
+    if (error instanceof SiiUnreachable) throw new Problem('sii_unreachable')
+    throw error
+  }
+  return ctx.transact((tx) => recordAnswer(tx, answer))
 }

@@ -6,40 +6,39 @@ import { recordUsage } from '../../platform/usage/record.ts'
 import { optedOutOf } from '../counterparty/recipients.ts'
 import { findDocument } from '../document/read.ts'
 import { type DocumentRow, showDocument } from '../document/show.ts'
-import { type Addressed, SEND_ATTEMPTS, type Sending } from './jobs.ts'
-import { attachmentsOf, handOver, writeLetter } from './letter.ts'
-import type { LetterFailure } from './schema.ts'
-import { isSendable } from './sendable.ts'
-import { endedLetters, endLetter } from './store.ts'
+import { type AddressedLetter, type DocumentMailing, SEND_ATTEMPTS } from './jobs.ts'
+import { attachmentsOf, mailLetter, writeLetter } from './letter.ts'
+import { isSendable, type LetterFailure } from './schema.ts'
+import { insertEndedLetter, listEndedLetters } from './store.ts'
 
-export async function runDeliverDocument(ctx: JobContext, sending: Sending): Promise<JobOutcome> {
+export async function deliverLetters(ctx: JobContext, mailing: DocumentMailing): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
-  const document = empresa && (await findDocument(ctx.sql, empresa.scope, sending.document_id))
+  const document = empresa && (await findDocument(ctx.sql, empresa.scope, mailing.document_id))
   if (!empresa || !document) return 'done'
-  const left = await deliver(ctx, empresa, document, sending)
-  if (left) throw left
-  return { done: await outcomeOf(ctx, empresa, sending) }
+  const trouble = await deliver(ctx, empresa, document, mailing)
+  if (trouble) throw trouble
+  return { done: await outcomeOf(ctx, empresa, mailing) }
 }
 
-/** Tries every letter that has not come to an end. Gives an error when one of them should be tried again. */
+/** Tries every letter that has not ended. Returns an error when one of them should be tried again. */
 async function deliver(
   ctx: JobContext,
   empresa: JobEmpresa,
   document: DocumentRow,
-  sending: Sending,
+  mailing: DocumentMailing,
 ): Promise<Error | null> {
   const { scope } = empresa
-  const ids = sending.letters.map(({ id }) => id)
-  const ended = new Set((await endedLetters(ctx.sql, scope, ids)).map(({ id }) => id))
-  const open = sending.letters.filter(({ id }) => !ended.has(id))
+  const ids = mailing.letters.map(({ id }) => id)
+  const ended = new Set((await listEndedLetters(ctx.sql, scope, ids)).map(({ id }) => id))
+  const open = mailing.letters.filter(({ id }) => !ended.has(id))
   if (open.length === 0) return null
-  const end = (letter: Addressed, failure: LetterFailure | null) => record(ctx, empresa, sending, letter, failure)
+  const end = (letter: AddressedLetter, failure: LetterFailure | null) => record(ctx, empresa, mailing, letter, failure)
   if (!isSendable(document.status)) {
     for (const letter of open) await end(letter, 'document_not_sendable')
     return null
   }
-  // Asked again: a letter may have waited for hours.
-  const refusing = await optedOutOf(
+  // Read again: a letter may have waited for hours.
+  const opted_out = await optedOutOf(
     ctx.sql,
     scope,
     open.map(({ to }) => to),
@@ -47,16 +46,16 @@ async function deliver(
   const files = once(() => attachmentsOf(ctx, empresa, document.id))
   let trouble: Error | null = null
   for (const letter of open) {
-    const sealed = { ...letter, message: sending.message }
-    const send = async () => handOver(ctx, empresa, writeLetter(empresa, document, sealed, await files()))
-    const failure = refusing.has(letter.to) ? 'opted_out' : await attempt(ctx, send)
+    const written = { ...letter, message: mailing.message }
+    const send = async () => mailLetter(ctx, empresa, writeLetter(empresa, document, written, await files()))
+    const failure = opted_out.has(letter.to) ? 'opted_out' : await attempt(ctx, send)
     if (failure instanceof Error) trouble = failure
     else await end(letter, failure)
   }
   return trouble
 }
 
-/** Made for the first letter that needs it, and the same for the others. */
+/** Runs `make` for the first letter that needs it; the others share the result. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
@@ -65,7 +64,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** How one letter ended, or the error that stands in its way for now. On the last try every error is an end. */
+/** How one letter ended, or the error to retry after. On the last attempt every error ends it. */
 async function attempt(ctx: JobContext, send: () => Promise<void>): Promise<LetterFailure | Error | null> {
   try {
     await send()
@@ -77,18 +76,18 @@ async function attempt(ctx: JobContext, send: () => Promise<void>): Promise<Lett
   }
 }
 
-/** Written before the next letter is tried: whatever happens then, this one is never sent again. */
+/** Commits before the next letter is tried: whatever happens then, this one is never sent again. */
 async function record(
   ctx: JobContext,
   { scope }: JobEmpresa,
-  { document_id }: Sending,
-  { id, to }: Addressed,
+  { document_id }: DocumentMailing,
+  { id, to }: AddressedLetter,
   failure: LetterFailure | null,
 ): Promise<void> {
   const { job_id } = ctx
   await ctx.transact(async (tx) => {
     const at = tx.now()
-    if (!(await endLetter(tx.sql, scope, { id, document_id, job_id, recipient: to, failure }, at))) return
+    if (!(await insertEndedLetter(tx.sql, scope, { id, document_id, job_id, recipient: to, failure }, at))) return
     const row = await findDocument(tx.sql, scope, document_id)
     if (!row) return
     tx.emit({
@@ -103,12 +102,16 @@ async function record(
   })
 }
 
-/** What the job tells of its letters. It failed only if nobody took one. */
-async function outcomeOf(ctx: JobContext, { scope }: JobEmpresa, { document_id, letters }: Sending): Promise<object> {
+/** The result of the job. It failed only if no letter was delivered. */
+async function outcomeOf(
+  ctx: JobContext,
+  { scope }: JobEmpresa,
+  { document_id, letters }: DocumentMailing,
+): Promise<object> {
   const ids = letters.map(({ id }) => id)
-  const ended = new Map((await endedLetters(ctx.sql, scope, ids)).map((row) => [row.id, row.failure]))
-  const told = letters.map(({ id, to }) => ({ to, sent: ended.get(id) === null, reason: ended.get(id) ?? null }))
-  if (told.some(({ sent }) => sent)) return { document_id, recipients: told }
-  const why = told.map(({ to, reason }) => `${to}: ${reason}`).join(', ')
+  const ended = new Map((await listEndedLetters(ctx.sql, scope, ids)).map((row) => [row.id, row.failure]))
+  const recipients = letters.map(({ id, to }) => ({ to, sent: ended.get(id) === null, reason: ended.get(id) ?? null }))
+  if (recipients.some(({ sent }) => sent)) return { document_id, recipients }
+  const why = recipients.map(({ to, reason }) => `${to}: ${reason}`).join(', ')
   throw new GiveUp('recipients_refused', `Nobody took the letter (${why}).`)
 }

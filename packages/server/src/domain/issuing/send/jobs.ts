@@ -1,20 +1,21 @@
 import { declareJob } from '../../../kernel/job.ts'
 
-export interface Addressed {
+/** One letter to one recipient. Its id is fixed when it is requested: a retry sends the same letter. */
+export interface AddressedLetter {
   readonly id: string
   readonly to: string
 }
 
-export interface Sending {
+export interface DocumentMailing {
   readonly document_id: string
   readonly message: string | null
-  readonly letters: readonly Addressed[]
+  readonly letters: readonly AddressedLetter[]
 }
 
 export const SEND_ATTEMPTS = 8
 
-/** Mails a document, one letter a recipient. Letters hang on a mail server, so they are run beside nobody's work. */
-export const deliverDocument = declareJob<Sending>({
+/** Mails a document, one letter a recipient. A slow mail server holds it up, so it runs in the pool of deliveries. */
+export const deliverDocument = declareJob<DocumentMailing>({
   name: 'document.send',
   type: 'document_send',
   pool: 'delivery',

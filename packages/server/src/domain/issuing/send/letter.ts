@@ -1,14 +1,14 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { type Attachment, type Letter, MailRefused } from '../../../ports/mail.ts'
 import type { JobContext } from '../../job.ts'
+import { findVerifiedEmail } from '../../platform/account/lookup.ts'
 import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
 import { composeLetter } from '../../platform/mail/compose.ts'
 import { readPdf, readXml } from '../artifact/read.ts'
 import type { DocumentRow } from '../document/show.ts'
 import { documentLetter } from './copy.ts'
-import { confirmedAddress } from './store.ts'
 
-/** The PDF and the XML as they are handed out to anybody else. Never the cedible copy: that one is the emitter's to cede. */
+/** The PDF and the XML of a document. Never the cedible copy: that one is the emitter's to cede. */
 export async function attachmentsOf(
   ctx: JobContext,
   { scope }: JobEmpresa,
@@ -22,10 +22,10 @@ export async function attachmentsOf(
 export function writeLetter(
   { row: empresa }: JobEmpresa,
   document: DocumentRow,
-  sealed: { readonly id: string; readonly to: string; readonly message: string | null },
+  letter: { readonly id: string; readonly to: string; readonly message: string | null },
   attachments: readonly Attachment[],
 ): Letter {
-  const { id, to, message } = sealed
+  const { id, to, message } = letter
   return {
     id,
     ...composeLetter(documentLetter(empresa, document, to, message)),
@@ -35,18 +35,18 @@ export function writeLetter(
   }
 }
 
-/** Where mail does not go to strangers, letters to such a mailbox are refused, so that a refusal can be rehearsed. */
-const REFUSES = /^bounce@/
+/** In the sandbox letters to such a mailbox are refused, so that a refusal can be tested. */
+const BOUNCES = /^bounce@/
 
 /**
- * Hands a letter over. A sandbox must not become a way to write to strangers: there only the confirmed address of the
- * account gets mail, and what is for anybody else is taken and goes nowhere, unless no mail leaves this machine at all.
+ * Hands a letter to the mail server. A sandbox must not become a way to write to strangers: there only the verified
+ * address of the account gets mail. Letters to anybody else are dropped, unless no mail leaves this machine at all.
  */
-export async function handOver(ctx: JobContext, { scope }: JobEmpresa, letter: Letter): Promise<void> {
+export async function mailLetter(ctx: JobContext, { scope }: JobEmpresa, letter: Letter): Promise<void> {
   const { mail } = ctx.ports
   if (!MODES[scope.mode].mails_strangers) {
-    if (REFUSES.test(letter.to)) throw new MailRefused('550 no such mailbox in the sandbox')
-    if (!mail.stays_here && letter.to !== (await confirmedAddress(ctx.sql, scope.account_id))) return
+    if (BOUNCES.test(letter.to)) throw new MailRefused('550 no such mailbox in the sandbox')
+    if (!mail.stays_here && letter.to !== (await findVerifiedEmail(ctx.sql, scope.account_id))) return
   }
   await mail.send(letter)
 }

@@ -13,7 +13,7 @@ function mailboxes(to: string | readonly string[]): string[] {
   return [...new Set((typeof to === 'string' ? [to] : to).map(mailbox))]
 }
 
-/** The addresses the caller named, all of which must want mail. */
+/** The addresses the caller named; refused when one of them opted out. */
 async function namedRecipients(sql: Sql, scope: EmpresaScope, to: string | readonly string[]): Promise<string[]> {
   const named = mailboxes(to)
   const refused = await optedOutOf(sql, scope, named)
@@ -22,21 +22,21 @@ async function namedRecipients(sql: Sql, scope: EmpresaScope, to: string | reado
   throw new Problem('recipient_opted_out', { param: at < 0 ? 'to' : `to[${at}]` })
 }
 
-export interface Chosen {
+export interface ChosenRecipients {
   readonly to: readonly string[]
-  /** Whether somebody was left out for having opted out. */
+  /** Whether somebody was left out because they opted out. */
   readonly opted_out: boolean
 }
 
 /**
- * Whom each document is for when nobody says: the e-mail on it, or else the contacts of its receptor, the primary one
- * first. Whoever opted out is passed over. Two statements, however many documents.
+ * The recipients of each document when the caller names none: the e-mail on it, or else the contacts of its receptor,
+ * the primary one first, without those who opted out. Two statements, however many documents.
  */
 export async function chooseRecipients(
   sql: Sql,
   scope: EmpresaScope,
   rows: readonly Pick<DocumentRow, 'id' | 'draft'>[],
-): Promise<Map<string, Chosen>> {
+): Promise<Map<string, ChosenRecipients>> {
   const ruts = rows.map(({ draft }) => draft.receptor.rut).filter((rut) => rut !== ANONYMOUS_RUT)
   const contacts = await mailboxesOf(sql, scope, [...new Set(ruts)])
   const places = rows.map(({ id, draft }) => {
@@ -55,7 +55,7 @@ export async function chooseRecipients(
   )
 }
 
-/** Whom a request mails, or why it can mail nobody. */
+/** The recipients of a request, or the reason why it has none. */
 export async function recipientsOf(
   sql: Sql,
   scope: EmpresaScope,

@@ -3,19 +3,17 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext, EmpresaContext } from '../../context.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
-import { readAutomationSettings } from '../automation-settings/read.ts'
+import { readAutomationSettings } from '../automation-settings/automation-settings.ts'
 import { requireDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
 import type { DocumentRow } from '../document/show.ts'
-import { deliverDocument } from './jobs.ts'
+import { type DocumentMailing, deliverDocument } from './jobs.ts'
 import { chooseRecipients, recipientsOf } from './recipients.ts'
-import type { SendDocument } from './schema.ts'
-import { isSendable } from './sendable.ts'
+import { isSendable, type SendDocument } from './schema.ts'
 
-type Requesting = Pick<BaseContext, 'sql' | 'enqueue'>
+type SendContext = Pick<BaseContext, 'sql' | 'enqueue'>
 
-/** Each letter has its name from the start: tried again, it is the same letter. */
-function sendingOf(document_id: string, to: readonly string[], message: string | null = null) {
+function mailingOf(document_id: string, to: readonly string[], message: string | null = null): DocumentMailing {
   return { document_id, message, letters: to.map((one) => ({ id: newId('letter'), to: one })) }
 }
 
@@ -23,26 +21,26 @@ export async function sendDocument(ctx: EmpresaContext, input: DocumentPath & Se
   const row = await requireDocument(ctx, input)
   if (!isSendable(row.status)) throw new Problem('document_not_sendable', { details: { status: row.status } })
   const to = await recipientsOf(ctx.sql, ctx.empresa, row, input)
-  const payload = sendingOf(row.id, to, input.message ?? null)
-  // A key of its own only so that the job is there at once, to be shown.
+  const payload = mailingOf(row.id, to, input.message ?? null)
+  // A key makes the job a row at once, so that it can be shown.
   const job_id = await ctx.enqueue(deliverDocument, { payload, key: newId('letter'), lane: row.empresa_id })
   return readJob(ctx, { job_id })
 }
 
-/** Each to whom it is for, where anybody is known and wants it. */
-async function requestSends(tx: Requesting, scope: EmpresaScope, rows: readonly DocumentRow[]): Promise<void> {
+/** Enqueues one mailing a document, for those that have a recipient who wants mail. */
+async function requestSends(tx: SendContext, scope: EmpresaScope, rows: readonly DocumentRow[]): Promise<void> {
   const sendable = rows.filter(({ status }) => isSendable(status))
   const chosen = await chooseRecipients(tx.sql, scope, sendable)
   for (const { id } of sendable) {
     const to = chosen.get(id)?.to ?? []
     if (to.length === 0) continue
     const { empresa_id } = scope
-    await tx.enqueue(deliverDocument, { payload: sendingOf(id, to), empresa_id, lane: empresa_id })
+    await tx.enqueue(deliverDocument, { payload: mailingOf(id, to), empresa_id, lane: empresa_id })
   }
 }
 
-/** What follows from acceptance where the empresa asked for it: the receptors get their documents. */
-export async function sendAccepted(tx: Requesting, scope: EmpresaScope, rows: readonly DocumentRow[]): Promise<void> {
+/** Mails accepted documents to their receptors, where the empresa turned that on. */
+export async function sendAccepted(tx: SendContext, scope: EmpresaScope, rows: readonly DocumentRow[]): Promise<void> {
   if (rows.length === 0) return
   const { email_documents_on_acceptance } = await readAutomationSettings({ sql: tx.sql, empresa: scope })
   if (email_documents_on_acceptance) await requestSends(tx, scope, rows)

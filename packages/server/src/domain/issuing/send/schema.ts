@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { Closed, Email, Text } from '../../../kernel/schema.ts'
+import type { DocumentStatus } from '../document/schema.ts'
 
 // One schema for both forms, so that a refusal names the rule that was broken and the place in the list.
 const To = Type.Unsafe<string | string[]>({
@@ -24,11 +25,21 @@ export const SendDocument = Closed({
 })
 export type SendDocument = Static<typeof SendDocument>
 
-/** Why a letter was not taken. A closed set: programs branch on it. */
+const SENDABLE: readonly DocumentStatus[] = ['sent', 'accepted', 'reparo']
+
+/**
+ * Whether a document may be mailed: the receptor can rely on it, or will be able to. Before it is sent it has no force,
+ * and one that was rejected or annulled would be paid by mistake.
+ */
+export function isSendable(status: DocumentStatus): boolean {
+  return SENDABLE.includes(status)
+}
+
+/** Why a letter was not delivered. A closed set: programs branch on it. */
 export type LetterFailure =
-  /** The mail server of the recipient will never take it. */
+  /** The mail server of the recipient will never accept it. */
   | 'refused'
-  /** Nobody took it, however often it was tried. */
+  /** No attempt succeeded. */
   | 'undeliverable'
   /** The recipient asked for no mail while it waited. */
   | 'opted_out'

@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { readAutomationSettings } from '../../issuing/automation-settings/read.ts'
+import { readAutomationSettings } from '../../issuing/automation-settings/automation-settings.ts'
 import { type Deciding, decide, decidedRow } from './decide.ts'
 import { isLocked } from './lock.ts'
 import { lockPurchases } from './store.ts'

@@ -1,5 +1,5 @@
 import type { JobOutcome } from '../../../kernel/job.ts'
-import { readAutomationSettings } from '../../issuing/automation-settings/read.ts'
+import { readAutomationSettings } from '../../issuing/automation-settings/automation-settings.ts'
 import type { JobContext } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { askForPeriod } from './ask-sync.ts'

@@ -1,7 +1,13 @@
 import type { EmpresaContext } from '../../context.ts'
 import { type AutomationSettings, SWITCH_NAMES, type UpdateAutomationSettings } from './schema.ts'
-import { showAutomationSettings } from './show.ts'
-import { lockSettings, saveSettings } from './store.ts'
+import { DEFAULTS, showAutomationSettings } from './show.ts'
+import { findSettings, lockSettings, saveSettings } from './store.ts'
+
+export async function readAutomationSettings(
+  ctx: Pick<EmpresaContext, 'sql' | 'empresa'>,
+): Promise<AutomationSettings> {
+  return showAutomationSettings(ctx.empresa.empresa_id, (await findSettings(ctx.sql, ctx.empresa)) ?? DEFAULTS)
+}
 
 /** Turns the switches that were sent and leaves the others. */
 export async function updateAutomationSettings(
@@ -13,7 +19,7 @@ export async function updateAutomationSettings(
   const changed = SWITCH_NAMES.some((name) => chosen[name] !== row[name])
   const saved = { ...row, ...chosen, updated_at: changed ? ctx.now() : row.updated_at }
   if (changed) await saveSettings(ctx.sql, ctx.empresa, saved)
-  // What was looked at while it was off waits to be matched as well.
+  // Movements that were reviewed while the switch was off are matched now.
   if (saved.apply_movement_matches && !row.apply_movement_matches)
     await ctx.reactions.matchingTurnedOn(ctx, ctx.empresa)
   return showAutomationSettings(ctx.empresa.empresa_id, saved)

@@ -5,12 +5,12 @@ import type { JobContext } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { findDocument } from '../document/read.ts'
 import { CEDE_ATTEMPTS } from './jobs.ts'
-import { follow } from './poll-register.ts'
+import { pollRegister } from './poll-register.ts'
 import { findCesion } from './store.ts'
-import { failCesion, submit, type Work } from './submit.ts'
+import { type CesionWork, failCesion, submitCesion } from './submit.ts'
 
-/** What is at hand of a cesión, or null when its empresa went, or another cesión took its place. */
-async function workOf(ctx: JobContext, cesion_id: string): Promise<Work | null> {
+/** Null when the empresa was deleted, or another cesión took its place. */
+async function workOf(ctx: JobContext, cesion_id: string): Promise<CesionWork | null> {
   const empresa = await empresaOfJob(ctx)
   const cesion = empresa && (await findCesion(ctx.sql, empresa.scope, cesion_id))
   const document = cesion && (await findDocument(ctx.sql, empresa.scope, cesion.document_id))
@@ -26,10 +26,10 @@ function giveUpReason(error: unknown): GiveUp {
 
 const PATIENCE_SECONDS = 3_600
 
-/** What never left is over when it cannot be done, and may be asked for again. What may have left is asked about. */
-async function submitOrFail(ctx: JobContext, work: Work): Promise<JobOutcome> {
+/** A cesión that was never sent fails when it cannot be, and may be requested again. One that may have been sent is polled. */
+async function submitOrFail(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
   try {
-    return await submit(ctx, work)
+    return await submitCesion(ctx, work)
   } catch (error) {
     if (!(error instanceof GiveUp)) {
       if (ctx.attempt < CEDE_ATTEMPTS) throw error
@@ -43,20 +43,20 @@ async function submitOrFail(ctx: JobContext, work: Work): Promise<JobOutcome> {
 }
 
 /** The register has it and will decide some day: no failure of ours to ask ends that. */
-async function followAlways(ctx: JobContext, work: Work): Promise<JobOutcome> {
-  return follow(ctx, work).catch((error: unknown) => {
+async function pollPatiently(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
+  return pollRegister(ctx, work).catch((error: unknown) => {
     if (error instanceof GiveUp || (!(error instanceof SiiUnreachable) && ctx.attempt < CEDE_ATTEMPTS)) throw error
     return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS) }
   })
 }
 
-/** One step from wherever the cesión stands: each reads what the last one left, so a crash at any instant loses none. */
-export async function runCesion(ctx: JobContext, { cesion_id }: { cesion_id: string }): Promise<JobOutcome> {
+/** One step from wherever the cesión stands. Each reads what the last one left, so a crash at any instant loses nothing. */
+export async function processCesion(ctx: JobContext, { cesion_id }: { cesion_id: string }): Promise<JobOutcome> {
   const work = await workOf(ctx, cesion_id)
   if (!work) return 'done'
   const { cesion_status } = work.document
   if (cesion_status === 'queued') return submitOrFail(ctx, work)
-  if (cesion_status === 'submitted') return followAlways(ctx, work)
+  if (cesion_status === 'submitted') return pollPatiently(ctx, work)
   const { failure, track_id, estado } = work.facts
   if (failure) throw new GiveUp(failure.code, failure.message)
   return { done: { cesion_id, document_id: work.document.id, track_id, estado } }

@@ -1,0 +1,8 @@
+import type { Sql } from '../../../kernel/db.ts'
+
+/** The e-mail address of an account in lower case, once its owner has proven that it is theirs. */
+export async function findVerifiedEmail(sql: Sql, account_id: string): Promise<string | null> {
+  const [row] = await sql<{ email: string }>`
+    select lower(email) as email from account where id = ${account_id} and email_verified_at is not null`
+  return row?.email ?? null
+}
