@@ -6,35 +6,35 @@ import { cesionMachine } from './machine.ts'
 import { type CesionFacts, type DocumentRow, showDocument } from './show.ts'
 import { insertJournal, of } from './store.ts'
 
-/** A cesión was asked for: nothing is told before the register has it. */
+/** Records that a cesión was requested. No event: there is nothing to report before the register has it. */
 export async function startCesion(sql: Sql, scope: EmpresaScope, id: string, cesion: CesionFacts): Promise<void> {
   await advance(sql, cesionMachine, scope, id, 'asked')
   await sql`update document set cesion = ${JSON.stringify(cesion)}::json where ${of(scope)} and id = ${id}`
 }
 
-const TRANSITIONS = {
+const EVENTS = {
   submitted: 'document.cesion_submitted',
   confirmed: 'document.cesion_confirmed',
   failed: 'document.cesion_failed',
 } as const
 
 /**
- * Takes the cesión of a document one step on: status, what the document shows of it, journal and event in the same
- * transaction. Null when it was no longer where the step starts.
+ * Takes the cesión of a document through one row of its machine: status, what the document shows of it, journal and
+ * event in the same transaction. Null when it was no longer in the state where the row starts.
  */
 export async function advanceCesion(
   tx: AdvanceContext,
   scope: EmpresaScope,
   before: DocumentRow,
-  trigger: keyof typeof TRANSITIONS,
+  trigger: keyof typeof EVENTS,
   cesion: CesionFacts,
 ): Promise<DocumentRow | null> {
   const set = part`, cesion = ${JSON.stringify(cesion)}::json`
-  const moves = advanceMany<DocumentRow, typeof cesionMachine>
-  const [moved] = await moves(tx.sql, cesionMachine, scope, [before.id], trigger, set)
-  if (!moved) return null
-  const { status_before, ...row } = moved
-  const type = TRANSITIONS[trigger]
+  const advanceRows = advanceMany<DocumentRow, typeof cesionMachine>
+  const [advanced] = await advanceRows(tx.sql, cesionMachine, scope, [before.id], trigger, set)
+  if (!advanced) return null
+  const { status_before, ...row } = advanced
+  const type = EVENTS[trigger]
   const { id, cesionario, amount, due_date, track_id, failure } = cesion
   const detail = { cesion: id, cesionario, amount, due_date, track_id, ...(failure && { failure }) }
   await tx.sql`${insertJournal(scope, [{ document_id: row.id, type, detail }], tx.now())}`

@@ -9,7 +9,7 @@ import type { Document, DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { insertJournal, type NewJournalEntry } from './store.ts'
 
-/** What moving documents takes: a transaction with its events and its jobs. Requests and jobs both have one. */
+/** A transaction with its events and its jobs. Requests and jobs both have one. */
 export type AdvanceContext = Pick<
   JobTransaction,
   'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'request_id' | 'reactions'
@@ -17,63 +17,72 @@ export type AdvanceContext = Pick<
 
 export type Trigger = TriggerOf<typeof documentMachine>
 
-const TRANSITIONS = new Map<string, (typeof documentMachine.rows)[number]>(
-  documentMachine.rows.map((row) => [row.on, row]),
-)
+const ROWS = new Map<string, (typeof documentMachine.rows)[number]>(documentMachine.rows.map((row) => [row.on, row]))
 
-/** What the journal says of a trigger. */
+/** The journal entry of a trigger. */
 export function journalEntry(trigger: Trigger, document_id: string, detail: object): NewJournalEntry {
-  const row = TRANSITIONS.get(trigger)
+  const row = ROWS.get(trigger)
   if (!row || !('journal' in row)) throw new Error(`${trigger} leaves nothing in the journal`)
   return { document_id, type: row.journal, detail }
 }
 
-/** What the fields that changed used to be. */
+/** The former values of the fields that changed. */
 function previousAttributes(before: Document, after: Document): Partial<Document> {
   const changed = (Object.keys(before) as (keyof Document)[]).filter((k) => !isDeepStrictEqual(before[k], after[k]))
   return Object.fromEntries(changed.map((key) => [key, before[key]]))
 }
 
-export interface Move {
+export interface DocumentTransition {
   readonly trigger: Trigger
   readonly ids: readonly string[]
   /** Written beside the status, as `, estado = …`. */
   readonly set?: Fragment
-  /** What those columns were before. */
+  /** The former values of those columns. */
   readonly was?: Partial<DocumentRow>
   readonly detail: (row: DocumentRow) => object
 }
 
 /**
  * Takes documents through one row of their machine: status, journal and event in the same transaction. Those that are
- * no longer where the row starts are left alone. What moved comes back in the order of `ids`, and so do its events.
+ * no longer in the state where the row starts are left alone. Rows and events come in the order of `ids`.
  */
-export async function advanceDocuments(tx: AdvanceContext, scope: EmpresaScope, move: Move): Promise<DocumentRow[]> {
-  if (move.ids.length === 0) return []
-  const moved = await advanceMany<DocumentRow, typeof documentMachine>(
+export async function advanceDocuments(
+  tx: AdvanceContext,
+  scope: EmpresaScope,
+  transition: DocumentTransition,
+): Promise<DocumentRow[]> {
+  if (transition.ids.length === 0) return []
+  const advanced = await advanceMany<DocumentRow, typeof documentMachine>(
     tx.sql,
     documentMachine,
     scope,
-    move.ids,
-    move.trigger,
-    move.set ?? nothing,
+    transition.ids,
+    transition.trigger,
+    transition.set ?? nothing,
   )
-  if (moved.length === 0) return []
-  const places = new Map(move.ids.map((id, place) => [id, place]))
-  moved.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
-  const entries = moved.map((row) => journalEntry(move.trigger, row.id, move.detail(row)))
+  if (advanced.length === 0) return []
+  const places = new Map(transition.ids.map((id, place) => [id, place]))
+  advanced.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+  const entries = advanced.map((row) => journalEntry(transition.trigger, row.id, transition.detail(row)))
   await tx.sql`${insertJournal(scope, entries, tx.now())}`
-  for (const { status_before, ...row } of moved) announce(tx, scope, move, row as unknown as DocumentRow, status_before)
-  return moved
+  for (const { status_before, ...row } of advanced)
+    emitChange(tx, scope, transition, row as unknown as DocumentRow, status_before)
+  return advanced
 }
 
-function announce(tx: AdvanceContext, scope: EmpresaScope, move: Move, row: DocumentRow, status_before: string): void {
-  const transition = TRANSITIONS.get(move.trigger)
-  if (!transition || !('event' in transition)) return
+function emitChange(
+  tx: AdvanceContext,
+  scope: EmpresaScope,
+  transition: DocumentTransition,
+  row: DocumentRow,
+  status_before: string,
+): void {
+  const machine_row = ROWS.get(transition.trigger)
+  if (!machine_row || !('event' in machine_row)) return
   const object = showDocument(row, tx.addresses)
-  const before = showDocument({ ...row, ...move.was, status: status_before as DocumentStatus }, tx.addresses)
+  const before = showDocument({ ...row, ...transition.was, status: status_before as DocumentStatus }, tx.addresses)
   tx.emit({
-    type: transition.event,
+    type: machine_row.event,
     object,
     empresa: { id: scope.empresa_id, rut: scope.rut },
     previous_attributes: previousAttributes(before, object),

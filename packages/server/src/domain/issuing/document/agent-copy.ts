@@ -2,8 +2,8 @@ import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
 import { type Irreversible, quoted } from '../../tooling.ts'
 import type { Document } from './schema.ts'
 
-/** What a person consents to when a document is issued: everything it will say, but for what is only numbered later. */
-function emitted({ tipo_dte, issue_date, totals, receptor, annuls }: Document): object {
+/** Everything a person consents to when a document is issued; its number comes later. */
+function contentsOf({ tipo_dte, issue_date, totals, receptor, annuls }: Document): object {
   const { sources: _sources, ...named } = receptor
   return { tipo_dte, tipo: tipo(tipo_dte as 33).name, issue_date, receptor: named, totals, annuls }
 }
@@ -21,7 +21,7 @@ export const emitsDocument: Irreversible<Document> = {
     const what = tipo(tipo_dte as 33).name.toLowerCase()
     return `Se va a emitir: ${what}${toWhom(document)} por ${pesos(totals.total)}, con fecha ${longDate(issue_date)}. ${FOR_GOOD}`
   },
-  shows: emitted,
+  shows: contentsOf,
 }
 
 export const emitsCreditNote: Irreversible<Document> = {
@@ -29,5 +29,5 @@ export const emitsCreditNote: Irreversible<Document> = {
   says: (note) =>
     `Se va a emitir una nota de crédito${toWhom(note)} por ${pesos(note.totals.total)}` +
     `${note.annuls === null ? '' : ', que anula el documento completo'}. ${FOR_GOOD}`,
-  shows: emitted,
+  shows: contentsOf,
 }

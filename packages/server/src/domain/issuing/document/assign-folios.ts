@@ -4,40 +4,40 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { drawFolios } from '../folio/draw.ts'
 import { ensureFolios } from '../folio/on-demand.ts'
-import { type AssignedFolio, lockWithoutFolio, type QueuedRow, writeFolios } from './emission-store.ts'
+import { type AssignedFolio, lockWithoutFolio, type QueuedRow, saveFolios } from './emission-store.ts'
 import { failDocuments, failureOf } from './fail.ts'
 
-interface Wanting {
+interface Unnumbered {
   readonly scope: EmpresaScope
   readonly tipo_dte: TipoDte
   readonly ids: readonly string[]
 }
 
-interface Allotment {
-  readonly allotted: readonly AssignedFolio[]
-  /** Who is left without a folio and may get one when it is asked again. */
+interface Assignment {
+  readonly assigned: readonly AssignedFolio[]
+  /** Documents without a folio that may get one on the next try. */
   readonly left: readonly string[]
 }
 
-/** Gives folios in the order of creation as far as they reach. */
-async function allot(tx: JobTransaction, { scope, tipo_dte, ids }: Wanting): Promise<Allotment> {
+/** Assigns folios in the order of creation as far as they reach. */
+async function assign(tx: JobTransaction, { scope, tipo_dte, ids }: Unnumbered): Promise<Assignment> {
   const wanting = await lockWithoutFolio(tx.sql, scope, ids)
-  if (wanting.length === 0) return { allotted: [], left: [] }
+  if (wanting.length === 0) return { assigned: [], left: [] }
   const at = tx.now()
   const drawn = await drawFolios(tx, scope, tipo_dte, wanting.length, santiagoDate(at))
-  const allotted = drawn.map((folio, i) => ({ id: wanting[i] as string, ...folio }))
-  if (allotted.length > 0) await writeFolios(tx.sql, scope, allotted, at)
+  const assigned = drawn.map((folio, i) => ({ id: wanting[i] as string, ...folio }))
+  if (assigned.length > 0) await saveFolios(tx.sql, scope, assigned, at)
   const left = wanting.slice(drawn.length)
-  if (MODES[scope.mode].folios_on_demand) return { allotted, left }
+  if (MODES[scope.mode].folios_on_demand) return { assigned, left }
   const exhausted = left.map((id) => ({ id, ...failureOf('folios_exhausted') }))
   await failDocuments(tx, scope, exhausted)
-  return { allotted, left: [] }
+  return { assigned, left: [] }
 }
 
 /**
- * Numbers the documents of a batch that have no folio yet, and gives those that have one now. Drawing, writing and the
- * journal share a transaction, so a crash gives every folio back. Where folios come by themselves another worker may
- * draw first: then it asks again.
+ * Assigns a folio to the documents of a batch that have none, and returns those that have one now. Drawing, writing and
+ * the journal share a transaction, so a crash gives every folio back. Where folios come on demand another worker may
+ * draw them first: then it tries again.
  */
 export async function assignFolios(
   ctx: JobContext,
@@ -50,9 +50,9 @@ export async function assignFolios(
   while (first && ids.length > 0) {
     const { tipo_dte } = first
     await ensureFolios(ctx, scope, tipo_dte, ids.length)
-    const wanting = { scope, tipo_dte, ids }
-    const { allotted, left } = await ctx.transact((tx) => allot(tx, wanting))
-    for (const one of allotted) given.set(one.id, one)
+    const unnumbered = { scope, tipo_dte, ids }
+    const { assigned, left } = await ctx.transact((tx) => assign(tx, unnumbered))
+    for (const one of assigned) given.set(one.id, one)
     ids = [...left]
   }
   return batch.map((row) => ({ ...row, ...given.get(row.id) })).filter(({ folio }) => folio !== null)

@@ -13,7 +13,7 @@ import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
 import type { DocumentRow } from './show.ts'
 
-/** A document that could be issued as it stands: judged, completed and priced, and not yet anywhere. */
+/** A document that could be issued: checked, completed and priced, and not stored yet. */
 export interface Composed {
   readonly draft: DteDraft
   readonly priced: Priced
@@ -26,19 +26,19 @@ export interface Composed {
 function draftOf(
   input: CreateDocument,
   emisor: EmpresaRow,
-  found: { receptor: DteDraft['receptor']; references: DteDraft['references']; today: string },
+  resolved: { receptor: DteDraft['receptor']; references: DteDraft['references']; today: string },
 ): DteDraft {
   const { external_id: _, metadata: __, pdf: ___, ...written } = input
   return {
     ...written,
-    issue_date: input.issue_date ?? found.today,
+    issue_date: input.issue_date ?? resolved.today,
     emisor: emisorOf(emisor, input.tipo_dte),
-    receptor: found.receptor,
-    ...(found.references && { references: found.references }),
+    receptor: resolved.receptor,
+    ...(resolved.references && { references: resolved.references }),
   } as DteDraft
 }
 
-/** The first fault, told by the caller's own field. What the empresa itself lacks is not a fault of the request. */
+/** Refuses the first fault by the caller's own field. What the empresa itself lacks is no fault of the request. */
 function refuseFaults(draft: DteDraft, today: string): void {
   const [fault] = checkDraft(draft, { today, uf: CEILINGS.uf_pesos })
   if (!fault) return
@@ -57,7 +57,7 @@ function refuseZeroGuia({ emission_channel }: EmpresaRow, { tipo_dte }: DteDraft
   if (line >= 0) throw new Problem('sfg_guia_zero_amount', { param: `items[${line}].unit_price` })
 }
 
-/** Everything that is asked before a document exists. It reads and writes nothing; a folio is far away. */
+/** Checks everything that can be checked before a document exists. It writes nothing and draws no folio. */
 export async function composeDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Composed> {
   const emisor = await readEmisor(ctx)
   refuseTipo(emisor, input.tipo_dte)
@@ -73,7 +73,7 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   return { draft, priced, emission_channel, sources, corrects_id, annuls_id }
 }
 
-/** The row a composed document is born with. */
+/** The row of a new document. */
 export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed: Composed): DocumentRow {
   const { draft, priced, emission_channel, sources, corrects_id, annuls_id } = composed
   const { account_id, empresa_id, mode } = ctx.empresa

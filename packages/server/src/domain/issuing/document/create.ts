@@ -13,13 +13,13 @@ import type { Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { findByExternalId, insertDocument } from './store.ts'
 
-/** What every new document leaves beside its row: the event of its birth and the work of emitting it. */
-async function announce(ctx: EmpresaContext, row: DocumentRow): Promise<Document> {
+/** Emits the event of a new document and enqueues its emission. */
+async function enqueueEmission(ctx: EmpresaContext, row: DocumentRow): Promise<Document> {
   const document = showDocument(row, ctx.addresses)
   ctx.emit({ type: 'document.created', object: document })
   await ctx.enqueue(emitDocuments, {
     payload: { document_id: row.id },
-    // One line for each empresa and tipo: folios are drawn in order there, and nobody else waits in it.
+    // One lane for each empresa and tipo: folios are drawn in order within it, and no other empresa waits in it.
     lane: `${row.empresa_id}:${row.tipo_dte}`,
     due_at: new Date(row.created_at.getTime() + MODES[row.mode].emits_after_ms),
   })
@@ -43,20 +43,20 @@ const refusalsOf = (ctx: EmpresaContext, row: DocumentRow): Refusals => ({
 
 /** `POST /documents`: the row, its event, its job and the idempotent answer land in one statement, or none of them. */
 export async function createDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Document> {
-  // What an agent may spend is counted under a lock, so it takes the way of a transaction.
+  // Locks the grant: an agent's spending cap must hold under concurrency, and that takes a transaction.
   if (ctx.caller.kind === 'agent') return issueDocument(ctx, input)
   const row = newDocument(ctx, input, await composeDocument(ctx, input))
   ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
-  return announce(ctx, row)
+  return enqueueEmission(ctx, row)
 }
 
-/** Where the receptor comes from when no request carried it. */
-function cameFrom(source: ReceptorSource, { receptor_sources }: DocumentRow): DocumentRow['receptor_sources'] {
+/** The sources of a receptor that the service filled in itself: no request carried it. */
+function sourcedFrom(source: ReceptorSource, { receptor_sources }: DocumentRow): DocumentRow['receptor_sources'] {
   const entries = Object.entries(receptor_sources)
   return Object.fromEntries(entries.map(([field, from]) => [field, from === 'request' ? source : from]))
 }
 
-/** Refused by the database although a moment ago nothing stood in the way: someone else came first. */
+/** Explains a unique violation: a concurrent request came first. */
 function overtaken(error: unknown): unknown {
   const constraint = violatedConstraint(error)
   if (constraint === 'document_external_id') return new Problem('external_id_exists', { param: 'external_id' })
@@ -70,8 +70,8 @@ export async function issueDocument(
   input: CreateDocument,
   { receptor_from = 'request' }: { readonly receptor_from?: ReceptorSource } = {},
 ): Promise<Document> {
-  const made = newDocument(ctx, input, await composeDocument(ctx, input))
-  const row = { ...made, receptor_sources: cameFrom(receptor_from, made) }
+  const created = newDocument(ctx, input, await composeDocument(ctx, input))
+  const row = { ...created, receptor_sources: sourcedFrom(receptor_from, created) }
   if (row.external_id !== null && (await findByExternalId(ctx.sql, ctx.empresa, row.external_id))) {
     throw await externalIdTaken(ctx, row)
   }
@@ -79,5 +79,5 @@ export async function issueDocument(
     throw overtaken(error)
   })
   await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount: row.total })
-  return announce(ctx, row)
+  return enqueueEmission(ctx, row)
 }

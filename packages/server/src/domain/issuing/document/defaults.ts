@@ -16,15 +16,15 @@ const withheld = (item: Item): Item =>
     ? item
     : { ...item, additional_tax: ALL_IVA_WITHHELD }
 
-/** Goods that go to oneself are not sold; priced ones that go to somebody else are. What has no price says nothing. */
+/** Goods sent to oneself are not sold; priced goods sent to somebody else are. Without prices there is no default. */
 function transferOf({ emisor, receptor, items }: DteDraft): number | undefined {
   if (receptor.rut === emisor.rut) return INTERNAL_TRANSFER
   return items.some(({ unit_price = 0 }) => unit_price > 0) ? SALE : undefined
 }
 
 /**
- * What a request may leave out because there is one general case. The contract asks for a tipo and items alone, and a
- * preview shows what was understood.
+ * Fills in what a request may leave out because there is one general case. The contract asks for a tipo and items
+ * alone, and a preview shows what was understood.
  */
 export function fillDefaults(draft: DteDraft): DteDraft {
   if (draft.tipo_dte === FACTURA_DE_COMPRA) return { ...draft, items: draft.items.map(withheld) }
@@ -38,6 +38,6 @@ export function refuseUnpriced({ tipo_dte, items, references }: DteDraft): void 
   const { family } = tipo(tipo_dte)
   if (family === 'guia') return
   if (family === 'nota' && references?.some(({ code }) => code === CORRECTS_TEXT)) return
-  const forgotten = items.findIndex(({ unit_price, billing }) => unit_price === undefined && billing === undefined)
-  if (forgotten >= 0) throw invalidField(`items[${forgotten}].unit_price`, 'it is required; 0 for what is given away.')
+  const missing = items.findIndex(({ unit_price, billing }) => unit_price === undefined && billing === undefined)
+  if (missing >= 0) throw invalidField(`items[${missing}].unit_price`, 'it is required; 0 for what is given away.')
 }

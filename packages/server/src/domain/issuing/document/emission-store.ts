@@ -6,11 +6,11 @@ import type { DocumentRow } from './show.ts'
 import { insertJournal, of } from './store.ts'
 
 export interface QueuedRow extends DocumentRow {
-  /** Signed in an earlier run that did not get to send it. */
+  /** Set when an earlier run signed the document and did not send it. */
   readonly xml: Buffer | null
 }
 
-/** Those of a batch that are still to be sent, in the order of their creation. */
+/** The documents of a batch that are still to be sent, in the order of creation. */
 export async function listQueued(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
@@ -24,7 +24,7 @@ export async function listQueued(
     order by d.created_at, d.id`
 }
 
-/** Those that still need a folio, held: whoever else works on them waits, and then finds that they have one. */
+/** Locks those that still need a folio: another worker waits, and then finds that they have one. */
 export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     select id from document
@@ -37,19 +37,19 @@ export interface AssignedFolio extends DrawnFolio {
   readonly id: string
 }
 
-/** The folios of many documents and what the journal says of each, in one statement. */
-export async function writeFolios(
+/** Writes the folios of many documents and their journal in one statement. */
+export async function saveFolios(
   sql: Sql,
   scope: EmpresaScope,
-  allotted: readonly AssignedFolio[],
+  assigned: readonly AssignedFolio[],
   at: Date,
 ): Promise<void> {
-  const entries = allotted.map(({ id, folio, caf_id }) => journalEntry('folio_drawn', id, { folio, caf: caf_id }))
+  const entries = assigned.map(({ id, folio, caf_id }) => journalEntry('folio_drawn', id, { folio, caf: caf_id }))
   await sql`
     with numbered as (
       update document d set folio = f.folio, caf_id = f.caf_id
-      from unnest(${allotted.map(({ id }) => id)}::text[], ${allotted.map(({ folio }) => folio)}::bigint[],
-        ${allotted.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id)
+      from unnest(${assigned.map(({ id }) => id)}::text[], ${assigned.map(({ folio }) => folio)}::bigint[],
+        ${assigned.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id)
       where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id
     )
     ${insertJournal(scope, entries, at)}`
@@ -61,8 +61,8 @@ export interface SignedXml {
 }
 
 /**
- * Keeps the XML of those that are still queued and have none, each with its line in the journal. Gives the ids of
- * those: another worker may have signed one meanwhile, and the first signature counts.
+ * Stores the XML of the documents that are still queued and have none, with their journal. Returns the ids of those:
+ * another worker may have signed one meanwhile, and the first signature counts.
  */
 export async function saveXml(
   sql: Sql,
@@ -73,7 +73,7 @@ export async function saveXml(
   if (signed.length === 0) return new Set()
   const { account_id, empresa_id, mode } = scope
   const { type } = journalEntry('signed', '', {})
-  // All files in one value, which travels as it is: an array of files would be written out in hexadecimal.
+  // All files travel as one binary value: the driver would write an array of files out in hexadecimal.
   const files = Buffer.concat(signed.map(({ xml }) => xml))
   const starts: number[] = []
   let start = 1
@@ -102,20 +102,24 @@ export async function saveXml(
   return new Set(rows.map(({ document_id }) => document_id))
 }
 
-/** The documents of an envelope that wait for an answer, in the order of their folios. */
+/** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
 export async function listSentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
   return sql<DocumentRow>`
     select * from document where ${of(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
 }
 
-export type Held = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
+export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
 
 /**
- * Holds documents that are about to be settled, with those they annul and the notas that annul them, always in the
- * order of their ids: two that settle at once never wait for each other in a circle.
+ * Locks documents that are about to be settled, with those they annul and the notas that annul them, in the order of
+ * their ids: two transactions that settle at once never deadlock.
  */
-export async function lockForSettling(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<Held[]> {
-  return sql<Held>`
+export async function lockForSettling(
+  sql: Sql,
+  scope: EmpresaScope,
+  ids: readonly string[],
+): Promise<LockedForSettling[]> {
+  return sql<LockedForSettling>`
     select id, status, annuls_id from document where ${of(scope)} and id in (
       select unnest(${ids}::text[])
       union select annuls_id from document where id = any(${ids}::text[])

@@ -11,22 +11,22 @@ import { type Emission, emitDocuments } from './jobs.ts'
 import { signDocuments } from './sign.ts'
 import { type SignedDocument, submitDocuments } from './submit.ts'
 
-/** While the SII does not answer: seconds to the next try. The last one repeats, for about a day. */
+/** Seconds to the next try while the SII does not answer. The last one repeats, for about a day. */
 const OUTAGE_SECONDS = [1, 2, 5, 15, 60, 300, 900]
 const OUTAGE_TRIES = 102
 
-const RUNS_IN_COMPANY = 2
+const BATCHED_RUNS = 2
 /**
- * Seconds to each run alone, spread over their second half. They grow to hours: a process that is killed again and
- * again for other reasons must not make a document fail that only happened to be in hand each time.
+ * Seconds to each isolated run, jittered over their second half. They grow to hours: a process that is killed again and
+ * again for other reasons must not fail a document that only happened to be in its batch each time.
  */
-const APART_SECONDS = [5, 5, 5, 5, 15, 60, 300, 900, 3_600, 3_600]
-const RUNS_ALL_TOLD = RUNS_IN_COMPANY + APART_SECONDS.length
+const ISOLATED_SECONDS = [5, 5, 5, 5, 15, 60, 300, 900, 3_600, 3_600]
+const MOST_RUNS = BATCHED_RUNS + ISOLATED_SECONDS.length
 
 export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
   const empresa = await empresaOfJob(ctx)
   if (!empresa) return new Map()
-  const sound = await setApart(ctx, empresa.scope, entries)
+  const sound = await isolateSuspects(ctx, empresa.scope, entries)
   if (sound.length === 0) return new Map()
   try {
     await emit(
@@ -42,8 +42,8 @@ export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emissi
 }
 
 /**
- * One batch from the queue to the SII. Every step reads what the last one left, so it can be repeated after a crash at
- * any instant: a folio that was drawn stays, an XML that was signed is the one that is sent.
+ * Takes one batch from the queue to the SII. Every step reads what the last one left, so it can be repeated after a
+ * crash at any instant: a folio that was drawn stays, an XML that was signed is the one that is sent.
  */
 async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]): Promise<void> {
   const { scope } = empresa
@@ -56,29 +56,29 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
   }
   const signed = await signBatch(ctx, scope, await assignFolios(ctx, scope, batch))
   await submitDocuments(ctx, empresa, signed)
-  // Another worker that was thought dead numbered or signed these in between; whether it goes on is not known.
+  // A worker whose lease ran out numbered or signed these meanwhile; it may be dead, so they are emitted here.
   const sent = new Set(signed.map(({ row }) => row.id))
   const overtaken = batch.filter(({ id }) => !sent.has(id)).map(({ id }) => id)
   if (overtaken.length > 0) await emit(ctx, empresa, overtaken)
 }
 
-/** The batch with its XML: what was signed before as it is, the rest signed now and kept before anything leaves. */
+/** The batch with its XML: what was signed before as it is, the rest signed now and stored before anything is sent. */
 async function signBatch(ctx: JobContext, scope: EmpresaScope, batch: readonly QueuedRow[]): Promise<SignedDocument[]> {
   const unsigned = batch.filter(({ xml }) => xml === null)
   const { signed, failed } = await signDocuments(ctx, scope, unsigned)
-  const keep = async (tx: JobTransaction) => {
+  const save = async (tx: JobTransaction) => {
     await failDocuments(tx, scope, failed)
     return saveXml(tx.sql, scope, signed, tx.now())
   }
-  const kept = unsigned.length === 0 ? new Set() : await ctx.transact(keep)
-  const fresh = new Map(signed.filter(({ id }) => kept.has(id)).map(({ id, xml }) => [id, xml]))
+  const saved = unsigned.length === 0 ? new Set() : await ctx.transact(save)
+  const fresh = new Map(signed.filter(({ id }) => saved.has(id)).map(({ id, xml }) => [id, xml]))
   return batch.flatMap((row) => {
     const xml = row.xml ?? fresh.get(row.id)
     return xml ? [{ row, xml }] : []
   })
 }
 
-/** Documents whose SII does not answer stay queued: they come back later, and after a day they fail. */
+/** While the SII does not answer, documents stay queued and are retried later; after a day they fail. */
 async function waitForSii(
   ctx: JobContext,
   scope: EmpresaScope,
@@ -95,28 +95,28 @@ async function waitForSii(
 }
 
 /**
- * A document that ends its worker ends the run of its whole batch. So those whose runs keep not ending are run alone,
- * each at a moment of its own, where they can harm nobody twice; and one that does it to the end fails. Gives the rest.
+ * A document that crashes its worker takes its whole batch with it. Those whose runs keep crashing are therefore
+ * enqueued alone, each in a lane of its own, and fail after the last try. Returns the rest of the batch.
  */
-async function setApart(
+async function isolateSuspects(
   ctx: JobContext,
   scope: EmpresaScope,
   entries: readonly Entry<Emission>[],
 ): Promise<readonly Entry<Emission>[]> {
-  const unended = ({ payload, attempt }: Entry<Emission>) => (payload.tries ?? 0) + attempt - 1
-  const suspect = (entry: Entry<Emission>) => entry.attempt > (entry.payload.tries === undefined ? RUNS_IN_COMPANY : 1)
+  const crashes = ({ payload, attempt }: Entry<Emission>) => (payload.tries ?? 0) + attempt - 1
+  const suspect = (entry: Entry<Emission>) => entry.attempt > (entry.payload.tries === undefined ? BATCHED_RUNS : 1)
   const suspects = entries.filter(suspect)
   if (suspects.length === 0) return entries
-  const lost = suspects.filter((entry) => unended(entry) >= RUNS_ALL_TOLD).map(({ payload }) => payload.document_id)
+  const lost = suspects.filter((entry) => crashes(entry) >= MOST_RUNS).map(({ payload }) => payload.document_id)
   await failAll(ctx, scope, lost, 'internal_error')
   await ctx.transact(async (tx) => {
-    for (const entry of suspects.filter((one) => unended(one) < RUNS_ALL_TOLD)) {
+    for (const entry of suspects.filter((one) => crashes(one) < MOST_RUNS)) {
       const { document_id } = entry.payload
-      const tries = unended(entry)
+      const tries = crashes(entry)
       await tx.enqueue(emitDocuments, {
         payload: { document_id, tries },
         lane: `${scope.empresa_id}:${document_id}`,
-        due_at: secondsFrom(tx.now(), ((APART_SECONDS[tries - RUNS_IN_COMPANY] ?? 0) * (1 + Math.random())) / 2),
+        due_at: secondsFrom(tx.now(), ((ISOLATED_SECONDS[tries - BATCHED_RUNS] ?? 0) * (1 + Math.random())) / 2),
       })
     }
   })

@@ -4,7 +4,7 @@ import { type AdvanceContext, advanceDocuments } from './advance.ts'
 import type { Failure } from './schema.ts'
 import type { DocumentRow } from './show.ts'
 
-/** Why a document could not be processed, for programs; what the SII itself refuses comes under its own code. */
+/** Why a document could not be processed, for programs. A refusal of the SII comes under its own code. */
 export const FAILURES = {
   folios_exhausted: 'No folio is left for this tipo_dte: ask for more with POST /folios/requests, then retry.',
   empresa_inactive: 'The empresa was archived or suspended before the document was sent.',
@@ -20,7 +20,7 @@ export interface Failed extends Failure {
   readonly id: string
 }
 
-/** Fails documents, each for its own reason; those that fail for the same one go together. */
+/** Fails documents, each for its own reason; those with the same reason share a statement. */
 export async function failDocuments(
   tx: AdvanceContext,
   scope: EmpresaScope,
@@ -35,8 +35,8 @@ export async function failDocuments(
   for (const [reason, ids] of reasons) {
     const detail = JSON.parse(reason) as Failure
     const set = part`, failure = ${reason}::json`
-    const move = { trigger: 'processing_failed', ids, set, was: { failure: null }, detail: () => detail } as const
-    rows.push(...(await advanceDocuments(tx, scope, move)))
+    const transition = { trigger: 'processing_failed', ids, set, was: { failure: null }, detail: () => detail } as const
+    rows.push(...(await advanceDocuments(tx, scope, transition)))
   }
   return rows
 }

@@ -2,11 +2,11 @@ import { declareJob } from '../../../kernel/job.ts'
 
 export interface Emission {
   readonly document_id: string
-  /** Set for one that is run alone: how many runs of it did not end. */
+  /** Set for a document that is emitted alone: how many of its runs crashed. */
   readonly tries?: number
 }
 
-/** Gives queued documents their folio, signs them and sends them to the SII. One lane is one empresa and tipo. */
+/** Assigns folios to queued documents, signs them and sends them to the SII. One lane is one empresa and tipo. */
 export const emitDocuments = declareJob<Emission>({
   name: 'document.emit',
   batch: 100,
@@ -16,7 +16,7 @@ export const emitDocuments = declareJob<Emission>({
   backoff_seconds: [1, 5, 15, 60],
 })
 
-/** Asks the SII what became of the documents of an envelope, ever less often, until each has its answer. */
+/** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */
 export const pollDocuments = declareJob<{ readonly track_id: string }>({
   name: 'document.follow',
   delete_on_success: true,

@@ -72,14 +72,14 @@ function dispatchOf({ draft: { dispatch } }: Composed): DocumentPreview['dispatc
   return { dispatch_type: dispatch.dispatch_type ?? null, transfer_type: dispatch.transfer_type ?? null }
 }
 
-/** Judges, completes and prices what would be issued, and issues nothing. */
+/** Checks, completes and prices what would be issued, and issues nothing. */
 export async function previewDocument(ctx: EmpresaContext, input: CreateDocument): Promise<DocumentPreview> {
   const composed = await composeDocument(ctx, input)
   const { tipo_dte, mode, issue_date, totals, receptor } = showDocument(
     newDocument(ctx, input, composed),
     ctx.addresses,
   )
-  // An agent learns here, and not at the second step, that it may not.
+  // An agent learns here, and not when it confirms, that its grant does not allow it.
   await foreseeCharge(ctx, { tipo_dte, rut: receptor.rut, amount: totals.total })
   const now = ctx.now()
   const expires_at = secondsFrom(now, PREVIEW_SECONDS)

@@ -12,14 +12,14 @@ import type { ReceptorSource } from './schema.ts'
 import { lastReceptor } from './store.ts'
 
 type Receptor = DteDraft['receptor']
-type Asked = CreateDocument['receptor']
+type SentReceptor = CreateDocument['receptor']
 
 /** The fields a receptor is completed with, by their dotted names. */
 const FIELDS = ['legal_name', 'giro', 'address.street', 'address.comuna', 'address.city'] as const
 type Field = (typeof FIELDS)[number]
 type Known = Partial<Record<Field, string | null | undefined>>
 
-/** What the factura family must say of its receptor; the city is welcome and never asked for. */
+/** The fields that the factura family requires of its receptor; the city is optional. */
 const NEEDED: readonly Field[] = ['giro', 'address.street', 'address.comuna', 'legal_name']
 
 export interface ResolvedReceptor {
@@ -44,12 +44,12 @@ function knownOf(place: {
 
 const isMissing = (value: string | null | undefined) => value === undefined || value === null
 
-/** What is known so far of each field, and where it came from. A later place fills only what the earlier ones left. */
-class Finding {
+/** Collects each field with its source. A later source fills only what the earlier ones left. */
+class ReceptorFields {
   readonly values = new Map<Field, string>()
   readonly sources: Record<string, ReceptorSource> = {}
 
-  take(source: ReceptorSource, known: Known): void {
+  fill(source: ReceptorSource, known: Known): void {
     // A city is never added to an address that came without one: it may be the city of another street.
     const has_address = [...this.values.keys()].some((field) => field.startsWith('address.'))
     for (const field of FIELDS) {
@@ -67,30 +67,30 @@ class Finding {
 }
 
 /**
- * Who receives the document, from four places in order: what the request carries, the empresa itself when it is its
+ * Completes the receptor from four sources in order: what the request carries, the empresa itself when it is its
  * own receptor, the address book, and an earlier document to the same RUT. Refused before a folio is spent.
  */
 export async function resolveReceptor(
   ctx: EmpresaContext,
   emisor: EmpresaRow,
   tipo_dte: TipoDte,
-  asked: Asked,
+  sent: SentReceptor,
 ): Promise<ResolvedReceptor> {
   const boleta = tipo(tipo_dte).family === 'boleta'
-  if (!asked) {
+  if (!sent) {
     if (!boleta) throw incomplete('rut')
     return { receptor: { rut: ANONYMOUS_RUT }, sources: {} }
   }
-  const finding = new Finding()
-  finding.take('request', knownOf(asked))
+  const fields = new ReceptorFields()
+  fields.fill('request', knownOf(sent))
   // A boleta carries what it was given: its buyer needs no address, and a name nobody sent must not appear on it.
-  if (!boleta && finding.lacks(NEEDED) !== undefined) await complete(ctx, emisor, tipo_dte, asked, finding)
-  const missing = boleta ? undefined : finding.lacks(NEEDED)
+  if (!boleta && fields.lacks(NEEDED) !== undefined) await complete(ctx, emisor, tipo_dte, sent, fields)
+  const missing = boleta ? undefined : fields.lacks(NEEDED)
   if (missing !== undefined) throw incomplete(missing)
-  return { receptor: receptorOf(asked, finding), sources: finding.sources }
+  return { receptor: receptorOf(sent, fields), sources: fields.sources }
 }
 
-/** What the address book knows, as far as `wanted` says. */
+/** The fields of the address book that `wanted` selects. */
 function recordedOf(row: CounterpartyRow, wanted: (field: string) => boolean): Known {
   const known = (field: 'legal_name' | 'giro' | 'street' | 'comuna' | 'city') => (wanted(field) ? row[field] : null)
   return {
@@ -106,32 +106,32 @@ async function complete(
   ctx: EmpresaContext,
   emisor: EmpresaRow,
   tipo_dte: TipoDte,
-  { rut }: NonNullable<Asked>,
-  finding: Finding,
+  { rut }: NonNullable<SentReceptor>,
+  fields: ReceptorFields,
 ): Promise<void> {
   // As its documents carry it: one that receives from itself says the same at both ends.
-  if (rut === emisor.rut) finding.take('empresa', knownOf(emisorOf(emisor, tipo_dte)))
-  if (finding.lacks(NEEDED) === undefined) return
+  if (rut === emisor.rut) fields.fill('empresa', knownOf(emisorOf(emisor, tipo_dte)))
+  if (fields.lacks(NEEDED) === undefined) return
   const recorded = await findCounterparty(ctx.sql, ctx.empresa, rut)
   if (recorded) {
-    finding.take(
+    fields.fill(
       'counterparty',
       recordedOf(recorded, (field) => !recorded.inferred.includes(field)),
     )
-    // What was inferred is an earlier document by another road, and counts as one.
-    finding.take(
+    // What was inferred came from an earlier document, and counts as one.
+    fields.fill(
       'earlier_document',
       recordedOf(recorded, (field) => recorded.inferred.includes(field)),
     )
   }
-  // Nobody in particular: what an earlier one said of itself is not said of this one.
-  if (finding.lacks(NEEDED) === undefined || isNobody(rut)) return
+  // A RUT of nobody in particular: the buyer of an earlier document is not this one.
+  if (fields.lacks(NEEDED) === undefined || isNobody(rut)) return
   const earlier = await lastReceptor(ctx.sql, ctx.empresa, rut)
-  if (earlier) finding.take('earlier_document', knownOf(earlier))
+  if (earlier) fields.fill('earlier_document', knownOf(earlier))
 }
 
-function receptorOf(asked: NonNullable<Asked>, { values }: Finding): Receptor {
-  const { rut, email, phone, contact } = asked
+function receptorOf(sent: NonNullable<SentReceptor>, { values }: ReceptorFields): Receptor {
+  const { rut, email, phone, contact } = sent
   const address = {
     street: values.get('address.street'),
     comuna: values.get('address.comuna'),

@@ -5,22 +5,22 @@ import type { EmpresaContext } from '../../context.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { findByFolio, findDocument } from './store.ts'
 
-type Asked = NonNullable<CreateDocument['references']>[number]
+type SentReference = NonNullable<CreateDocument['references']>[number]
 type Reference = NonNullable<DteDraft['references']>[number]
 
 export interface ResolvedReferences {
   readonly references: readonly Reference[] | undefined
-  /** The document of ours that a nota corrects, if it is one of ours. */
+  /** The document that a nota corrects, if this empresa issued it here. */
   readonly corrects_id: string | null
-  /** The same where it annuls the whole of it, once it is accepted. */
+  /** The same where the nota annuls all of it, once it is accepted. */
   readonly annuls_id: string | null
 }
 
 const ANNULS = 1
 
 /** A reference to a document of ours may be just its id: the SII's three facts are looked up. */
-async function resolve(ctx: EmpresaContext, asked: Asked, index: number): Promise<Reference> {
-  const { document_id, ...reference } = asked
+async function resolve(ctx: EmpresaContext, sent: SentReference, index: number): Promise<Reference> {
+  const { document_id, ...reference } = sent
   if (document_id === undefined) return reference as Reference
   const param = `references[${index}].document_id`
   const row = await findDocument(ctx.sql, ctx.empresa, document_id)
@@ -28,8 +28,8 @@ async function resolve(ctx: EmpresaContext, asked: Asked, index: number): Promis
   if (row.folio === null) throw invalidField(param, 'it has no folio yet.')
   const named = { tipo_dte: row.tipo_dte, folio: row.folio, date: row.issue_date }
   for (const [name, value] of Object.entries(named)) {
-    const sent = reference[name as keyof typeof reference]
-    if (sent !== undefined && String(sent) !== String(value)) {
+    const given = reference[name as keyof typeof reference]
+    if (given !== undefined && String(given) !== String(value)) {
       throw invalidField(`references[${index}].${name}`, 'it contradicts document_id.')
     }
   }
@@ -41,7 +41,7 @@ const NOTHING = { corrects_id: null, annuls_id: null }
 async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: readonly Reference[]) {
   if (tipo(tipo_dte).family !== 'nota') return NOTHING
   const coded = references.find(({ code, emisor_rut }) => code !== undefined && emisor_rut === undefined)
-  // The folio of somebody else's kind of document may be any text.
+  // The folio of a document that is no DTE may be any text.
   if (coded?.tipo_dte === undefined || !/^\d{1,10}$/.test(String(coded.folio))) return NOTHING
   const found = await findByFolio(ctx.sql, ctx.empresa, coded.tipo_dte, Number(coded.folio))
   if (!found) return NOTHING
@@ -51,10 +51,10 @@ async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: r
 export async function resolveReferences(
   ctx: EmpresaContext,
   tipo_dte: TipoDte,
-  asked: CreateDocument['references'],
+  sent: CreateDocument['references'],
 ): Promise<ResolvedReferences> {
-  if (!asked || asked.length === 0) return { references: asked as undefined, ...NOTHING }
+  if (!sent || sent.length === 0) return { references: sent as undefined, ...NOTHING }
   const references: Reference[] = []
-  for (const [index, one] of asked.entries()) references.push(await resolve(ctx, one, index))
+  for (const [index, one] of sent.entries()) references.push(await resolve(ctx, one, index))
   return { references, ...(await correctedBy(ctx, tipo_dte, references)) }
 }

@@ -10,7 +10,7 @@ import { lockDocument } from './read.ts'
 import type { Document, DocumentPath } from './schema.ts'
 import { showDocument } from './show.ts'
 
-/** Queues a failed document once more. A folio it drew and an XML it signed stay with it, so no folio is lost. */
+/** Queues a failed document again. It keeps the folio it drew and the XML that was signed, so no folio is lost. */
 export async function retryDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<Document> {
   const original = await lockOriginalOf(ctx, { document_id })
   const failed = await lockDocument(ctx, { document_id })
@@ -18,9 +18,9 @@ export async function retryDocument(ctx: EmpresaContext, { document_id }: Docume
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   if (original) await refuseOvertaken(ctx, failed, original)
   const set = part`, failure = null`
-  const move = { trigger: 'retried', ids: [document_id], set, detail: () => ({}) } as const
-  const [row] = await advanceDocuments(ctx, ctx.empresa, move).catch((error: unknown) => {
-    // While it had failed, another nota took its place: a document is annulled once.
+  const transition = { trigger: 'retried', ids: [document_id], set, detail: () => ({}) } as const
+  const [row] = await advanceDocuments(ctx, ctx.empresa, transition).catch((error: unknown) => {
+    // Another nota annulled the original after this one failed: a document is annulled once.
     if (violatedConstraint(error) === 'document_annulled_once') throw notCreditable('annulment_in_progress', {})
     throw error
   })

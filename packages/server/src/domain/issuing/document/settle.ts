@@ -13,7 +13,7 @@ import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
 
 const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: 'sii_rejected' } as const
 
-/** What the words of the SII mean to the person who has to act; null for what is in order. */
+/** Explains the SII's answer to the person who has to act; null for an accepted document. */
 async function explainVerdict({ outcome, estado, finding, glosa }: SiiVerdict): Promise<Explanation | null> {
   if (outcome === 'accepted') return null
   const { explain } = await import('@timbre/dte/emission')
@@ -27,7 +27,7 @@ async function explainVerdict({ outcome, estado, finding, glosa }: SiiVerdict): 
   return { code, field, message, fix: hint }
 }
 
-/** Those with the same answer are settled together. */
+/** Groups documents by their answer: those with the same one share a statement. */
 function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVerdict; ids: string[] }[] {
   const groups = new Map<string, { verdict: SiiVerdict; ids: string[] }>()
   for (const [id, verdict] of verdicts) {
@@ -39,7 +39,7 @@ function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVer
   return [...groups.values()]
 }
 
-async function settleAlike(tx: AdvanceContext, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
+async function settleGroup(tx: AdvanceContext, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
   const { outcome, estado, glosa } = verdict
   const explanation = await explainVerdict(verdict)
   const answer: SiiAnswerRow = { glosa, explanation }
@@ -52,16 +52,16 @@ async function settleAlike(tx: AdvanceContext, scope: EmpresaScope, verdict: Sii
   })
 }
 
-/** Writes what the SII decided about documents that were sent, and what follows from it. Gives those that moved. */
+/** Records the SII's verdicts on sent documents and their consequences. Returns the documents whose status changed. */
 export async function settleDocuments(
   tx: AdvanceContext,
   scope: EmpresaScope,
   verdicts: ReadonlyMap<string, SiiVerdict>,
 ): Promise<DocumentRow[]> {
-  const held = await lockForSettling(tx.sql, scope, [...verdicts.keys()])
+  const locked = await lockForSettling(tx.sql, scope, [...verdicts.keys()])
   const settled: DocumentRow[] = []
-  for (const { verdict, ids } of byVerdict(verdicts)) settled.push(...(await settleAlike(tx, scope, verdict, ids)))
-  await annulOriginals(tx, scope, held, settled)
+  for (const { verdict, ids } of byVerdict(verdicts)) settled.push(...(await settleGroup(tx, scope, verdict, ids)))
+  await annulOriginals(tx, scope, locked, settled)
   const valid = settled.filter(({ status }) => status !== 'rejected')
   await sendAccepted(tx, scope, valid)
   await tx.reactions.documentsArrived(tx, scope, valid)
@@ -69,8 +69,8 @@ export async function settleDocuments(
 }
 
 /**
- * Asks the SII what became of the documents of an envelope until each has its answer. The question is asked outside
- * any transaction; what it answered is written in one, with the journal and the events.
+ * Polls the SII about the documents of an envelope until each has its answer. It is asked outside any transaction; its
+ * answer is recorded in one, with the journal and the events.
  */
 export async function pollSii(ctx: JobContext, { track_id }: { track_id: string }): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
@@ -80,7 +80,7 @@ export async function pollSii(ctx: JobContext, { track_id }: { track_id: string 
   if (rows.length === 0) return 'done'
   const question = { empresa: scope, track_id, documents: rows.map(asSiiDocument), at: ctx.now() }
   const status = await ctx.ports.sii[scope.mode].statusOf(question).catch((error: unknown) => {
-    // It will answer some day, and until then the document is what it is: sent.
+    // It will answer some day; until then the documents stay sent.
     if (error instanceof SiiUnreachable) return null
     throw error
   })

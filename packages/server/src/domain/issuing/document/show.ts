@@ -4,15 +4,16 @@ import { MODES, type Mode } from '../../../catalog/modes.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import type { SiiDocument } from '../../../ports/sii-document.ts'
 import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
+import type { PrintFormat } from '../branding/schema.ts'
 import type { Document, DocumentStatus, Explanation, Failure, ReceptorSource } from './schema.ts'
 
-/** What the SII answered, as it rests on the row. */
+/** The SII's answer, as the row stores it. */
 export interface SiiAnswerRow {
   readonly glosa: string | null
   readonly explanation: Explanation | null
 }
 
-/** A cesión as its document shows it, but for where it stands. */
+/** A cesión as its document shows it, without its status. */
 export type CesionFacts = Omit<Document['cesion'], 'cedible' | 'status'>
 
 export interface DocumentRow {
@@ -30,12 +31,12 @@ export interface DocumentRow {
   readonly total: number
   readonly receptor_rut: string
   readonly draft: DteDraft
-  /** The one it left by; the empresa's own may have changed since. */
+  /** The channel it was issued by; the empresa's own may have changed since. */
   readonly emission_channel: EmissionChannel
   readonly receptor_sources: Record<string, ReceptorSource>
   readonly external_id: string | null
   readonly metadata: Record<string, string>
-  readonly pdf_format: 'letter' | 'ticket_80' | 'ticket_58' | null
+  readonly pdf_format: PrintFormat | null
   readonly pdf_cedible: boolean
   readonly corrects_id: string | null
   readonly annuls_id: string | null
@@ -45,7 +46,7 @@ export interface DocumentRow {
   readonly sii_answer: SiiAnswerRow | null
   readonly failure: Failure | null
   readonly cesion_status: Document['cesion']['status']
-  /** What is shown of the last cesión; absent before the first one. */
+  /** The last cesión; absent before the first one. */
   readonly cesion?: CesionFacts | null
   readonly created_at: Date
   readonly sent_at: Date | null
@@ -64,7 +65,7 @@ function receptorOf({ draft, receptor_sources }: DocumentRow): Document['recepto
   }
 }
 
-/** Whether it is printed with a cedible copy (Ley 19.983). Of what left by the free portal only the portal has one. */
+/** Whether it has a cedible copy (Ley 19.983). Of what was issued by the free portal only the portal prints one. */
 export function isCedible(row: Pick<DocumentRow, 'tipo_dte' | 'draft' | 'emission_channel'>): boolean {
   const { tipo_dte, draft, emission_channel } = row
   if (getsFolioFromSii(emission_channel, tipo_dte)) return false

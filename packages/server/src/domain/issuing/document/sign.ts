@@ -7,11 +7,11 @@ import { readStampingCaf } from '../folio/stamping-caf.ts'
 import type { QueuedRow, SignedXml } from './emission-store.ts'
 import type { Failed } from './fail.ts'
 
-type Wanted = SigningOrder['documents'][number]
+type Unsigned = SigningOrder['documents'][number]
 
-/** What each CAF stamps. */
-function byCaf(rows: readonly QueuedRow[]): Map<string, Wanted[]> {
-  const groups = new Map<string, Wanted[]>()
+/** Groups documents by the CAF that stamps them. */
+function byCaf(rows: readonly QueuedRow[]): Map<string, Unsigned[]> {
+  const groups = new Map<string, Unsigned[]>()
   for (const { id, draft, folio, caf_id } of rows) {
     if (folio === null || caf_id === null) throw new Error(`the document ${id} has no folio to be signed with`)
     const group = groups.get(caf_id) ?? []
@@ -21,7 +21,7 @@ function byCaf(rows: readonly QueuedRow[]): Map<string, Wanted[]> {
   return groups
 }
 
-/** Builds, stamps and signs documents side by side. One that cannot be built fails alone. */
+/** Builds, stamps and signs documents in parallel. One that cannot be built fails alone. */
 export async function signDocuments(
   ctx: JobContext,
   scope: EmpresaScope,
@@ -30,14 +30,14 @@ export async function signDocuments(
   if (rows.length === 0) return { signed: [], failed: [] }
   const signer = await ctx.ports.sii[scope.mode].signerFor(scope)
   const at = santiagoTimestamp(ctx.now())
-  const sign = async ([caf_id, documents]: [string, Wanted[]]): Promise<readonly SigningResult[]> => {
+  const sign = async ([caf_id, documents]: [string, Unsigned[]]): Promise<readonly SigningResult[]> => {
     const caf = await readStampingCaf(ctx, scope, caf_id)
     return ctx.ports.signing.sign({ caf, signer, at, documents })
   }
-  const ended = (await Promise.all([...byCaf(rows)].map(sign))).flat()
+  const results = (await Promise.all([...byCaf(rows)].map(sign))).flat()
   return {
-    signed: ended.filter((one) => 'xml' in one),
-    failed: ended
+    signed: results.filter((one) => 'xml' in one),
+    failed: results
       .filter((one) => 'refusal' in one)
       .map(({ id, refusal }) => ({ id, code: 'build_refused', message: `It cannot be built: ${scrub(refusal)}` })),
   }

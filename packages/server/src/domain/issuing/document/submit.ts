@@ -18,20 +18,20 @@ export interface SignedDocument {
   readonly xml: Uint8Array
 }
 
-/** Documents the SII holds under one number, and when to ask it about them. */
+/** Documents that the SII holds under one track id, and when to poll it about them. */
 interface Transmitted {
   readonly track_id: string
   readonly ids: readonly string[]
   readonly ask_at: Date
 }
 
-/** The `DTE` element alone: a declaration stands at the head of a file, never inside one. */
+/** The `DTE` element without the XML declaration, which may not stand inside an envelope. */
 function elementOf(xml: Uint8Array): string {
   const text = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).toString('latin1')
   return text.slice(text.indexOf('<DTE'))
 }
 
-async function seal(
+async function buildEnvelope(
   ctx: JobContext,
   { scope }: JobEmpresa,
   resolucion: Resolucion,
@@ -51,18 +51,18 @@ async function seal(
   return latin1Bytes(built.value)
 }
 
-/** Signed in an earlier run, so it may have arrived: the SII is asked before it is sent again. */
+/** Documents that an earlier run signed may have arrived: asks the SII before they are sent again. */
 async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents: readonly SignedDocument[]) {
   const sii = ctx.ports.sii[scope.mode]
   const found: Transmitted[] = []
   for (const { row } of documents) {
-    const held = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
-    if (held) found.push({ track_id: held.track_id, ids: [row.id], ask_at: ctx.now() })
+    const known = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
+    if (known) found.push({ track_id: known.track_id, ids: [row.id], ask_at: ctx.now() })
   }
   return found
 }
 
-/** Everything that follows from documents being at the SII, in one transaction. */
+/** Records in one transaction that the SII has documents: status, usage, address book and the job that polls. */
 async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id, ids, ask_at }: Transmitted) {
   const at = tx.now()
   const rows = await advanceDocuments(tx, scope, {
@@ -87,7 +87,7 @@ async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id,
   await tx.enqueue(pollDocuments, { payload: { track_id }, lane: scope.empresa_id, due_at: ask_at })
 }
 
-/** Sends what the SII does not hold yet, and writes down what it took and what it turned away. */
+/** Sends the documents that the SII does not hold yet, and records which it received and which it refused. */
 export async function submitDocuments(
   ctx: JobContext,
   empresa: JobEmpresa,
@@ -96,7 +96,7 @@ export async function submitDocuments(
   const { scope } = empresa
   const earlier = documents.filter(({ row }) => row.xml !== null)
   const found = await findTransmitted(ctx, empresa, earlier)
-  for (const held of found) await ctx.transact((tx) => recordSent(tx, empresa, held))
+  for (const transmitted of found) await ctx.transact((tx) => recordSent(tx, empresa, transmitted))
   const known = new Set(found.flatMap(({ ids }) => ids))
   const unsent = documents.filter(({ row }) => !known.has(row.id))
   const [first] = unsent
@@ -109,7 +109,7 @@ export async function submitDocuments(
     await ctx.transact((tx) => failDocuments(tx, scope, failed))
     return
   }
-  const envelope = await seal(ctx, empresa, resolucion, unsent)
+  const envelope = await buildEnvelope(ctx, empresa, resolucion, unsent)
   const { track_id, refused, ask_at } = await ctx.ports.sii[scope.mode].submit({
     empresa: scope,
     envelope,
@@ -117,8 +117,8 @@ export async function submitDocuments(
     documents: unsent.map(({ row }) => asSiiDocument(row)),
     at: ctx.now(),
   })
-  const turned_away = new Set(refused.map(({ id }) => id))
-  const ids = unsent.map(({ row }) => row.id).filter((id) => !turned_away.has(id))
+  const refused_ids = new Set(refused.map(({ id }) => id))
+  const ids = unsent.map(({ row }) => row.id).filter((id) => !refused_ids.has(id))
   await ctx.transact(async (tx) => {
     await failDocuments(tx, scope, refused)
     await recordSent(tx, empresa, { track_id, ids, ask_at })
