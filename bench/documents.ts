@@ -67,7 +67,7 @@ bare.post('/v1/documents', async (request, reply) => {
   await unit.enqueue(db.sql, built.emitDocuments, { payload: { document_id: row.id }, lane: `${row.empresa_id}:33` })
   const key = String(request.headers['idempotency-key'])
   const scope = { account_id: owner.account_id, mode: 'test', empresa_id: owner.empresa_id, operation: 'bare', key }
-  await unit.flushAtOnce(db.sql, scope, { fingerprint, status: 201, sealed })
+  await unit.flushInOneStatement(db.sql, scope, { fingerprint, status: 201, sealed })
   return reply.code(201).send(shown)
 })
 await bare.listen({ host: '127.0.0.1', port: 0 })

@@ -104,7 +104,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   const postgres: Awaited<ReturnType<typeof StartPostgres>> = await built.startEmbeddedPostgres({ dataDir })
   const db = built.openDatabase(postgres.url, { pool_size: 10, onError: () => undefined })
   await built.migrate(db)
-  await built.cutPartitions(db)
+  await built.maintainPartitions(db)
   const vault = built.localVault(new Map([[1, master]]))
   const limiter = built.localRateLimiter()
   const signing = built.threadSigning()

@@ -30,7 +30,7 @@ import { JOBS } from './jobs.ts'
 import { type Database, openDatabase } from './kernel/db.ts'
 import { describeError, type Log, openLog } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
-import { cutPartitions } from './kernel/partition.ts'
+import { maintainPartitions } from './kernel/partition.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
 import { masterKey } from './master-key.ts'
 import { OPERATIONS } from './operations.ts'
@@ -119,7 +119,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   const db = openDatabase(url, { pool_size: config.database_pool, onError })
   closings.unshift(() => db.end())
   await migrate(db)
-  await cutPartitions(db)
+  await maintainPartitions(db)
 
   const addresses = addressesOf(config)
   const ports = await portsOf(config, db, log)

@@ -1,12 +1,12 @@
 /** How bank connections are read. */
 export const BANK = {
-  /** What a person has to link the bank with the page, as long as the provider's own token lives. */
+  /** How long a person has to link the bank on the page: as long as the provider's own token lives. */
   link_seconds: 30 * 60,
   /** The provider asks a bank anew at most this often. */
   refresh_seconds: 300,
   /** Movements are told late and edited: each reading begins so many days before the last one that is known. */
   overlap_days: 10,
-  /** What the first reading of an account reaches back to. */
+  /** How far back the first reading of an account goes. */
   first_days: 90,
   /** How long a refresh is waited for before what there is gets read. */
   patience_seconds: 300,

@@ -26,7 +26,7 @@ export const STANDARD_WEBHOOK_HEADERS = {
   signature: 'webhook-signature',
 } as const
 
-/** What a delivery carries beside its body, in words. */
+/** The headers of a delivery, in words. */
 export const DELIVERY_HEADERS = [
   {
     name: HEADERS.signature,

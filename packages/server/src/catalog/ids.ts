@@ -38,7 +38,7 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES
 
-/** What a bearer credential starts with decides its mode and whether it is a root key. */
+/** The prefix of a key decides its mode and whether it is a root key. */
 export const SECRET_PREFIXES = {
   test: { plain: 'sk_test_', root: 'sk_test_root_' },
   live: { plain: 'sk_live_', root: 'sk_live_root_' },

@@ -32,7 +32,7 @@ export const BUCKETS = {
 
 export type BucketName = keyof typeof BUCKETS
 
-/** What a call is counted in by the e-mail of its body, beside the bucket its operation names. */
+/** The bucket of the e-mail in the body of a call, beside the one its operation names. */
 export const EMAIL_BUCKETS: Partial<Record<BucketName, BucketName>> = {
   'account.ip': 'account.email',
   'account.mail_ip': 'account.mail_email',
@@ -76,7 +76,7 @@ export const CEILINGS = {
   folios_per_request: 100_000,
 } as const
 
-/** What a cartola may be. A file of 10 MiB in base64 holds about 7.5 MiB; a spreadsheet is unpacked as it streams by. */
+/** Bounds of a cartola. A file of 10 MiB in base64 holds about 7.5 MiB; a spreadsheet is unpacked as it streams by. */
 export const STATEMENTS = {
   rows: 250_000,
   columns: 100,
@@ -84,7 +84,7 @@ export const STATEMENTS = {
   unzipped_bytes: 192 * MIB,
   strings_chars: 32 * MIB,
   zip_ratio: 200,
-  /** What is smaller than this may be packed as tightly as it likes. */
+  /** A file smaller than this may be packed as tightly as it likes. */
   small_bytes: 1 * MIB,
   zip_entries: 500,
 } as const
@@ -98,7 +98,7 @@ export const FOLIOS = {
   expiring_days: [30, 7, 1],
 } as const
 
-/** What a delivery may take, and when an endpoint that takes none is given up. */
+/** Time limits of a delivery, and when an endpoint that takes none is given up. */
 export const WEBHOOKS = {
   connect_ms: 5_000,
   answer_ms: 15_000,
@@ -120,7 +120,7 @@ export const WEBHOOK_SCHEDULE_SECONDS = {
 /** Seconds to the next useful look at a document, while it is young and afterwards. */
 export const DOCUMENT_POLL_SECONDS = { test: { young: 1, old: 1 }, live: { young: 10, old: 60 } } as const
 
-/** What an agent is shown before an act that cannot be undone holds for so long; larger files are for HTTP. */
+/** How long an agent may take to confirm an act that cannot be undone; larger files are for HTTP. */
 export const AGENTS = { confirmation_seconds: 600, file_bytes: 4 * MIB } as const
 
 /** How long a preview can be read. */

@@ -21,7 +21,7 @@ export const MODES = {
     needs_verified_email: false,
     // Documents are mailed to the confirmed address of the account alone; other letters are taken and go nowhere.
     mails_strangers: false,
-    /** What a sandbox empresa that was never described issues with: a first document needs a RUT and a name, no more. */
+    /** Defaults of a sandbox empresa that was never described: a first document needs a RUT and a name, no more. */
     emisor_placeholders: {
       giro: 'Giro de prueba',
       acteco: [620100],

@@ -20,7 +20,7 @@ export const OTHER_REASON: IvaCode = 9
 export const ESTADOS_CONTABLES = ['REGISTRO', 'PENDIENTE', 'NO_INCLUIR', 'RECLAMADO'] as const
 export type EstadoContable = (typeof ESTADOS_CONTABLES)[number]
 
-/** What the register holds by the month and not by the document. */
+/** Tipos that the register holds by the month and not by the document. */
 export const SUMMARIZED_TIPOS: readonly number[] = [39, 41, 48]
 
 // Notas de crédito of paper, electronic and of exports. The SII writes their amounts positive: the tipo takes away.
@@ -31,7 +31,7 @@ export function signOf(tipo_doc: number): 1 | -1 {
   return CREDIT_NOTES.includes(tipo_doc) ? -1 : 1
 }
 
-/** Where the IVA of a purchase stands. */
+/** The columns of the register that the IVA of a purchase is split over. */
 export interface IvaPlaces {
   readonly iva: number
   readonly iva_not_recoverable: number

@@ -1,7 +1,7 @@
 /** Tipos that take part in the register of acceptance and claims (SII, Registro de Aceptación o Reclamo, v1.2). */
 export const ANSWERABLE_TIPOS: readonly number[] = [33, 34, 43]
 
-/** What the register takes: acceptance, acknowledgement of goods, and claims against the content or the goods. */
+/** Answers the register takes: acceptance, acknowledgement of goods, and claims against the content or the goods. */
 export const CLAIM_CODES = ['RCD', 'RFP', 'RFT'] as const
 export type ClaimCode = (typeof CLAIM_CODES)[number]
 export type RegisterAction = 'ACD' | 'ERM' | ClaimCode
@@ -19,14 +19,14 @@ export const QUARANTINE_REASONS = [
   'too_large',
   'bomb',
   'no_document',
-  // What other taxpayers answer to documents of the empresa comes to the same mailbox. It is kept; nobody is alarmed.
+  // Answers of other taxpayers to documents of the empresa come to the same mailbox. They are kept; nobody is alarmed.
   'exchange_answer',
 ] as const
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
 
 const MIB = 1024 * 1024
 
-/** What one mail may be. Real ones hold an envelope and a PDF: a few hundred kB. */
+/** Bounds of one mail. Real ones hold an envelope and a PDF: a few hundred kB. */
 export const RECEPTION = {
   mail_bytes: 10 * MIB,
   /** Files looked at in one mail, those inside zips included. */

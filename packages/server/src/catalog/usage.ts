@@ -1,4 +1,4 @@
-/** What the usage ledger counts, and in what. It is reporting only: no plan has a quota. */
+/** The kinds of usage and their units. The ledger is reporting only: no plan has a quota. */
 export const USAGE_KINDS = {
   document_issued: 'Documents transmitted to the SII.',
   document_emailed: 'Documents mailed to their receptor.',

@@ -23,7 +23,7 @@ export interface BaseContext {
   invalidate(id: string): void
 }
 
-/** What acting for an account takes where the call itself was not admitted to one in a mode. */
+/** Acts for an account that the call itself was not admitted to: registration, closing. */
 export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses' | 'enqueue'> {
   /** Gives the id the event will have. */
   emit(event: NewEvent): string
@@ -68,7 +68,7 @@ export interface Reaches {
 }
 export type Reach = keyof Reaches
 
-/** What an act after the commit may use: transactions of its own, each with its events, and the network between them. */
+/** An act after the commit opens transactions of its own, each with its events, with the network between them. */
 export type AfterCommit<C> = C & { transact<T>(work: (ctx: C) => Promise<T>): Promise<T> }
 
 /** One call as each reach sees it: an operation takes the context of its own. */

@@ -3,7 +3,7 @@ import type { NewEvent } from '../kernel/outbox.ts'
 import type { ClockOwner } from '../kernel/queue.ts'
 import type { BaseContext } from './context.ts'
 
-/** What a job sees: like a request, but each write is a transaction it opens itself, with the network outside. */
+/** The context of a job: like that of a request, but it opens each transaction itself, with the network outside. */
 export interface JobContext extends BaseContext {
   readonly job_id: string
   readonly attempt: number
@@ -19,7 +19,7 @@ export interface JobTransaction extends BaseContext {
   emit(event: NewEvent): string
 }
 
-/** A job and what runs it. Payloads are checked when the two are bound, then forgotten: a table holds jobs of any payload. */
+/** A job with its handler. Payloads are checked when the two are bound, then forgotten: a table holds jobs of any payload. */
 export interface HandledJob extends Job<unknown> {
   readonly runMany: (ctx: JobContext, entries: readonly Entry<never>[]) => Promise<Outcomes>
 }

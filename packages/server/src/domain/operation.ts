@@ -21,7 +21,7 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly params?: P
   readonly query?: Q
   readonly body?: B
-  /** What a success carries; null for 204. */
+  /** The resource of a success; null for 204. */
   readonly returns: Out
   readonly status?: number
   readonly errors?: readonly ErrorCode[]
@@ -57,14 +57,14 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly mcp?: Tooling<Out extends TSchema ? Static<Out> : null>
   /** When it goes away: the Sunset header of every answer. */
   readonly sunset?: string
-  /** What a person reads on the /account surface when it went well. */
+  /** The message of a success on the /account surface. */
   readonly said?: string
   /** Slow work before the transaction opens, such as hashing a password; what it finds joins the input. It writes nothing. */
   readonly prepare?: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<X>
   readonly run: (ctx: Reaches[R], input: Merged<P, Q, B> & X) => Promise<Out extends TSchema ? Static<Out> : null>
 }
 
-/** What the schemas of an operation made of a request. */
+/** A request as the schemas of its operation parsed it. */
 export type Input = Readonly<Record<string, unknown>>
 
 /** An operation once its types were checked: the table holds these, whatever they take and give. */

@@ -15,8 +15,8 @@ interface Reacting {
 }
 
 /**
- * What a room above wants to hear of one below, which does not know it: bound at the root (`reactions.ts`), run in the
- * transaction of the news itself.
+ * How a room tells those above it, which it does not know: bound at the root (`reactions.ts`), run in the transaction
+ * of the news itself.
  */
 export interface Reactions {
   documentsArrived(tx: Reacting, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>

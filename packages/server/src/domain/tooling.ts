@@ -30,7 +30,7 @@ export type Tooling<Out = unknown> =
       readonly expand?: (input: Readonly<Record<string, unknown>>) => readonly Record<string, unknown>[]
     }
 
-/** Whom these answer is not an agent of an account; what they do is no tool. */
+/** Operations of these reaches answer nobody who could be an agent, so they are no tools. */
 const NOT_FOR_AGENTS: Readonly<Record<string, string>> = {
   public: 'It needs no account: reference data are resources, and registering is for a person.',
   session: 'It is for the person who is logged in.',

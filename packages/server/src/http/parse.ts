@@ -1,6 +1,6 @@
 import { Problem } from '../kernel/problem.ts'
 import { Closed } from '../kernel/schema.ts'
-import { refuseUnprintable, validate } from '../kernel/validate.ts'
+import { refuseControlCharacters, validate } from '../kernel/validate.ts'
 import type { Call } from './call.ts'
 
 const EMPTY = Closed({})
@@ -18,18 +18,18 @@ function readJson(body: Uint8Array): unknown {
 
 /** What no id can hold is refused before any of it reaches the database. */
 export function refusePath(call: Call): void {
-  for (const [name, value] of Object.entries(call.params)) refuseUnprintable(value, name)
+  for (const [name, value] of Object.entries(call.params)) refuseControlCharacters(value, name)
 }
 
 /** Path, query and body, each checked, merged into the one flat input a verb takes. Their names never collide. */
 export function parseInput(call: Call, body: Uint8Array): Record<string, unknown> {
   const { operation } = call
   if (operation.params) validate(operation.params, call.params, 'body')
-  refuseUnprintable(call.query)
+  refuseControlCharacters(call.query)
   validate(operation.query ?? EMPTY_QUERY, call.query, 'query')
   if (operation.method === 'GET') return { ...call.params, ...call.query }
   const json = readJson(body)
-  refuseUnprintable(json)
+  refuseControlCharacters(json)
   validate(
     (call.surface === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY,
     json,

@@ -10,19 +10,19 @@ import { nothing } from '../kernel/db.ts'
 import {
   findAnswer,
   fingerprintOf,
+  finishUnderKey,
   type IdempotencyScope,
   keepAnswer,
-  lockQuestion,
   openAnswer,
   sealAnswer,
-  settleUnder,
-  UNSETTLED,
+  tryLockKey,
+  UNFINISHED,
 } from '../kernel/idempotency.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import { type Artifact, isArtifact } from '../kernel/schema.ts'
 import type { TransactionBody } from '../kernel/transactor.ts'
-import type { Taken } from '../kernel/unit-of-work.ts'
+import type { KeyState } from '../kernel/unit-of-work.ts'
 import { type Gate, namedEmpresa } from './admit.ts'
 import type { Admission, Call } from './call.ts'
 import { afterCommitContexts, type ContextParts, contextsOf, ownerOf, type Reached } from './contexts.ts'
@@ -130,19 +130,19 @@ async function writeInTransaction(
     await lockGrant(sql, reached.admission.caller)
     const before = key && (await findAnswer(sql, vault, key))
     if (before && !before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
-    if (before) return { resource: JSON.parse(before.body), replayed: true, settled: before.status !== UNSETTLED }
+    if (before) return { resource: JSON.parse(before.body), replayed: true, settled: before.status !== UNFINISHED }
     const resource = await runVerb(pipe, call, contextsOf(pipe, call, reached, sql, unit), input)
-    const answer = { status: afterCommit ? UNSETTLED : status, body: JSON.stringify(resource) }
+    const answer = { status: afterCommit ? UNFINISHED : status, body: JSON.stringify(resource) }
     if (key) unit.keep(keepAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
     return { resource, replayed: false, settled: !afterCommit }
   }
   const { transactor } = pipe
-  const question = key ? lockQuestion(key) : undefined
+  const question = key ? tryLockKey(key) : undefined
   const { resource, replayed, settled } = await transactor.transact(ownerOf(reached), work, question)
   if (settled || !afterCommit)
     return replayed ? asReplay(answerOf(call, reached, resource)) : answerOf(call, reached, resource)
   const goOn = () => afterCommit(afterCommitContexts(pipe, call, reached), resource)
-  const final = key ? await settleUnder(pipe.sql, vault, key, { fingerprint, status }, goOn) : await goOn()
+  const final = key ? await finishUnderKey(pipe.sql, vault, key, { fingerprint, status }, goOn) : await goOn()
   return answerOf(call, reached, final)
 }
 
@@ -156,7 +156,7 @@ function replay(
   call: Call,
   reached: Reached,
   key: IdempotencyScope,
-  taken: Taken,
+  taken: KeyState,
   mine: Buffer,
 ): Answer {
   if (!taken.free || !taken.answer) throw new Problem('idempotency_in_progress')
@@ -182,7 +182,7 @@ async function writeAtOnce(
   try {
     const resource = await runVerb(pipe, call, contextsOf(pipe, call, reached, pipe.sql, unit), input)
     const answer = { status: call.operation.status, body: JSON.stringify(resource) }
-    const taken = await unit.flushAtOnce(pipe.sql, key, sealAnswer(vault, key, fingerprint, answer))
+    const taken = await unit.flushInOneStatement(pipe.sql, key, sealAnswer(vault, key, fingerprint, answer))
     if (!taken.free || taken.answer) return replay(pipe, call, reached, key, taken, fingerprint)
     pipe.transactor.committed(unit)
     return { ...answerOf(call, reached, resource), body: answer.body }

@@ -1,4 +1,4 @@
-/** What leaves: a status, headers and text, whatever carries them. */
+/** The answer to a call, whatever transport carries it. */
 export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>

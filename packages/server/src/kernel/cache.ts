@@ -3,24 +3,25 @@ import type { Listener } from './listen.ts'
 import { INVALIDATED } from './unit-of-work.ts'
 
 /**
- * What a process remembers of rows it read. A memory is never older than the last commit that touched the ids it
- * was made of: the commit itself announces them, and here they are dropped before its own answer leaves. While the
- * line between processes is down nothing is remembered; and nothing is remembered for long.
+ * Rows this process has read, by name. An entry is never older than the last commit that touched the ids it was made of:
+ * the commit itself announces them, and this process drops them before its own answer leaves. While the connection that
+ * carries announcements is down nothing is served from here; and nothing is kept for long.
  */
 export interface Cache {
-  /** Gives what is remembered under a name, or loads it. `idsOf` tells which ids make it stale. Null is not kept. */
+  /** The entry of a name, or what `load` gives. `idsOf` tells which ids make it stale. Null is not kept. */
   get<T>(name: string, load: () => Promise<T | null>, idsOf: (value: T) => readonly string[]): Promise<T | null>
-  forget(id: string): void
+  /** Drops every entry that was made of this id. */
+  invalidate(id: string): void
 }
 
 interface Entry {
   readonly value: unknown
   readonly ids: readonly string[]
-  readonly until: number
+  readonly expires_at: number
 }
 
-const MOST = 20_000
-const KEEP_MS = 5_000
+const MAX_ENTRIES = 20_000
+const TTL_MS = 5_000
 
 export function openCache(listener: Listener): Cache {
   const entries = new Map<string, Entry>()
@@ -43,32 +44,32 @@ export function openCache(listener: Listener): Cache {
     entries.clear()
     namesById.clear()
   }
-  const keep = (name: string, value: unknown, ids: readonly string[]) => {
-    if (entries.size >= MOST) clear()
+  const put = (name: string, value: unknown, ids: readonly string[]) => {
+    if (entries.size >= MAX_ENTRIES) clear()
     drop(name)
-    entries.set(name, { value, ids, until: systemNow() + KEEP_MS })
+    entries.set(name, { value, ids, expires_at: systemNow() + TTL_MS })
     for (const id of ids) {
       const names = namesById.get(id)
       if (names) names.add(name)
       else namesById.set(id, new Set([name]))
     }
   }
-  const forget = (id: string) => {
+  const invalidate = (id: string) => {
     generation++
     for (const name of [...(namesById.get(id) ?? [])]) drop(name)
   }
-  listener.on(INVALIDATED, forget)
+  listener.on(INVALIDATED, invalidate)
   listener.onLost(clear)
 
   return {
     async get<T>(name: string, load: () => Promise<T | null>, idsOf: (value: T) => readonly string[]) {
       const known = listener.connected ? entries.get(name) : undefined
-      if (known && known.until > systemNow()) return known.value as T
+      if (known && known.expires_at > systemNow()) return known.value as T
       const before = generation
       const value = await load()
-      if (value !== null && listener.connected && generation === before) keep(name, value, idsOf(value))
+      if (value !== null && listener.connected && generation === before) put(name, value, idsOf(value))
       return value
     },
-    forget,
+    invalidate,
   }
 }

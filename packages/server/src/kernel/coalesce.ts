@@ -38,7 +38,7 @@ export function coalesce<Item, Result>(
       waiting.push({ item, resolve, reject })
       if (busy) return
       busy = true
-      // What else is asked in this turn of the event loop joins in.
+      // Calls made in the same turn of the event loop join the batch.
       setImmediate(() => void drain())
     })
 }

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 
 const SEAL_CHARS = 10
 
-/** What a cursor belongs to: its list and the filters it was made under, in whichever order they were written. */
+/** Binds a cursor to its list and its filters, in whichever order they were written. */
 function seal(list: string, filters: object, place: string): string {
   const sorted = Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)))
   return createHash('sha256')
@@ -18,7 +18,7 @@ function written(list: string, filters: object, place: string): string {
   return ID_PREFIXES.cursor + seal(list, filters, place) + Buffer.from(place).toString('base64url')
 }
 
-/** Where a page ended: what its list is ordered by. */
+/** The last row of a page, by the columns its list is ordered by. */
 export type Place = readonly (string | number)[]
 
 /** An opaque place in a list. It does not open on another list or under other filters. */
@@ -48,7 +48,7 @@ export interface PageInput {
 
 interface Pages<Row, Item, P extends Place> {
   readonly list: string
-  /** What a cursor is bound to: whose list it is, and what it was filtered by. */
+  /** The cursor is bound to these: the owner of the list, and its filters. */
   readonly filters: object
   /** Rows after `place`, null for the first page; `take` is one more than the page holds. */
   readonly fetch: (page: { readonly place: P | null; readonly take: number }) => Promise<readonly Row[]>

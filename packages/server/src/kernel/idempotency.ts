@@ -15,7 +15,7 @@ export interface IdempotencyScope {
 }
 
 /** The status of what is kept before an operation that goes on after its commit knows its answer. */
-export const UNSETTLED = 0
+export const UNFINISHED = 0
 
 export interface StoredAnswer {
   readonly status: number
@@ -28,7 +28,7 @@ interface Stored {
   answer: Buffer
 }
 
-/** What makes two requests the same: their place and their bytes. */
+/** Two requests are the same when their place and their bytes are. */
 export function fingerprintOf(path: string, body: Uint8Array): Buffer {
   return createHash('sha256').update(path).update('\n').update(body).digest()
 }
@@ -46,7 +46,7 @@ export function lockOf(scope: IdempotencyScope): string {
  * The question that tries to take the key, asked as the transaction opens. The lock lives in PostgreSQL and
  * dies with the transaction, so a process that crashes in mid-request leaves no key behind.
  */
-export function lockQuestion(scope: IdempotencyScope): string {
+export function tryLockKey(scope: IdempotencyScope): string {
   return `select pg_try_advisory_xact_lock(${lockOf(scope)}) as free`
 }
 
@@ -76,18 +76,27 @@ export function openAnswer(vault: Vault, scope: IdempotencyScope, answer: Uint8A
 }
 
 /** An answer ready to be kept. It rests sealed: some answers carry a secret that is shown once. */
-export interface Kept {
+export interface SealedAnswer {
   readonly fingerprint: Buffer
   readonly status: number
   readonly sealed: Buffer
 }
 
-export function sealAnswer(vault: Vault, scope: IdempotencyScope, fingerprint: Buffer, answer: StoredAnswer): Kept {
+export function sealAnswer(
+  vault: Vault,
+  scope: IdempotencyScope,
+  fingerprint: Buffer,
+  answer: StoredAnswer,
+): SealedAnswer {
   const sealed = Buffer.from(vault.seal(identity(scope), Buffer.from(answer.body, 'utf8')))
   return { fingerprint, status: answer.status, sealed }
 }
 
-export function keepAnswer(scope: IdempotencyScope, { fingerprint, status, sealed }: Kept, when: Fragment): Fragment {
+export function keepAnswer(
+  scope: IdempotencyScope,
+  { fingerprint, status, sealed }: SealedAnswer,
+  when: Fragment,
+): Fragment {
   return part`
     insert into idempotency (account_id, mode, empresa_id, operation, key, fingerprint, status, answer, created_at)
     select ${scope.account_id}::text, ${scope.mode}::text, ${scope.empresa_id}::text, ${scope.operation}::text,
@@ -96,7 +105,7 @@ export function keepAnswer(scope: IdempotencyScope, { fingerprint, status, seale
     ${when}`
 }
 
-/** Keys whose request goes on after its commit in this process. One that dies leaves none of them behind. */
+/** Keys whose request goes on after its commit, in this process: they end with it. */
 const settling = new Set<string>()
 
 /**
@@ -104,11 +113,11 @@ const settling = new Set<string>()
  * until there is one. A refusal leaves the key free; whatever else happens, a repetition goes on from what was
  * committed.
  */
-export async function settleUnder<T>(
+export async function finishUnderKey<T>(
   sql: Sql,
   vault: Vault,
   scope: IdempotencyScope,
-  { fingerprint, status }: Pick<Kept, 'fingerprint' | 'status'>,
+  { fingerprint, status }: Pick<SealedAnswer, 'fingerprint' | 'status'>,
   settle: () => Promise<T>,
 ): Promise<T> {
   const name = identity(scope)
@@ -118,11 +127,11 @@ export async function settleUnder<T>(
     const resource = await settle()
     const { sealed } = sealAnswer(vault, scope, fingerprint, { status, body: JSON.stringify(resource) })
     await sql`
-      update idempotency set status = ${status}, answer = ${sealed} where ${under(scope)} and status = ${UNSETTLED}`
+      update idempotency set status = ${status}, answer = ${sealed} where ${under(scope)} and status = ${UNFINISHED}`
     return resource
   } catch (error) {
     if (error instanceof Problem && error.status < 500) {
-      await sql`delete from idempotency where ${under(scope)} and status = ${UNSETTLED}`
+      await sql`delete from idempotency where ${under(scope)} and status = ${UNFINISHED}`
     }
     throw error
   } finally {

@@ -1,7 +1,7 @@
 /** `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure. */
 export type JobOutcome = { readonly done: unknown } | { readonly again_at: Date } | 'done' | 'not_yet'
 
-/** A share of a worker's capacity. What may hang on a stranger has a share of its own. */
+/** A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own. */
 export type Pool = 'work' | 'delivery'
 
 /** One of the jobs of a lane that are run together. */
@@ -17,7 +17,10 @@ export type Outcomes = ReadonlyMap<string, JobOutcome | Error>
 
 declare const PAYLOAD: unique symbol
 
-/** What the queue knows of a job. The verb that runs it is bound to it at the root (`jobs.ts`), so that a noun can ask for its own jobs without importing what runs them. */
+/**
+ * A job as the queue knows it. Its handler is bound to it at the root (`jobs.ts`), so that a noun can enqueue its own
+ * jobs without importing their handlers.
+ */
 export interface Job<Payload> {
   readonly [PAYLOAD]?: Payload
   readonly name: string

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/support/tasks.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { systemNow } from './clock.ts'
-import { claimJobs, keepLeases, LEASE_SECONDS, takeBackSilent } from './queue.ts'
+import { claimJobs, LEASE_SECONDS, renewLeases, requeueExpiredLeases } from './queue.ts'
 
 // This world runs no job itself: rows are moved by hand and by workers that each test opens beside it.
 let world: World
@@ -31,7 +31,7 @@ describe('a lease', () => {
   it('keeps a job its own until it runs out; then another worker takes it up, and the try counts', async () => {
     const id = await tasks.enqueue(hold, randomUUID())
     const take = async (worker: string) => {
-      await takeBackSilent(world.db.sql)
+      await requeueExpiredLeases(world.db.sql)
       return (await claimJobs(world.db.sql, { ...CLAIM, worker })).find((job) => job.id === id)
     }
     expect((await take('w_first'))?.attempts).toBe(1)
@@ -40,7 +40,7 @@ describe('a lease', () => {
     expect(Math.abs(lease - systemNow() - LEASE_SECONDS * 1000)).toBeLessThan(2_000)
     await tasks.expire(id)
     expect((await take('w_second'))?.attempts).toBe(2)
-    await keepLeases(world.db.sql, 'w_first', [id])
+    await renewLeases(world.db.sql, 'w_first', [id])
     expect((await tasks.row(id)).worker).toBe('w_second')
   })
 
@@ -102,7 +102,7 @@ describe('a lease', () => {
     await world.db.sql`
       update job set status = 'running', worker = 'w_dead', attempts = 1, lease_until = now() - interval '1 second'
       where id = any(${ids}::text[])`
-    await takeBackSilent(world.db.sql)
+    await requeueExpiredLeases(world.db.sql)
     const rows = await Promise.all(ids.map((id) => tasks.row(id)))
     expect(new Set(rows.map(({ status, attempts, worker }) => `${status} ${attempts} ${worker}`))).toEqual(
       new Set(['queued 1 null']),

@@ -1,29 +1,29 @@
 import type { Database } from './db.ts'
 import { describeError, type Log } from './log.ts'
 
-/** Messages between processes, carried by PostgreSQL. */
+/** Messages between processes, carried by PostgreSQL's LISTEN and NOTIFY. */
 export interface Listener {
   /** Whether messages arrive now. A cache that rests on them must not be trusted while this is false. */
   readonly connected: boolean
-  on(channel: string, hear: (payload: string) => void): void
-  /** Called whenever the line was lost: whatever was missed meanwhile is unknown. */
+  on(channel: string, handle: (payload: string) => void): void
+  /** Called whenever the connection was lost: messages sent meanwhile are missed. */
   onLost(act: () => void): void
   close(): Promise<void>
 }
 
-type Line = Awaited<ReturnType<Database['connect']>>
+type Connection = Awaited<ReturnType<Database['connect']>>
 
 const RECONNECT_MS = 500
-/** A line can die without a word (a firewall that forgets it): it is asked, and one that does not answer is lost. */
-const ASK_MS = 2_000
+/** A connection can die silently (a firewall that drops it): it is pinged, and one that does not answer counts as lost. */
+const PING_MS = 2_000
 
-/** Whether the line still answers, within a bounded time. */
-async function answers(line: Line): Promise<boolean> {
+/** Whether the connection still answers, within a bounded time. */
+async function answers(connection: Connection): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ASK_MS, false)
+    timer = setTimeout(resolve, PING_MS, false)
   })
-  const answer = line.query('select 1').then(
+  const answer = connection.query('select 1').then(
     () => true,
     () => false,
   )
@@ -31,17 +31,17 @@ async function answers(line: Line): Promise<boolean> {
 }
 
 export async function openListener(db: Database, channels: readonly string[], log: Log): Promise<Listener> {
-  const hearers = new Map<string, ((payload: string) => void)[]>()
-  const losers: (() => void)[] = []
-  let line: Line | null = null
+  const subscribers = new Map<string, ((payload: string) => void)[]>()
+  const lossHandlers: (() => void)[] = []
+  let connection: Connection | null = null
   let closed = false
 
-  const lost = (client: Line, error?: unknown) => {
-    // An old line that ends late says nothing about the one that took its place.
-    if (line !== client || closed) return
-    line = null
+  const lost = (client: Connection, error?: unknown) => {
+    // An old connection that ends late says nothing about the one that replaced it.
+    if (connection !== client || closed) return
+    connection = null
     log.warn({ ...(error !== undefined && { error: describeError(error) }) }, 'lost the line between processes')
-    for (const act of losers) act()
+    for (const act of lossHandlers) act()
     retry()
   }
   const retry = () => {
@@ -52,32 +52,32 @@ export async function openListener(db: Database, channels: readonly string[], lo
     client.on('error', (error) => lost(client, error))
     client.on('end', () => lost(client))
     client.on('notification', ({ channel, payload }) => {
-      for (const hear of hearers.get(channel) ?? []) hear(payload ?? '')
+      for (const handle of subscribers.get(channel) ?? []) handle(payload ?? '')
     })
     for (const channel of channels) await client.query(`listen ${channel}`)
-    line = client
+    connection = client
     if (closed) await client.end()
   }
-  const ask = async () => {
-    const asked = line
-    if (asked === null || (await answers(asked))) return
-    lost(asked)
-    await asked.end().catch(() => undefined)
+  const ping = async () => {
+    const pinged = connection
+    if (pinged === null || (await answers(pinged))) return
+    lost(pinged)
+    await pinged.end().catch(() => undefined)
   }
   await open()
-  const asking = setInterval(() => void ask(), ASK_MS)
-  asking.unref()
+  const pinging = setInterval(() => void ping(), PING_MS)
+  pinging.unref()
 
   return {
     get connected() {
-      return line !== null
+      return connection !== null
     },
-    on: (channel, hear) => void hearers.set(channel, [...(hearers.get(channel) ?? []), hear]),
-    onLost: (act) => void losers.push(act),
+    on: (channel, handle) => void subscribers.set(channel, [...(subscribers.get(channel) ?? []), handle]),
+    onLost: (act) => void lossHandlers.push(act),
     async close() {
       closed = true
-      clearInterval(asking)
-      await line?.end()
+      clearInterval(pinging)
+      await connection?.end()
     },
   }
 }

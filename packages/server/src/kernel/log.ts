@@ -13,7 +13,7 @@ export function scrub(text: string): string {
   return text.replace(PASSWORDS, '$1[secret]@').replace(SECRETS, '$1[secret]')
 }
 
-/** What may be told of an unexpected error: its kind and where it happened, not the data it happened on. */
+/** Describes an unexpected error by its kind and place, never by the data it happened on. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error }
   const code = (error as { code?: unknown }).code

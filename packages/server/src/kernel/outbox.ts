@@ -17,18 +17,18 @@ export interface NewJob<Payload> {
   /** While a job of the same name and key is queued or running, a second one is not made. */
   readonly key?: string
   readonly due_at?: Date
-  /** For whom it works: by default the empresa of the call. Null for what outlives it. */
+  /** The empresa it works for: by default that of the call. Null for a job that outlives its empresa. */
   readonly empresa_id?: string | null
-  /** Whom it waits in line with, within jobs of its name: by default its account. */
+  /** The lane it waits in, within jobs of its name: by default its account's. */
   readonly lane?: string
   /** Runs by the clock on the wall, whatever test clock its owner has. */
   readonly real_time?: boolean
 }
 
-/** What a violated constraint means to the caller, by its name. */
+/** The refusal a violated constraint turns into, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Promise<Error>>>
 
-/** What a verb leaves behind while it runs: written with its rows when the transaction commits, or not at all. */
+/** Events and jobs that a verb gathers while it runs: written with its rows when the transaction commits, or not at all. */
 export interface Outbox {
   emit(event: NewEvent, whose?: { readonly account_id: string | null; readonly mode: Mode | null }): string
   enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>): Promise<string>

@@ -4,7 +4,7 @@ import { PARTITIONS } from '../catalog/retention.ts'
 import { REAL_TIME, systemNow } from './clock.ts'
 import type { Database } from './db.ts'
 import { migrate } from './migrate.ts'
-import { cutPartitions } from './partition.ts'
+import { maintainPartitions } from './partition.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
 async function migrated(): Promise<Database> {
@@ -42,8 +42,8 @@ describe('cutting partitions', () => {
     const db = open()
     await migrate(db)
     await expect(record(db)).rejects.toThrow('no partition')
-    await Promise.all([cutPartitions(db), cutPartitions(open()), cutPartitions(open())])
-    await cutPartitions(db)
+    await Promise.all([maintainPartitions(db), maintainPartitions(open()), maintainPartitions(open())])
+    await maintainPartitions(db)
     for (const { table, ahead } of PARTITIONS) expect(await partitionsOf(db, table)).toHaveLength(ahead + 1)
     expect(await partitionsOf(db, 'event')).toEqual([0, 1, 2, 3].map((n) => `event_${monthLabel(n)}`))
     await record(db)
@@ -51,21 +51,21 @@ describe('cutting partitions', () => {
 
   it('drops what is past its keeping and nothing younger', async () => {
     const db = await migrated()
-    await cutPartitions(db)
+    await maintainPartitions(db)
     const { keep = 0 } = PARTITIONS.find(({ table }) => table === 'event') ?? {}
     const client = await db.connect()
     const [old, last] = [`event_${monthLabel(-keep - 1)}`, `event_${monthLabel(-keep)}`]
     await client.query(`create table ${old} partition of event for values from ('evt_00') to ('evt_01')`)
     await client.query(`create table ${last} partition of event for values from ('evt_010') to ('evt_011')`)
     await client.end()
-    await cutPartitions(db)
+    await maintainPartitions(db)
     const left = await partitionsOf(db, 'event')
     expect([left.includes(old), left.includes(last)]).toEqual([false, true])
   })
 
   it('cuts a table by the year where that is asked, and drops whole years', async () => {
     const db = await migrated()
-    await cutPartitions(db)
+    await maintainPartitions(db)
     const year = new Date(systemNow()).getUTCFullYear()
     const { keep = 0 } = PARTITIONS.find(({ table }) => table === 'usage_record') ?? {}
     expect(await partitionsOf(db, 'usage_record')).toEqual([`usage_record_${year}`, `usage_record_${year + 1}`])
@@ -74,27 +74,27 @@ describe('cutting partitions', () => {
     await client.query(`create table ${old} partition of usage_record for values from ('usg_00') to ('usg_01')`)
     await client.query(`create table ${last} partition of usage_record for values from ('usg_010') to ('usg_011')`)
     await client.end()
-    await cutPartitions(db)
+    await maintainPartitions(db)
     const left = await partitionsOf(db, 'usage_record')
     expect([left.includes(old), left.includes(last)]).toEqual([false, true])
   })
 
   it('keeps events of a restored dump below every event written after it', async () => {
     const db = await migrated()
-    await cutPartitions(db)
+    await maintainPartitions(db)
     // A dump brings positions of another cluster, whose transactions were numbered far beyond ours.
     await record(db)
     const [top] = await db.sql<{ position: number }>`
       insert into event (id, account_id, mode, type, created_at, data, position)
       select id || 'z', account_id, mode, type, created_at, data, position + 5000000 from event limit 1 returning position`
-    await cutPartitions(db)
+    await maintainPartitions(db)
     const [first, second] = [await record(db), await record(db)]
     expect(first).toBeGreaterThan(top?.position ?? 0)
     expect(second).toBeGreaterThan(first)
     await expect
       .poll(async () => (await db.sql<{ h: number }>`select ledger_horizon() as h`)[0]?.h)
       .toBeGreaterThan(second)
-    await cutPartitions(db)
+    await maintainPartitions(db)
     expect(await record(db)).toBeLessThan(second + 100_000)
   })
 })

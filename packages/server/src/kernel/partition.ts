@@ -40,7 +40,7 @@ async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> 
 }
 
 /** Makes the partitions the next while needs and drops those past their retention. Safe to run anywhere, any time. */
-export async function cutPartitions(db: Database): Promise<void> {
+export async function maintainPartitions(db: Database): Promise<void> {
   const now = new Date(systemNow())
   await db.transact(async (_sql, client) => {
     await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)

@@ -17,7 +17,7 @@ export type Connection = Awaited<ReturnType<Database['connect']>>
 // Enough to parse ahead while the server works on what it has.
 const AHEAD_BYTES = 4 * 1024 * 1024
 
-/** What every COPY in binary begins and ends with: its signature, no flags, no extension; and a row of -1 columns. */
+/** Every binary COPY begins with a signature, no flags and no extension, and ends with a row of -1 columns. */
 const BEGINNING = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const ENDING = Buffer.from([0xff, 0xff])
 

@@ -1,7 +1,7 @@
 import { type AccountErrorCode, accountErrorEntry } from '../catalog/account-errors.ts'
 import { ERRORS, type ErrorCode, errorEntry, isRetriable } from '../catalog/errors.ts'
 
-/** What a refusal knows beyond its code. Nothing here may hold a secret: it leaves on the wire. */
+/** Facts of a refusal beyond its code. Nothing here may hold a secret: it leaves on the wire. */
 export interface ProblemFacts {
   readonly message?: string
   readonly param?: string

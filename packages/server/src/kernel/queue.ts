@@ -40,7 +40,7 @@ export interface Claim {
   readonly capacities: ReadonlyMap<string, number>
 }
 
-/** The line a job waits in. */
+/** A lane is the line a job waits in: jobs of one name and one owner. */
 export function laneOf(name: string, lane: string): string {
   return `${name}|${lane}`
 }
@@ -97,7 +97,7 @@ export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
     order by t.run_at, t.id`
 }
 
-/** What is due later than this is parked: workers do not walk past it. */
+/** A job due later than this is parked, so that claiming never walks past it. */
 const NEAR_SECONDS = 60
 
 /** Whether a job belongs among those that workers walk through. */
@@ -105,7 +105,7 @@ export function isParked(run_at: Date): boolean {
   return run_at.getTime() > systemNow() + NEAR_SECONDS * 1000
 }
 
-/** Brings back what is due soon. Several workers at once share the rows out. */
+/** Unparks jobs that are due soon. Several workers at once share the rows out. */
 export async function unparkJobs(sql: Sql): Promise<void> {
   const soon = new Date(systemNow() + 2_000)
   await sql`
@@ -117,7 +117,7 @@ export async function unparkJobs(sql: Sql): Promise<void> {
  * Puts jobs whose worker went silent back in their lines, due now: they were begun, so they were due, whatever a clock
  * that stands still says. They take their turn there, and the try counted when it began.
  */
-export async function takeBackSilent(sql: Sql): Promise<void> {
+export async function requeueExpiredLeases(sql: Sql): Promise<void> {
   const now = new Date(systemNow())
   await sql`
     update job set status = 'queued', worker = null, lease_until = null, run_at = least(run_at, ${now}), parked = false
@@ -125,22 +125,22 @@ export async function takeBackSilent(sql: Sql): Promise<void> {
       select id from job where status = 'running' and lease_until < ${now} limit 1000 for update skip locked)`
 }
 
-/** Whose clock a sandbox job goes by: the account's, or that of one empresa which has its own. */
+/** The owner of a test clock: the account, or one empresa that has a clock of its own. */
 export interface ClockOwner {
   readonly account_id: string
   readonly empresa_id: string | null
 }
 
-function goesBy({ account_id, empresa_id }: ClockOwner): Fragment {
+function onClockOf({ account_id, empresa_id }: ClockOwner): Fragment {
   const own = part`select 1 from test_clock c where c.account_id = j.account_id and c.empresa_id = j.empresa_id`
   return part`j.account_id = ${account_id} and j.mode = 'test'
     and ${empresa_id === null ? part`not exists (${own})` : part`j.empresa_id = ${empresa_id}`}`
 }
 
-/** Whether any job that goes by this clock is being run at this moment. */
-export async function isRunningAny(sql: Sql, owner: ClockOwner): Promise<boolean> {
+/** Whether any job of this clock is running. */
+export async function hasRunningJobs(sql: Sql, owner: ClockOwner): Promise<boolean> {
   const [row] = await sql<{ busy: boolean }>`
-    select exists (select 1 from job j where j.status = 'running' and ${goesBy(owner)}) as busy`
+    select exists (select 1 from job j where j.status = 'running' and ${onClockOf(owner)}) as busy`
   return row?.busy ?? false
 }
 
@@ -155,15 +155,15 @@ export async function retimeJobs(sql: Sql, owner: ClockOwner, clock: ClockSettin
       ? part`least(j.run_at, j.due_at - make_interval(secs => ${offset_ms / 1000}))`
       : part`case when j.due_at <= ${frozen_at} then now() else ${NEVER} end`
   // Parked first: what is due is brought back before the next look, and what is not must not be walked past.
-  await sql`update job j set run_at = ${run_at}, parked = true where j.status = 'queued' and ${goesBy(owner)}`
+  await sql`update job j set run_at = ${run_at}, parked = true where j.status = 'queued' and ${onClockOf(owner)}`
   await unparkJobs(sql)
 }
 
-/** Before a clock goes back by so much: what waits on it keeps its distance. What goes by a date looks, and waits on. */
-export async function putBackJobs(sql: Sql, owner: ClockOwner, ms: number): Promise<void> {
+/** Before a clock goes back: queued jobs keep their distance from it. One that goes by a civil date checks it and waits on. */
+export async function shiftJobsBack(sql: Sql, owner: ClockOwner, ms: number): Promise<void> {
   await sql`
     update job j set due_at = j.due_at - make_interval(secs => ${ms / 1000})
-    where j.status = 'queued' and ${goesBy(owner)}`
+    where j.status = 'queued' and ${onClockOf(owner)}`
 }
 
 /** The next job due by `until` on its owner's clock, or null when none is left. */
@@ -178,20 +178,20 @@ export async function claimNextDue(
     update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
       attempts = attempts + 1, started_at = coalesce(started_at, ${now})
     where id = (
-      select id from job j where status = 'queued' and due_at <= ${until} and ${goesBy(owner)}
+      select id from job j where status = 'queued' and due_at <= ${until} and ${onClockOf(owner)}
       order by due_at, id limit 1 for update skip locked)
     returning id, name, lane, account_id, mode, empresa_id, payload, due_at, attempts, looks, max_attempts,
       null::bigint as offset_ms, null::timestamptz as frozen_at`
   return taken ?? null
 }
 
-/** Signs of life for everything this worker runs, in one statement. */
-export async function keepLeases(sql: Sql, worker: string, ids: readonly string[]): Promise<void> {
+/** Renews the lease of everything this worker runs, in one statement. */
+export async function renewLeases(sql: Sql, worker: string, ids: readonly string[]): Promise<void> {
   const until = secondsFrom(new Date(systemNow()), LEASE_SECONDS)
   await sql`update job set lease_until = ${until} where id = any(${ids}::text[]) and worker = ${worker} and status = 'running'`
 }
 
-/** How a job ended well; `keep` is false for one whose row nobody will ask for. */
+/** A job that succeeded; `keep` is false where its row is deleted (`delete_on_success`). */
 export interface Finished {
   readonly id: string
   readonly result: unknown
@@ -229,8 +229,8 @@ export async function postponeJob(
     where id = ${id} and worker = ${worker} and status = 'running'`
 }
 
-/** The dead letter: the job stays readable, with what went wrong last. */
-export async function buryJob(sql: Sql, worker: string, id: string, error: object): Promise<void> {
+/** The dead letter: the job stays readable, with its last error. */
+export async function failJob(sql: Sql, worker: string, id: string, error: object): Promise<void> {
   await sql`
     update job set status = 'failed', error = ${JSON.stringify(error)}::json, lease_until = null,
       finished_at = ${new Date(systemNow())}
@@ -244,8 +244,8 @@ export async function releaseJobs(sql: Sql, worker: string, ids: readonly string
     where id = any(${ids}::text[]) and worker = ${worker} and status = 'running'`
 }
 
-/** Forgets what ended long ago, a bounded number at a time so that no sweep holds many rows. */
-export async function dropFinishedJobs(sql: Sql, before: Date): Promise<void> {
+/** Deletes jobs that ended long ago, a bounded number at a time so that no statement locks many rows. */
+export async function deleteFinishedJobs(sql: Sql, before: Date): Promise<void> {
   for (let more = true; more; ) {
     const gone = await sql<{ id: string }>`
       delete from job where id in (select id from job where finished_at < ${before} limit 1000) returning id`
@@ -253,8 +253,8 @@ export async function dropFinishedJobs(sql: Sql, before: Date): Promise<void> {
   }
 }
 
-/** What waits or ended for an empresa that goes away. A job that runs at this moment finds nothing and ends by itself. */
-export async function dropJobsOf(sql: Sql, scope: { account_id: string; empresa_id: string }): Promise<void> {
+/** Deletes the jobs of an empresa that is being deleted. One that is running finds nothing and ends by itself. */
+export async function deleteJobsOf(sql: Sql, scope: { account_id: string; empresa_id: string }): Promise<void> {
   await sql`
     delete from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and status <> 'running'`
 }

@@ -13,7 +13,7 @@ export interface EmpresaScope extends AccountScope {
   readonly rut: string
 }
 
-/** What a person allowed an agent to spend, and on what; null where there is no limit. */
+/** The caps a person set for an agent; null where there is none. */
 export interface GrantLimits {
   readonly max_clp_per_document: number | null
   readonly max_clp_per_day: number | null
@@ -21,7 +21,7 @@ export interface GrantLimits {
   readonly receptores: readonly string[] | null
 }
 
-/** Who calls. A session acts for the whole account; a key or an agent only within its scopes and its empresas. */
+/** A session acts for the whole account; a key or an agent only within its scopes and its empresas. */
 export type Caller =
   | {
       readonly kind: 'key'
@@ -34,11 +34,11 @@ export type Caller =
       readonly kind: 'agent'
       /** The grant it acts by: what a person revokes. */
       readonly credential_id: string
-      /** What it calls itself: unverified. */
+      /** Its own name for itself: unverified. */
       readonly client_name: string
       readonly scopes: readonly Scope[]
       readonly empresas: readonly string[]
-      /** What cannot be undone is shown first and done when it is confirmed. */
+      /** An act that cannot be undone is shown first and done when it is confirmed. */
       readonly two_steps: boolean
       readonly limits: GrantLimits
     }

@@ -2,7 +2,7 @@ import type { Cache } from './cache.ts'
 import type { Database, Sql } from './db.ts'
 import { type FanOut, type Owner, UnitOfWork } from './unit-of-work.ts'
 
-/** What a transaction does; `opened` is the answer to the question that travelled with its begin. */
+/** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>
 
 /**
@@ -18,7 +18,7 @@ export interface Transactor {
 
 export interface TransactorParts {
   readonly db: Database
-  readonly cache: Pick<Cache, 'forget'>
+  readonly cache: Pick<Cache, 'invalidate'>
   /** Tells every process that jobs wait. */
   readonly announce: () => void
   readonly fanOut: FanOut
@@ -26,7 +26,7 @@ export interface TransactorParts {
 
 export function openTransactor({ db, cache, announce, fanOut }: TransactorParts): Transactor {
   const begin = (owner: Owner) => new UnitOfWork(owner, fanOut)
-  const committed = (unit: UnitOfWork) => unit.committed({ announce, forget: cache.forget })
+  const committed = (unit: UnitOfWork) => unit.committed({ announce, invalidate: cache.invalidate })
   return {
     begin,
     committed,

@@ -3,13 +3,13 @@ import type { Mode } from '../catalog/modes.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { newId } from './id.ts'
-import { type IdempotencyScope, type Kept, keepAnswer, lockOf, since } from './idempotency.ts'
+import { type IdempotencyScope, keepAnswer, lockOf, type SealedAnswer, since } from './idempotency.ts'
 import type { Job } from './job.ts'
 import type { NewEvent, NewJob, Outbox, Refusals } from './outbox.ts'
 import { isParked, laneOf } from './queue.ts'
 import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-work-sql.ts'
 
-/** Whose events and jobs a unit of work writes, and by which clock. */
+/** The owner of the events and jobs that a unit of work writes, and the clock they go by. */
 export interface Owner {
   readonly account_id: string | null
   readonly mode: Mode | null
@@ -17,20 +17,20 @@ export interface Owner {
   readonly clock: ClockSetting
 }
 
-/** Where processes tell each other which ids to forget. */
+/** The channel on which processes tell each other which ids their caches must drop. */
 export const INVALIDATED = 'timbre_invalidated'
 
 /**
- * Whom else a new event concerns. Given the name of the statement part that holds the events just written, the parts
- * that write what follows from them, so that it exists from the very commit of the event.
+ * Writes what follows from new events (deliveries to webhook endpoints) in the very statement of the events. It is given
+ * the name of the statement part that holds them, and gives the parts to add.
  */
 export type FanOut = (
   events: Fragment,
   when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
 ) => readonly Fragment[]
 
-/** What taking a key found: whether nobody else holds it, and the answer that was kept under it. */
-export interface Taken {
+/** An idempotency key as the statement found it: whether it was free, and the answer stored under it. */
+export interface KeyState {
   readonly free: boolean
   readonly fingerprint: Buffer | null
   readonly status: number | null
@@ -38,8 +38,8 @@ export interface Taken {
 }
 
 /**
- * What one transaction will leave behind beside its rows: events, jobs and, last, the idempotent answer.
- * They are gathered here and written in one statement right before the commit.
+ * Gathers the events, the jobs and the idempotent answer of one transaction, and writes them in one statement right
+ * before the commit.
  */
 export class UnitOfWork implements Outbox {
   readonly owner: Owner
@@ -62,7 +62,7 @@ export class UnitOfWork implements Outbox {
   emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): string {
     const { object, previous_attributes, detail } = event
     this.#wakes = true
-    // No state changes without its event, so what is remembered of an account cannot outlive a change of it.
+    // No state changes without its event, so a cached account cannot outlive a change of it.
     if (changesAccount(event.type) && whose.account_id !== null) this.#stale.add(whose.account_id)
     const id = newId('event')
     this.#events.push({
@@ -129,7 +129,7 @@ export class UnitOfWork implements Outbox {
     this.#refusals = { ...this.#refusals, ...refusals }
   }
 
-  /** The named parts of one statement that write all that was gathered. */
+  /** The named parts of one statement that write everything gathered. */
   #parts(when: Fragment): Fragment[] {
     const { account_id, clock } = this.owner
     const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
@@ -147,7 +147,7 @@ export class UnitOfWork implements Outbox {
     this.#answer = answer
   }
 
-  /** Writes all that was gathered in one round trip. */
+  /** Writes everything gathered in one round trip. */
   async flush(sql: Sql): Promise<void> {
     if (this.#rows.length > 0) throw new Error('only a verb of one statement writes its rows at the end')
     const parts = this.#parts(nothing)
@@ -162,27 +162,27 @@ export class UnitOfWork implements Outbox {
    * Takes the key, writes everything and keeps the answer, all in one statement: its own transaction, one round trip.
    * Gives the earlier answer when there is one; then nothing was written.
    */
-  async flushAtOnce(sql: Sql, key: IdempotencyScope, answer: Kept): Promise<Taken> {
-    if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is remembered')
+  async flushInOneStatement(sql: Sql, key: IdempotencyScope, answer: SealedAnswer): Promise<KeyState> {
+    if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
     const parts = [...this.#parts(when), part`kept as (${keepAnswer(key, answer, when)})`]
     try {
-      const [taken] = await sql<Taken>`
+      const [taken] = await sql<KeyState>`
         with taken as materialized (
           select t.*, t.free and t.answer is null as fresh from take_key(${lockOf(key)}::bigint, ${key.account_id},
             ${key.mode}, ${key.empresa_id}, ${key.operation}, ${key.key}, ${since()}) t
         ), ${joined(parts, ', ')}
         select free, fingerprint, status, answer from taken`
-      return taken as Taken
+      return taken as KeyState
     } catch (error) {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error
     }
   }
 
-  /** After the commit and before the answer: this process forgets at once, and workers learn that there is work. */
-  committed(tell: { announce: () => void; forget: (id: string) => void }): void {
-    for (const id of this.#stale) tell.forget(id)
+  /** After the commit and before the answer: drops stale entries from this process's cache and wakes the workers. */
+  committed(tell: { announce: () => void; invalidate: (id: string) => void }): void {
+    for (const id of this.#stale) tell.invalidate(id)
     if (this.#wakes) tell.announce()
   }
 }

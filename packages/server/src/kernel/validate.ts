@@ -36,7 +36,7 @@ export function addFormat(name: string, format: WireFormat): void {
   for (const ajv of [strict, lenient]) ajv.addFormat(name, format.check)
 }
 
-/** What a format of ours asks for, in words; null for one that everybody knows. */
+/** A format of ours in words; null for one that everybody knows. */
 export function formatSays(name: string): string | null {
   return wireFormats.get(name)?.says ?? null
 }
@@ -120,7 +120,7 @@ function refusalOf(error: ErrorObject, place: string): Problem {
   return new Problem(format?.code ?? 'invalid_field', { param, message: `${param}: ${reason(error, format)}.` })
 }
 
-/** What the formats that everybody knows ask for; the name alone sends a person to look it up. */
+/** Well-known formats in words: the name alone would send a person to look it up. */
 const KNOWN: Readonly<Record<string, string>> = {
   date: 'it must be a date that exists, as YYYY-MM-DD',
   'date-time': 'it must be a timestamp of RFC 3339 with its zone, such as 2026-01-31T12:00:00Z',
@@ -158,7 +158,7 @@ function unprintable(text: string): boolean {
  * Refuses control characters and broken surrogates anywhere in a value: PostgreSQL cannot store NUL, the SII
  * refuses the others, and none is ever meant. Walks with a list of its own, so depth cannot exhaust the stack.
  */
-export function refuseUnprintable(value: unknown, at = ''): void {
+export function refuseControlCharacters(value: unknown, at = ''): void {
   const open: { value: unknown; path: string }[] = [{ value, path: at }]
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (typeof item.value === 'string') {

@@ -184,7 +184,7 @@ describe('the tools of a grant', () => {
     const { id, token: short } = await grantTo(world, issuer.account)
     expect((await rpc(world, short, 'tools/list')).status).toBe(200)
     await world.db.sql`update agent_grant set revoked_at = now() where id = ${id}`
-    world.app.cache.forget(id)
+    world.app.cache.invalidate(id)
     expect((await rpc(world, short, 'tools/list')).status).toBe(401)
   })
 

@@ -128,7 +128,7 @@ export function openOauth(parts: OauthParts): Oauth {
     },
     async forget(grant_id) {
       await db.sql`select pg_notify(${INVALIDATED}, ${grant_id})`
-      cache.forget(grant_id)
+      cache.invalidate(grant_id)
     },
     onTrouble: (error) => log.error({ error: describeError(error) }, 'the authorization server failed'),
   })

@@ -8,8 +8,8 @@ import { recordUses } from '../domain/platform/api-key/record-uses.ts'
 import { secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { cutPartitions } from '../kernel/partition.ts'
-import { dropFinishedJobs } from '../kernel/queue.ts'
+import { maintainPartitions } from '../kernel/partition.ts'
+import { deleteFinishedJobs } from '../kernel/queue.ts'
 
 const USES_MS = 5_000
 const CLEAN_UP_MS = 3_600_000
@@ -32,9 +32,9 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
     if (acts.size > 0) await recordGrantUses(db.sql, acts)
   }
   const cleanUp = async () => {
-    await cutPartitions(db)
+    await maintainPartitions(db)
     const now = new Date(systemNow())
-    await dropFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
+    await deleteFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
     await dropExpired(db.sql, secondsFrom(now, -RETENTION.session_seconds))
     await dropExpiredItems(db.sql, now)
   }

@@ -3,7 +3,7 @@ import { systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { type ClaimedJob, claimJobs, takeBackSilent, unparkJobs } from '../kernel/queue.ts'
+import { type ClaimedJob, claimJobs, requeueExpiredLeases, unparkJobs } from '../kernel/queue.ts'
 
 export interface Poller {
   wake(): void
@@ -115,7 +115,7 @@ export function openPoller(parts: PollerParts): Poller {
   async function pollPools(): Promise<void> {
     if (performance.now() - recovered_at >= IDLE_MS) {
       recovered_at = performance.now()
-      await takeBackSilent(parts.sql)
+      await requeueExpiredLeases(parts.sql)
       await unparkJobs(parts.sql)
     }
     for (const pollPool of pools) await pollPool(poll)

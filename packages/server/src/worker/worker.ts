@@ -6,15 +6,15 @@ import { GiveUp, type JobFact, type JobOutcome, type Outcomes } from '../kernel/
 import { describeError, scrub } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
-  buryJob,
   type ClaimedJob,
   claimNextDue,
   type Finished,
+  failJob,
   finishJobs,
-  keepLeases,
   LEASE_SECONDS,
   postponeJob,
   releaseJobs,
+  renewLeases,
 } from '../kernel/queue.ts'
 import { retryWhileDatabaseIsAway } from '../kernel/retry-while-database-is-away.ts'
 import { jobContext, type WorkerParts } from './job-context.ts'
@@ -81,7 +81,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const definition = byName.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
-      await insist(() => buryJob(db.sql, id, job.id, lastError(error)))
+      await insist(() => failJob(db.sql, id, job.id, lastError(error)))
       return 'failed'
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
@@ -146,7 +146,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
 
   const heartbeat = setInterval(
     () => {
-      if (running.size > 0) void keepLeases(db.sql, id, [...running]).catch(unrecorded)
+      if (running.size > 0) void renewLeases(db.sql, id, [...running]).catch(unrecorded)
     },
     (LEASE_SECONDS * 1000) / 3,
   )

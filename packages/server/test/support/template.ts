@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { openDatabase } from '../../src/kernel/db.ts'
 import { migrate } from '../../src/kernel/migrate.ts'
-import { cutPartitions } from '../../src/kernel/partition.ts'
+import { maintainPartitions } from '../../src/kernel/partition.ts'
 
 const TEMPLATE = 'timbre_template'
 
@@ -21,7 +21,7 @@ export async function prepareTemplate(url: string): Promise<void> {
   await admin.end()
   const db = openDatabase(withDatabase(url, TEMPLATE), { pool_size: 1, onError: () => undefined })
   await migrate(db)
-  await cutPartitions(db)
+  await maintainPartitions(db)
   await db.end()
 }
 

@@ -261,7 +261,7 @@ describe('a request that cannot become a document', () => {
     const account = await world.account({ plan: 'house' })
     const live = await openIssuer(world, { account, mode: 'live' })
     await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${live.empresa_id}`
-    world.app.cache.forget(account)
+    world.app.cache.invalidate(account)
     const sent = await live.create(FACTURA)
     expect([sent.status, sent.body.error.code, sent.body.error.details]).toEqual([
       422,

@@ -186,7 +186,7 @@ describe('POST /v1/documents/previews', () => {
     const live = await openIssuer(world, { account, mode: 'live' })
     expect((await live.post('/v1/documents/previews', FACTURA)).body.error.code).toBe('empresa_not_emitting')
     await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${live.empresa_id}`
-    world.app.cache.forget(account)
+    world.app.cache.invalidate(account)
     expect((await live.post('/v1/documents/previews', FACTURA)).body.error.code).toBe('empresa_incomplete')
   })
 })

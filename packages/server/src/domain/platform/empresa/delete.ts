@@ -1,6 +1,6 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { dropJobsOf } from '../../../kernel/queue.ts'
+import { deleteJobsOf } from '../../../kernel/queue.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting, EmpresaContext } from '../../context.ts'
 import { dropFilesOf } from './files.ts'
@@ -10,7 +10,7 @@ import { eraseEmpresa, lockEmpresa } from './store.ts'
 
 /** Takes away everything that is an empresa's, and tells of it. */
 export async function eraseWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
-  await dropJobsOf(ctx.sql, scope)
+  await deleteJobsOf(ctx.sql, scope)
   await eraseEmpresa(ctx.sql, scope)
   await dropFilesOf(ctx, scope)
   ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row), empresa: { id: row.id, rut: row.rut } })

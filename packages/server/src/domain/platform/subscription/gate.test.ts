@@ -72,7 +72,7 @@ async function ended(ms: number) {
   await world.db.sql`
     update subscription set current_period_end = ${ago(ms)}, grace_until = ${ago(ms - 7 * DAY)}
     where empresa_id = ${empresa.id}`
-  world.app.cache.forget(empresa.id)
+  world.app.cache.invalidate(empresa.id)
 }
 
 describe('the paywall', () => {

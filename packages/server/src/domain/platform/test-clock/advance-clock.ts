@@ -1,6 +1,6 @@
 import { type ClockSetting, nowOf, systemNow } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
-import { type ClockOwner, isRunningAny, putBackJobs, retimeJobs } from '../../../kernel/queue.ts'
+import { type ClockOwner, hasRunningJobs, retimeJobs, shiftJobsBack } from '../../../kernel/queue.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { putBackDeliveries } from '../webhook/put-back.ts'
 import type { Journey } from './jobs.ts'
@@ -11,7 +11,7 @@ const LOOK_MS = 10
 
 /** What was already under way when the clock set out ends first: order would mean nothing otherwise. */
 async function waitForRunning(ctx: JobContext, owner: ClockOwner): Promise<void> {
-  while (await isRunningAny(ctx.sql, owner)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  while (await hasRunningJobs(ctx.sql, owner)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
 }
 
 async function arriveAt(tx: JobTransaction, owner: ClockOwner, target: Date, freezes: boolean): Promise<void> {
@@ -27,7 +27,7 @@ async function goHome(tx: JobTransaction, owner: ClockOwner, target: Date): Prom
   const home = await readHomeClock(tx.sql, owner)
   const ahead_ms = target.getTime() - nowOf(home).getTime()
   if (ahead_ms > 0) {
-    await putBackJobs(tx.sql, owner, ahead_ms)
+    await shiftJobsBack(tx.sql, owner, ahead_ms)
     if (owner.empresa_id === null) await putBackDeliveries(tx.sql, owner.account_id, ahead_ms)
   }
   await retimeJobs(tx.sql, owner, home)
