@@ -7,8 +7,8 @@ import { requireSubscription } from './domain/platform/subscription/gate.ts'
 import { fanOut } from './domain/platform/webhook/fan-out.ts'
 import type { Pipeline } from './http/pipeline.ts'
 import { type AnswerFact, RequestHandler } from './http/request-handler.ts'
-import { routesOf } from './http/routes.ts'
-import { openHttpServer, type PlainRoute } from './http/server.ts'
+import { type PlainRoute, routesOf } from './http/routes.ts'
+import { openHttpServer } from './http/server.ts'
 import { type Cache, openCache } from './kernel/cache.ts'
 import type { Database } from './kernel/db.ts'
 import type { JobFact } from './kernel/job.ts'
@@ -18,7 +18,7 @@ import type { RateLimiter } from './kernel/rate-limit.ts'
 import { openTransactor, type Transactor } from './kernel/transactor.ts'
 import { INVALIDATED } from './kernel/unit-of-work.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
-import { openOauth } from './oauth/oauth.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { REACTIONS } from './reactions.ts'
 import { openHousekeeping } from './worker/housekeeping.ts'
@@ -34,7 +34,7 @@ export interface AppParts {
   readonly limiter: RateLimiter
   readonly operations: readonly Operation[]
   readonly jobs: readonly HandledJob[]
-  /** What is served beside the operations: pages, contracts, health. */
+  /** Routes beside the operations: pages, contracts, health. */
   readonly plain: (transactor: Transactor) => readonly PlainRoute[]
   readonly log: Log
   readonly operator_secret: string | null
@@ -57,7 +57,7 @@ export interface App {
  * Tells other processes that jobs wait. NOTIFY inside every transaction would line up all commits behind one lock,
  * so it is sent afterwards, and many announcements within a moment become one. Losing one costs a poll interval.
  */
-function announcer(db: Database, wake: () => void): () => void {
+function openAnnouncer(db: Database, wake: () => void): () => void {
   let pending = false
   return () => {
     wake()
@@ -76,7 +76,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const listener = await openListener(db, [WORK, INVALIDATED], log)
   const cache = openCache(listener)
   const keys = openAuthenticator(db.sql, cache)
-  const announce = announcer(db, () => worker.wake())
+  const announce = openAnnouncer(db, () => worker.wake())
   const transactor = openTransactor({ db, cache, announce, fanOut })
   const common = { db, ports, addresses, cache, transactor, reactions: REACTIONS }
   const worker: Worker = openWorker(
@@ -96,7 +96,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const routes = routesOf(parts.operations)
   const onAnswer = parts.onAnswer && { onAnswer: parts.onAnswer }
   const handler = new RequestHandler({ pipeline, routes, log, ...onAnswer })
-  const oauth = openOauth({ ...common, limiter: parts.limiter, log })
+  const oauth = oauthRoutes({ ...common, limiter: parts.limiter, log })
   const http = openHttpServer({
     pipeline,
     routes,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { checkDigit } from '@timbre/dte/values'
 import type { Config } from './config.ts'
 
-export interface Standing {
+export interface BannerFacts {
   readonly config: Config
   readonly database: string
   readonly mail: string
@@ -46,8 +46,8 @@ function reception({ reception_smtp_port, reception_domain, host }: Config): str
   ]
 }
 
-/** What a person at the terminal needs to know, and nothing else. */
-export function banner({ config, database, mail, limits }: Standing): string {
+/** The text that a person at the terminal sees at the start. */
+export function banner({ config, database, mail, limits }: BannerFacts): string {
   const lines = [
     '',
     `Timbre listens on ${config.public_url}`,

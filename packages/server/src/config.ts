@@ -16,7 +16,7 @@ export interface Config {
   readonly smtp_url: string | null
   readonly mail_from: string
   readonly reception_domain: string
-  /** Where mail from suppliers is taken; null: nowhere. */
+  /** Port of the mail server for suppliers; null: there is none. */
   readonly reception_smtp_port: number | null
   readonly tls: { readonly cert_file: string; readonly key_file: string } | null
   readonly trust_proxy: boolean
@@ -28,7 +28,7 @@ export interface Config {
    * machine: a worker is bound to nothing, and what a proxy shows to the world is not a developer's own.
    */
   readonly webhooks_allow_private: boolean
-  /** The provider of bank data in live mode; null: there is none, and connecting a bank says so. */
+  /** The provider of bank data in live mode; null: there is none, and connecting a bank is refused. */
   readonly fintoc: {
     readonly url: string
     readonly secret_key: string
@@ -87,7 +87,7 @@ function tlsOf(env: Environment): Config['tls'] {
   return cert_file !== null && key_file !== null ? { cert_file, key_file } : null
 }
 
-/** Where the database is, for a tool that needs nothing else of the service. */
+/** The settings of the database, for a tool that needs nothing else of the service. */
 export function readDatabaseConfig(env: Environment = process.env): Pick<Config, 'database_url' | 'data_dir'> {
   return { database_url: textOf(env, 'DATABASE_URL'), data_dir: resolve(textOf(env, 'DATA_DIR') ?? './data') }
 }

@@ -1,15 +1,15 @@
-import { contractFiles } from './http/page-routes/openapi.ts'
 import type { Machine } from './kernel/machine.ts'
 import { MACHINES } from './machines.ts'
+import { contractFiles } from './openapi/document.ts'
 import { OPERATIONS } from './operations.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 function drawMachine(machine: Machine): string {
   const starts = machine.initial.map((status) => `  [*] --> ${status}`)
-  const moves = machine.rows.map(({ on, from, to }) => `  ${from ?? '[*]'} --> ${to} : ${on}`)
+  const transitions = machine.rows.map(({ on, from, to }) => `  ${from ?? '[*]'} --> ${to} : ${on}`)
   const ends = machine.terminal.map((status) => `  ${status} --> [*]`)
-  const told = machine.rows
+  const events = machine.rows
     .filter(({ event }) => event !== undefined)
     .map(({ on, event }) => `| \`${on}\` | \`${event}\` |`)
   return [
@@ -18,15 +18,15 @@ function drawMachine(machine: Machine): string {
     '```mermaid',
     'stateDiagram-v2',
     ...starts,
-    ...moves,
+    ...transitions,
     ...ends,
     '```',
     '',
-    ...(told.length > 0 ? ['| When | Event |', '|---|---|', ...told, ''] : []),
+    ...(events.length > 0 ? ['| When | Event |', '|---|---|', ...events, ''] : []),
   ].join('\n')
 }
 
-/** Every committed file that derives from the tables, by its path from the root of the repository. */
+/** Every committed file that is generated from the tables, by its path from the root of the repository. */
 export function generatedFiles(): Map<string, string> {
   const files = new Map<string, string>()
   for (const [name, text] of contractFiles(OPERATIONS, { public_url: PUBLIC_URL, base_url: `${PUBLIC_URL}/v1` })) {

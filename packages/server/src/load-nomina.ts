@@ -16,13 +16,13 @@ The files are at https://www.sii.cl/estadisticas/nominas/ and may be given as .z
 as they were loaded before. --published-at=YYYY-MM-DD says when they were published; a .zip says so itself.
 It loads into DATABASE_URL, or into the embedded database under DATA_DIR, whether the service is running or not.`
 
-interface Place {
+interface OpenedDatabase {
   readonly url: string
   close(): Promise<void>
 }
 
 /** The database of this installation: the one that is configured, the one that runs, or the one we start ourselves. */
-async function findDatabase(): Promise<Place> {
+async function findDatabase(): Promise<OpenedDatabase> {
   const { database_url, data_dir } = readDatabaseConfig()
   if (database_url !== null) return { url: database_url, close: async () => undefined }
   try {
@@ -57,8 +57,8 @@ function describe(report: FileReport): string[] {
 
 async function main(args: readonly string[]): Promise<void> {
   const { paths, published_on } = readArguments(args)
-  const place = await findDatabase()
-  const db = openDatabase(place.url, { pool_size: 2, onError: () => undefined })
+  const database = await findDatabase()
+  const db = openDatabase(database.url, { pool_size: 2, onError: () => undefined })
   try {
     await migrate(db)
     const say = (line: string) => console.log(line)
@@ -67,19 +67,19 @@ async function main(args: readonly string[]): Promise<void> {
     console.log('The nómina is in use from now on.')
   } finally {
     await db.end()
-    await place.close()
+    await database.close()
   }
 }
 
-/** What a person can act on is told in words; the rest is a defect and shows itself whole. */
-function tell(error: unknown): void {
+/** A sentence for trouble that a person can mend; anything else is a defect and is printed whole. */
+function reportError(error: unknown): void {
   const plain = [NominaRefused, DataDirInUse, EmbeddedPostgresUnavailable]
   if (isDatabaseAway(error)) console.error(`The database cannot be reached: ${(error as Error).message}`)
   else console.error(plain.some((kind) => error instanceof kind) ? (error as Error).message : error)
   process.exitCode = 1
 }
 
-// Leaving through exit() takes a database we started along; the load is forgotten and the old data serves on.
+// exit() also stops a database that was started here; the load is rolled back and the old data serves on.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-await main(process.argv.slice(2)).catch(tell)
+await main(process.argv.slice(2)).catch(reportError)

@@ -12,7 +12,7 @@ import { filingMachine } from './domain/tax/f29/machine.ts'
 import { estadoContableMachine } from './domain/tax/rcv/machine.ts'
 import type { Machine } from './kernel/machine.ts'
 
-/** Every state machine of the service: the docs draw them and the tests walk them. */
+/** Every state machine of the service: the docs draw them in this order, and the tests walk them. */
 export const MACHINES: readonly Machine[] = [
   cafMachine,
   cesionMachine,

@@ -20,12 +20,11 @@ import { openSessions } from './domain/platform/account/session.ts'
 import { bankNoticeRoutes } from './http/bank-notices.ts'
 import { healthRoutes } from './http/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
-import { accountPages } from './http/page-routes/account.ts'
-import { connectPages } from './http/page-routes/connect.ts'
+import { accountRoutes } from './http/page-routes/account.ts'
+import { connectRoutes } from './http/page-routes/connect.ts'
 import { docsRoutes } from './http/page-routes/docs.ts'
-import { documentPages } from './http/page-routes/document.ts'
-import { f29Pages } from './http/page-routes/f29.ts'
 import { contractRoutes } from './http/page-routes/openapi.ts'
+import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
 import { JOBS } from './jobs.ts'
 import { type Database, openDatabase } from './kernel/db.ts'
 import { describeError, type Log, openLog } from './kernel/log.ts'
@@ -75,16 +74,20 @@ async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Por
   }
 }
 
-async function databaseUrl(config: Config, log: Log, closings: Closing[]): Promise<{ url: string; says: string }> {
+async function databaseUrl(
+  config: Config,
+  log: Log,
+  closings: Closing[],
+): Promise<{ url: string; description: string }> {
   if (config.database_url)
-    return { url: config.database_url, says: `PostgreSQL at ${new URL(config.database_url).host}` }
+    return { url: config.database_url, description: `PostgreSQL at ${new URL(config.database_url).host}` }
   const server = await startEmbeddedPostgres({
     dataDir: config.data_dir,
     onLog: (line) => log.debug({ line }, 'postgres'),
     onExit: (reason) => log.error({ reason }, 'PostgreSQL ended and is being started again'),
   })
   closings.unshift(() => server.stop())
-  return { url: server.url, says: `PostgreSQL ${server.version} in ${config.data_dir}` }
+  return { url: server.url, description: `PostgreSQL ${server.version} in ${config.data_dir}` }
 }
 
 /** The client of Redis is loaded only where there is one: a process without it stays smaller. */
@@ -94,8 +97,8 @@ async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
   return redisRateLimiter(config.redis_url, log)
 }
 
-/** The mail server for suppliers, where one is asked for. It keeps mail; whoever works on the queue takes it in. */
-async function receive(config: Config, db: Database, app: App, log: Log, closings: Closing[]): Promise<void> {
+/** The mail server for suppliers, where it is configured. It stores mail; a worker ingests it. */
+async function openMailServer(config: Config, db: Database, app: App, log: Log, closings: Closing[]): Promise<void> {
   if (config.reception_smtp_port === null || config.role === 'worker') return
   const reception = await openReception({
     host: config.host,
@@ -112,9 +115,9 @@ async function tlsFiles({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } 
   return tls && { cert: await readFile(tls.cert_file), key: await readFile(tls.key_file) }
 }
 
-/** Everything that stands between a configuration and a service that answers; `closings` take it down again, in order. */
+/** Starts the service by its configuration; `closings` take it down again, in order. */
 async function start(config: Config, log: Log, closings: Closing[]): Promise<void> {
-  const { url, says } = await databaseUrl(config, log, closings)
+  const { url, description } = await databaseUrl(config, log, closings)
   const onError = (error: Error) => log.warn({ error: describeError(error) }, 'a database connection was lost')
   const db = openDatabase(url, { pool_size: config.database_pool, onError })
   closings.unshift(() => db.end())
@@ -143,10 +146,10 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       metrics.route,
       ...contractRoutes(OPERATIONS, addresses),
       ...docsRoutes(OPERATIONS, addresses),
-      ...accountPages(),
-      ...documentPages({ sql: db.sql, ports, limiter, log }),
-      ...f29Pages({ sql: db.sql, limiter, log }),
-      ...connectPages({ sql: db.sql, ports, transactor, limiter, log }),
+      ...accountRoutes(),
+      ...documentRoutes({ sql: db.sql, ports, limiter, log }),
+      ...f29Routes({ sql: db.sql, limiter, log }),
+      ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),
       ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],
     log,
@@ -158,28 +161,28 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
     onRun: metrics.observeRun,
   })
   closings.unshift(() => app.close())
-  await receive(config, db, app, log, closings)
+  await openMailServer(config, db, app, log, closings)
   if (config.metrics_port !== null) {
     const listening = await metrics.listen(config.metrics_port)
     closings.unshift(() => listening.close())
   }
   if (config.role !== 'worker') await app.http.listen({ host: config.host, port: config.port })
-  tell(
+  printStarted(
     config,
     banner({
       config,
-      database: says,
+      database: description,
       mail: ports.mail.describe,
       limits: config.redis_url ? 'shared on Redis' : 'in this process',
     }),
   )
 }
 
-function tell(config: Config, text: string): void {
+function printStarted(config: Config, text: string): void {
   process.stdout.write(config.role === 'worker' ? '\nTimbre works on the queue. Ctrl-C stops it.\n' : text)
 }
 
-/** Trouble a person can mend is told in a sentence; anything else is a defect and shows where it happened. */
+/** A sentence for trouble that a person can mend; anything else is a defect and shows where it happened. */
 function explain(error: unknown): string {
   const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable]
   if (mendable.some((kind) => error instanceof kind)) return (error as Error).message

@@ -33,7 +33,10 @@ import { rcvOperations } from './domain/tax/rcv/operations.ts'
 import { sandboxSiiOperations } from './sandbox/sii/operations.ts'
 import { sandboxYearOperations } from './sandbox/year/operations.ts'
 
-/** Everything the service can do. Routes, contracts and the tests that hold for every operation derive from this table. */
+/**
+ * Every operation of the service. Routes, contracts and the tests that hold for every operation derive from this table.
+ * Its order is the order of the published contracts, of the reference and of the tools: keep it.
+ */
 export const OPERATIONS: readonly Operation[] = [
   ...accountOperations,
   ...agentGrantOperations,

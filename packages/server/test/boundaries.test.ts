@@ -154,7 +154,7 @@ describe('one importer each', () => {
   })
 
   it('the authorization server, by its types alone: it is loaded when somebody comes for a token', () => {
-    expect(importers(/^oidc-provider/).sort()).toEqual(['oauth/pages.ts', 'oauth/provider.ts'])
+    expect(importers(/^oidc-provider/).sort()).toEqual(['oauth/consent-routes.ts', 'oauth/provider.ts'])
     expect(offenders(({ text }) => text.match(/^import (?!type)[^\n]*'oidc-provider[^']*'/gm) ?? [])).toEqual([])
   })
 

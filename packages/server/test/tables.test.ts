@@ -79,15 +79,15 @@ describe('the operation table', () => {
   }
 
   it('carries the scopes the contract names, and nothing of the account surface', () => {
-    for (const { surface, scope, dashboard } of OPERATIONS) {
-      if (surface === 'bootstrap') expect([scope, dashboard]).toEqual([undefined, false])
+    for (const { api, scope, dashboard } of OPERATIONS) {
+      if (api === 'bootstrap') expect([scope, dashboard]).toEqual([undefined, false])
     }
   })
 })
 
 describe('the error registry', () => {
   it('holds every code that is declared, raises every declared one in code, and awaits exactly the rest', () => {
-    const declared = new Set<string>(OPERATIONS.filter(({ surface }) => surface === 'v1').flatMap(codesOf))
+    const declared = new Set<string>(OPERATIONS.filter(({ api }) => api === 'v1').flatMap(codesOf))
     const undeclared = ERROR_CODES.filter((name) => !declared.has(name))
     expect(undeclared.sort()).toEqual([...AWAITED, ...BEFORE_OPERATIONS, ...TO_AGENTS].sort())
     for (const name of [...declared, ...TO_AGENTS]) expect(mentions(name), `nothing raises ${name}`).toBe(true)

@@ -40,7 +40,7 @@ const windowed = defineOperation({
 })
 
 const ALL = [...OPERATIONS, byHeader, changeByHeader]
-const MAIN = ALL.filter(({ surface, reach }) => surface === 'v1' && (reach === 'account' || reach === 'empresa'))
+const MAIN = ALL.filter(({ api, reach }) => api === 'v1' && (reach === 'account' || reach === 'empresa'))
 
 let world: World
 let owner: string
@@ -309,7 +309,7 @@ describe('what every answer carries', () => {
 
   for (const operation of ALL.filter(({ reach }) => reach === 'public')) {
     it(`${operation.id}: a request id and no rate headers, for it is open to anyone`, async () => {
-      const root = operation.surface === 'bootstrap' ? '' : '/v1'
+      const root = operation.api === 'bootstrap' ? '' : '/v1'
       const sent = await world.call(operation.method, pathOf(operation, root), {})
       expect(sent.headers['svc-request-id']).toMatch(/^req_/)
       expect(sent.headers['ratelimit-limit']).toBeUndefined()

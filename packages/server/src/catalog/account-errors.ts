@@ -5,7 +5,7 @@ interface AccountErrorEntry {
   readonly retry_after_seconds?: number
 }
 
-/** Every code of the /account surface, whose envelope is its own: `{status, message, data, errors[]}`. */
+/** Every code of /account, whose envelope is its own: `{status, message, data, errors[]}`. */
 export const ACCOUNT_ERRORS = {
   invalid_field: { status: 400, message: 'Revisa los datos: hay un campo que no es válido.' },
   invalid_json: { status: 400, message: 'No pudimos leer la solicitud: el contenido no es JSON válido.' },

@@ -49,7 +49,7 @@ export function codesOf(operation: Operation): ErrorCode[] {
   return [...new Set<ErrorCode>(all)].sort()
 }
 
-/** The same for an operation of the /account surface. */
+/** The same for an operation of /account. */
 export function accountCodesOf(operation: Operation): AccountErrorCode[] {
   const { reach, limit, method, account_errors } = operation
   const all: readonly AccountErrorCode[] = [

@@ -25,7 +25,7 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly returns: Out
   readonly status?: number
   readonly errors?: readonly ErrorCode[]
-  /** The same on the /account surface, whose codes are its own. */
+  /** The same for /account, whose codes are its own. */
   readonly account_errors?: readonly AccountErrorCode[]
   /** A bucket of its own beside the general one. */
   readonly limit?: BucketName
@@ -52,12 +52,12 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
     ctx: AfterCommit<Reaches[R]>,
     resource: Out extends TSchema ? Static<Out> : never,
   ) => Promise<unknown>
-  /** How the session surface shows it: not at all, or with a narrower body. */
+  /** How sessions call it under /dashboard: not at all, or with a narrower body. */
   readonly dashboard?: false | { readonly body: TObject }
   readonly mcp?: Tooling<Out extends TSchema ? Static<Out> : null>
   /** When it goes away: the Sunset header of every answer. */
   readonly sunset?: string
-  /** The message of a success on the /account surface. */
+  /** The message of a success on /account. */
   readonly said?: string
   /** Slow work before the transaction opens, such as hashing a password; what it finds joins the input. It writes nothing. */
   readonly prepare?: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<X>
@@ -74,7 +74,7 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string | undefined
-  readonly surface: 'v1' | 'bootstrap'
+  readonly api: 'v1' | 'bootstrap'
   readonly reach: Reach
   readonly scope: Scope | undefined
   readonly params: TObject | undefined
@@ -123,7 +123,7 @@ export function defineOperation<
     path,
     summary: definition.summary,
     description: definition.description,
-    surface: path.startsWith('/account/') ? 'bootstrap' : 'v1',
+    api: path.startsWith('/account/') ? 'bootstrap' : 'v1',
     reach,
     scope: definition.scope,
     params: definition.params,

@@ -4,7 +4,7 @@ import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 import type { Ports } from '../ports/ports.ts'
-import type { PlainRoute } from './server.ts'
+import type { PlainRoute } from './routes.ts'
 
 export interface BankNoticeParts {
   readonly sql: Sql

@@ -3,12 +3,23 @@ import type { ClockSetting } from '../kernel/clock.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
 import type { AccountScope, Caller } from '../kernel/scope.ts'
 
-export type Surface = 'v1' | 'dashboard' | 'bootstrap'
+/** The three APIs: /v1 for keys, /dashboard for sessions, and /account, whose envelope is its own. */
+export type Api = 'v1' | 'dashboard' | 'bootstrap'
 
-/** A request without its transport: what HTTP, and later any other door, hands to the pipeline. */
+/** The part of a request that is read, whichever framework brought it. */
+export interface IncomingRequest {
+  readonly id: string
+  readonly ip: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly params: unknown
+  readonly query: unknown
+}
+
+/** A call of one operation, without its transport: HTTP and MCP hand the same to the pipeline. */
 export interface Call {
   readonly operation: Operation
-  readonly surface: Surface
+  readonly api: Api
   readonly request_id: string
   readonly ip: string
   /** Header by its lower-case name; sent twice counts as garbled and reads as joined text. */
@@ -17,11 +28,11 @@ export interface Call {
   readonly query: Record<string, unknown>
   /** Path and query as sent: part of what makes two idempotent requests the same. */
   readonly path: string
-  /** Told what the verb would leave before any of it is kept. Throwing here undoes all of it. */
-  readonly judge?: (resource: unknown) => void
+  /** Called with what the verb answers before any of it is committed. Throwing here rolls all of it back. */
+  readonly beforeCommit?: (resource: unknown) => void
 }
 
-/** Who was let in. Fields are filled as the call climbs, so that a refusal can tell what it knew. */
+/** Who was let in. Fields are filled as the call goes on, so that a refusal can tell what was known by then. */
 export interface Admission {
   account?: AccountScope
   caller?: Caller
@@ -32,8 +43,32 @@ export interface Admission {
   empresa_rut?: string
 }
 
-/** Thrown by a judge to see what would come of a call: it undoes everything, and is no refusal. */
-export class Rehearsal extends Error {
+/** A call under way: what is known of its caller so far, and when it began. */
+export interface ActiveCall {
+  readonly call: Call
+  readonly admission: Admission
+  readonly started: number
+}
+
+export function beginCall(request: IncomingRequest, operation: Operation, api: Api): ActiveCall {
+  const call: Call = {
+    operation,
+    api,
+    request_id: request.id,
+    ip: request.ip,
+    header: (name) => {
+      const value = request.headers[name]
+      return typeof value === 'string' || value === undefined ? value : value.join(', ')
+    },
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
+    path: request.url,
+  }
+  return { call, admission: {}, started: performance.now() }
+}
+
+/** Thrown before the commit to see what would come of a call: it rolls everything back, and is no refusal. */
+export class DryRun extends Error {
   readonly resource: unknown
 
   constructor(resource: unknown) {

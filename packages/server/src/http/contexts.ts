@@ -19,27 +19,27 @@ export interface ContextParts {
   readonly transactor: Transactor
 }
 
-/** Whom a call was admitted to, and by which clock it goes. */
-export interface Reached {
+/** What a call works on: its account, its empresa where it names one, and the clock it goes by. */
+export interface CallScope {
   readonly admission: Admission
   readonly empresa: EmpresaScope | null
   readonly clock: ClockSetting
 }
 
-export function ownerOf({ admission, empresa, clock }: Reached): Owner {
+export function ownerOf({ admission, empresa, clock }: CallScope): Owner {
   const account_id = admission.account?.account_id ?? admission.session?.account_id ?? null
   return { account_id, mode: admission.account?.mode ?? null, empresa_id: empresa?.empresa_id ?? null, clock }
 }
 
-/** The ladder admits a call to its reach before any context of that reach is made. */
+/** A call is admitted to its reach before any context of that reach is made. */
 function admitted<T>(known: T | null | undefined, what: string): T {
   if (known === null || known === undefined) throw new Error(`this call was not admitted to ${what}`)
   return known
 }
 
-/** One call as each reach sees it, over a transaction and what it leaves behind. */
-export function contextsOf(parts: ContextParts, call: Call, reached: Reached, sql: Sql, outbox: Outbox): Contexts {
-  const { admission, empresa, clock } = reached
+/** One call as each reach sees it, over a transaction and its outbox. */
+export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sql: Sql, outbox: Outbox): Contexts {
+  const { admission, empresa, clock } = scope
   const { ports, addresses, cache, reactions } = parts
   const base = {
     request_id: call.request_id,
@@ -81,13 +81,13 @@ export function contextsOf(parts: ContextParts, call: Call, reached: Reached, sq
 }
 
 /** After the commit there is no transaction; an act that goes on opens its own, as a job does. */
-export function afterCommitContexts(parts: ContextParts, call: Call, reached: Reached): AfterCommitContexts {
-  const outside = contextsOf(parts, call, reached, parts.sql, NO_OUTBOX)
+export function afterCommitContexts(parts: ContextParts, call: Call, scope: CallScope): AfterCommitContexts {
+  const outside = contextsOf(parts, call, scope, parts.sql, NO_OUTBOX)
   const within = <R extends Reach>(reach: R) => ({
     ...outside[reach](),
     transact: <T>(work: (ctx: ReturnType<Contexts[R]>) => Promise<T>): Promise<T> =>
-      parts.transactor.transact(ownerOf(reached), (sql, unit) =>
-        work(contextsOf(parts, call, reached, sql, unit)[reach]() as ReturnType<Contexts[R]>),
+      parts.transactor.transact(ownerOf(scope), (sql, unit) =>
+        work(contextsOf(parts, call, scope, sql, unit)[reach]() as ReturnType<Contexts[R]>),
       ),
   })
   return {

@@ -21,7 +21,7 @@ const request = {
   ip: '127.0.0.1',
   request_id: 'req_x',
   node: {} as never,
-  ask: () => Promise.reject(),
+  callOperation: () => Promise.reject(),
 }
 
 async function readiness(db: Parameters<typeof healthRoutes>[0]) {

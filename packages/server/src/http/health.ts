@@ -1,10 +1,10 @@
 import type { Answer } from '../kernel/answer.ts'
 import { type Database, isDatabaseAway } from '../kernel/db.ts'
 import { isMigrated } from '../kernel/migrate.ts'
-import type { PlainRoute } from './server.ts'
+import type { PlainRoute } from './routes.ts'
 
-const FRESH_MS = 1_000
-const PATIENCE_MS = 2_000
+const CACHE_MS = 1_000
+const TIMEOUT_MS = 2_000
 const UNDEFINED_TABLE = '42P01'
 
 type Reason = 'database_unreachable' | 'database_failing' | 'migrations_pending'
@@ -20,27 +20,27 @@ function reasonOf(error: unknown): Reason {
 
 /** Why this process should get no traffic, or null. A database that is silent for long counts as away. */
 async function whyNotReady(db: Database): Promise<Reason | null> {
-  const look = isMigrated(db).then((migrated) => (migrated ? null : ('migrations_pending' as const)), reasonOf)
+  const check = isMigrated(db).then((migrated) => (migrated ? null : ('migrations_pending' as const)), reasonOf)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Reason>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, 'database_unreachable')
+    timer = setTimeout(resolve, TIMEOUT_MS, 'database_unreachable')
   })
-  return Promise.race([look, late]).finally(() => clearTimeout(timer))
+  return Promise.race([check, late]).finally(() => clearTimeout(timer))
 }
 
 /**
  * `/healthz` answers while the process lives: restart it when it does not. `/readyz` answers 200 while it can serve:
- * send it no traffic when it does not. Its look at the database is shared by everyone who asks within a second.
+ * send it no traffic when it does not. Its check of the database is shared by all requests within a second.
  */
 export function healthRoutes(db: Database): PlainRoute[] {
-  let looked = Number.NEGATIVE_INFINITY
-  let answer: Promise<Reason | null> | null = null
+  let checked_at = Number.NEGATIVE_INFINITY
+  let last: Promise<Reason | null> | null = null
   const ready = () => {
-    if (answer === null || performance.now() - looked > FRESH_MS) {
-      looked = performance.now()
-      answer = whyNotReady(db)
+    if (last === null || performance.now() - checked_at > CACHE_MS) {
+      checked_at = performance.now()
+      last = whyNotReady(db)
     }
-    return answer
+    return last
   }
   return [
     { path: '/healthz', answer: () => json(200, { status: 'up' }) },

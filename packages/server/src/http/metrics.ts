@@ -8,7 +8,7 @@ import { isLoopback } from '../kernel/loopback.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readQueueDepth } from '../kernel/queue.ts'
 import type { AnswerFact } from './request-handler.ts'
-import type { PlainRoute } from './server.ts'
+import type { PlainRoute } from './routes.ts'
 
 export interface Metrics {
   observe(fact: AnswerFact): void

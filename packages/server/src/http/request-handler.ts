@@ -4,14 +4,13 @@ import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
 import { admit, admitCaller } from './admit.ts'
-import { frameworkProblem } from './bad-http.ts'
-import type { Call, Surface } from './call.ts'
-import { asProblem, commonHeaders, refusal, success } from './envelope.ts'
-import { type Incoming, type Visit, visitOf } from './incoming-request.ts'
+import { commonHeaders, errorAnswer, successAnswer, toProblem } from './answers.ts'
+import { type ActiveCall, type Api, beginCall, type Call, type IncomingRequest } from './call.ts'
+import { frameworkProblem } from './malformed-request.ts'
 import { type Pipeline, perform } from './pipeline.ts'
-import type { Route } from './routes.ts'
+import type { OperationRoute } from './routes.ts'
 
-/** Told once an answer left: for the metrics and for tests that watch what is raised. */
+/** One answer, for the metrics and for tests that watch what is raised. */
 export interface AnswerFact {
   readonly operation: Operation | null
   readonly status: number
@@ -21,14 +20,14 @@ export interface AnswerFact {
 
 export interface RequestHandlerParts {
   readonly pipeline: Pipeline
-  readonly routes: readonly Route[]
+  readonly routes: readonly OperationRoute[]
   readonly log: Log
   readonly onAnswer?: (fact: AnswerFact) => void
 }
 
-const surfaceOf = (url: string): Surface => (/^\/account([/?]|$)/.test(url) ? 'bootstrap' : 'v1')
+const apiOf = (url: string): Api => (/^\/account([/?]|$)/.test(url) ? 'bootstrap' : 'v1')
 
-/** Between the framework and the pipeline: every request becomes an answer here, whatever happens on the way. */
+/** Between the framework and the pipeline: turns every request into an answer, whatever happens on the way. */
 export class RequestHandler {
   readonly #parts: RequestHandlerParts
 
@@ -36,109 +35,108 @@ export class RequestHandler {
     this.#parts = parts
   }
 
-  /** A request that found its operation. Whoever carries the request keeps it beside it. */
-  visit(request: Incoming, { operation, surface }: Route): Visit {
-    return visitOf(request, operation, surface)
+  /** A request that found its operation. The framework keeps the call beside the request. */
+  begin(request: IncomingRequest, { operation, api }: OperationRoute): ActiveCall {
+    return beginCall(request, operation, api)
   }
 
-  /** The rungs before the body is read. */
-  admit({ call, admission }: Visit): Promise<void> {
+  /** The steps before the body is read. */
+  admit({ call, admission }: ActiveCall): Promise<void> {
     return admit(this.#parts.pipeline, call, admission)
   }
 
-  async perform(visit: Visit, body: Uint8Array): Promise<Answer> {
-    const answer = await perform(this.#parts.pipeline, visit.call, visit.admission, body)
-    return this.#sent(visit.call.request_id, visit, success(visit.call, answer), null)
+  async perform(active: ActiveCall, body: Uint8Array): Promise<Answer> {
+    const { call, admission } = active
+    const answer = await perform(this.#parts.pipeline, call, admission, body)
+    return this.#finish(call.request_id, active, successAnswer(call, answer), null)
   }
 
-  /** What is not an operation: a page, a document, a health check. */
-  plain(request: Incoming, answer: Answer): Answer {
-    return this.#sent(request.id, null, answer, null)
+  /** The answer of a route that is no operation. */
+  plain(request: IncomingRequest, answer: Answer): Answer {
+    return this.#finish(request.id, null, answer, null)
   }
 
-  refuse(request: Incoming, visit: Visit | null, error: unknown): Answer {
+  refuse(request: IncomingRequest, active: ActiveCall | null, error: unknown): Answer {
     const { pipeline, log } = this.#parts
     const known = error instanceof Problem ? null : frameworkProblem(error as { code?: string; statusCode?: number })
-    const problem = known ?? asProblem(error, log, request.id)
-    const where = {
-      surface: visit?.call.surface ?? surfaceOf(request.url),
+    const problem = known ?? toProblem(error, log, request.id)
+    const refused = {
+      api: active?.call.api ?? apiOf(request.url),
       request_id: request.id,
       docs_url: pipeline.addresses.docs_url,
-      empresa_rut: visit?.admission.empresa_rut,
+      empresa_rut: active?.admission.empresa_rut,
     }
-    return this.#sent(request.id, visit, refusal(problem, where), problem.code)
+    return this.#finish(request.id, active, errorAnswer(problem, refused), problem.code)
   }
 
-  /** Has a public operation performed for a page as a call of its own would be: counted, checked, logged. */
-  async ask(request: Incoming, id: string, body: object): Promise<Answer> {
+  /** Performs a public operation for a page as a call of its own would be: counted, checked, logged. */
+  async callPublic(request: IncomingRequest, operation_id: string, body: object): Promise<Answer> {
     const { pipeline, routes } = this.#parts
-    const route = routes.find(({ operation }) => operation.id === id && operation.reach === 'public')
-    if (!route) throw new Error(`no page may ask for ${id}`)
-    const visit = visitOf(
-      { ...incoming(request), params: {}, query: {}, url: route.path },
-      route.operation,
-      route.surface,
-    )
+    const route = routes.find(({ operation }) => operation.id === operation_id && operation.reach === 'public')
+    if (!route) throw new Error(`no page may ask for ${operation_id}`)
+    const { id, ip, headers } = request
+    const own = { id, ip, headers, params: {}, query: {}, url: route.path }
+    const active = beginCall(own, route.operation, route.api)
     const bytes = Buffer.from(JSON.stringify(body))
-    return this.#answered(visit, async ({ call, admission }) => {
+    return this.#answered(active, async ({ call, admission }) => {
       await admit(pipeline, call, admission)
-      return success(call, await perform(pipeline, call, admission, bytes))
+      return successAnswer(call, await perform(pipeline, call, admission, bytes))
     })
   }
 
-  /** Work for a caller whom another door has let in: counted, checked and logged as a call of its own would be. */
-  act(visit: Visit, work: (pipeline: Pipeline) => Promise<Answer>): Promise<Answer> {
+  /** Performs a call for a caller who is already known, an agent over MCP: counted, checked and logged like any other. */
+  performKnown(active: ActiveCall, work: (pipeline: Pipeline) => Promise<Answer>): Promise<Answer> {
     const { pipeline } = this.#parts
-    return this.#answered(visit, async ({ call, admission }) => {
+    return this.#answered(active, async ({ call, admission }) => {
       await admitCaller(pipeline, call, admission)
       return work(pipeline)
     })
   }
 
-  async #answered(visit: Visit, work: (visit: Visit) => Promise<Answer>): Promise<Answer> {
+  async #answered(active: ActiveCall, work: (active: ActiveCall) => Promise<Answer>): Promise<Answer> {
     const { pipeline, log } = this.#parts
-    const { surface, request_id } = visit.call
+    const { api, request_id } = active.call
     try {
-      const answer = await work(visit)
-      this.#observe(visit, answer.status, null)
+      const answer = await work(active)
+      this.#observe(active, answer.status, null)
       return answer
     } catch (error) {
-      const problem = asProblem(error, log, request_id)
-      this.#observe(visit, problem.status, problem.code)
+      const problem = toProblem(error, log, request_id)
+      this.#observe(active, problem.status, problem.code)
       const { docs_url } = pipeline.addresses
-      return refusal(problem, { surface, request_id, docs_url, empresa_rut: visit.admission.empresa_rut })
+      return errorAnswer(problem, { api, request_id, docs_url, empresa_rut: active.admission.empresa_rut })
     }
   }
 
-  #sent(request_id: string, visit: Visit | null, answer: Answer, code: string | null): Answer {
-    if (visit) this.#observe(visit, answer.status, code)
+  #finish(request_id: string, active: ActiveCall | null, answer: Answer, code: string | null): Answer {
+    if (active) this.#observe(active, answer.status, code)
     return {
       ...answer,
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
         [HEADERS.request_id]: request_id,
-        ...(visit && commonHeaders(visit.call, visit.admission)),
+        ...(active && commonHeaders(active.call, active.admission)),
         ...answer.headers,
       },
     }
   }
 
-  #observe({ call, admission, started }: Visit, status: number, code: string | null): void {
+  #observe({ call, admission, started }: ActiveCall, status: number, code: string | null): void {
     const seconds = (performance.now() - started) / 1000
     this.#parts.onAnswer?.({ operation: call.operation, status, code, seconds })
     const { log } = this.#parts
-    if (log.isLevelEnabled('info')) log.info(logged(call, status, code, seconds, admission), 'answered')
+    if (log.isLevelEnabled('info')) log.info(logFields(call, status, code, seconds, admission), 'answered')
   }
 }
 
 /** Ids and figures, and the name an agent goes by: nothing else that was sent is ever logged. */
-function logged(
+function logFields(
   call: Call,
   status: number,
   code: string | null,
   seconds: number,
-  admission: Visit['admission'],
+  admission: ActiveCall['admission'],
 ): object {
   return {
     request_id: call.request_id,
@@ -150,8 +148,4 @@ function logged(
     credential: admission.caller?.credential_id,
     ...(admission.caller?.kind === 'agent' && { client: admission.caller.client_name }),
   }
-}
-
-function incoming({ id, ip, headers }: Incoming): Pick<Incoming, 'id' | 'ip' | 'headers'> {
-  return { id, ip, headers }
 }

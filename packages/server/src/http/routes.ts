@@ -1,23 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Operation } from '../domain/operation.ts'
-import type { Surface } from './call.ts'
+import type { Answer } from '../kernel/answer.ts'
+import type { Api } from './call.ts'
 
-/** Where an operation answers: `/v1/empresas/{empresa_id}` on one surface. */
-export interface Route {
+/** Where an operation answers in one API, such as `/v1/empresas/{empresa_id}`. */
+export interface OperationRoute {
   readonly operation: Operation
-  readonly surface: Surface
+  readonly api: Api
   readonly path: string
 }
 
-/** Where each operation answers: under /v1, and for sessions under /dashboard and /v1/dashboard; /account stands alone. */
-export function routesOf(operations: readonly Operation[]): Route[] {
-  return operations.flatMap((operation): Route[] => {
+/** Routes of each operation: under /v1, and for sessions under /dashboard and /v1/dashboard; /account stands alone. */
+export function routesOf(operations: readonly Operation[]): OperationRoute[] {
+  return operations.flatMap((operation): OperationRoute[] => {
     const { path } = operation
-    if (operation.surface === 'bootstrap') return [{ operation, surface: 'bootstrap', path }]
-    const main: Route = { operation, surface: 'v1', path: `/v1${path}` }
+    if (operation.api === 'bootstrap') return [{ operation, api: 'bootstrap', path }]
+    const main: OperationRoute = { operation, api: 'v1', path: `/v1${path}` }
     if (!operation.dashboard) return [main]
     const mirrors = ['/dashboard', '/v1/dashboard'].map(
-      (root): Route => ({ operation, surface: 'dashboard', path: root + path }),
+      (root): OperationRoute => ({ operation, api: 'dashboard', path: root + path }),
     )
     return [main, ...mirrors]
   })
+}
+
+/** A route that is no operation: a page, a document, a health check. */
+export interface PlainRoute {
+  readonly path: string
+  /** A POST takes a small form, as a browser without script sends it, or JSON whose bytes are signed. */
+  readonly method?: 'GET' | 'POST' | 'OPTIONS'
+  readonly answer: (request: PlainRequest) => Promise<Answer> | Answer
+}
+
+export interface PlainRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly form: Readonly<Record<string, string | undefined>>
+  /** The very bytes of a JSON body, for what is signed; empty where there is none. */
+  readonly raw: Uint8Array
+  readonly header: (name: string) => string | undefined
+  readonly ip: string
+  readonly request_id: string
+  /** Request and response as Node has them, for a library that reads cookies by itself; nothing is written to them. */
+  readonly node: NodeExchange
+  /** Performs a public operation as a call of its own would be: counted, checked, logged. */
+  readonly callOperation: (operation_id: string, body: object) => Promise<Answer>
+}
+
+/** A route that another library serves: it reads the body, which is left unread here, and answers by itself. */
+export interface RawRoute {
+  readonly path: string
+  readonly methods: readonly ('GET' | 'POST' | 'DELETE' | 'OPTIONS')[]
+  readonly handle: (
+    exchange: NodeExchange,
+    about: { readonly ip: string; readonly request_id: string },
+  ) => Promise<void>
+}
+
+export interface NodeExchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
 }

@@ -4,18 +4,15 @@ import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
-import { answerNotHttp, refuseTwice } from './bad-http.ts'
-import type { Visit } from './incoming-request.ts'
+import type { ActiveCall } from './call.ts'
+import { answerMalformedHttp, refuseDuplicateHeaders } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
-import type { PlainRoute, RawRoute } from './route-types.ts'
-import type { Route } from './routes.ts'
-
-export type { PlainRequest, PlainRoute, RawRoute } from './route-types.ts'
+import type { OperationRoute, PlainRoute, RawRoute } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the request has found its operation. */
-    visit: Visit | null
+    call: ActiveCall | null
   }
 }
 
@@ -39,7 +36,7 @@ function send(reply: FastifyReply, { status, headers, body, bytes }: Answer): Fa
 
 function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, handler.refuse(request, request.visit ?? null, error))
+    send(reply, handler.refuse(request, request.call ?? null, error))
   const { docs_url } = parts.pipeline.addresses
   const app = Fastify({
     logger: false,
@@ -53,40 +50,40 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: refuse,
-    clientErrorHandler: (_error, socket) => answerNotHttp(socket, docs_url),
+    clientErrorHandler: (_error, socket) => answerMalformedHttp(socket, docs_url),
     ...(parts.tls && { https: { ...parts.tls, minVersion: 'TLSv1.2' as const } }),
   }) as unknown as FastifyInstance
-  app.decorateRequest('visit', null)
+  app.decorateRequest('call', null)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))
   return app
 }
 
-/** Bodies are taken as bytes and read by the pipeline: the framework would coerce, drop fields and refuse an empty one. */
-function takeJson(app: FastifyInstance): void {
+/** Bodies are taken as bytes and parsed by the pipeline: the framework would coerce, drop fields and refuse an empty one. */
+function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // Without a body there is no type to judge: clients that send one all the same are let through empty-handed.
+  // Without a body its type does not matter: clients that send one all the same are let through.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length > 0) done(new Problem('unsupported_media_type'))
     else done(null, body)
   })
 }
 
-function serve(app: FastifyInstance, handler: RequestHandler, route: Route): void {
+function serveOperation(app: FastifyInstance, handler: RequestHandler, route: OperationRoute): void {
   app.route({
     method: route.operation.method,
     url: fastifyPath(route.path),
     ...(route.operation.takes_file && { bodyLimit: CEILINGS.upload_body_bytes }),
     async onRequest(request) {
-      const visit = handler.visit(request, route)
-      request.visit = visit
-      refuseTwice(request.raw.rawHeaders)
-      await handler.admit(visit)
+      const call = handler.begin(request, route)
+      request.call = call
+      refuseDuplicateHeaders(request.raw.rawHeaders)
+      await handler.admit(call)
     },
     async handler(request, reply) {
       const body = (request.body as Buffer | undefined) ?? NO_BODY
-      return send(reply, await handler.perform(request.visit as Visit, body))
+      return send(reply, await handler.perform(request.call as ActiveCall, body))
     },
   })
 }
@@ -104,14 +101,15 @@ function servePlain(app: FastifyInstance, handler: RequestHandler, { path, metho
       const raw = body instanceof Uint8Array ? body : NO_BODY
       const header = (name: string) => [request.headers[name]].flat()[0]
       const node = { req: request.raw, res: reply.raw }
-      const plain = { params, query, form, raw, header, ip, request_id, node, ask: handler.ask.bind(handler, request) }
+      const callOperation = handler.callPublic.bind(handler, request)
+      const plain = { params, query, form, raw, header, ip, request_id, node, callOperation }
       return send(reply, handler.plain(request, await answer(plain)))
     },
   })
 }
 
-/** Forms have a scope of their own: no operation takes one. */
-function takeForms(app: FastifyInstance, handler: RequestHandler, plain: readonly PlainRoute[]): void {
+/** Plain routes have a framework scope of their own, which parses forms: no operation takes one. */
+function servePlainRoutes(app: FastifyInstance, handler: RequestHandler, plain: readonly PlainRoute[]): void {
   app.register(async (scope) => {
     const options = { parseAs: 'string' as const, bodyLimit: CEILINGS.form_body_bytes }
     scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
@@ -121,12 +119,12 @@ function takeForms(app: FastifyInstance, handler: RequestHandler, plain: readonl
   })
 }
 
-/** Whoever stands behind such a door reads the body and answers; what it fails to answer is answered here. */
-function openDoors(app: FastifyInstance, handler: RequestHandler, doors: readonly RawRoute[]): void {
+/** A raw route reads its body and answers by itself; what it fails to answer is answered here. */
+function serveRawRoutes(app: FastifyInstance, handler: RequestHandler, routes: readonly RawRoute[]): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const { path, methods, take } of doors) {
+    for (const { path, methods, handle } of routes) {
       scope.route({
         method: [...methods],
         url: fastifyPath(path),
@@ -134,7 +132,7 @@ function openDoors(app: FastifyInstance, handler: RequestHandler, doors: readonl
           const { ip, id: request_id, raw: req } = request
           reply.raw.setHeader(HEADERS.request_id, request_id)
           reply.hijack()
-          await take({ req, res: reply.raw }, { ip, request_id }).catch((error: unknown) => {
+          await handle({ req, res: reply.raw }, { ip, request_id }).catch((error: unknown) => {
             const { status, headers, body } = handler.refuse(request, null, error)
             if (reply.raw.headersSent) reply.raw.destroy()
             else reply.raw.writeHead(status, headers).end(body)
@@ -171,10 +169,10 @@ function refuseOtherMethods(app: FastifyInstance, handler: RequestHandler, parts
 export function openHttpServer(parts: HttpParts): FastifyInstance {
   const handler = new RequestHandler(parts)
   const app = openFramework(parts, handler)
-  takeJson(app)
-  for (const route of parts.routes) serve(app, handler, route)
-  takeForms(app, handler, parts.plain)
-  openDoors(app, handler, parts.raw ?? [])
+  acceptJson(app)
+  for (const route of parts.routes) serveOperation(app, handler, route)
+  servePlainRoutes(app, handler, parts.plain)
+  serveRawRoutes(app, handler, parts.raw ?? [])
   refuseOtherMethods(app, handler, parts)
   return app
 }

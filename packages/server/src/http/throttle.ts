@@ -1,15 +1,39 @@
+import { SENT } from '../catalog/headers.ts'
 import { BUCKETS, type BucketName, EMAIL_BUCKETS } from '../catalog/limits.ts'
-import { AccountProblem } from '../kernel/problem.ts'
-import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
+import { AccountProblem, Problem } from '../kernel/problem.ts'
+import { type RateLimiter, type Window, windowOf } from '../kernel/rate-limit.ts'
+import type { Caller } from '../kernel/scope.ts'
 import type { Admission, Call } from './call.ts'
+import { onlyEmpresa } from './resolve-empresa.ts'
 
-/** Whoever is refused is told to wait a whole window: how long is left would tell which of the buckets was full. */
+function ownWindow(name: BucketName, call: Call, account_id: string, caller: Caller, credential: string): Window {
+  const by = BUCKETS[name].counted_by
+  if (by === 'account') return windowOf(name, account_id)
+  if (by === 'credential') return windowOf(name, credential)
+  // Naming the only empresa there is must not open a second window.
+  return windowOf(name, `${credential}|${call.header(SENT.empresa) ?? onlyEmpresa(caller) ?? ''}`)
+}
+
+/** Counts a call in the general bucket of its credential and in the operation's own, where it has one. */
+export async function throttleCall(limiter: RateLimiter, call: Call, admission: Admission): Promise<void> {
+  const { caller, account } = admission
+  if (call.api === 'bootstrap') return throttleAccount(limiter, call, admission)
+  if (!caller || !account) return
+  const credential = `${caller.credential_id}|${account.mode}`
+  const windows = [windowOf('general', credential)]
+  if (call.operation.limit) windows.push(ownWindow(call.operation.limit, call, account.account_id, caller, credential))
+  const verdict = await limiter.take(windows)
+  admission.rate = verdict
+  if (!verdict.allowed) throw new Problem('rate_limited', { retry_after_seconds: verdict.reset_seconds })
+}
+
+/** The caller is told to wait a whole window: how long is left would tell which of the buckets was full. */
 function throttled(bucket: BucketName): AccountProblem {
   return new AccountProblem('auth_throttled', { retry_after_seconds: BUCKETS[bucket].window_seconds })
 }
 
-/** The doors of /account count every attempt, also the good ones: strangers by their address, people by their session. */
-export async function throttleDoor(limiter: RateLimiter, call: Call, admission: Admission): Promise<void> {
+/** /account counts every attempt, also the good ones: strangers by their address, people by their session. */
+async function throttleAccount(limiter: RateLimiter, call: Call, admission: Admission): Promise<void> {
   const { session } = admission
   const { limit } = call.operation
   const windows = session ? [windowOf('general', session.session_id)] : []
@@ -20,7 +44,7 @@ export async function throttleDoor(limiter: RateLimiter, call: Call, admission: 
   if (!verdict.allowed) throw throttled(limit ?? 'general')
 }
 
-/** Once the body is read, the address in it counts too, however it is written. */
+/** Once the body is read, the e-mail address in it counts too, however it is written. */
 export async function throttleEmail(limiter: RateLimiter, call: Call, input: Record<string, unknown>): Promise<void> {
   const bucket = call.operation.limit && EMAIL_BUCKETS[call.operation.limit]
   if (!bucket || typeof input.email !== 'string') return

@@ -82,7 +82,7 @@ export function invalidField(param: string, reason: string): Problem {
   return new Problem('invalid_field', { param, message: `${param}: ${reason}` })
 }
 
-/** A refusal on the /account surface, told in Spanish to the person who is there. */
+/** A refusal of /account, told in Spanish to the person who is there. */
 export class AccountProblem extends Error {
   readonly code: AccountErrorCode
   readonly param: string | undefined

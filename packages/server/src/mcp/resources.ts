@@ -2,8 +2,8 @@ import { ERROR_CODES } from '../catalog/errors.ts'
 import type { Operation } from '../domain/operation.ts'
 import { type Docs, openDocs } from '../http/page-routes/docs.ts'
 import { errorPage } from '../pages/errors.ts'
+import { markdownOf } from '../pages/html-to-markdown.ts'
 import { REFERENCE_TABLES } from '../pages/reference-tables.ts'
-import { markdownOf } from '../pages/twin.ts'
 import type { Addresses } from '../ports/ports.ts'
 
 interface Text {
@@ -20,7 +20,7 @@ interface Resource {
 }
 
 /** What an agent can read without acting: reference data of this version, and the documentation. */
-export interface Library {
+export interface ResourceCatalog {
   readonly listed: readonly Resource[]
   readonly templates: readonly object[]
   read(uri: string): Promise<Text | null>
@@ -59,7 +59,7 @@ async function readDoc(docs: Docs, path: string): Promise<string | null> {
   return guide?.text ?? null
 }
 
-export function openLibrary(operations: readonly Operation[], addresses: Addresses): Library {
+export function openResources(operations: readonly Operation[], addresses: Addresses): ResourceCatalog {
   const docs = openDocs(operations, addresses)
   const { public_url } = addresses
   const known = (code: string) => ERROR_CODES.find((one) => one === code)

@@ -10,7 +10,7 @@ type Content =
       readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string }
     }
 
-/** What a tool gives back, as the protocol writes it. */
+/** The result of a tool call, as the protocol writes it. */
 export interface ToolResult {
   readonly [key: string]: unknown
   readonly content: Content[]
@@ -21,13 +21,13 @@ export interface ToolResult {
 
 const MIB = 1024 * 1024
 
-export function refusedResult(error: ErrorBody, beside: object = {}): ToolResult {
-  const structuredContent = { error, ...beside }
+export function errorResult(error: ErrorBody, extra: object = {}): ToolResult {
+  const structuredContent = { error, ...extra }
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: true }
 }
 
-/** What the caller may do next and when, beside the answer: not for the model, for the program around it. */
-function aside({ headers }: Answer): { _meta?: Record<string, unknown> } {
+/** When to poll, and whether it was a replay: for the program around the model. */
+function metaOf({ headers }: Answer): { _meta?: Record<string, unknown> } {
   const { [HEADERS.poll_after]: poll, [HEADERS.idempotent_replay]: replayed } = headers
   if (poll === undefined && replayed === undefined) return {}
   return { _meta: { ...(poll && { poll_after_seconds: Number(poll) }), ...(replayed && { idempotent_replay: true }) } }
@@ -40,7 +40,7 @@ function fileResult({ headers, bytes = new Uint8Array(0) }: Answer, uri: string)
   return { content: [{ type: 'resource', resource: { uri, mimeType, blob } }] }
 }
 
-export interface Where {
+export interface RequestFacts {
   readonly request_id: string
   readonly docs_url: string
   /** The address the same thing has over HTTP. */
@@ -48,24 +48,24 @@ export interface Where {
   readonly nameOf: (param: string) => string
 }
 
-export function problemResult(problem: Problem, where: Omit<Where, 'uri'>): ToolResult {
-  return refusedResult(renamed(errorBody(problem, where), where))
+export function problemResult(problem: Problem, facts: Omit<RequestFacts, 'uri'>): ToolResult {
+  return errorResult(renamed(errorBody(problem, facts), facts))
 }
 
 /** The field at fault as this caller spells it. */
-function renamed(error: ErrorBody, { nameOf }: Pick<Where, 'nameOf'>): ErrorBody {
+function renamed(error: ErrorBody, { nameOf }: Pick<RequestFacts, 'nameOf'>): ErrorBody {
   return error.param === undefined ? error : { ...error, param: nameOf(error.param) }
 }
 
 /** The answer of an operation as the result of its tool: the same JSON twice, for programs and for models. */
-export function resultOf(answer: Answer, where: Where): ToolResult {
+export function resultOf(answer: Answer, facts: RequestFacts): ToolResult {
   if (answer.bytes && answer.bytes.byteLength > AGENTS.file_bytes) {
-    const message = `The file is larger than ${AGENTS.file_bytes / MIB} MiB: download it over HTTP, at ${where.uri}.`
-    return problemResult(new Problem('payload_too_large', { message }), where)
+    const message = `The file is larger than ${AGENTS.file_bytes / MIB} MiB: download it over HTTP, at ${facts.uri}.`
+    return problemResult(new Problem('payload_too_large', { message }), facts)
   }
-  if (answer.bytes) return fileResult(answer, where.uri)
+  if (answer.bytes) return fileResult(answer, facts.uri)
   const text = answer.body ?? '{"done":true}'
   const value = JSON.parse(text) as Record<string, unknown>
-  if (answer.status >= 400) return refusedResult(renamed(value.error as ErrorBody, where))
-  return { content: [{ type: 'text', text }], structuredContent: value, ...aside(answer) }
+  if (answer.status >= 400) return errorResult(renamed(value.error as ErrorBody, facts))
+  return { content: [{ type: 'text', text }], structuredContent: value, ...metaOf(answer) }
 }

@@ -1,25 +1,25 @@
 import type { Operation } from '../domain/operation.ts'
 import type { AgentAuthenticator } from '../domain/platform/agent-grant/authenticate.ts'
-import { refuseTwice } from '../http/bad-http.ts'
+import { rateHeaders, toProblem } from '../http/answers.ts'
+import { bearerToken } from '../http/authenticate.ts'
 import type { Admission } from '../http/call.ts'
-import { asProblem, rateHeaders } from '../http/envelope.ts'
+import { refuseDuplicateHeaders } from '../http/malformed-request.ts'
 import type { Pipeline } from '../http/pipeline.ts'
 import type { RequestHandler } from '../http/request-handler.ts'
-import type { PlainRequest, PlainRoute } from '../http/server.ts'
+import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
-import { admitAgent, admitMessage, bearerOf } from './admit.ts'
-import type { Agent } from './call.ts'
+import { type Agent, authenticateAgent, throttleMessage } from './agent.ts'
+import { corsHeaders, foreignOriginCheck, PREFLIGHT } from './cors.ts'
 import { instructions } from './instructions.ts'
-import { JSON_RPC, type Read, readMessage, refuseHeaders, rpcError } from './message.ts'
-import { foreigners, originHeaders, PREFLIGHT } from './origin.ts'
-import { openLibrary } from './resources.ts'
+import { JSON_RPC, type ParsedMessage, readMessage, refuseHeaders, rpcError } from './json-rpc.ts'
+import { openResources } from './resources.ts'
 import type { McpServer } from './server.ts'
 import { openToolbox } from './tools.ts'
 
 export const MCP_PATH = '/mcp'
 
-export interface McpDoorParts {
+export interface McpRouteParts {
   readonly handler: RequestHandler
   readonly pipeline: Pipeline
   readonly operations: readonly Operation[]
@@ -27,15 +27,15 @@ export interface McpDoorParts {
   readonly log: Log
 }
 
-/** The server, and everything it is made of, when the first agent comes: a process that meets none starts faster. */
-function opener({ handler, pipeline, operations, log }: McpDoorParts): () => Promise<McpServer> {
+/** Opens the server at the first message of an agent: a process that meets none starts faster. */
+function lazyServer({ handler, pipeline, operations, log }: McpRouteParts): () => Promise<McpServer> {
   let made: Promise<McpServer> | null = null
   const open = async () => {
     const { openMcpServer } = await import('./server.ts')
     return openMcpServer({
-      bench: { handler, pipeline, operations: new Map(operations.map((one) => [one.id, one])), log },
+      parts: { handler, pipeline, operations: new Map(operations.map((one) => [one.id, one])), log },
       toolbox: openToolbox(operations),
-      library: openLibrary(operations, pipeline.addresses),
+      resources: openResources(operations, pipeline.addresses),
       instructions: instructions(pipeline.addresses),
     })
   }
@@ -49,7 +49,7 @@ function opener({ handler, pipeline, operations, log }: McpDoorParts): () => Pro
   }
 }
 
-/** Where a client learns who gives out tokens for this door (RFC 9728). */
+/** Tells a client which server gives out tokens for this one (RFC 9728). */
 function challenge(public_url: string, facts: Readonly<Record<string, string>>): Record<string, string> {
   const metadata = { resource_metadata: `${public_url}/.well-known/oauth-protected-resource${MCP_PATH}` }
   const pairs = Object.entries({ ...facts, ...metadata }).map(([name, value]) => `${name}="${value}"`)
@@ -58,91 +58,94 @@ function challenge(public_url: string, facts: Readonly<Record<string, string>>):
 
 function unauthorized(public_url: string, sent: boolean): Answer {
   const facts = sent ? { error: 'invalid_token', error_description: 'The token is unknown, expired or revoked' } : {}
-  const says = sent ? 'The access token is unknown, expired, revoked or meant for another server.' : 'Authorize first.'
-  return rpcError(401, JSON_RPC.refused, says, challenge(public_url, facts))
+  const message = sent
+    ? 'The access token is unknown, expired, revoked or meant for another server.'
+    : 'Authorize first.'
+  return rpcError(401, JSON_RPC.refused, message, challenge(public_url, facts))
 }
 
 type Refusal = { readonly code?: string; readonly details?: { readonly scope?: string } } | undefined
 
-/** A grant that lacks a scope is told so by HTTP too: it is how a client knows to ask the person for more. */
-function stepUp(agent: Agent, error: Refusal, public_url: string): Record<string, string> | null {
+/** A grant that lacks a scope gets a challenge over HTTP too: it is how a client knows to ask the person for more. */
+function scopeChallenge(agent: Agent, error: Refusal, public_url: string): Record<string, string> | null {
   if (agent.caller.kind !== 'agent' || error?.code !== 'insufficient_scope') return null
   const scope = [...new Set([...agent.caller.scopes, error.details?.scope ?? ''])].join(' ').trim()
   return challenge(public_url, { error: 'insufficient_scope', scope })
 }
 
-type Opened = McpDoorParts & { readonly server: () => Promise<McpServer> }
+type McpRoute = McpRouteParts & { readonly server: () => Promise<McpServer> }
 
-/** What a request asks, or why it is not taken. */
-function readRequest({ header, raw }: PlainRequest, { versions }: McpServer): Read {
+/** The message of a request, or the refusal of its headers. */
+function readRequest({ header, raw }: PlainRequest, { versions }: McpServer): ParsedMessage {
   const unfit = refuseHeaders(header, versions)
   return unfit ? { refused: unfit } : readMessage(raw)
 }
 
-async function answerMessage(door: Opened, request: PlainRequest, agent: Agent): Promise<Answer> {
-  const { pipeline } = door
-  const server = await door.server()
+async function answerMessage(route: McpRoute, request: PlainRequest, agent: Agent): Promise<Answer> {
+  const { pipeline } = route
+  const server = await route.server()
   const message = readRequest(request, server)
-  const counts_itself = 'asks' in message && message.asks.method === 'tools/call'
-  if (!counts_itself) await admitMessage(pipeline, agent)
+  const counts_itself = 'request' in message && message.request.method === 'tools/call'
+  if (!counts_itself) await throttleMessage(pipeline, agent)
   if ('refused' in message) return message.refused
-  if (!('asks' in message)) return { status: 202, headers: {}, body: null }
+  if (!('request' in message)) return { status: 202, headers: {}, body: null }
   let error: Refusal
-  const reply = await server.ask(message.asks, {
+  const reply = await server.request(message.request, {
     agent,
     onResult: ({ structuredContent }) => {
       error = structuredContent?.error as Refusal
     },
   })
   // No operation was called, so nothing was counted yet: an unknown tool, arguments that are none.
-  if (!agent.admission.rate) await admitMessage(pipeline, agent)
+  if (!agent.admission.rate) await throttleMessage(pipeline, agent)
   const { public_url } = pipeline.addresses
-  // Its grant ended while it waited for its turn.
+  // The grant was revoked while the call waited for its lock.
   if (error?.code === 'invalid_access_token') return unauthorized(public_url, true)
-  const missing = stepUp(agent, error, public_url)
+  const missing = scopeChallenge(agent, error, public_url)
   return { status: missing ? 403 : 200, headers: { ...missing }, body: JSON.stringify(reply) }
 }
 
-async function answerAgent(door: Opened, request: PlainRequest, token: string): Promise<Answer> {
-  const known = await admitAgent(door.pipeline, door.agents, token)
+async function answerAgent(route: McpRoute, request: PlainRequest, token: string): Promise<Answer> {
+  const known = await authenticateAgent(route.pipeline, route.agents, token)
   const { account, caller, clock } = known
   const admission: Admission = { account, caller, clock }
   const agent: Agent = { ...known, admission, request_id: request.request_id, ip: request.ip }
-  const answer = await answerMessage(door, request, agent).catch((error: unknown) => refused(door, request, error))
+  const answer = await answerMessage(route, request, agent).catch((error: unknown) => refused(route, request, error))
   return { ...answer, headers: { ...rateHeaders(admission.rate), ...answer.headers } }
 }
 
-function refused({ pipeline, log }: McpDoorParts, request: PlainRequest, error: unknown): Answer {
-  const problem = asProblem(error, log, request.request_id)
+function refused({ pipeline, log }: McpRouteParts, request: PlainRequest, error: unknown): Answer {
+  const problem = toProblem(error, log, request.request_id)
   if (problem.status === 401) return unauthorized(pipeline.addresses.public_url, true)
   const wait = problem.retry_after_seconds
   return rpcError(problem.status, JSON_RPC.refused, problem.message, wait ? { 'Retry-After': String(wait) } : {})
 }
 
-/** Nobody of another origin gets further than this. */
+/** Refuses pages of another origin before anything else is read. */
 function guarded(public_url: string, answer: (request: PlainRequest) => Promise<Answer>): PlainRoute['answer'] {
-  const isForeign = foreigners(public_url)
+  const isForeign = foreignOriginCheck(public_url)
   return async (request) => {
     if (isForeign(request.header)) {
       return rpcError(403, JSON_RPC.refused, 'A page of another origin may not speak to this server.')
     }
     const given = await answer(request)
     if (request.header('origin') === undefined) return given
-    return { ...given, headers: { ...originHeaders(request.header), ...given.headers } }
+    return { ...given, headers: { ...corsHeaders(request.header), ...given.headers } }
   }
 }
 
 /** `POST /mcp`: the agent protocol over HTTP, without sessions. */
-export function mcpRoutes(parts: McpDoorParts): PlainRoute[] {
+export function mcpRoutes(parts: McpRouteParts): PlainRoute[] {
   const { public_url } = parts.pipeline.addresses
-  const door = { ...parts, server: opener(parts) }
-  const take = async (request: PlainRequest): Promise<Answer> => {
-    refuseTwice(request.node.req.rawHeaders)
-    const token = bearerOf(request.header('authorization'))
+  const route = { ...parts, server: lazyServer(parts) }
+  const authenticated = async (request: PlainRequest): Promise<Answer> => {
+    refuseDuplicateHeaders(request.node.req.rawHeaders)
+    const token = bearerToken(request.header('authorization'))
     if (token === null) return unauthorized(public_url, request.header('authorization') !== undefined)
-    return answerAgent(door, request, token)
+    return answerAgent(route, request, token)
   }
-  const answer = (request: PlainRequest) => take(request).catch((error: unknown) => refused(door, request, error))
+  const answer = (request: PlainRequest) =>
+    authenticated(request).catch((error: unknown) => refused(route, request, error))
   const preflight = async (): Promise<Answer> => ({ status: 204, headers: PREFLIGHT, body: null })
   return [
     { path: MCP_PATH, method: 'POST', answer: guarded(public_url, answer) },

@@ -7,7 +7,7 @@ import { isArtifact } from '../kernel/schema.ts'
 import { EMPRESA, KEY, type ToolInput, toolInput } from './input.ts'
 import { answerSchema, type JsonSchema } from './schema.ts'
 
-/** A tool as it is listed. */
+/** A tool as `tools/list` shows it. */
 export interface ListedTool {
   readonly name: string
   readonly title: string

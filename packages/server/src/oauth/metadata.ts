@@ -1,5 +1,5 @@
 import { SCOPE_NAMES, SCOPES, type Scope } from '../catalog/scopes.ts'
-import type { PlainRoute } from '../http/route-types.ts'
+import type { PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 
 export const OAUTH_PATHS = {
@@ -10,13 +10,13 @@ export const OAUTH_PATHS = {
   revoke: '/oauth/revoke',
 } as const
 
-/** What an agent may be given. Minting keys would let it outlive its own end. */
+/** Scopes an agent may be given. One that mints keys would outlive its own revocation. */
 export const AGENT_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => !SCOPES[scope].root_only)
 
 /** The only server an access token is meant for (RFC 8707). */
 export const audienceOf = (public_url: string): string => `${public_url}/mcp`
 
-/** Anybody's browser may read it: no cookie counts here. */
+/** A page of any origin may read it: no cookie counts here. */
 export const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
@@ -68,14 +68,14 @@ const asJson = (body: object): Answer => ({
   body: JSON.stringify(body),
 })
 
-/** A browser asks first (Fetch, CORS-preflight). */
+/** Answers the browser's CORS preflight (Fetch). */
 export const preflight = (path: string): PlainRoute => ({
   path,
   method: 'OPTIONS',
   answer: () => ({ status: 204, headers: ANY_ORIGIN, body: null }),
 })
 
-/** Where clients find out how to be let in, under every address they try. */
+/** The discovery documents, under every address that clients try. */
 export function metadataRoutes(public_url: string): PlainRoute[] {
   const server = asJson(authorizationServer(public_url))
   const resource = asJson(protectedResource(public_url))

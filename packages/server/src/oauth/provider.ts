@@ -3,9 +3,9 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Adapter, Configuration, errors, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { RETENTION } from '../catalog/retention.ts'
+import { isAccountOpen } from '../domain/platform/account/lookup.ts'
 import { type ItemParts, itemKeeper } from '../domain/platform/agent-grant/oauth-items.ts'
 import { systemNow } from '../kernel/clock.ts'
-import type { Sql } from '../kernel/db.ts'
 import { troublePage } from '../pages/consent.ts'
 import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
 
@@ -20,8 +20,8 @@ interface Library {
 }
 
 /**
- * The face of the library warns of every Node before 22; what stands behind it runs on ours, and our tests show it.
- * Its parts are asked for by their own addresses, once somebody comes for a token.
+ * The entry point of the library warns of every Node before 22; its modules run on ours, as our tests show. They are
+ * imported one by one, once somebody comes for a token.
  */
 async function load(): Promise<{ library: Library; refusals: typeof errors }> {
   const [library, refusals] = await Promise.all(
@@ -30,7 +30,8 @@ async function load(): Promise<{ library: Library; refusals: typeof errors }> {
   return { library: library as Library, refusals: refusals as typeof errors }
 }
 
-const leftOf = (ctx: KoaContextWithOIDC, most: number): number => {
+/** Tokens end with their grant. */
+const lifetimeOf = (ctx: KoaContextWithOIDC, most: number): number => {
   const end = (ctx.oidc.entities.Grant as Grant | undefined)?.exp
   const left = end === undefined ? most : end - Math.floor(systemNow() / 1000)
   return Math.max(1, Math.min(most, left))
@@ -43,27 +44,22 @@ export const COOKIES = {
 } as const
 const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const
 
-/** What never happens still has to be configured: no token of ours is a JWT, so the key signs nothing. */
+/** The library insists on a key; no token of ours is a JWT, so it signs nothing. */
 function unusedKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] }
 }
 
-async function isOpen(sql: Sql, account_id: string): Promise<boolean> {
-  const rows = await sql`select 1 from account where id = ${account_id} and closed_at is null`
-  return rows.length > 0
-}
-
 type Refusals = typeof errors
 
-/** Only one server takes its tokens, and only it may be asked for (RFC 8707). */
+/** Tokens are for one server alone (RFC 8707). */
 function resourceIndicators(audience: string, { InvalidTarget }: Refusals) {
   return {
     enabled: true,
     defaultResource: async (_ctx: unknown, _client: unknown, oneOf?: readonly string[]) => oneOf ?? audience,
     useGrantedResource: async () => true,
-    getResourceServerInfo: async (_ctx: unknown, asked: string) => {
-      if (asked !== audience) throw new InvalidTarget()
+    getResourceServerInfo: async (_ctx: unknown, requested: string) => {
+      if (requested !== audience) throw new InvalidTarget()
       return { scope: AGENT_SCOPES.join(' '), audience, accessTokenFormat: 'opaque' as const }
     },
   }
@@ -94,7 +90,7 @@ const OFFERED: Configuration = {
   revokeGrantPolicy: () => true,
   // No cookie is read where this is asked, and a code is worth nothing without its verifier.
   clientBasedCORS: () => true,
-  // Every authorization is asked for anew: nothing that was granted before answers for the person.
+  // Every authorization asks the person anew: no earlier grant stands in for a decision.
   loadExistingGrant: async (ctx) => {
     const id = ctx.oidc.result?.consent?.grantId
     return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id)
@@ -102,8 +98,8 @@ const OFFERED: Configuration = {
   interactions: { url: (_ctx, { uid }) => `${OAUTH_PATHS.consent}/${uid}` },
   routes: { authorization: OAUTH_PATHS.authorize, token: OAUTH_PATHS.token, revocation: OAUTH_PATHS.revoke },
   ttl: {
-    AccessToken: (ctx) => leftOf(ctx, RETENTION.access_token_seconds),
-    RefreshToken: (ctx) => leftOf(ctx, RETENTION.refresh_token_days * 86_400),
+    AccessToken: (ctx) => lifetimeOf(ctx, RETENTION.access_token_seconds),
+    RefreshToken: (ctx) => lifetimeOf(ctx, RETENTION.refresh_token_days * 86_400),
     AuthorizationCode: RETENTION.authorization_code_seconds,
     Interaction: RETENTION.consent_seconds,
     Session: RETENTION.consent_seconds,
@@ -125,7 +121,7 @@ function configurationOf(parts: ProviderParts, refusals: Refusals): Configuratio
     features: featuresOf(audienceOf(public_url), refusals),
     cookies: { keys: [...cookie_keys], names: COOKIES, long: { ...cookie, path: '/oauth' }, short: cookie },
     findAccount: async (_ctx, sub) =>
-      (await isOpen(sql, sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
+      (await isAccountOpen(sql, sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
     renderError: async (ctx, _out, error) => {
       const { headers, body } = troublePage(ctx.status)
       if (ctx.status >= 500) parts.onTrouble(error)
@@ -135,7 +131,7 @@ function configurationOf(parts: ProviderParts, refusals: Refusals): Configuratio
   }
 }
 
-/** The library at work: what the pages ask of it, and how it answers a request by itself. */
+/** The running library: its provider for the pages, and its own request handler. */
 export interface AuthorizationServer {
   readonly provider: Provider
   readonly answer: (req: IncomingMessage, res: ServerResponse) => Promise<void>
@@ -144,7 +140,7 @@ export interface AuthorizationServer {
 async function open(parts: ProviderParts): Promise<AuthorizationServer> {
   const { library, refusals } = await load()
   const provider = new library.Provider(parts.public_url, configurationOf(parts, refusals))
-  // What reaches it passed our own door, which says what we are called and whether it came over TLS.
+  // Requests reach it through our own routes, which set the host and the protocol.
   provider.proxy = true
   provider.on('server_error', (_ctx, error) => parts.onTrouble(error))
   const emitter: EventEmitter = provider
@@ -153,7 +149,7 @@ async function open(parts: ProviderParts): Promise<AuthorizationServer> {
   return { provider, answer: async (req, res) => void (await answer(req, res)) }
 }
 
-/** The authorization server, loaded when somebody first asks for it. What failed is tried again by the next. */
+/** The authorization server, loaded at the first request for it. A failed load is tried again by the next. */
 export function openProvider(parts: ProviderParts): () => Promise<AuthorizationServer> {
   let opened: Promise<AuthorizationServer> | null = null
   return () => {

@@ -1,10 +1,12 @@
+import { stringify } from 'yaml'
 import { EVENT_TYPES, EVENTS } from '../catalog/events.ts'
 import { DELIVERY_HEADERS, HEADERS } from '../catalog/headers.ts'
 import type { Operation } from '../domain/operation.ts'
 import { Event } from '../domain/platform/event/schema.ts'
+import type { Addresses } from '../ports/ports.ts'
+import { Components, type Json } from './components.ts'
 import { operationObject } from './operation.ts'
 import { ANSWER_HEADERS, accountResponses, errorResponses, successResponse } from './responses.ts'
-import { Components, type Json } from './schema.ts'
 
 export const CONTRACT_VERSION = '1.0.0'
 
@@ -63,7 +65,7 @@ const server = (name: string, url: string, description: string) => ({
 /** The contract of /v1, generated from the very schemas that validate. */
 export function v1Contract(operations: readonly Operation[], base_url: string): Json {
   const components = new Components()
-  const main = operations.filter(({ surface }) => surface === 'v1')
+  const main = operations.filter(({ api }) => api === 'v1')
   const paths = pathsOf(main, (operation) =>
     operationObject(components, operation, {
       [operation.status]: successResponse(components, operation),
@@ -97,10 +99,10 @@ export function v1Contract(operations: readonly Operation[], base_url: string): 
   }
 }
 
-/** The contract of the bootstrap surface, whose envelope is its own. */
+/** The contract of /account, whose envelope is its own. */
 export function bootstrapContract(operations: readonly Operation[], public_url: string): Json {
   const components = new Components()
-  const account = operations.filter(({ surface }) => surface === 'bootstrap')
+  const account = operations.filter(({ api }) => api === 'bootstrap')
   const paths = pathsOf(account, (operation) =>
     operationObject(components, operation, accountResponses(components, operation)),
   )
@@ -121,4 +123,23 @@ export function bootstrapContract(operations: readonly Operation[], public_url: 
       securitySchemes: { session: SECURITY_SCHEMES.session },
     },
   }
+}
+
+export type ContractAddresses = Pick<Addresses, 'base_url' | 'public_url'>
+
+/** The two contracts in both spellings, by file name. Aliases are spelt out: not every YAML reader follows them. */
+export function contractFiles(
+  operations: readonly Operation[],
+  { base_url, public_url }: ContractAddresses,
+): Map<string, string> {
+  const files = new Map<string, string>()
+  const contracts = { v1: v1Contract(operations, base_url), bootstrap: bootstrapContract(operations, public_url) }
+  for (const [name, contract] of Object.entries(contracts)) {
+    files.set(`${name}.json`, `${JSON.stringify(contract, null, 2)}\n`)
+    files.set(
+      `${name}.yaml`,
+      stringify(JSON.parse(JSON.stringify(contract)), { lineWidth: 0, aliasDuplicateObjects: false }),
+    )
+  }
+  return files
 }

@@ -1,7 +1,7 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { BUCKETS } from '../catalog/limits.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
-import { type Components, type Json, parametersOf } from './schema.ts'
+import { type Components, type Json, parametersOf } from './components.ts'
 
 const TEXT = { type: 'string' }
 

@@ -4,7 +4,7 @@ import { HEADERS } from '../catalog/headers.ts'
 import type { Operation } from '../domain/operation.ts'
 import { accountCodesOf, codesOf } from '../domain/operation-codes.ts'
 import { isArtifact } from '../kernel/schema.ts'
-import type { Components, Json } from './schema.ts'
+import type { Components, Json } from './components.ts'
 
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer' }
@@ -125,7 +125,7 @@ const REFUSAL_FACTS = {
   },
 }
 
-/** The answers of an operation of /account, each wrapped in the envelope of that surface. */
+/** The answers of an operation of /account, each wrapped in its envelope. */
 export function accountResponses(components: Components, operation: Operation): Json {
   const rate = operation.reach === 'session' ? RATE : []
   const data = operation.returns === null ? { type: 'null' } : components.place(operation.returns)

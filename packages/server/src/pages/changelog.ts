@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Answer } from '../kernel/answer.ts'
 import type { Addresses } from '../ports/ports.ts'
+import { docsPage } from './docs-layout.ts'
 import { escapeHtml, html } from './html.ts'
-import { markdown } from './markdown.ts'
-import { docsPage } from './site.ts'
+import { markdown } from './markdown-to-html.ts'
 
 export interface Entry {
   /** What the heading says before its date, such as a version; empty when it is only a date. */

@@ -15,14 +15,16 @@ function shell(title: string, body: Html, notice?: Html): Answer {
   return pageAnswer({ title, lang: 'es-CL', narrow: true, body: html`${notice}<h1>${title}</h1>${body}` })
 }
 
-const REHEARSAL = html`<div class="note"><p><strong>Modo de prueba.</strong> Estos bancos no existen: no se conecta ninguna
+const TEST_MODE_NOTICE = html`<div class="note"><p><strong>Modo de prueba.</strong> Estos bancos no existen: no se conecta ninguna
 cuenta real.</p></div>`
 
-const promise = (whose: string) => html`<p class="soft small">Se abrirá una ventana de ${whose}, la empresa que hace la
+const assurance = (
+  whose: string,
+) => html`<p class="soft small">Se abrirá una ventana de ${whose}, la empresa que hace la
 conexión. Ahí escribes la clave de tu banco: nosotros no la vemos. Solo leeremos los movimientos, nadie puede mover tu
 dinero con esto, y puedes desconectarlo cuando quieras.</p>`
 
-/** The sandbox: one chooses among banks that do not exist. */
+/** The sandbox: the person chooses among banks that do not exist. */
 export function chooseBankPage(shown: { page: ConnectPage; banks: Choice['banks']; path: string }): Answer {
   const { page, banks, path } = shown
   const wanted = banks.find((bank) => bank.exchange_token.endsWith(`_${page.requested_institution}`)) ?? banks[0]
@@ -41,11 +43,11 @@ ${banks.map(
 </fieldset>
 <button>Conectar</button>
 </form>`,
-    REHEARSAL,
+    TEST_MODE_NOTICE,
   )
 }
 
-/** The provider's own widget does the rest, in a window of its own; what it gives comes back in the form. */
+/** Opens the provider's widget, in a window of its own; the token it gives comes back in the form. */
 export function widgetPage(shown: { page: ConnectPage; widget: Widget; where: WidgetPage; path: string }): Answer {
   const { page, widget, where, path } = shown
   const answer = shell(
@@ -57,7 +59,7 @@ export function widgetPage(shown: { page: ConnectPage; widget: Widget; where: Wi
 </form>
 <p id="trouble" class="note" role="alert" hidden>No pudimos abrir la ventana de conexión. Revisa tu conexión y vuelve a cargar esta página.</p>
 <noscript><p class="note">Para conectar tu banco activa JavaScript en este navegador.</p></noscript>
-${promise(where.whose)}
+${assurance(where.whose)}
 <script src="${where.script}"></script>
 <script src="/connect.js"></script>`,
   )

@@ -12,44 +12,44 @@ import { pageAnswer } from './layout.ts'
 
 // Read by the person who answers for the company: Chilean Spanish, no script, everything that is given in plain sight.
 
-/** Who asks. Its name is its own word. */
-export interface AgentAsking {
+/** The agent that asks for access. Its name is its own word, which nobody verified. */
+export interface RequestingAgent {
   readonly client_id: string
   readonly client_name: string
   readonly redirect_uri: string
   readonly path: string
 }
 
-interface Trouble {
+interface FormProblem {
   readonly text: string
   readonly status: number
 }
 
-export interface ConsentShown {
-  readonly asking: AgentAsking
+export interface ConsentView {
+  readonly agent: RequestingAgent
   readonly scopes: readonly Scope[]
   readonly choices: Choices
   readonly draft: ConsentDraft
-  readonly problem?: Trouble
+  readonly problem?: FormProblem
 }
 
-/** What CSP cannot spell: an IPv6 host. */
+/** The CSP source of an address. CSP cannot spell an IPv6 host, so its scheme stands for it. */
 function sourceOf({ protocol, hostname, origin }: URL): string {
   return hostname.startsWith('[') ? protocol : origin
 }
 
 /** The answer to the form leads back to the client, and browsers hold redirects of a form to its policy too. */
-function asked({ redirect_uri }: AgentAsking, title: string, body: Html, status = 200): Answer {
+function agentPage({ redirect_uri }: RequestingAgent, title: string, body: Html, status = 200): Answer {
   const { headers, ...answer } = pageAnswer({ title, lang: 'es-CL', narrow: true, body }, status)
   const policy = headers['Content-Security-Policy'] ?? ''
   const allowed = policy.replace("form-action 'self'", `form-action 'self' ${sourceOf(new URL(redirect_uri))}`)
   return { ...answer, headers: { ...headers, 'Content-Security-Policy': allowed, 'Cache-Control': 'no-store' } }
 }
 
-const alert = (problem: Trouble | undefined) =>
+const alert = (problem: FormProblem | undefined) =>
   problem && html`<div class="note" role="alert"><p>${problem.text}</p></div>`
 
-function who({ client_name, redirect_uri }: AgentAsking, email?: string): Html {
+function who({ client_name, redirect_uri }: RequestingAgent, email?: string): Html {
   return html`<div class="agent"><p class="name">${client_name}</p>
 <p class="soft small">${UNVERIFIED} Cuando termines, tu navegador volverá a <strong>${new URL(redirect_uri).host}</strong>.</p>
 ${email && html`<p class="soft small">Decides con la cuenta <strong>${email}</strong>.</p>`}</div>`
@@ -57,23 +57,23 @@ ${email && html`<p class="soft small">Decides con la cuenta <strong>${email}</st
 
 const REFUSE = html`<button class="quiet" name="decision" value="refuse" formnovalidate>Rechazar</button>`
 
-export function loginPage(asking: AgentAsking, problem?: Trouble & { readonly email: string }): Answer {
+export function loginPage(agent: RequestingAgent, problem?: FormProblem & { readonly email: string }): Answer {
   const body = html`<h1>Un agente pide acceso a tu cuenta</h1>
 ${alert(problem)}
-${who(asking)}
+${who(agent)}
 <p>Para decidir qué puede hacer, primero entra con tu cuenta de Timbre.</p>
-<form method="post" action="${asking.path}">
+<form method="post" action="${agent.path}">
 <label>Correo <input type="email" name="email" autocomplete="username" maxlength="254" required value="${problem?.email}"></label>
 <label>Contraseña <input type="password" name="password" autocomplete="current-password" maxlength="200" required></label>
 <div class="decide"><button name="decision" value="login">Entrar</button>${REFUSE}</div>
 </form>
 <p class="soft small"><a href="/recuperar">¿Olvidaste tu contraseña?</a> El agente nunca la ve.</p>`
-  return asked(asking, 'Un agente pide acceso', body, problem?.status)
+  return agentPage(agent, 'Un agente pide acceso', body, problem?.status)
 }
 
 const checked = (is: boolean) => is && html` checked`
 
-function modeFields({ choices, draft }: ConsentShown): Html {
+function modeFields({ choices, draft }: ConsentView): Html {
   const card = (mode: Mode) => {
     const { title, says } = MODE_CARDS[mode]
     const blocked = MODES[mode].needs_verified_email && !choices.email_verified
@@ -83,7 +83,7 @@ function modeFields({ choices, draft }: ConsentShown): Html {
   return html`<fieldset><legend>Dónde va a trabajar</legend><div class="pair">${MODE_NAMES.map(card)}</div></fieldset>`
 }
 
-function empresaFields({ choices, draft }: ConsentShown, mode: Mode): Html {
+function empresaFields({ choices, draft }: ConsentView, mode: Mode): Html {
   const own = choices.empresas.filter((empresa) => empresa.mode === mode)
   const { none, title } = MODE_CARDS[mode]
   return html`<fieldset class="of-${mode}"><legend>Con qué empresas <span class="soft">· ${title.toLowerCase()}</span></legend>
@@ -99,7 +99,7 @@ ${own.map(
 </div></fieldset>`
 }
 
-function scopeFields({ scopes, draft }: ConsentShown): Html {
+function scopeFields({ scopes, draft }: ConsentView): Html {
   const row = (scope: Scope) => {
     const { title, says, danger } = SCOPE_WORDS[scope]
     return html`<label class="row"><input type="checkbox" class="switch" name="${fieldOf.scope(scope)}"${checked(draft.scopes.includes(scope))}>
@@ -108,7 +108,7 @@ function scopeFields({ scopes, draft }: ConsentShown): Html {
   return html`<fieldset><legend>Qué puede hacer</legend><div class="rows">${scopes.map(row)}</div></fieldset>`
 }
 
-function limitFields({ draft }: ConsentShown): Html {
+function limitFields({ draft }: ConsentView): Html {
   const pesos = (name: 'max_clp_per_document' | 'max_clp_per_day', label: string) =>
     html`<label>${label}<input name="${name}" inputmode="numeric" maxlength="30" placeholder="Sin tope" value="${draft[name]}"></label>`
   const chip = (number: (typeof TIPO_NUMBERS)[number]) =>
@@ -125,28 +125,28 @@ el agente primero muestra qué va a pasar y solo sigue si se confirma.</span></s
 </fieldset>`
 }
 
-const TOLD = 'Te enviaremos un correo con lo que autorizaste.'
+const LETTER_FOLLOWS = 'Te enviaremos un correo con lo que autorizaste.'
 // No letter goes to an address that is not confirmed, so none is promised.
-const UNTOLD = 'Confirma tu correo para que te avisemos cada vez que un agente recibe acceso.'
+const NO_LETTER = 'Confirma tu correo para que te avisemos cada vez que un agente recibe acceso.'
 
 /** Everything the agent would get, each part with its own switch. */
-export function consentPage(shown: ConsentShown): Answer {
-  const { asking, choices, problem } = shown
+export function consentPage(view: ConsentView): Answer {
+  const { agent, choices, problem } = view
   const body = html`<h1>¿Qué puede hacer este agente?</h1>
 ${alert(problem)}
-${who(asking, choices.email)}
-<form method="post" action="${asking.path}" class="consent">
-${modeFields(shown)}
-${MODE_NAMES.map((mode) => empresaFields(shown, mode))}
-${scopeFields(shown)}
-${limitFields(shown)}
+${who(agent, choices.email)}
+<form method="post" action="${agent.path}" class="consent">
+${modeFields(view)}
+${MODE_NAMES.map((mode) => empresaFields(view, mode))}
+${scopeFields(view)}
+${limitFields(view)}
 <div class="decide"><button name="decision" value="allow">Autorizar</button>${REFUSE}</div>
 </form>
-<p class="soft small">Puedes quitarle el acceso cuando quieras y deja de funcionar al instante. ${choices.email_verified ? TOLD : UNTOLD}</p>`
-  return asked(asking, 'Un agente pide acceso', body, problem?.status)
+<p class="soft small">Puedes quitarle el acceso cuando quieras y deja de funcionar al instante. ${choices.email_verified ? LETTER_FOLLOWS : NO_LETTER}</p>`
+  return agentPage(agent, 'Un agente pide acceso', body, problem?.status)
 }
 
-/** A question that cannot go on: expired, answered, or not the one this browser was asked. */
+/** A request that cannot go on: expired, answered, or not the one this browser was given. */
 export function troublePage(status: number): Answer {
   if (status >= 500) {
     const text = 'Algo falló de nuestro lado. Vuelve al agente e inténtalo otra vez en un momento.'

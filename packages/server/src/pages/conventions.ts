@@ -3,8 +3,8 @@ import { CEILINGS } from '../catalog/limits.ts'
 import { RETENTION } from '../catalog/retention.ts'
 import { SCOPE_NAMES, SCOPES } from '../catalog/scopes.ts'
 import type { Addresses } from '../ports/ports.ts'
+import { table } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
-import { table } from './site.ts'
 
 const hours = (seconds: number) => `${seconds / 3600} hours`
 
@@ -19,7 +19,7 @@ function scopeTable(): Html {
   )
 }
 
-/** What holds for every operation, said once before the list of them. */
+/** The rules of every operation, once before the list of them. */
 export function conventions({ base_url, public_url }: Addresses): Html {
   return html`<section id="conventions"><h2>Conventions</h2>
 <dl class="facts">

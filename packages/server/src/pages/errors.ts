@@ -4,11 +4,11 @@ import type { Operation } from '../domain/operation.ts'
 import { codesOf } from '../domain/operation-codes.ts'
 import { errorBody, Problem } from '../kernel/problem.ts'
 import type { Addresses } from '../ports/ports.ts'
+import { closestMatches } from './closest-match.ts'
+import { docsPage, table } from './docs-layout.ts'
 import { type Html, html, prose } from './html.ts'
-import { nearest } from './nearest.ts'
-import { docsPage, table } from './site.ts'
 
-/** What the family of a refusal tells a program to do, whatever the code. */
+/** What a program should do about a family of refusals, whatever the code. */
 const FAMILIES: Readonly<Record<ErrorType, { readonly means: string; readonly act: string }>> = {
   invalid_request_error: {
     means: 'The request is malformed, incomplete or not paid for.',
@@ -81,7 +81,7 @@ ${accountPart()}`
 }
 
 function raisedBy(code: ErrorCode, operations: readonly Operation[]): Html {
-  const own = operations.filter((operation) => operation.surface === 'v1')
+  const own = operations.filter((operation) => operation.api === 'v1')
   const raising = own.filter((operation) => codesOf(operation).includes(code))
   if (raising.length === 0) return html``
   if (raising.length > own.length / 2)
@@ -109,7 +109,7 @@ ${raisedBy(code, operations)}`
 
 /** A code nobody knows: most often a misspelling, or one of a newer version than this. */
 function unknownPage(code: string) {
-  const near = nearest(code, ERROR_CODES, 5)
+  const near = closestMatches(code, ERROR_CODES, 5)
   const body = html`<h1>No such code</h1>
 <p class="lead">This version does not know <code>${code.slice(0, 100)}</code>.</p>
 ${near.length > 0 && html`<p>Did you mean</p><ul>${near.map((known) => html`<li>${link(known)}: ${prose(errorEntry(known).message)}</li>`)}</ul>`}

@@ -18,7 +18,7 @@ interface About {
   readonly concerns: readonly string[]
 }
 
-/** What an accountant should look at, in a sentence. */
+/** Each warning as a sentence for the accountant. */
 export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => string>> = {
   never_synced: () => 'Todavía no se han leído los registros de compras y ventas de este período en el SII.',
   period_open: () => 'El mes aún no termina: los documentos pueden cambiar.',
@@ -39,7 +39,7 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
     `Las notas de crédito superan en ${amount} lo que rebaja el código ${concerns.join(', ')}.`,
 }
 
-/** Said of a proposal by where its filing stands. */
+/** The state of the filing, as the head of the page tells it. */
 export const STATUS_TEXTS = {
   open: { tone: 'wait', says: 'Es una propuesta: todavía no se ha declarado.' },
   filing: { tone: 'wait', says: 'La declaración está en camino al SII.' },

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Answer } from '../kernel/answer.ts'
+import { docsPage, table } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
-import { inline } from './markdown.ts'
-import { docsPage, table } from './site.ts'
+import { inline } from './markdown-to-html.ts'
 
 export interface Guide {
   readonly name: string

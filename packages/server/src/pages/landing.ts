@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import type { Addresses } from '../ports/ports.ts'
+import { docsPage } from './docs-layout.ts'
 import { html } from './html.ts'
-import { docsPage } from './site.ts'
 
 /** A RUT for one reader: an empresa is unique in its mode, so an example that everybody pastes works only once. */
 function sampleRut(): string {
@@ -36,7 +36,7 @@ curl -s ${base_url}/documents \\
 <p>The answer to the first call also carries <code>data.next</code>: the request to make after it, ready to be filled in.</p>`
 }
 
-const DOORS = html`<h2>Where to go</h2>
+const LINK_CARDS = html`<h2>Where to go</h2>
 <ul class="cards">
 <li><a href="/docs">Reference</a><p>Every operation: what it takes, what it answers, which scope it needs.</p></li>
 <li><a href="/docs/errors">Errors</a><p>Every code, what it means and whether a retry can help.</p></li>
@@ -56,7 +56,7 @@ export function landingPage(addresses: Addresses) {
 </div>
 <div class="stamp" aria-hidden="true"><span>R.U.T.: ${printed(rut)}</span><span>FACTURA ELECTRÓNICA</span><span>Nº 1</span></div></div>
 ${firstCalls(addresses, rut)}
-${DOORS}`
+${LINK_CARDS}`
   return docsPage('/', {
     title: 'Timbre',
     description: 'Issue, receive and track Chilean electronic tax documents (DTE) over HTTP.',

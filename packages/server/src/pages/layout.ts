@@ -73,3 +73,13 @@ const HEADERS = {
 export function pageAnswer(page: Page, status = 200): Answer {
   return { status, headers: HEADERS, body: layout(page).text }
 }
+
+/** A page that must not be indexed, cached or named to the sites it links to. */
+export function asPrivate(answer: Answer): Answer {
+  const secret = {
+    'X-Robots-Tag': 'noindex, nofollow, noarchive',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  }
+  return { ...answer, headers: { ...answer.headers, ...secret } }
+}

@@ -1,8 +1,8 @@
 import { BUCKETS, type BucketName, CEILINGS, EMAIL_BUCKETS } from '../catalog/limits.ts'
 import { RETENTION } from '../catalog/retention.ts'
 import type { Operation } from '../domain/operation.ts'
+import { docsPage, table, titleOf } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
-import { docsPage, table, titleOf } from './site.ts'
 
 const COUNTED_BY = {
   credential: 'key or session, in each mode',
@@ -19,8 +19,8 @@ function window(seconds: number): string {
   return seconds === 3600 ? 'hour' : `${seconds} s`
 }
 
-/** Where a bucket stands that no operation names. */
-const DOORS: Partial<Record<BucketName, string>> = {
+/** The route of a bucket that no operation names. */
+const OTHER_ROUTES: Partial<Record<BucketName, string>> = {
   public_link: 'GET /d/{slug}',
   'oauth.register': 'POST /oauth/register',
   'oauth.authorize': 'GET /oauth/authorize',
@@ -30,7 +30,7 @@ const DOORS: Partial<Record<BucketName, string>> = {
 function where(name: BucketName, operations: readonly Operation[]): Html {
   if (name === 'general') return html`every authenticated call`
   const own = operations.filter(({ limit }) => limit && (limit === name || EMAIL_BUCKETS[limit] === name))
-  if (own.length === 0) return html`<code>${DOORS[name] ?? name}</code>`
+  if (own.length === 0) return html`<code>${OTHER_ROUTES[name] ?? name}</code>`
   return html`${own.map(({ id, method, path }, i) => html`${i > 0 && html`<br>`}<a href="/docs#${id}"><code>${method} ${path}</code></a>`)}`
 }
 
@@ -60,7 +60,7 @@ function many(value: number, unit: string): string {
   return `${value} ${unit}${value === 1 ? '' : 's'}`
 }
 
-/** A figure to compute with, which limits nobody. */
+/** Figures to compute with, which limit nobody. */
 const NO_LIMIT: readonly string[] = ['uf_pesos']
 
 /** The unit is in the name of the constant, so a new one needs no word here. */

@@ -2,16 +2,17 @@ import type { Answer } from '../kernel/answer.ts'
 import type { Addresses } from '../ports/ports.ts'
 
 /** A page of the documentation as an index lists it. */
-export interface Listed {
+export interface IndexEntry {
   readonly path: string
   readonly title: string
   readonly about: string
 }
 
-const line = (public_url: string, { path, title, about }: Listed) => `- [${title}](${public_url}${path}.md): ${about}`
+const line = (public_url: string, { path, title, about }: IndexEntry) =>
+  `- [${title}](${public_url}${path}.md): ${about}`
 
-/** `/llms.txt`: what this is and where a program reads on, in the form of llmstxt.org. */
-export function llmsText(pages: readonly Listed[], guides: readonly Listed[], addresses: Addresses): Answer {
+/** `/llms.txt`: what the service is and where a program reads on, in the form of llmstxt.org. */
+export function llmsText(pages: readonly IndexEntry[], guides: readonly IndexEntry[], addresses: Addresses): Answer {
   const { public_url, base_url } = addresses
   const body = `# Timbre
 

@@ -5,7 +5,7 @@ import type { DocumentStatus } from '../domain/issuing/document/schema.ts'
 import type { DocumentRow } from '../domain/issuing/document/show.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type Html, html } from './html.ts'
-import { pageAnswer } from './layout.ts'
+import { asPrivate, pageAnswer } from './layout.ts'
 
 // Read by whoever got an invoice: Chilean Spanish, a phone first, no script, and it prints well.
 
@@ -25,7 +25,7 @@ const pesos = (amount: number) => printedPesos(amount).replace(' ', '\u00a0')
 
 type Tone = 'good' | 'wait' | 'bad'
 
-/** What became of it, in words that need no knowledge of tax law. `sii` is who decided: the SII, or the sandbox's. */
+/** Each status in words that need no knowledge of tax law. `sii` is who decided: the SII, or the sandbox's. */
 const STATUS: Readonly<Record<DocumentStatus, { tone: Tone; says: (sii: string) => string }>> = {
   queued: { tone: 'wait', says: () => 'Se está emitiendo. Vuelve a mirar en unos segundos.' },
   sent: { tone: 'wait', says: (sii) => `Emitido y enviado. Falta que ${sii} lo confirme.` },
@@ -133,14 +133,4 @@ ${totalsOf(document)}
 ${howToVerify(document)}`
   const footer = html`<span>Quien tiene este enlace puede ver el documento: compártelo con cuidado.</span>`
   return asPrivate(pageAnswer({ title, lang: 'es-CL', narrow: true, body, footer }))
-}
-
-/** Nobody may find it by searching, keep it or learn where the reader came from. */
-export function asPrivate(answer: Answer): Answer {
-  const secret = {
-    'X-Robots-Tag': 'noindex, nofollow, noarchive',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-store',
-  }
-  return { ...answer, headers: { ...answer.headers, ...secret } }
 }

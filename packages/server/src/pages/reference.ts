@@ -3,9 +3,9 @@ import type { Operation } from '../domain/operation.ts'
 import { accountCodesOf, codesOf } from '../domain/operation-codes.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { conventions } from './conventions.ts'
+import { docsPage, titleOf } from './docs-layout.ts'
 import { type Html, html, prose } from './html.ts'
 import { answerName, fieldTable } from './schema-rows.ts'
-import { docsPage, titleOf } from './site.ts'
 
 export interface Group {
   readonly key: string
@@ -13,7 +13,7 @@ export interface Group {
   readonly operations: readonly Operation[]
 }
 
-const groupOf = ({ surface, id }: Operation) => (surface === 'bootstrap' ? 'cold_start' : (id.split('.')[0] ?? id))
+const groupOf = ({ api, id }: Operation) => (api === 'bootstrap' ? 'cold_start' : (id.split('.')[0] ?? id))
 
 /** Operations by the noun their id starts with, those that need no credential first. */
 export function groupsOf(operations: readonly Operation[]): Group[] {
@@ -62,17 +62,17 @@ function answer({ status, returns }: Operation): Html {
 }
 
 function codes(operation: Operation): Html {
-  if (operation.surface === 'bootstrap') {
+  if (operation.api === 'bootstrap') {
     return html`${accountCodesOf(operation).map((code) => html`<a href="/docs/errors#account">${code}</a> `)}`
   }
   return html`${codesOf(operation).map((code) => html`<a href="/docs/errors/${code}">${code}</a> `)}`
 }
 
 function operationPart(operation: Operation): Html {
-  const { id, method, path, surface, summary, description, params, query, body } = operation
+  const { id, method, path, api, summary, description, params, query, body } = operation
   return html`<section class="op" id="${id}">
 <h3><a href="#${id}">${summary}</a></h3>
-<p class="call"><span class="verb ${method}">${method}</span> <span>${surface === 'v1' && '/v1'}${path}</span></p>
+<p class="call"><span class="verb ${method}">${method}</span> <span>${api === 'v1' && '/v1'}${path}</span></p>
 <ul class="tags">${tags(operation)}</ul>
 ${description && html`<p>${prose(description)}</p>`}
 ${part('Path', params)}

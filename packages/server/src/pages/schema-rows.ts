@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
+import { table } from './docs-layout.ts'
 import { type Html, html, prose } from './html.ts'
-import { table } from './site.ts'
 
-/** What a schema may say of itself; only what a reader needs of it is read. */
+/** The keywords of a schema that a reader needs. */
 interface Shape {
   readonly type?: string | readonly string[]
   readonly title?: string
@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 const DEEPEST = 4
 
 /** The branch that carries the fields, where the other one is only null. */
-function meat(shape: Shape): Shape {
+function nonNull(shape: Shape): Shape {
   const branches = shape.anyOf?.filter(({ type }) => type !== 'null') ?? []
   return branches.length === 1
     ? { ...branches[0], ...(shape.description && { description: shape.description }) }
@@ -53,14 +53,14 @@ function range({ minimum, maximum, maxLength, maxItems }: Shape): string {
 }
 
 function kind(shape: Shape): string {
-  const { type, format, items } = meat(shape)
+  const { type, format, items } = nonNull(shape)
   const plain = Array.isArray(type) ? type.find((one) => one !== 'null') : type
   if (plain === 'array') return `list of ${items ? kind(items) : 'values'}`
   return FORMATS[format ?? ''] ?? plain ?? 'any'
 }
 
 function about(shape: Shape): Html {
-  const inner = meat(shape)
+  const inner = nonNull(shape)
   const values = (inner.enum ?? inner.items?.enum ?? []).filter((value) => value !== null)
   const limits = range(inner)
   return html`${inner.description && prose(inner.description)}
@@ -74,9 +74,9 @@ function rowsOf(shape: Shape, marks: boolean, path = '', depth = 0): Html[] {
   const { properties = {}, required = [] } = shape
   return Object.entries(properties).flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`
-    const inner = meat(field)
+    const inner = nonNull(field)
     const row = html`<tr><td><code>${at}</code></td><td>${kind(field)}${isNullable(field) && ' or null'}${marks && required.includes(name) && html`<br><strong>required</strong>`}</td><td>${about(field)}</td></tr>`
-    const below = inner.items ? meat(inner.items) : inner
+    const below = inner.items ? nonNull(inner.items) : inner
     if (depth >= DEEPEST || !below.properties) return [row]
     return [row, ...rowsOf(below, marks, inner.items ? `${at}[]` : at, depth + 1)]
   })
@@ -88,7 +88,7 @@ export function fieldTable(schema: TSchema, options: { marks_required: boolean }
   return rows.length === 0 ? null : table(['Field', 'Type', ''], rows)
 }
 
-/** What an answer is called: the resource, a list of it, or nothing. */
+/** The name of an answer: the resource, a list of it, or no body. */
 export function answerName(schema: TSchema | null): string {
   if (schema === null) return 'no body'
   const { title, properties } = schema as Shape

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import { connectPages } from '../../src/http/page-routes/connect.ts'
+import { connectRoutes as connectRoutesOf } from '../../src/http/page-routes/connect.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
 import { ended } from './register.ts'
 import type { Sent, World, WorldOptions } from './world.ts'
 
 /** The pages where a person links a bank, for a world that needs them. */
-export const connectRoutes: NonNullable<WorldOptions['plain']> = (db, parts) => connectPages({ sql: db.sql, ...parts })
+export const connectRoutes: NonNullable<WorldOptions['plain']> = (db, parts) =>
+  connectRoutesOf({ sql: db.sql, ...parts })
 
 /** An empresa that connects banks. */
 export interface Banked extends Issuer {

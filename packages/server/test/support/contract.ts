@@ -32,20 +32,20 @@ export function checkAnswer(
 ): string | null {
   const route = operationAt(operations, method, url)
   if (!route) return null
-  const { operation, surface } = route
+  const { operation, api } = route
   if (sent.status < 300) {
-    checkBody(operation, surface === 'bootstrap' ? (sent.body as { data: unknown }).data : sent.body)
+    checkBody(operation, api === 'bootstrap' ? (sent.body as { data: unknown }).data : sent.body)
     return null
   }
-  const code = codeOf(surface, sent.body)
+  const code = codeOf(api, sent.body)
   if (ROUTER_CODES.includes(code)) return null
-  const declared: readonly string[] = surface === 'bootstrap' ? accountCodesOf(operation) : codesOf(operation)
+  const declared: readonly string[] = api === 'bootstrap' ? accountCodesOf(operation) : codesOf(operation)
   if (!declared.includes(code)) throw new Error(`${operation.id} raised ${code} and does not declare it`)
   return `${operation.id} ${code}`
 }
 
-function codeOf(surface: string, body: unknown): string {
-  if (surface !== 'bootstrap') return (body as { error: { code: string } }).error.code
+function codeOf(api: string, body: unknown): string {
+  if (api !== 'bootstrap') return (body as { error: { code: string } }).error.code
   return (body as { errors: [string] }).errors[0]
 }
 

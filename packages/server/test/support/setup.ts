@@ -17,7 +17,7 @@ declare module 'vitest' {
 function refuseUnraised(raisedFile: string): void {
   const raised = new Set(readFileSync(raisedFile, 'utf8').split('\n'))
   const missing = OPERATIONS.flatMap((operation) => {
-    const declared = operation.surface === 'bootstrap' ? operation.account_errors : operation.errors
+    const declared = operation.api === 'bootstrap' ? operation.account_errors : operation.errors
     return declared.map((code) => `${operation.id} ${code}`)
   }).filter((pair) => !raised.has(pair))
   if (missing.length === 0) return

@@ -5,11 +5,11 @@ import { letterTo, newPerson, restOfPost, tokenIn } from '../../../test/support/
 import { openSmtp } from '../../../test/support/smtp.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { smtpMail } from '../../adapters/smtp/mail.ts'
-import { accountPages } from './account.ts'
+import { accountRoutes } from './account.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ plain: accountPages })
+  world = await openWorld({ plain: accountRoutes })
 })
 afterAll(() => world.close())
 
@@ -123,7 +123,7 @@ describe('/recuperar', () => {
   })
 
   it('429 counts a form as it counts a call', async () => {
-    const counted = await openWorld({ plain: accountPages, unlimited: false })
+    const counted = await openWorld({ plain: accountRoutes, unlimited: false })
     const send = () => counted.post('/recuperar', { headers: { 'content-type': FORM }, raw: 'email=ana%40example.cl' })
     for (let i = 0; i < 5; i++) expect((await send()).status).toBe(200)
     const sent = await send()
@@ -163,7 +163,7 @@ describe('a form', () => {
 it('leads from signing up to a confirmed address through a real mail server', async () => {
   const { port, received } = await openSmtp()
   const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from: 'Timbre <no-responder@timbre.cl>' })
-  const posted = await openWorld({ plain: accountPages, mail })
+  const posted = await openWorld({ plain: accountRoutes, mail })
   const body = { email: 'ana@example.cl', password: 'una clave larga' }
   const { token: session } = (await posted.post('/account/register', { body })).body.data
   for (let i = 0; i < 500 && received.length === 0; i++) await sleep(10)

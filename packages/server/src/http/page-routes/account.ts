@@ -1,6 +1,6 @@
 import type { Answer } from '../../kernel/answer.ts'
 import { ASK_AGAIN, confirmEmailPage, forgotPasswordPage, messagePage, newPasswordPage } from '../../pages/account.ts'
-import type { PlainRequest, PlainRoute } from '../server.ts'
+import type { PlainRequest, PlainRoute } from '../routes.ts'
 
 const BROKEN = messagePage(
   'El enlace está incompleto',
@@ -15,13 +15,13 @@ interface Outcome {
   readonly headers: Answer['headers']
 }
 
-/** What the operation said, in the words that are meant for a person. */
+/** The operation's answer, with the words it has for a person. */
 function outcomeOf({ status, body, headers }: Answer): Outcome {
   const { message, errors } = JSON.parse(body ?? '{}') as { message: string; errors: readonly string[] }
   return { status, message, headers, code: errors[0] ?? null }
 }
 
-/** A page tells what its operation told, with its status and its Retry-After. */
+/** A page carries the status and the Retry-After of its operation. */
 function withOutcome(page: Answer, { status, headers }: Outcome): Answer {
   return { ...page, status, headers: { ...headers, ...page.headers } }
 }
@@ -30,32 +30,32 @@ function withToken(show: (token: string) => Answer): PlainRoute['answer'] {
   return ({ query }) => (typeof query.token === 'string' && query.token !== '' ? show(query.token) : BROKEN)
 }
 
-async function confirmEmail({ form, ask }: PlainRequest): Promise<Answer> {
-  const outcome = outcomeOf(await ask('account.verify_email', { token: form.token ?? '' }))
+async function confirmEmail({ form, callOperation }: PlainRequest): Promise<Answer> {
+  const outcome = outcomeOf(await callOperation('account.verify_email', { token: form.token ?? '' }))
   if (outcome.code === null) return messagePage('Correo confirmado', 'Listo, gracias. Ya puedes cerrar esta página.')
   return withOutcome(messagePage('No pudimos confirmar tu correo', outcome.message), outcome)
 }
 
-async function setPassword({ form, ask }: PlainRequest): Promise<Answer> {
+async function setPassword({ form, callOperation }: PlainRequest): Promise<Answer> {
   const { token = '', password = '', repeated } = form
   if (password !== repeated) {
     return newPasswordPage(token, { text: 'Las dos contraseñas no son iguales. Escríbelas otra vez.', status: 400 })
   }
-  const outcome = outcomeOf(await ask('account.reset_password', { token, password }))
+  const outcome = outcomeOf(await callOperation('account.reset_password', { token, password }))
   if (outcome.code === null) return messagePage('Contraseña cambiada', outcome.message)
   const { message: text, status, code } = outcome
   if (code !== 'invalid_link') return withOutcome(newPasswordPage(token, { text, status }), outcome)
   return messagePage('El enlace ya no sirve', text, { status, way_on: ASK_AGAIN })
 }
 
-async function sendLink({ form, ask }: PlainRequest): Promise<Answer> {
-  const outcome = outcomeOf(await ask('account.forgot_password', { email: form.email ?? '' }))
+async function sendLink({ form, callOperation }: PlainRequest): Promise<Answer> {
+  const outcome = outcomeOf(await callOperation('account.forgot_password', { email: form.email ?? '' }))
   if (outcome.code === null) return messagePage('Revisa tu correo', outcome.message)
   return withOutcome(forgotPasswordPage({ text: outcome.message, status: outcome.status }), outcome)
 }
 
-/** The pages our letters lead to: a browser is enough to finish what a letter began. */
-export function accountPages(): PlainRoute[] {
+/** The pages that our letters link to: a browser is enough to finish what a letter began. */
+export function accountRoutes(): PlainRoute[] {
   return [
     { path: '/verificar', answer: withToken(confirmEmailPage) },
     { path: '/verificar', method: 'POST', answer: confirmEmail },

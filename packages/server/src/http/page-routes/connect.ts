@@ -7,24 +7,24 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Transactor } from '../../kernel/transactor.ts'
 import { CONNECT_SCRIPT, chooseBankPage, connectedPage, notConnectedPage, widgetPage } from '../../pages/connect.ts'
 import type { Ports } from '../../ports/ports.ts'
-import type { PlainRequest, PlainRoute } from '../server.ts'
-import { type SharedLinkParts, sharedBy } from './shared-link.ts'
+import type { PlainRequest, PlainRoute } from '../routes.ts'
+import { type SharedLinkParts, sharedLinkRoute } from './shared-link.ts'
 
-export interface ConnectPagesParts extends SharedLinkParts {
+export interface ConnectRoutesParts extends SharedLinkParts {
   readonly ports: Ports
   readonly transactor: Transactor
 }
 
-function showPage({ ports }: ConnectPagesParts, page: ConnectPage, path: string): Answer {
+function showPage({ ports }: ConnectRoutesParts, page: ConnectPage, path: string): Answer {
   const { page: where } = ports.bank[page.scope.mode]
   if (where.kind === 'choice') return chooseBankPage({ page, banks: where.banks, path })
   const widget = widgetOf(ports.vault, page)
   return widget ? widgetPage({ page, widget, where, path }) : notConnectedPage(path)
 }
 
-/** What the person gave becomes a link, as POST …/exchange does it: the network first, then one transaction. */
+/** Exchanges the person's token for a link, as POST …/exchange does: the network first, then one transaction. */
 async function connect(
-  { sql: reading, ports, transactor }: ConnectPagesParts,
+  { sql: reading, ports, transactor }: ConnectRoutesParts,
   page: ConnectPage,
   exchange_token: string,
 ): Promise<void> {
@@ -40,7 +40,7 @@ async function connect(
 
 const TOKEN = /^[\x21-\x7e]{1,400}$/
 
-async function take(parts: ConnectPagesParts, page: ConnectPage, { form, params }: PlainRequest): Promise<Answer> {
+async function submit(parts: ConnectRoutesParts, page: ConnectPage, { form, params }: PlainRequest): Promise<Answer> {
   const path = `/connect/${params.slug}`
   const { exchange_token = '' } = form
   if (!TOKEN.test(exchange_token)) return notConnectedPage(path)
@@ -53,15 +53,15 @@ async function take(parts: ConnectPagesParts, page: ConnectPage, { form, params 
   }
 }
 
-/** Where a person links a bank. The slug in the path is the only credential: it lives half an hour and works once. */
-export function connectPages(parts: ConnectPagesParts): PlainRoute[] {
-  const shown = sharedBy(parts, openConnectPage)
+/** The page on which a person links a bank. The slug in the path is the only credential: it lives half an hour and works once. */
+export function connectRoutes(parts: ConnectRoutesParts): PlainRoute[] {
+  const route = sharedLinkRoute(parts, openConnectPage)
   return [
     {
       path: '/connect/{slug}',
-      answer: shown(async (page, { params }) => showPage(parts, page, `/connect/${params.slug}`)),
+      answer: route(async (page, { params }) => showPage(parts, page, `/connect/${params.slug}`)),
     },
-    { path: '/connect/{slug}', method: 'POST', answer: shown((page, request) => take(parts, page, request)) },
+    { path: '/connect/{slug}', method: 'POST', answer: route((page, request) => submit(parts, page, request)) },
     { path: '/connect.js', answer: () => CONNECT_SCRIPT },
   ]
 }

@@ -6,7 +6,7 @@ import { DELIVERY_HEADERS } from '../../catalog/headers.ts'
 import { BUCKETS } from '../../catalog/limits.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { changelogFeed, changelogPage, parseChangelog, readChangelog } from '../../pages/changelog.ts'
-import { nearest } from '../../pages/nearest.ts'
+import { closestMatches } from '../../pages/closest-match.ts'
 import { docsRoutes } from './docs.ts'
 
 const addresses = {
@@ -64,9 +64,9 @@ describe('the documentation', () => {
 
   it('200 describes every operation with its method, path, scope and codes', async () => {
     const { text } = await world.get('/docs')
-    for (const { id, method, path, surface, scope } of OPERATIONS) {
+    for (const { id, method, path, api, scope } of OPERATIONS) {
       const section = text.slice(text.indexOf(`<section class="op" id="${id}">`)).split('</section>')[0] ?? ''
-      expect(section).toContain(`>${method}</span> <span>${surface === 'v1' ? '/v1' : ''}${path}</span>`)
+      expect(section).toContain(`>${method}</span> <span>${api === 'v1' ? '/v1' : ''}${path}</span>`)
       if (scope) expect(section).toContain(`<code>${scope}</code>`)
       expect(section).toContain('internal_error')
     }
@@ -135,9 +135,9 @@ describe('/docs/errors/{code}', () => {
   })
 
   it('suggests by edits and by shared words, and nothing for a stranger', () => {
-    expect(nearest('invalid_filed', ERROR_CODES, 5)[0]).toBe('invalid_field')
-    expect(nearest('empresa_missing', ERROR_CODES, 5).every((code) => /empresa|missing/.test(code))).toBe(true)
-    expect(nearest('zzzzzzzzzzzzzzz', ERROR_CODES, 5)).toEqual([])
+    expect(closestMatches('invalid_filed', ERROR_CODES, 5)[0]).toBe('invalid_field')
+    expect(closestMatches('empresa_missing', ERROR_CODES, 5).every((code) => /empresa|missing/.test(code))).toBe(true)
+    expect(closestMatches('zzzzzzzzzzzzzzz', ERROR_CODES, 5)).toEqual([])
   })
 })
 

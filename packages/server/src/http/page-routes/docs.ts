@@ -4,15 +4,15 @@ import { changelogFeed, changelogPage, readChangelog } from '../../pages/changel
 import { errorPage, errorsPage } from '../../pages/errors.ts'
 import { eventsPage } from '../../pages/events.ts'
 import { type Guide, guidePage, guidesPage, readGuides } from '../../pages/guides.ts'
+import { asMarkdown, markdownAnswer } from '../../pages/html-to-markdown.ts'
 import { landingPage } from '../../pages/landing.ts'
 import { limitsPage } from '../../pages/limits.ts'
-import { type Listed, llmsText } from '../../pages/llms.ts'
+import { type IndexEntry, llmsText } from '../../pages/llms.ts'
 import { referencePage } from '../../pages/reference.ts'
-import { markdownAnswer, twinOf } from '../../pages/twin.ts'
 import type { Addresses } from '../../ports/ports.ts'
-import type { PlainRoute } from '../server.ts'
+import type { PlainRoute } from '../routes.ts'
 
-/** Written when it is first asked for: nothing a page shows changes while the process lives. */
+/** Makes a page at its first request and keeps it: nothing it shows changes while the process lives. */
 function once<T>(make: () => T | Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
@@ -22,7 +22,7 @@ function once<T>(make: () => T | Promise<T>): () => Promise<T> {
 }
 
 /** A page of the documentation, and what an index says of it. */
-export interface DocPage extends Listed {
+export interface DocPage extends IndexEntry {
   readonly answer: () => Promise<Answer>
 }
 
@@ -54,19 +54,19 @@ export function openDocs(operations: readonly Operation[], addresses: Addresses)
   return { pages, guides }
 }
 
-const listedGuide = ({ name, title, about }: Guide): Listed => ({ path: `/docs/guides/${name}`, title, about })
+const guideEntry = ({ name, title, about }: Guide): IndexEntry => ({ path: `/docs/guides/${name}`, title, about })
 
 const MARKDOWN = '.md'
 const withoutEnding = (name: string) => (name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name)
 
-async function guideAnswer({ guides }: Docs, asked: string): Promise<Answer> {
-  const name = withoutEnding(asked)
+async function guideAnswer({ guides }: Docs, requested: string): Promise<Answer> {
+  const name = withoutEnding(requested)
   const found = (await guides()).find((guide) => guide.name === name)
   if (!found) {
     const index = guidesPage(await guides())
-    return { ...(name === asked ? index : twinOf(index)), status: 404 }
+    return { ...(name === requested ? index : asMarkdown(index)), status: 404 }
   }
-  return name === asked ? guidePage(found) : markdownAnswer(found.text)
+  return name === requested ? guidePage(found) : markdownAnswer(found.text)
 }
 
 /** The documentation for people, and for programs the same pages as Markdown: the same address with `.md`. */
@@ -75,21 +75,21 @@ export function docsRoutes(operations: readonly Operation[], addresses: Addresse
   const log = once(readChangelog)
   const errorAnswer = (code: string) => {
     const found = errorPage(withoutEnding(code), operations, addresses)
-    return code.endsWith(MARKDOWN) ? twinOf(found) : found
+    return code.endsWith(MARKDOWN) ? asMarkdown(found) : found
   }
   return [
     { path: '/', answer: () => landingPage(addresses) },
-    { path: '/index.md', answer: () => twinOf(landingPage(addresses)) },
+    { path: '/index.md', answer: () => asMarkdown(landingPage(addresses)) },
     ...docs.pages.flatMap(({ path, answer }): PlainRoute[] => [
       { path, answer },
-      { path: path + MARKDOWN, answer: once(async () => twinOf(await answer())) },
+      { path: path + MARKDOWN, answer: once(async () => asMarkdown(await answer())) },
     ]),
     { path: '/docs/errors/{code}', answer: ({ params }) => errorAnswer(params.code ?? '') },
     { path: '/docs/guides/{name}', answer: ({ params }) => guideAnswer(docs, params.name ?? '') },
     { path: '/changelog.rss', answer: once(async () => changelogFeed(await log(), addresses)) },
     {
       path: '/llms.txt',
-      answer: once(async () => llmsText(docs.pages, (await docs.guides()).map(listedGuide), addresses)),
+      answer: once(async () => llmsText(docs.pages, (await docs.guides()).map(guideEntry), addresses)),
     },
   ]
 }

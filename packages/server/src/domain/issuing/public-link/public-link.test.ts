@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue } from '../../../../test/support/issued.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { documentPages } from '../../../http/page-routes/document.ts'
+import { documentRoutes } from '../../../http/page-routes/public-links.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 
 const codeOf = (sent: { status: number; body: { error: { code: string } } }) => [sent.status, sent.body.error.code]
@@ -11,7 +11,7 @@ const linksOf = (id: string) => `/v1/documents/${id}/public_links`
 let world: World
 let issuer: Issuer
 beforeAll(async () => {
-  world = await openWorld({ plain: (db, parts) => documentPages({ sql: db.sql, ...parts }) })
+  world = await openWorld({ plain: (db, parts) => documentRoutes({ sql: db.sql, ...parts }) })
   issuer = await openIssuer(world)
 })
 afterAll(() => world.close())

@@ -26,7 +26,7 @@ import { resendVerification } from './resend-verification.ts'
 import { prepareReset, resetPassword } from './reset-password.ts'
 import { verifyEmail } from './verify-email.ts'
 
-/** The account bootstrap surface, whose answers are wrapped and whose messages are for people. */
+/** The account bootstrap API, whose answers are wrapped and whose messages are for people. */
 export const bootstrapOperations = [
   defineOperation({
     id: 'account.register',

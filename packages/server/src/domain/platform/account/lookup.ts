@@ -6,3 +6,9 @@ export async function findVerifiedEmail(sql: Sql, account_id: string): Promise<s
     select lower(email) as email from account where id = ${account_id} and email_verified_at is not null`
   return row?.email ?? null
 }
+
+/** Whether the account exists and was not closed. */
+export async function isAccountOpen(sql: Sql, account_id: string): Promise<boolean> {
+  const rows = await sql`select 1 from account where id = ${account_id} and closed_at is null`
+  return rows.length > 0
+}

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMonth, PROPOSALS, SUPPLIER } from '../../../../test/support/f29-world.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type Sent, type World, type WorldOptions } from '../../../../test/support/world.ts'
-import { documentPages } from '../../../http/page-routes/document.ts'
-import { f29Pages } from '../../../http/page-routes/f29.ts'
+import { documentRoutes, f29Routes } from '../../../http/page-routes/public-links.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 
 const PERIOD = '2025-10'
 const LINKS = `${PROPOSALS}/${PERIOD}/public_links`
 const plain: WorldOptions['plain'] = (db, parts) => [
-  ...f29Pages({ sql: db.sql, ...parts }),
-  ...documentPages({ sql: db.sql, ...parts }),
+  ...f29Routes({ sql: db.sql, ...parts }),
+  ...documentRoutes({ sql: db.sql, ...parts }),
 ]
 
 let world: World

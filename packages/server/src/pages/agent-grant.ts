@@ -29,8 +29,8 @@ function facts(grant: AgentGrant): readonly (readonly [string, string])[] {
   ]
 }
 
-/** What an agent may do, and one button to end it. */
-export function grantPage(grant: AgentGrant, slug: string): Answer {
+/** Shows what an agent may do, with one button to revoke it. */
+export function agentGrantPage(grant: AgentGrant, slug: string): Answer {
   const title = 'El acceso de un agente'
   const body = html`<h1>${title}</h1>
 <div class="agent"><p class="name">${grant.client.name}</p>

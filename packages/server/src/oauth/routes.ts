@@ -1,69 +1,69 @@
 import type { IncomingMessage } from 'node:http'
 import { dropUnmade, endGrant, grantOwner } from '../domain/platform/agent-grant/end.ts'
-import type { NodeExchange, PlainRoute, RawRoute } from '../http/route-types.ts'
+import type { NodeExchange, PlainRoute, RawRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { describeError } from '../kernel/log.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { INVALIDATED } from '../kernel/unit-of-work.ts'
 import { troublePage } from '../pages/consent.ts'
-import { agentPages } from './grant-page.ts'
+import { consentRoutes } from './consent-routes.ts'
+import { grantRoutes } from './grant-routes.ts'
 import { AGENT_SCOPES, ANY_ORIGIN, metadataRoutes, OAUTH_PATHS } from './metadata.ts'
-import { consentRoutes } from './pages.ts'
-import { type OauthParts, transactFor } from './parts.ts'
 import { COOKIES, openProvider } from './provider.ts'
-import { registerRoutes } from './register.ts'
+import { registerRoutes } from './register-client.ts'
+import { type OauthParts, transactFor } from './transact.ts'
 
-export interface Oauth {
+export interface OauthRoutes {
   readonly plain: readonly PlainRoute[]
   readonly raw: readonly RawRoute[]
 }
 
 /**
- * The library takes addresses and the safety of its cookies from the request; we know both, and a stranger who writes
- * headers does not.
+ * The library takes its address, and whether its cookies are secure, from the headers. They are overwritten with what is
+ * configured: a stranger can write any header.
  */
-function tellAddress({ headers }: IncomingMessage, public_url: string): void {
+function overwriteAddress({ headers }: IncomingMessage, public_url: string): void {
   const { host, protocol } = new URL(public_url)
   headers.host = host
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
   delete headers['x-forwarded-host']
 }
 
-/** Each request starts with nobody logged in: whoever lets an agent in shows the password for it. */
-function forgetLogin({ headers }: IncomingMessage): void {
+/** Each authorization starts with nobody logged in: a person who lets an agent in gives the password for it. */
+function dropSessionCookie({ headers }: IncomingMessage): void {
   const kept = (headers.cookie ?? '').split(/;\s*/).filter((pair) => !pair.startsWith(COOKIES.session))
   headers.cookie = kept.join('; ')
 }
 
-/** Only scopes of ours count. Whoever names none asks for all, and the person chooses. */
+/** Only scopes of ours count. A client that names none requests all, and the person chooses. */
 function narrowScope({ searchParams }: URL): void {
-  const asked = searchParams.getAll('scope')
-  // Said twice is an error that the library tells.
-  if (asked.length > 1) return
-  const words = (asked[0] ?? '').split(' ').filter((word) => word !== '')
+  const sent = searchParams.getAll('scope')
+  // A repeated parameter is an error that the library reports.
+  if (sent.length > 1) return
+  const words = (sent[0] ?? '').split(' ').filter((word) => word !== '')
   const known = AGENT_SCOPES.filter((scope) => words.includes(scope))
   if (words.length > 0 && known.length === 0) return
   searchParams.set('scope', (words.length > 0 ? known : AGENT_SCOPES).join(' '))
 }
 
-/** The library answers in two more ways, one of them a page with a script: it is told of one that it does not know. */
-function narrowMode({ searchParams }: URL): void {
-  const asked = searchParams.getAll('response_mode')
-  if (asked.length === 1 && asked[0] !== 'query') searchParams.set('response_mode', 'not_offered')
+/** The library knows two more response modes, one of them a page with a script: those are replaced by an unknown one, which it refuses. */
+function narrowResponseMode({ searchParams }: URL): void {
+  const sent = searchParams.getAll('response_mode')
+  if (sent.length === 1 && sent[0] !== 'query') searchParams.set('response_mode', 'not_offered')
 }
 
 const SLOW_DOWN = JSON.stringify({ error: 'temporarily_unavailable', error_description: 'too many requests' })
 
-/** Who came too often: a program is told in its words, and a person in theirs. */
-function tooOften(bucket: Bucket): Answer {
+/** A 429: JSON for a program, a page for a person. */
+function rateLimited(bucket: Bucket): Answer {
   if (bucket === 'oauth.authorize') return troublePage(429)
   return { status: 429, headers: { 'Content-Type': 'application/json', ...ANY_ORIGIN }, body: SLOW_DOWN }
 }
 
 type Bucket = 'oauth.authorize' | 'oauth.token'
 
-/** What the library need not see: one who came too often, and what no row can hold (a NUL). */
-async function refusedAtDoor(
+/** Refuses what the library need not see: one request too many, and a NUL, which no row can hold. */
+async function refuseEarly(
   limiter: RateLimiter,
   bucket: Bucket,
   { req }: NodeExchange,
@@ -71,13 +71,13 @@ async function refusedAtDoor(
 ): Promise<Answer | null> {
   const { allowed, reset_seconds } = await limiter.take([windowOf(bucket, ip)])
   if (allowed) return req.url?.includes('%00') ? troublePage(400) : null
-  const { headers, ...answer } = tooOften(bucket)
+  const { headers, ...answer } = rateLimited(bucket)
   return { ...answer, headers: { ...headers, 'Retry-After': String(reset_seconds) } }
 }
 
-function doorsOf(parts: OauthParts, server: ReturnType<typeof openProvider>): RawRoute[] {
+function libraryRoutes(parts: OauthParts, server: ReturnType<typeof openProvider>): RawRoute[] {
   const { public_url } = parts.addresses
-  const door = (
+  const route = (
     path: string,
     methods: RawRoute['methods'],
     bucket: Bucket,
@@ -85,37 +85,37 @@ function doorsOf(parts: OauthParts, server: ReturnType<typeof openProvider>): Ra
   ): RawRoute => ({
     path,
     methods,
-    async take(exchange, { ip }) {
+    async handle(exchange, { ip }) {
       const { req, res } = exchange
       res.setHeader('Cache-Control', 'no-store')
       res.setHeader('Referrer-Policy', 'no-referrer')
-      const refused = await refusedAtDoor(parts.limiter, bucket, exchange, ip)
+      const refused = await refuseEarly(parts.limiter, bucket, exchange, ip)
       if (refused) {
         res.writeHead(refused.status, refused.headers).end(refused.body)
         return
       }
-      tellAddress(req, public_url)
+      overwriteAddress(req, public_url)
       prepare(req)
       await (await server()).answer(req, res)
     },
   })
   const start = (req: IncomingMessage) => {
-    forgetLogin(req)
+    dropSessionCookie(req)
     const url = new URL(req.url ?? '/', public_url)
     narrowScope(url)
-    narrowMode(url)
+    narrowResponseMode(url)
     req.url = url.pathname + url.search
   }
   return [
-    door(OAUTH_PATHS.authorize, ['GET'], 'oauth.authorize', start),
-    door(`${OAUTH_PATHS.authorize}/{uid}`, ['GET'], 'oauth.authorize'),
-    door(OAUTH_PATHS.token, ['POST', 'OPTIONS'], 'oauth.token'),
-    door(OAUTH_PATHS.revoke, ['POST', 'OPTIONS'], 'oauth.token'),
+    route(OAUTH_PATHS.authorize, ['GET'], 'oauth.authorize', start),
+    route(`${OAUTH_PATHS.authorize}/{uid}`, ['GET'], 'oauth.authorize'),
+    route(OAUTH_PATHS.token, ['POST', 'OPTIONS'], 'oauth.token'),
+    route(OAUTH_PATHS.revoke, ['POST', 'OPTIONS'], 'oauth.token'),
   ]
 }
 
-/** OAuth 2.1 for agents: who may ask, the person who decides, and the tokens that come of it. */
-export function openOauth(parts: OauthParts): Oauth {
+/** OAuth 2.1 for agents: discovery, client registration, the person's consent, and tokens. */
+export function oauthRoutes(parts: OauthParts): OauthRoutes {
   const { db, ports, addresses, log, cache } = parts
   const server = openProvider({
     sql: db.sql,
@@ -137,8 +137,8 @@ export function openOauth(parts: OauthParts): Oauth {
       ...metadataRoutes(addresses.public_url),
       ...registerRoutes({ sql: db.sql, limiter: parts.limiter }),
       ...consentRoutes({ ...parts, server }),
-      ...agentPages(parts),
+      ...grantRoutes(parts),
     ],
-    raw: doorsOf(parts, server),
+    raw: libraryRoutes(parts, server),
   }
 }

@@ -11,13 +11,13 @@ export function rpcError(
   return { status, headers, body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }) }
 }
 
-/** What a message asks for, that nothing is asked, or why it is no message. */
-export type Read =
-  | { readonly asks: { readonly id: string | number; readonly method: string; readonly params?: unknown } }
-  | { readonly tells: true }
+/** A request, a notification or reply that needs no answer, or why it is no message. */
+export type ParsedMessage =
+  | { readonly request: { readonly id: string | number; readonly method: string; readonly params?: unknown } }
+  | { readonly notification: true }
   | { readonly refused: Answer }
 
-const refuse = (code: number, says: string): Read => ({ refused: rpcError(400, code, says) })
+const refuse = (code: number, message: string): ParsedMessage => ({ refused: rpcError(400, code, message) })
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function parse(raw: Uint8Array): unknown {
@@ -28,41 +28,41 @@ function parse(raw: Uint8Array): unknown {
   }
 }
 
-const MOST_LEVELS = 64
+const MAX_DEPTH = 64
 
-const isHolder = (value: unknown) => value !== null && typeof value === 'object'
+const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
-/** Whether a value holds others in others further than anything here does. Without recursion: it could hold any number. */
-function isDeep(value: unknown): boolean {
-  let level = [value].filter(isHolder)
+/** Whether a value is nested deeper than any of ours. Without recursion, which a deep enough value would exhaust. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer)
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_LEVELS) return true
-    level = level.flatMap((one) => Object.values(one as object).filter(isHolder))
+    if (depth > MAX_DEPTH) return true
+    level = level.flatMap((one) => Object.values(one as object).filter(isContainer))
   }
   return false
 }
 
 /** The one JSON-RPC message of a request. Several at once left the protocol in 2025-06-18, and would share one count. */
-export function readMessage(raw: Uint8Array): Read {
+export function readMessage(raw: Uint8Array): ParsedMessage {
   const parsed = parse(raw)
   if (parsed === undefined) return refuse(JSON_RPC.parse, 'The body is not valid JSON in UTF-8.')
   if (Array.isArray(parsed)) return refuse(JSON_RPC.invalid_request, 'Send one message at a time: no batches.')
-  if (isDeep(parsed)) return refuse(JSON_RPC.invalid_request, `The body is nested deeper than ${MOST_LEVELS} levels.`)
+  if (isTooDeep(parsed)) return refuse(JSON_RPC.invalid_request, `The body is nested deeper than ${MAX_DEPTH} levels.`)
   const { jsonrpc, id, method, params, ...rest } = (parsed ?? {}) as Record<string, unknown>
   const named = typeof method === 'string'
   const numbered = typeof id === 'string' || Number.isSafeInteger(id)
   const answers = method === undefined && numbered && ('result' in rest || 'error' in rest)
-  const taken = params === undefined || (params !== null && typeof params === 'object' && !Array.isArray(params))
-  if (jsonrpc !== '2.0' || !taken || !(named || answers)) {
+  const params_fit = params === undefined || (params !== null && typeof params === 'object' && !Array.isArray(params))
+  if (jsonrpc !== '2.0' || !params_fit || !(named || answers)) {
     return refuse(JSON_RPC.invalid_request, 'The body is not a JSON-RPC 2.0 message.')
   }
-  // A notification, or the answer to a question: we never ask any.
-  if (!named || id === undefined) return { tells: true }
+  // A notification, or a reply, which answers nothing: this server sends no requests.
+  if (!named || id === undefined) return { notification: true }
   if (!numbered) return refuse(JSON_RPC.invalid_request, 'The id of a request is a text or a whole number.')
-  return { asks: { id: id as string | number, method, ...(params !== undefined && { params }) } }
+  return { request: { id: id as string | number, method, ...(params !== undefined && { params }) } }
 }
 
-/** What the protocol asks of the headers of a request, or why it is not taken. */
+/** Checks the headers that the protocol asks for; gives the refusal, or null. */
 export function refuseHeaders(
   header: (name: string) => string | undefined,
   versions: readonly string[],

@@ -2,7 +2,7 @@ import { HEADERS } from '../catalog/headers.ts'
 import { newId } from '../kernel/id.ts'
 import { errorBody, invalidField, Problem } from '../kernel/problem.ts'
 
-/** What the framework says when it stops a request by itself, in our words. */
+/** The refusal for a request that the framework stops by itself; null for any other error. */
 export function frameworkProblem(error: { code?: string; statusCode?: number }): Problem | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
@@ -13,24 +13,24 @@ export function frameworkProblem(error: { code?: string; statusCode?: number }):
 }
 
 /** Headers that decide who calls and on whose behalf: sent twice, two readers could each see another one. */
-const ONCE = new Set(
+const SINGLE_HEADERS = new Set(
   ['Authorization', HEADERS.empresa, HEADERS.mode, HEADERS.idempotency_key, HEADERS.operator_secret].map((name) =>
     name.toLowerCase(),
   ),
 )
 
-export function refuseTwice(raw: readonly string[]): void {
+export function refuseDuplicateHeaders(raw: readonly string[]): void {
   const seen = new Set<string>()
   for (let i = 0; i < raw.length; i += 2) {
     const name = (raw[i] as string).toLowerCase()
-    if (!ONCE.has(name)) continue
+    if (!SINGLE_HEADERS.has(name)) continue
     if (seen.has(name)) throw invalidField(raw[i] as string, 'it was sent twice.')
     seen.add(name)
   }
 }
 
-/** Bytes that are not HTTP get the envelope too, as far as the socket still takes it. */
-export function answerNotHttp(
+/** Bytes that are not HTTP are answered with the error envelope too, as far as the socket still takes it. */
+export function answerMalformedHttp(
   socket: { writable: boolean; end(text: string): void; destroy(): void },
   docs_url: string,
 ): void {

@@ -1,5 +1,5 @@
 import { ClientRefused, keepClient, readClient } from '../domain/platform/agent-grant/client.ts'
-import type { PlainRequest, PlainRoute } from '../http/route-types.ts'
+import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Sql } from '../kernel/db.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
@@ -10,7 +10,7 @@ export interface RegisterParts {
   readonly limiter: RateLimiter
 }
 
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 
 const answer = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -20,7 +20,7 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
 
 function bodyOf(raw: Uint8Array): unknown {
   try {
-    if (raw.length > MOST_BYTES) throw new Error('too large')
+    if (raw.length > MAX_BYTES) throw new Error('too large')
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
   } catch {
     throw new ClientRefused('invalid_client_metadata', 'the body must be one JSON object in UTF-8 of at most 16 KiB')
@@ -30,8 +30,8 @@ function bodyOf(raw: Uint8Array): unknown {
 async function register({ sql, limiter }: RegisterParts, { raw, ip }: PlainRequest): Promise<Answer> {
   const { allowed, reset_seconds } = await limiter.take([windowOf('oauth.register', ip)])
   if (!allowed) {
-    const said = { error: 'temporarily_unavailable', error_description: 'too many registrations from this address' }
-    return answer(429, said, { 'Retry-After': String(reset_seconds) })
+    const refusal = { error: 'temporarily_unavailable', error_description: 'too many registrations from this address' }
+    return answer(429, refusal, { 'Retry-After': String(reset_seconds) })
   }
   try {
     const client = readClient(bodyOf(raw))

@@ -5,10 +5,34 @@ import { isDatabaseAway } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
-import type { Admission, Call, Surface } from './call.ts'
+import { type Artifact, isArtifact } from '../kernel/schema.ts'
+import type { Admission, Api, Call } from './call.ts'
 
-/** Anything thrown becomes a refusal: ours as it is, the database's absence as a 503, the rest as a 500 told to the log only. */
-export function asProblem(error: unknown, log: Log, request_id: string): Problem | AccountProblem {
+/** What the verb gave back, as the answer of its operation. */
+export function resourceAnswer({ operation }: Call, { account }: Admission, resource: unknown): Answer {
+  if (isArtifact(operation.returns)) return fileAnswer(resource as Artifact, 'inline')
+  const headers: Record<string, string> = {}
+  const wait = operation.pollAfter?.(resource, account?.mode ?? 'live')
+  if (wait != null) headers[HEADERS.poll_after] = String(wait)
+  return { status: operation.status, headers, body: operation.returns === null ? null : JSON.stringify(resource) }
+}
+
+/** A file, which a browser shows in place (`inline`) or saves. The name is ours, so it needs no quoting. */
+export function fileAnswer({ media_type, bytes, filename }: Artifact, how: 'inline' | 'attachment'): Answer {
+  const headers = {
+    'Content-Type': media_type,
+    'Content-Disposition': `${how}; filename="${filename}"`,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return { status: 200, headers, body: null, bytes }
+}
+
+export function asReplay(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } }
+}
+
+/** Anything thrown becomes a refusal: ours as it is, the database's absence as a 503, the rest as a 500 that only the log explains. */
+export function toProblem(error: unknown, log: Log, request_id: string): Problem | AccountProblem {
   if (error instanceof Problem || error instanceof AccountProblem) return error
   if (isDatabaseAway(error)) {
     log.warn({ request_id, error: describeError(error) }, 'the database is away')
@@ -18,9 +42,9 @@ export function asProblem(error: unknown, log: Log, request_id: string): Problem
   return new Problem('internal_error')
 }
 
+/** A wait is given in both vocabularies, HTTP's and the contract's. */
 function waitHeaders(seconds: number | undefined): Record<string, string> {
   if (seconds === undefined) return {}
-  // Whoever is told to come back later is told once in each vocabulary: HTTP's and the contract's.
   return { [HEADERS.retry_after]: String(seconds), [HEADERS.poll_after]: String(seconds) }
 }
 
@@ -33,17 +57,18 @@ export function rateHeaders(rate: Verdict | undefined): Record<string, string> {
   }
 }
 
-interface Where {
-  readonly surface: Surface
+interface RefusedCall {
+  readonly api: Api
   readonly request_id: string
   readonly docs_url: string
   readonly empresa_rut?: string | undefined
 }
 
-export function refusal(problem: Problem | AccountProblem, where: Where): Answer {
-  if (where.surface === 'bootstrap') return accountRefusal(problem, where.request_id)
+/** A refusal in the envelope of its API. */
+export function errorAnswer(problem: Problem | AccountProblem, refused: RefusedCall): Answer {
+  if (refused.api === 'bootstrap') return accountErrorAnswer(problem, refused.request_id)
   if (problem instanceof AccountProblem) throw new Error('an /account refusal left its surface')
-  const { request_id, docs_url, empresa_rut } = where
+  const { request_id, docs_url, empresa_rut } = refused
   const error = errorBody(problem, { request_id, docs_url, ...(empresa_rut !== undefined && { empresa: empresa_rut }) })
   return {
     status: problem.status,
@@ -58,7 +83,7 @@ function accountCode(code: string, param: string | undefined): AccountErrorCode 
   return code in ACCOUNT_ERRORS ? (code as AccountErrorCode) : 'internal_error'
 }
 
-function accountRefusal(problem: Problem | AccountProblem, request_id: string): Answer {
+function accountErrorAnswer(problem: Problem | AccountProblem, request_id: string): Answer {
   const param = problem instanceof Problem ? problem.facts.param : problem.param
   const code = accountCode(problem.code, param)
   const wait = problem.retry_after_seconds
@@ -79,15 +104,15 @@ function accountRefusal(problem: Problem | AccountProblem, request_id: string): 
   }
 }
 
-/** A success leaves bare on the main surface and wrapped on /account. */
-export function success(call: Call, answer: Answer): Answer {
-  if (call.surface !== 'bootstrap') return answer
+/** A success goes out bare, but for /account, which wraps it. */
+export function successAnswer(call: Call, answer: Answer): Answer {
+  if (call.api !== 'bootstrap') return answer
   const data = answer.body === null ? null : (JSON.parse(answer.body) as unknown)
   const message = call.operation.said ?? 'Listo.'
   return { ...answer, body: JSON.stringify({ status: 'success', message, data, errors: [] }) }
 }
 
-/** The headers every answer of an operation carries, whatever became of it. */
+/** The headers of every answer of an operation, refusals too. */
 export function commonHeaders(call: Call, admission: Admission): Record<string, string> {
   const { sunset } = call.operation
   return {

@@ -6,10 +6,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const hostIn = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '')
 
 /**
- * A page of another site that a browser on this machine shows must not speak for its owner (DNS rebinding). Such a page
- * cannot say that it comes from the machine itself: what does is a tool that its owner runs there, such as an inspector.
+ * Whether a request comes from a page of another site, which must not speak for the owner of the browser (DNS
+ * rebinding). Such a page cannot claim a loopback origin: a tool that its owner runs there can, such as an inspector.
  */
-export function foreigners(public_url: string): (header: Header) => boolean {
+export function foreignOriginCheck(public_url: string): (header: Header) => boolean {
   let ours: URL | null = null
   return (header) => {
     ours ??= new URL(public_url)
@@ -22,7 +22,7 @@ export function foreigners(public_url: string): (header: Header) => boolean {
   }
 }
 
-const READABLE = [
+const EXPOSED_HEADERS = [
   'WWW-Authenticate',
   HEADERS.request_id,
   HEADERS.retry_after,
@@ -31,11 +31,11 @@ const READABLE = [
   HEADERS.rate_reset,
 ].join(', ')
 
-/** What a browser asks for before it lets a page of an origin that may speak read the answer (Fetch, CORS). */
-export function originHeaders(header: Header): Record<string, string> {
+/** Lets a page of an allowed origin read the answer (Fetch, CORS). */
+export function corsHeaders(header: Header): Record<string, string> {
   const origin = header('origin')
   if (origin === undefined) return {}
-  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': READABLE, Vary: 'Origin' }
+  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED_HEADERS, Vary: 'Origin' }
 }
 
 export const PREFLIGHT: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@ import { issue } from '../../../test/support/issued.ts'
 import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
 import { openWorld, type Sent, type World, type WorldOptions } from '../../../test/support/world.ts'
 import { PrinterBusy } from '../../ports/printer.ts'
-import { documentPages } from './document.ts'
+import { documentRoutes } from './public-links.ts'
 
-const plain: WorldOptions['plain'] = (db, parts) => documentPages({ sql: db.sql, ...parts })
+const plain: WorldOptions['plain'] = (db, parts) => documentRoutes({ sql: db.sql, ...parts })
 
 async function linkTo(issuer: Issuer, id: string, body: object = {}): Promise<string> {
   const sent = await issuer.post(`/v1/documents/${id}/public_links`, body)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { OPERATIONS } from '../../operations.ts'
-import { markdownOf } from '../../pages/twin.ts'
+import { markdownOf } from '../../pages/html-to-markdown.ts'
 import { docsRoutes } from './docs.ts'
 
 const public_url = 'http://timbre.test'
@@ -21,16 +21,20 @@ afterAll(() => world.close())
 
 const PAGES = ['/docs', '/docs/errors', '/docs/events', '/docs/limits', '/docs/guides', '/changelog']
 
-describe('the Markdown twin of a page', () => {
+describe('the Markdown of a page', () => {
   it('200 stands at the same address with .md, and says what the page says', async () => {
     for (const path of [...PAGES, '/docs/errors/rate_limited', '/docs/guides/agents']) {
       const page = await world.get(path)
-      const twin = await world.get(`${path}.md`)
-      expect([path, twin.status, twin.headers['content-type']]).toEqual([path, 200, 'text/markdown; charset=utf-8'])
+      const markdown = await world.get(`${path}.md`)
+      expect([path, markdown.status, markdown.headers['content-type']]).toEqual([
+        path,
+        200,
+        'text/markdown; charset=utf-8',
+      ])
       const titles = [...page.text.matchAll(/<h[12][^>]*>(?:<(?:code|a)[^>]*>)*([^<]+)/g)].map(([, title]) => title)
       expect(titles.length).toBeGreaterThan(0)
-      for (const title of titles) expect(twin.text).toContain(title)
-      expect(twin.text).not.toMatch(/<\/?(p|div|section|table|tr|td|code|a|h\d)[ >]/)
+      for (const title of titles) expect(markdown.text).toContain(title)
+      expect(markdown.text).not.toMatch(/<\/?(p|div|section|table|tr|td|code|a|h\d)[ >]/)
     }
   })
 
@@ -77,7 +81,7 @@ describe('/llms.txt', () => {
 })
 
 describe('a guide', () => {
-  it('200 is a page with its code, tables and lists, and its twin is the very file', async () => {
+  it('200 is a page with its code, tables and lists, and its Markdown is the very file', async () => {
     const { text } = await world.get('/docs/guides/agents')
     expect(text).toContain('<pre><code>export TIMBRE=')
     expect(text).toContain('<td><code>confirmation_mismatch</code></td>')

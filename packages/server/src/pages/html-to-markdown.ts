@@ -2,12 +2,12 @@ import type { Answer } from '../kernel/answer.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|([^<]+)/g
-// The contents of a page for its reader's eye alone: they say nothing to a program.
-const UNTOLD = /<nav[\s\S]*?<\/nav>|<svg[\s\S]*?<\/svg>|<div class="stamp"[\s\S]*?<\/div>/g
+// Navigation and ornaments: they say nothing to a program.
+const LEFT_OUT = /<nav[\s\S]*?<\/nav>|<svg[\s\S]*?<\/svg>|<div class="stamp"[\s\S]*?<\/div>/g
 
 const plain = (text: string) => text.replace(/&(#39|\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 
-/** What each tag begins and ends with in Markdown; those not named leave no trace. */
+/** The Markdown before and after each tag; tags not named leave no trace. */
 const MARKS: Readonly<Record<string, readonly [open: string, close: string]>> = {
   h1: ['\n\n# ', '\n\n'],
   h2: ['\n\n## ', '\n\n'],
@@ -89,7 +89,7 @@ const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').
 
 /** The main part of one of our own pages as Markdown. Not for HTML of anybody else. */
 export function markdownOf(page: string): string {
-  const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').replace(UNTOLD, '')
+  const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').replace(LEFT_OUT, '')
   const writer = new Writer()
   for (const [, slash, tag, attributes = '', text] of main.matchAll(TOKEN)) {
     if (text !== undefined) writer.words(text)
@@ -104,7 +104,7 @@ export function markdownAnswer(text: string, status = 200): Answer {
   return { status, headers, body: text }
 }
 
-/** The same page for a program: made of the very page a person reads. */
-export function twinOf({ status, body }: Answer): Answer {
+/** The same page for a program, made of the very page a person reads. */
+export function asMarkdown({ status, body }: Answer): Answer {
   return markdownAnswer(markdownOf(body ?? ''), status)
 }

@@ -4,7 +4,6 @@ import { refuseControlCharacters, validate } from '../kernel/validate.ts'
 import type { Call } from './call.ts'
 
 const EMPTY = Closed({})
-const EMPTY_QUERY = Closed({})
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function readJson(body: Uint8Array): unknown {
@@ -16,8 +15,8 @@ function readJson(body: Uint8Array): unknown {
   }
 }
 
-/** What no id can hold is refused before any of it reaches the database. */
-export function refusePath(call: Call): void {
+/** Characters that no id can hold are refused before they reach the database. */
+export function checkParams(call: Call): void {
   for (const [name, value] of Object.entries(call.params)) refuseControlCharacters(value, name)
 }
 
@@ -26,14 +25,10 @@ export function parseInput(call: Call, body: Uint8Array): Record<string, unknown
   const { operation } = call
   if (operation.params) validate(operation.params, call.params, 'body')
   refuseControlCharacters(call.query)
-  validate(operation.query ?? EMPTY_QUERY, call.query, 'query')
+  validate(operation.query ?? EMPTY, call.query, 'query')
   if (operation.method === 'GET') return { ...call.params, ...call.query }
   const json = readJson(body)
   refuseControlCharacters(json)
-  validate(
-    (call.surface === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY,
-    json,
-    'body',
-  )
+  validate((call.api === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY, json, 'body')
   return { ...call.params, ...call.query, ...(json as object) }
 }

@@ -1,4 +1,4 @@
-/** A JSON-RPC request as the server behind takes it. */
+/** A JSON-RPC request as the server behind the transport takes it. */
 interface Request {
   readonly jsonrpc: '2.0'
   readonly id: number
@@ -12,7 +12,7 @@ interface Reply {
 
 /**
  * One connection that all agents share. Each request goes through under a number of its own, so that two agents who count
- * alike never meet, and its answer comes back to whoever asked. Nothing else passes: a notification of one agent, such as
+ * alike never meet, and its answer goes back to its sender. Nothing else passes: a notification of one agent, such as
  * the cancelling of a number, could only ever concern another's.
  */
 export class SharedTransport<Extra> {
@@ -35,7 +35,7 @@ export class SharedTransport<Extra> {
   }
 
   /** The answer to one request, under the id its sender gave it. */
-  ask(sent: { readonly id: string | number; readonly method: string; readonly params?: unknown }, extra: Extra) {
+  request(sent: { readonly id: string | number; readonly method: string; readonly params?: unknown }, extra: Extra) {
     const id = ++this.#last
     const params = sent.params === undefined ? {} : { params: sent.params as Record<string, unknown> }
     return new Promise<Reply>((resolve) => {

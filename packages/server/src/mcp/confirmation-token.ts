@@ -3,13 +3,13 @@ import { AGENTS } from '../catalog/limits.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Vault } from '../kernel/vault.ts'
 
-/** Who is shown an act: another credential, or another tool, was shown nothing. */
-export interface Shown {
+/** Whom a preview was shown to: the token is worth nothing to another credential or for another tool. */
+export interface ConfirmationOwner {
   readonly credential: string
   readonly operation: string
 }
 
-/** What was shown: the arguments, what would come of them, until when it holds, and the number that makes it one. */
+/** What was shown: the digests of the arguments and of their outcome, until when it holds, and a nonce. */
 export interface Consent {
   readonly args: string
   readonly facts: string
@@ -23,7 +23,8 @@ export interface Confirmation {
   readonly expires_at: string
 }
 
-const ownerOf = ({ credential, operation }: Shown) => JSON.stringify(['agent confirmation', credential, operation])
+const vaultOwner = ({ credential, operation }: ConfirmationOwner) =>
+  JSON.stringify(['agent confirmation', credential, operation])
 const PREFIX = 'cnf_'
 
 /** The same value always as the same text, whatever order its fields were sent in. */
@@ -43,14 +44,14 @@ export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest().subarray(0, DIGEST_BYTES).toString('base64url')
 }
 
-function packed({ args, facts, expires, nonce }: Consent): Buffer {
+function pack({ args, facts, expires, nonce }: Consent): Buffer {
   const time = Buffer.alloc(TIME_BYTES)
   time.writeUIntBE(expires, 0, TIME_BYTES)
   const [first, second, last] = [args, facts, nonce].map((text) => Buffer.from(text, 'base64url')) as Buffer[]
   return Buffer.concat([first as Buffer, second as Buffer, time, last as Buffer])
 }
 
-function unpacked(clear: Buffer): Consent {
+function unpack(clear: Buffer): Consent {
   const at = 2 * DIGEST_BYTES
   return {
     args: clear.toString('base64url', 0, DIGEST_BYTES),
@@ -60,52 +61,52 @@ function unpacked(clear: Buffer): Consent {
   }
 }
 
-/** What the person was shown, under one figure: same act, same arguments, same outcome. */
-const hashOf = ({ operation }: Shown, args: string, facts: string) =>
+/** One figure for what the person was shown: same act, same arguments, same outcome. */
+const hashOf = ({ operation }: ConfirmationOwner, args: string, facts: string) =>
   createHash('sha256').update(`${operation}\n${args}\n${facts}`).digest('hex')
 
 /**
- * The confirmation itself, sealed: it needs no row, and nobody else can make one. That it works once is the doing of
- * the idempotency key it becomes.
+ * A sealed token, which needs no row and which nobody else can make. It works once because its nonce becomes the
+ * idempotency key.
  */
-export function giveConfirmation(
+export function issueConfirmation(
   vault: Vault,
-  shown: Shown,
+  owner: ConfirmationOwner,
   { args, facts }: Pick<Consent, 'args' | 'facts'>,
   now: Date,
 ): Confirmation {
   const expires = now.getTime() + AGENTS.confirmation_seconds * 1000
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
-  const sealed = vault.seal(ownerOf(shown), packed({ args, facts, expires, nonce }))
+  const sealed = vault.seal(vaultOwner(owner), pack({ args, facts, expires, nonce }))
   return {
     token: PREFIX + Buffer.from(sealed).toString('base64url'),
-    hash: hashOf(shown, args, facts),
+    hash: hashOf(owner, args, facts),
     expires_at: new Date(expires).toISOString(),
   }
 }
 
-function openToken(vault: Vault, shown: Shown, token: string): Consent | null {
+function openToken(vault: Vault, owner: ConfirmationOwner, token: string): Consent | null {
   if (!token.startsWith(PREFIX)) return null
   try {
     const sealed = Buffer.from(token.slice(PREFIX.length), 'base64url')
     // Decoding passes over what it does not know: only the very text that was given is taken.
     if (sealed.toString('base64url') !== token.slice(PREFIX.length)) return null
-    return unpacked(Buffer.from(vault.open(ownerOf(shown), sealed)))
+    return unpack(Buffer.from(vault.open(vaultOwner(owner), sealed)))
   } catch {
     return null
   }
 }
 
 /** The consent behind a token, or a refusal: it is another's, another tool's, or about other arguments. */
-export function readConsent(vault: Vault, shown: Shown, token: string, args: string): Consent {
-  const found = openToken(vault, shown, token)
+export function readConsent(vault: Vault, owner: ConfirmationOwner, token: string, args: string): Consent {
+  const found = openToken(vault, owner, token)
   if (!found) throw new Problem('confirmation_invalid', { param: 'confirmation' })
   if (found.args !== args) throw new Problem('confirmation_mismatch', { param: 'confirmation' })
   return found
 }
 
-/** Whether it still holds: in time, and about what would happen now. */
-export function judgeConsent({ expires, facts }: Consent, now: Date, found: string): void {
+/** Refuses a consent that expired, or that is about another outcome than the one there would be now. */
+export function checkConsent({ expires, facts }: Consent, now: Date, current: string): void {
   if (expires <= now.getTime()) throw new Problem('confirmation_expired', { param: 'confirmation' })
-  if (facts !== found) throw new Problem('confirmation_outdated', { param: 'confirmation' })
+  if (facts !== current) throw new Problem('confirmation_outdated', { param: 'confirmation' })
 }

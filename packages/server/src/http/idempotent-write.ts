@@ -1,0 +1,142 @@
+import { HEADERS, SENT } from '../catalog/headers.ts'
+import { CEILINGS } from '../catalog/limits.ts'
+import type { Contexts, EmpresaContext } from '../domain/context.ts'
+import type { Input } from '../domain/operation.ts'
+import { lockGrant } from '../domain/platform/agent-grant/lock.ts'
+import type { Answer } from '../kernel/answer.ts'
+import { nothing } from '../kernel/db.ts'
+import {
+  findAnswer,
+  fingerprintOf,
+  finishUnderKey,
+  type IdempotencyScope,
+  keepAnswer,
+  openAnswer,
+  sealAnswer,
+  tryLockKey,
+  UNFINISHED,
+} from '../kernel/idempotency.ts'
+import { invalidField, Problem } from '../kernel/problem.ts'
+import type { TransactionBody } from '../kernel/transactor.ts'
+import type { KeyState } from '../kernel/unit-of-work.ts'
+import { asReplay, resourceAnswer } from './answers.ts'
+import type { Call } from './call.ts'
+import { afterCommitContexts, type CallScope, type ContextParts, contextsOf, ownerOf } from './contexts.ts'
+
+export interface WriteParts extends ContextParts {
+  /** Refuses an empresa without a subscription, where its mode asks for one. */
+  readonly paywall: (ctx: EmpresaContext) => Promise<void>
+}
+
+export interface Write {
+  readonly call: Call
+  readonly scope: CallScope
+  readonly input: Input
+  readonly body: Uint8Array
+  readonly key: IdempotencyScope | null
+}
+
+const PRINTABLE = /^[!-~ ]+$/
+
+/** The idempotency key of a call within its account, empresa and operation; null where it sent none. */
+export function idempotencyScope(call: Call, { admission, empresa }: CallScope): IdempotencyScope | null {
+  const { operation } = call
+  if (operation.idempotent === false || !admission.account) return null
+  const key = call.header(SENT.idempotency_key)
+  if (key === undefined) {
+    if (operation.idempotent === 'required')
+      throw new Problem('idempotency_key_required', { param: HEADERS.idempotency_key })
+    return null
+  }
+  if (key.length === 0 || key.length > CEILINGS.idempotency_key_chars || !PRINTABLE.test(key)) {
+    throw invalidField(HEADERS.idempotency_key, '1 to 255 printable ASCII characters.')
+  }
+  return { ...admission.account, empresa_id: empresa?.empresa_id ?? '', operation: operation.id, key }
+}
+
+/**
+ * The fingerprint of a request: its method, path and body, and on the account itself the empresas its credential reaches.
+ * The same words of a credential that reaches less ask for less, and must not be answered with what another was given.
+ */
+function requestFingerprint({ call, scope, body }: Write): Buffer {
+  const { operation, path } = call
+  const { caller } = scope.admission
+  const narrow = caller && caller.kind !== 'session' && !caller.empresas.includes('*') && operation.reach === 'account'
+  return fingerprintOf(`${operation.method} ${path}${narrow ? ` ${caller.empresas.join()}` : ''}`, body)
+}
+
+/** The verb behind its paywall. Past the idempotency key: what was once answered is answered again, paid for or not. */
+async function runVerb(parts: WriteParts, { call, input }: Write, contexts: Contexts): Promise<unknown> {
+  if (call.operation.paywalled) await parts.paywall(contexts.empresa())
+  const resource = await call.operation.run(contexts, input)
+  call.beforeCommit?.(resource)
+  return resource
+}
+
+interface Written {
+  readonly resource: unknown
+  readonly replayed: boolean
+  /** Whether that is the whole answer: nothing is to be done after the commit, or it was done. */
+  readonly finished: boolean
+}
+
+export async function writeInTransaction(parts: WriteParts, write: Write): Promise<Answer> {
+  const { call, scope, key } = write
+  const { afterCommit, status } = call.operation
+  const fingerprint = requestFingerprint(write)
+  const { vault } = parts.ports
+  const work: TransactionBody<Written> = async (sql, unit, opened) => {
+    if (key && !opened.free) throw new Problem('idempotency_in_progress')
+    await lockGrant(sql, scope.admission.caller)
+    const before = key && (await findAnswer(sql, vault, key))
+    if (before && !before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
+    if (before) return { resource: JSON.parse(before.body), replayed: true, finished: before.status !== UNFINISHED }
+    const resource = await runVerb(parts, write, contextsOf(parts, call, scope, sql, unit))
+    const answer = { status: afterCommit ? UNFINISHED : status, body: JSON.stringify(resource) }
+    if (key) unit.keep(keepAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
+    return { resource, replayed: false, finished: !afterCommit }
+  }
+  const lock = key ? tryLockKey(key) : undefined
+  const { resource, replayed, finished } = await parts.transactor.transact(ownerOf(scope), work, lock)
+  const answerWith = (value: unknown) => resourceAnswer(call, scope.admission, value)
+  if (finished || !afterCommit) return replayed ? asReplay(answerWith(resource)) : answerWith(resource)
+  const finish = () => afterCommit(afterCommitContexts(parts, call, scope), resource)
+  const final = key ? await finishUnderKey(parts.sql, vault, key, { fingerprint, status }, finish) : await finish()
+  return answerWith(final)
+}
+
+/**
+ * The verb reads, and everything it writes lands in one statement. Whether the key was used before is known only then, so
+ * a refusal of the verb is first checked for being the repetition of a request that once went through.
+ */
+export async function writeInOneStatement(
+  parts: WriteParts,
+  write: Write & { readonly key: IdempotencyScope },
+): Promise<Answer> {
+  const { call, scope, key } = write
+  const { vault } = parts.ports
+  const fingerprint = requestFingerprint(write)
+  const unit = parts.transactor.begin(ownerOf(scope))
+  const replay = (body: string) => asReplay(resourceAnswer(call, scope.admission, JSON.parse(body)))
+  try {
+    const resource = await runVerb(parts, write, contextsOf(parts, call, scope, parts.sql, unit))
+    const answer = { status: call.operation.status, body: JSON.stringify(resource) }
+    const state = await unit.flushInOneStatement(parts.sql, key, sealAnswer(vault, key, fingerprint, answer))
+    if (!state.free || state.answer) return replay(openAnswer(vault, key, earlierAnswer(state, fingerprint)))
+    parts.transactor.committed(unit)
+    return { ...resourceAnswer(call, scope.admission, resource), body: answer.body }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code.startsWith('idempotency_')) throw error
+    const before = await findAnswer(parts.sql, vault, key)
+    if (!before) throw error
+    if (!before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
+    return replay(before.body)
+  }
+}
+
+/** The sealed answer kept under the key, or a refusal when the key was used for something else or is in use. */
+function earlierAnswer(state: KeyState, fingerprint: Buffer): NonNullable<KeyState['answer']> {
+  if (!state.free || !state.answer) throw new Problem('idempotency_in_progress')
+  if (!state.fingerprint?.equals(fingerprint)) throw new Problem('idempotency_key_reused')
+  return state.answer
+}

@@ -1,0 +1,183 @@
+import type { Interaction, Provider } from 'oidc-provider'
+import type { Scope } from '../catalog/scopes.ts'
+import { logout } from '../domain/platform/account/logout.ts'
+import { type Choices, readChoices } from '../domain/platform/agent-grant/choices.ts'
+import {
+  type Allowed,
+  allowedBy,
+  type ConsentDraft,
+  ConsentRefused,
+  sentDraft,
+  suggestedDraft,
+} from '../domain/platform/agent-grant/consent-form.ts'
+import { createGrant } from '../domain/platform/agent-grant/create.ts'
+import type { PlainRequest, PlainRoute } from '../http/routes.ts'
+import type { Answer } from '../kernel/answer.ts'
+import { systemNow } from '../kernel/clock.ts'
+import { newId } from '../kernel/id.ts'
+import { consentPage, loginPage, type RequestingAgent, troublePage } from '../pages/consent.ts'
+import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
+import type { AuthorizationServer } from './provider.ts'
+import { type OauthParts, transactFor } from './transact.ts'
+
+export interface ConsentParts extends OauthParts {
+  readonly server: () => Promise<AuthorizationServer>
+}
+
+/** A request for consent that waits for a person's decision. */
+interface ConsentRequest {
+  readonly provider: Provider
+  readonly interaction: Interaction
+  readonly agent: RequestingAgent
+  readonly scopes: readonly Scope[]
+  readonly account_id: string | null
+}
+
+/** The request that a browser is at: the one its signed cookie names, which must be the one in the address. */
+async function findConsentRequest(parts: ConsentParts, { params, node }: PlainRequest): Promise<ConsentRequest | null> {
+  const { provider } = await parts.server()
+  const interaction = await provider.interactionDetails(node.req, node.res).catch(() => null)
+  if (!interaction || interaction.uid !== params.uid) return null
+  const { client_id, redirect_uri, scope } = interaction.params as Record<string, string | undefined>
+  const client = await provider.Client.find(client_id ?? '')
+  if (!client || redirect_uri === undefined) return null
+  const requested = (scope ?? '').split(' ')
+  const agent = {
+    client_id: client.clientId,
+    client_name: client.clientName ?? '',
+    redirect_uri,
+    path: `${OAUTH_PATHS.consent}/${interaction.uid}`,
+  }
+  const account_id = interaction.prompt.name === 'consent' ? (interaction.session?.accountId ?? null) : null
+  const scopes = AGENT_SCOPES.filter((each) => requested.includes(each))
+  return { provider, interaction, agent, scopes, account_id }
+}
+
+const goTo = (address: string): Answer => ({
+  status: 303,
+  headers: { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+  body: null,
+})
+
+const REFUSED = { error: 'access_denied', error_description: 'the person refused' }
+const NOT_OFFERED = { error: 'invalid_scope', error_description: 'none of the scopes asked for is offered here' }
+
+async function refuse({ provider }: ConsentRequest, { node }: PlainRequest, result = REFUSED): Promise<Answer> {
+  return goTo(await provider.interactionResult(node.req, node.res, result, { mergeWithLastSubmission: false }))
+}
+
+type Login = { readonly account_id: string } | { readonly refused: { readonly text: string; readonly status: number } }
+
+function refusalOf({ status, body }: Answer): { text: string; status: number } {
+  const { message } = JSON.parse(body ?? '{}') as { message?: string }
+  return { text: message ?? 'No pudimos iniciar tu sesión. Inténtalo otra vez.', status }
+}
+
+/** Checks a password through the login operation, with its throttles. The session it opens is not needed and ends at once. */
+async function checkPassword({ db, ports }: OauthParts, { form, callOperation }: PlainRequest): Promise<Login> {
+  const answer = await callOperation('account.login', { email: form.email ?? '', password: form.password ?? '' })
+  if (answer.status !== 200) return { refused: refusalOf(answer) }
+  const { token } = JSON.parse(answer.body ?? '{}').data as { token: string }
+  const session = await ports.sessions.read(db.sql, token)
+  if (!session) return { refused: { text: 'Tu sesión no es válida. Inténtalo otra vez.', status: 401 } }
+  await logout({ sql: db.sql, ...session, now: () => new Date(systemNow()) })
+  return { account_id: session.account_id }
+}
+
+async function logIn(parts: ConsentParts, consent: ConsentRequest, request: PlainRequest): Promise<Answer> {
+  const login = await checkPassword(parts, request)
+  if ('refused' in login) return loginPage(consent.agent, { email: request.form.email ?? '', ...login.refused })
+  const { req, res } = request.node
+  const result = { login: { accountId: login.account_id, remember: false } }
+  return goTo(await consent.provider.interactionResult(req, res, result))
+}
+
+/** Saves the library's own grant under the id of ours: scopes that were requested and not allowed are refused for good. */
+async function saveLibraryGrant(parts: ConsentParts, consent: ConsentRequest, id: string, allowed: Allowed) {
+  const { provider, agent, scopes } = consent
+  const grant = new provider.Grant({ accountId: consent.account_id ?? '', clientId: agent.client_id })
+  const audience = audienceOf(parts.addresses.public_url)
+  const declined = scopes.filter((scope) => !allowed.scopes.includes(scope))
+  grant.jti = id
+  grant.exp = Math.floor(systemNow() / 1000) + allowed.days * 86_400
+  grant.addResourceScope(audience, allowed.scopes.join(' '))
+  if (declined.length > 0) grant.rejectResourceScope(audience, declined.join(' '))
+  await grant.save()
+  return grant
+}
+
+async function allow(
+  parts: ConsentParts,
+  consent: ConsentRequest,
+  request: PlainRequest,
+  choices: Choices,
+  allowed: Allowed,
+): Promise<Answer> {
+  const { provider, interaction, agent } = consent
+  const { account_id } = choices
+  const write_to = choices.email_verified ? choices.email : null
+  const id = newId('agent_grant')
+  const saved = await saveLibraryGrant(parts, consent, id, allowed)
+  const client_host = new URL(agent.redirect_uri).host
+  const { client_id, client_name } = agent
+  const chosen = { ...allowed, id, account_id, write_to, client_id, client_name, client_host }
+  const created = await transactFor(parts, { account_id, mode: allowed.mode }, (ctx) =>
+    createGrant(ctx, interaction.uid, chosen),
+  )
+  // The form was sent twice: the first answer stands, and both lead to it.
+  if (!created) {
+    await saved.destroy()
+    return goTo(interaction.returnTo)
+  }
+  const { req, res } = request.node
+  return goTo(await provider.interactionResult(req, res, { consent: { grantId: id } }))
+}
+
+async function decide(parts: ConsentParts, consent: ConsentRequest, request: PlainRequest): Promise<Answer> {
+  const choices = await readChoices(parts.db.sql, consent.account_id ?? '')
+  if (!choices) return troublePage(400)
+  const draft: ConsentDraft = sentDraft(request.form, consent.scopes, choices)
+  try {
+    return await allow(parts, consent, request, choices, allowedBy(draft, choices))
+  } catch (error) {
+    if (!(error instanceof ConsentRefused)) throw error
+    return consentPage({ ...consent, choices, draft, problem: { text: error.message, status: error.status } })
+  }
+}
+
+async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
+  const consent = await findConsentRequest(parts, request)
+  if (!consent) return troublePage(400)
+  if (consent.scopes.length === 0) return refuse(consent, request, NOT_OFFERED)
+  if (consent.account_id === null) return loginPage(consent.agent)
+  const choices = await readChoices(parts.db.sql, consent.account_id)
+  if (!choices) return troublePage(400)
+  return consentPage({ ...consent, choices, draft: suggestedDraft(consent.scopes, choices) })
+}
+
+/**
+ * A form of ours comes from a page of ours. Older browsers name its origin at most, and none for a page that sends no
+ * referrer; there the cookie, which is Lax, answers for it.
+ */
+function isCrossSite({ header }: PlainRequest, public_url: string): boolean {
+  const site = header('sec-fetch-site')
+  if (site !== undefined) return !['same-origin', 'none'].includes(site)
+  return ![public_url, 'null', undefined].includes(header('origin'))
+}
+
+async function submit(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
+  const consent = isCrossSite(request, parts.addresses.public_url) ? null : await findConsentRequest(parts, request)
+  if (!consent) return troublePage(400)
+  if (request.form.decision === 'refuse') return refuse(consent, request)
+  // A request that waits for a login takes a login, whatever was sent to it.
+  return consent.account_id === null ? logIn(parts, consent, request) : decide(parts, consent, request)
+}
+
+/** The page on which a person decides what an agent may do. */
+export function consentRoutes(parts: ConsentParts): PlainRoute[] {
+  const path = `${OAUTH_PATHS.consent}/{uid}`
+  return [
+    { path, answer: (request) => show(parts, request) },
+    { path, method: 'POST', answer: (request) => submit(parts, request) },
+  ]
+}

@@ -1,0 +1,48 @@
+import { endGrant, grantOwner } from '../domain/platform/agent-grant/end.ts'
+import { readOwnGrant } from '../domain/platform/agent-grant/read.ts'
+import { grantOfWayOut } from '../domain/platform/agent-grant/revoke-link.ts'
+import type { PlainRequest, PlainRoute } from '../http/routes.ts'
+import type { Answer } from '../kernel/answer.ts'
+import { systemNow } from '../kernel/clock.ts'
+import { messagePage } from '../pages/account.ts'
+import { agentGrantPage } from '../pages/agent-grant.ts'
+import { asPrivate } from '../pages/layout.ts'
+import { type OauthParts, transactFor } from './transact.ts'
+
+const NOT_FOUND = messagePage(
+  'Este enlace no existe',
+  'Puede que esté incompleto. Ábrelo tal como viene en el correo.',
+  { status: 404 },
+)
+
+/** The grant behind a slug, which is the only credential: it came in the letter, and all it can do is revoke the access. */
+async function findGrant({ db, ports }: OauthParts, { params }: PlainRequest) {
+  const id = grantOfWayOut(ports.sessions, params.slug ?? '')
+  const owner = id === null ? null : await grantOwner(db.sql, id)
+  return id === null || owner === null ? null : { id, owner }
+}
+
+async function show(parts: OauthParts, request: PlainRequest): Promise<Answer> {
+  const found = await findGrant(parts, request)
+  if (!found) return NOT_FOUND
+  return agentGrantPage(await readOwnGrant(parts.db.sql, found.owner, found.id, systemNow()), request.params.slug ?? '')
+}
+
+async function revoke(parts: OauthParts, request: PlainRequest): Promise<Answer> {
+  const found = await findGrant(parts, request)
+  if (!found) return NOT_FOUND
+  await transactFor(parts, found.owner, (ctx) => endGrant(ctx, found.id))
+  return messagePage(
+    'Listo, ya no tiene acceso',
+    'El agente dejó de funcionar al instante. Ya puedes cerrar esta página.',
+  )
+}
+
+/** The page that the letter links to: what an agent may do, and one button to revoke it. Opening it does nothing by itself. */
+export function grantRoutes(parts: OauthParts): PlainRoute[] {
+  const path = '/agentes/{slug}'
+  return [
+    { path, answer: async (request) => asPrivate(await show(parts, request)) },
+    { path, method: 'POST', answer: async (request) => asPrivate(await revoke(parts, request)) },
+  ]
+}
