@@ -30,7 +30,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).deliverLetters),
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
-  handle(watchExpiry, async () => (await import('./domain/issuing/folio/watch-expiry.ts')).lookAtExpiry),
+  handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),
   handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).runDropArtifacts),
 
   handle(takeMail, async () => (await import('./domain/receiving/received-document/ingest-mail.ts')).takeMailIn),

@@ -1,7 +1,7 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { remainingOf } from './show.ts'
-import { stockOf, type Telling, tellOfFall } from './stock-alerts.ts'
-import { lockChain, moveNext } from './stock-store.ts'
+import { alertOfFall, type StockContext, stockOf } from './stock-alerts.ts'
+import { lockChain, moveNext } from './store.ts'
 
 export interface DrawnFolio {
   readonly caf_id: string
@@ -9,15 +9,15 @@ export interface DrawnFolio {
 }
 
 /**
- * Takes the next `count` folios of a tipo inside the caller's transaction: the lowest range first, on to the next where
- * one ends. The ranges stay held until that transaction ends, so no two documents share a folio, and one that rolls
+ * Draws the next `count` folios of a tipo inside the caller's transaction: the lowest range first, on to the next where
+ * one ends. The ranges stay locked until that transaction ends, so no two documents share a folio, and one that rolls
  * back, or dies, gives its folios back. Fewer come back when the chain ends, or when another draw ended it meanwhile.
  *
  * A range past its last day is passed over: its folios can never be used (a later signature is CAF-3-517 to the SII),
  * and the SII wants them annulled. `on` is the day of the signature, in Santiago.
  */
 export async function drawFolios(
-  tx: Telling,
+  tx: StockContext,
   scope: EmpresaScope,
   tipo_dte: number,
   count: number,
@@ -34,6 +34,6 @@ export async function drawFolios(
   }
   if (drawn.length === 0) return []
   await moveNext(tx.sql, scope, moved)
-  await tellOfFall(tx, scope, on, chain, stockOf(chain) - drawn.length)
+  await alertOfFall(tx, scope, on, chain, stockOf(chain) - drawn.length)
   return drawn
 }

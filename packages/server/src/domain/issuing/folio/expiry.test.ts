@@ -2,7 +2,7 @@ import { addDays, addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { daysBetween, nextLook } from './expiry-looks.ts'
+import { daysBetween, nextCheck } from './expiry.ts'
 import { isExpired } from './show.ts'
 
 let at: FolioWorld
@@ -116,12 +116,12 @@ describe('isExpired', () => {
   })
 })
 
-describe('nextLook', () => {
+describe('nextCheck', () => {
   const range = { expires_on: '2027-03-31' }
   it('is 30, 7 and 1 days before the last day, then the day after it, at an hour when the day has begun', () => {
     const looks: (string | null)[] = []
     for (let now = new Date('2027-01-01T00:00:00Z'); ; ) {
-      const next = nextLook(range, now)
+      const next = nextCheck(range, now)
       looks.push(next?.toISOString() ?? null)
       if (next === null) break
       now = next
@@ -136,8 +136,8 @@ describe('nextLook', () => {
   })
 
   it('skips what is past when a range comes late, and never comes for one without an end', () => {
-    expect(nextLook(range, new Date('2027-03-20T00:00:00Z'))?.toISOString()).toBe('2027-03-24T04:00:00.000Z')
-    expect(nextLook({ expires_on: null }, new Date('2027-01-01T00:00:00Z'))).toBeNull()
+    expect(nextCheck(range, new Date('2027-03-20T00:00:00Z'))?.toISOString()).toBe('2027-03-24T04:00:00.000Z')
+    expect(nextCheck({ expires_on: null }, new Date('2027-01-01T00:00:00Z'))).toBeNull()
   })
 
   it('counts whole days across the change of hour', () => {

@@ -4,17 +4,17 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
+import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { readAvailability } from './availability.ts'
-import { requestFile } from './fetch-file.ts'
+import { type CafFile, fetchCaf } from './fetch-caf.ts'
 import { type RangeRequest, REQUEST_ATTEMPTS } from './jobs.ts'
-import { type CafFile, keepCaf } from './keep-caf.ts'
-import { tellReceived } from './received.ts'
+import { emitReceived, saveCaf } from './save-caf.ts'
 import { type CafRow, sizeOf } from './show.ts'
-import { findRequested, lockEmisor } from './store.ts'
+import { findRequested } from './store.ts'
 
-/** Tells that no range comes, then ends the job: no retry would change it. */
+/** Emits that no range comes, then ends the job: no retry would change it. */
 async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeRequest, failure: GiveUp): Promise<never> {
   const { tipo_dte, quantity } = request
   await ctx.transact(async (tx) => {
@@ -25,16 +25,16 @@ async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeReques
   throw failure
 }
 
-/** Puts a range into custody. Someone may have brought the very same one by hand meanwhile: then that one will do. */
-async function store(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile): Promise<CafRow | null> {
+/** Puts a range into custody. The caller may have uploaded the very same one meanwhile: then that one will do. */
+async function save(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile): Promise<CafRow | null> {
   return ctx.transact(async (tx) => {
     if (!(await lockEmisor(tx.sql, scope))) return null
-    const { kept, row } = await keepCaf(tx, scope, { caf, file }, 'request', ctx.job_id)
-    if (kept) {
+    const { saved, row } = await saveCaf(tx, scope, { caf, file }, 'request', ctx.job_id)
+    if (saved) {
       const { tipo_dte } = row
       const [quantity, subject_id, at] = [sizeOf(row), ctx.job_id, tx.now()]
       await recordUsage(tx.sql, [{ empresa: scope, kind: 'folios_requested', tipo_dte, quantity, subject_id, at }])
-      await tellReceived(tx, scope, row)
+      await emitReceived(tx, scope, row)
     } else if (row.from_folio !== caf.first_folio || row.to_folio !== caf.last_folio) {
       throw new Error(`the SII granted folios that are here already, in ${row.id}`)
     }
@@ -42,33 +42,33 @@ async function store(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFil
   })
 }
 
-function brought(row: CafRow | null): JobOutcome {
+function resultOf(row: CafRow | null): JobOutcome {
   return row ? { done: { caf_id: row.id, from: row.from_folio, to: row.to_folio } } : 'done'
 }
 
 /**
- * Asks the SII for a range and puts it into custody. The SII is asked with no transaction open. A worker that dies
- * between its answer and the custody leaves a range that only the SII knows of; the next run asks for another.
+ * Fetches a range from the SII and puts it into custody. No transaction is open while the SII answers. A worker that
+ * dies between the answer and the custody leaves a range that only the SII knows of; the next run fetches another.
  */
 export async function fetchRange(ctx: JobContext, request: RangeRequest): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
   if (!empresa) return 'done'
   const { scope, row: emisor } = empresa
   const fail = (code: string, message: string) => giveUp(ctx, scope, request, new GiveUp(code, message))
-  // This very job, in a run that did not live to say so.
+  // An earlier run of this very job, which died before it could end.
   const earlier = await findRequested(ctx.sql, scope, ctx.job_id)
-  if (earlier) return brought(earlier)
+  if (earlier) return resultOf(earlier)
   if (emisor.status !== 'active') return fail('empresa_inactive', 'The empresa is archived or suspended.')
   try {
     const { tipo_dte, quantity } = request
     const { legal_name, resolucion_numero } = emisor
     const wanted = { legal_name, tipo_dte, quantity, resolucion_numero: resolucion_numero ?? 0 }
-    const answer = await requestFile(ctx, scope, wanted)
+    const answer = await fetchCaf(ctx, scope, wanted)
     if (!('caf' in answer)) return fail('folios_refused', answer.sentence)
-    return brought(await store(ctx, scope, answer))
+    return resultOf(await save(ctx, scope, answer))
   } catch (error) {
     const away = error instanceof SiiUnreachable
-    // Between two tries the job shows what the last one met, and an SII that is away is no fault of ours.
+    // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.
     if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw away ? new Problem('sii_unreachable') : error
     if (away) return fail('sii_unreachable', 'The SII did not answer.')
     return fail('internal_error', 'Something failed on our side.')

@@ -1,6 +1,6 @@
 import { defineMachine } from '../../../kernel/machine.ts'
 
-/** A range is used until it is put away, and then for good: its folios may be on documents, so it never goes. */
+/** A range is deactivated for good and never deleted: its folios may be on documents. */
 // biome-ignore format: one transition per line reads as the table it is
 export const cafMachine = defineMachine({
   object: 'caf',

@@ -3,44 +3,44 @@ import { FOLIOS } from '../../../catalog/limits.ts'
 import { MODES } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
-import { requestFile } from './fetch-file.ts'
-import { keepCaf } from './keep-caf.ts'
-import { readStock } from './stock-store.ts'
-import { findEmisor, lockEmisor } from './store.ts'
+import { findEmisor, lockEmisor } from '../../platform/empresa/emisor.ts'
+import { fetchCaf } from './fetch-caf.ts'
+import { saveCaf } from './save-caf.ts'
+import { readStock } from './store.ts'
 
-export type Granting = Pick<JobContext, 'sql' | 'now' | 'ports' | 'transact'>
+type OnDemandContext = Pick<JobContext, 'sql' | 'now' | 'ports' | 'transact'>
 
-/** Whole thousands: what is asked for by itself is never one of the sandbox's magic quantities. */
+/** Whole thousands: so a request of ours is never one of the sandbox's magic quantities. */
 function quantityFor(wanted: number): number {
   return Math.ceil(wanted / FOLIOS.granted_on_demand) * FOLIOS.granted_on_demand
 }
 
 /**
- * One range right after the highest folio ever granted, unless another worker granted one meanwhile. False when there
- * is no such empresa any more.
+ * Grants one range right after the highest folio ever granted, unless another worker did so meanwhile. False when the
+ * empresa is gone.
  */
-async function grant(ctx: Granting, scope: EmpresaScope, tipo_dte: number, wanted: number): Promise<boolean> {
+async function grant(ctx: OnDemandContext, scope: EmpresaScope, tipo_dte: number, wanted: number): Promise<boolean> {
   const emisor = await findEmisor(ctx.sql, scope)
   if (!emisor) return false
   const { legal_name } = emisor
   const quantity = quantityFor(wanted)
-  const answer = await requestFile(ctx, scope, { legal_name, tipo_dte, quantity, resolucion_numero: 0 })
+  const answer = await fetchCaf(ctx, scope, { legal_name, tipo_dte, quantity, resolucion_numero: 0 })
   if (!('caf' in answer)) throw new Error(`the sandbox granted no folios of tipo ${tipo_dte}: ${answer.sentence}`)
-  // Whoever granted one meanwhile took the same folios, so of two ranges the first is kept.
+  // Another worker that granted one meanwhile took the same folios, so of two ranges the first stays.
   return ctx.transact(async (tx) => {
     if (!(await lockEmisor(tx.sql, scope))) return false
-    await keepCaf(tx, scope, answer, 'sandbox')
+    await saveCaf(tx, scope, answer, 'sandbox')
     return true
   })
 }
 
 /**
- * Where folios come by themselves (test mode), sees to it that a draw of `wanted` finds as many; elsewhere it does
- * nothing. Called before the transaction that draws, never inside one: the range is asked of the SII of the sandbox.
- * Nothing is told of it. Another worker may draw in between: whoever gets fewer than it wanted calls this again.
+ * Where folios are granted on demand (test mode), sees to it that a draw of `wanted` finds as many; elsewhere it does
+ * nothing. Called before the transaction that draws, never inside one: the range comes from the SII of the sandbox.
+ * It emits nothing. Another worker may draw in between: a caller that gets fewer than it wanted calls this again.
  */
 export async function ensureFolios(
-  ctx: Granting,
+  ctx: OnDemandContext,
   scope: EmpresaScope,
   tipo_dte: number,
   wanted: number,

@@ -3,11 +3,11 @@ import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { deactivatesCaf } from './agent-copy.ts'
-import { deactivateCaf } from './deactivate.ts'
-import { listAvailability, listOwnCafs, readCaf } from './read.ts'
+import { listAvailability } from './availability.ts'
+import { deactivateCaf, listCafs, readCaf } from './caf.ts'
 import { requestFolios } from './request.ts'
 import { Caf, CafPath, CafQuery, FolioAvailability, FolioQuery, RequestFolios, UploadCaf } from './schema.ts'
-import { proveCaf, uploadCaf } from './upload.ts'
+import { uploadCaf, verifyCaf } from './upload.ts'
 
 export const folioOperations = [
   defineOperation({
@@ -53,7 +53,7 @@ export const folioOperations = [
     query: CafQuery,
     returns: listOf(Caf),
     errors: ['invalid_cursor'],
-    run: listOwnCafs,
+    run: listCafs,
   }),
   defineOperation({
     id: 'cafs.upload',
@@ -79,7 +79,7 @@ export const folioOperations = [
       'tipo_not_declared',
       'tipo_not_available_for_channel',
     ],
-    prepare: proveCaf,
+    prepare: verifyCaf,
     run: uploadCaf,
   }),
   defineOperation({

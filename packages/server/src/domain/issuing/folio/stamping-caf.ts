@@ -3,11 +3,11 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext } from '../../context.ts'
 import { findSealed } from './store.ts'
 
-/** Emission stamps hundreds of documents a second with the same few CAFs: they are kept ready, the oldest giving way. */
-const KEPT = 512
-const kept = new Map<string, Promise<Caf>>()
+/** Emission stamps hundreds of documents a second with the same few CAFs: they stay open, and the oldest is evicted. */
+const MAX_CACHED = 512
+const cache = new Map<string, Promise<Caf>>()
 
-/** What a sealed CAF is bound to: a file moved to another row does not open. */
+/** The owner a CAF is sealed for in the vault: a file moved to another row does not open. */
 export function cafOwner(scope: Pick<EmpresaScope, 'empresa_id'>, caf_id: string): string {
   return `caf:${scope.empresa_id}:${caf_id}`
 }
@@ -26,7 +26,7 @@ async function open(ctx: Pick<BaseContext, 'sql' | 'ports'>, scope: EmpresaScope
 
 /**
  * The CAF a folio was drawn from, opened and ready to stamp. Also one that was deactivated since: what was drawn from
- * it is stamped with it. A file never changes, so what is remembered is never stale.
+ * it is stamped with it. A file never changes, so a cached one is never stale.
  */
 export function readStampingCaf(
   ctx: Pick<BaseContext, 'sql' | 'ports'>,
@@ -34,12 +34,12 @@ export function readStampingCaf(
   caf_id: string,
 ): Promise<Caf> {
   const name = `${scope.account_id}|${scope.mode}|${cafOwner(scope, caf_id)}`
-  const known = kept.get(name)
-  if (known) return known
+  const cached = cache.get(name)
+  if (cached) return cached
   const opened = open(ctx, scope, caf_id)
-  const [oldest] = kept.keys()
-  if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
-  kept.set(name, opened)
-  opened.catch(() => kept.delete(name))
+  const [oldest] = cache.keys()
+  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest)
+  cache.set(name, opened)
+  opened.catch(() => cache.delete(name))
   return opened
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { folioNews } from './stock-alerts.ts'
+import { alertsFor } from './stock-alerts.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -14,14 +14,14 @@ async function told(scope: EmpresaScope) {
   return { low: low.length, exhausted: exhausted.length }
 }
 
-describe('folioNews', () => {
+describe('alertsFor', () => {
   it('tells of each line once, by the fall that crosses it', () => {
-    expect(folioNews(11, 10, 10)).toEqual([])
-    expect(folioNews(10, 9, 10)).toEqual(['folios.low'])
-    expect(folioNews(9, 8, 10)).toEqual([])
-    expect(folioNews(1, 0, 10)).toEqual(['folios.exhausted'])
-    expect(folioNews(12, 0, 10)).toEqual(['folios.low', 'folios.exhausted'])
-    expect(folioNews(0, 0, 10)).toEqual([])
+    expect(alertsFor(11, 10, 10)).toEqual([])
+    expect(alertsFor(10, 9, 10)).toEqual(['folios.low'])
+    expect(alertsFor(9, 8, 10)).toEqual([])
+    expect(alertsFor(1, 0, 10)).toEqual(['folios.exhausted'])
+    expect(alertsFor(12, 0, 10)).toEqual(['folios.low', 'folios.exhausted'])
+    expect(alertsFor(0, 0, 10)).toEqual([])
   })
 })
 

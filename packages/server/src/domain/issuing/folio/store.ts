@@ -3,16 +3,13 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
+import { selectTipos } from '../../platform/empresa/emisor.ts'
 import type { CafRow } from './show.ts'
 
-export const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
+const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
   source, status, created_at, deactivated_at`
 
-export function ofEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`e.account_id = ${account_id} and e.id = ${empresa_id} and e.mode = ${mode}`
-}
-
-export function owned({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+function owned({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
 }
 
@@ -21,28 +18,8 @@ export function emittingAmbiente({ mode }: EmpresaScope): Ambiente {
   return MODES[mode].ambiente_when_emitting
 }
 
-/** What a range is asked and judged by. */
-export interface Emisor {
-  readonly legal_name: string
-  readonly status: string
-  readonly onboarding_status: string
-  readonly emission_channel: EmissionChannel
-  readonly doc_types: number[]
-  readonly resolucion_numero: number | null
-}
-
-const EMISOR = part`legal_name, status, onboarding_status, emission_channel, doc_types, resolucion_numero`
-
-export async function findEmisor(sql: Sql, scope: EmpresaScope): Promise<Emisor | null> {
-  const [row] = await sql<Emisor>`select ${EMISOR} from empresa e where ${ofEmpresa(scope)}`
-  return row ?? null
-}
-
-/** The same, and nobody else adds a range to it until the transaction ends. Its documents are not held up. */
-export async function lockEmisor(sql: Sql, scope: EmpresaScope): Promise<Emisor | null> {
-  const [row] = await sql<Emisor>`select ${EMISOR} from empresa e where ${ofEmpresa(scope)} for no key update`
-  return row ?? null
-}
+const unspent = (scope: EmpresaScope, tipo_dte: number) => part`${owned(scope)}
+  and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte} and status = 'active' and not spent`
 
 export interface NewCaf {
   readonly id: string
@@ -84,6 +61,7 @@ export async function findCaf(sql: Sql, scope: EmpresaScope, id: string): Promis
   return row ?? null
 }
 
+/** The range that a job brought, if an earlier run of it got that far. */
 export async function findRequested(sql: Sql, scope: EmpresaScope, job_id: string): Promise<CafRow | null> {
   const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${owned(scope)} and requested_by = ${job_id}`
   return row ?? null
@@ -112,22 +90,86 @@ export async function listCafs(
     order by id desc limit ${filter.take}`
 }
 
-export async function noteDeactivated(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
+export async function recordDeactivation(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
   await sql`update caf set deactivated_at = ${at} where ${owned(scope)} and id = ${id}`
 }
 
-/** Notes that the end of a range was told on a day; false when it was told already. */
-export async function noteExpiryTold(sql: Sql, scope: EmpresaScope, id: string, on: string): Promise<boolean> {
-  const told = await sql`
+/** Records that a day's alert about the end of a range went out; false when it already had. */
+export async function recordExpiryAlert(sql: Sql, scope: EmpresaScope, id: string, on: string): Promise<boolean> {
+  const recorded = await sql`
     update caf set expiry_told_on = ${on} where ${owned(scope)} and id = ${id} and expiry_told_on is distinct from ${on}::date
     returning id`
-  return told.length > 0
+  return recorded.length > 0
 }
 
-/** Whether a job is the one that was asked for under this mark, and not an earlier one in its place. */
-export async function isJobOf(sql: Sql, scope: EmpresaScope, job_id: string, asked_by: string): Promise<boolean> {
-  const [row] = await sql<{ own: boolean }>`
-    select payload ->> 'asked_by' = ${asked_by} as own from job
-    where id = ${job_id} and account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
-  return row?.own ?? false
+/**
+ * Locks the ranges that a draw will use, in their order. A caller that waited for another draw sees them as that one
+ * left them.
+ */
+export async function lockChain(sql: Sql, scope: EmpresaScope, tipo_dte: number, on: string): Promise<CafRow[]> {
+  return sql<CafRow>`
+    select ${COLUMNS} from caf where ${unspent(scope, tipo_dte)} and (expires_on is null or expires_on >= ${on})
+    order by from_folio for no key update`
+}
+
+export async function moveNext(
+  sql: Sql,
+  scope: EmpresaScope,
+  moved: readonly { readonly id: string; readonly next_folio: number }[],
+): Promise<void> {
+  await sql`
+    update caf set next_folio = m.next_folio
+    from unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ next_folio }) => next_folio)}::bigint[])
+      as m (id, next_folio)
+    where caf.id = m.id and caf.account_id = ${scope.account_id} and caf.empresa_id = ${scope.empresa_id}`
+}
+
+export interface Stock {
+  readonly remaining: number
+  /** The highest folio ever granted, whatever became of its range; 0 when there was none. */
+  readonly highest: number
+}
+
+export async function readStock(sql: Sql, scope: EmpresaScope, tipo_dte: number, on: string): Promise<Stock> {
+  const [row] = await sql<Stock>`
+    select
+      (select coalesce(sum(to_folio - next_folio + 1), 0)::bigint from caf
+        where ${unspent(scope, tipo_dte)} and (expires_on is null or expires_on >= ${on})) as remaining,
+      (select coalesce(max(to_folio), 0) from caf
+        where ${owned(scope)} and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte}) as highest`
+  return row as Stock
+}
+
+/** A range as it stands in an availability. */
+export interface RangeRow {
+  readonly caf_id: string
+  readonly from_folio: number
+  readonly to_folio: number
+  readonly next_folio: number
+  readonly authorised_on: string
+  readonly expires_on: string | null
+  readonly source: CafRow['source']
+}
+
+export interface StockRow {
+  readonly tipo_dte: number
+  readonly emission_channel: EmissionChannel
+  readonly highest: number
+  readonly ranges: readonly RangeRow[]
+}
+
+/** The stock of every tipo the empresa declares, or of one, in a single statement: all of it at one moment. */
+export async function readStocks(sql: Sql, scope: EmpresaScope, tipo_dte: number | null): Promise<StockRow[]> {
+  const { account_id, empresa_id, mode } = scope
+  const series = part`c.account_id = ${account_id} and c.empresa_id = ${empresa_id} and c.mode = ${mode}
+    and c.ambiente = ${emittingAmbiente(scope)} and c.tipo_dte = t.tipo_dte`
+  return sql<StockRow>`
+    select t.tipo_dte, t.emission_channel,
+      (select coalesce(max(c.to_folio), 0) from caf c where ${series}) as highest,
+      (select coalesce(json_agg(json_build_object('caf_id', c.id, 'from_folio', c.from_folio, 'to_folio', c.to_folio,
+          'next_folio', c.next_folio, 'authorised_on', c.authorised_on, 'expires_on', c.expires_on, 'source', c.source)
+          order by c.from_folio), '[]')
+        from caf c where ${series} and c.status = 'active' and not c.spent) as ranges
+    from (${selectTipos(scope, tipo_dte)}) t
+    order by t.tipo_dte`
 }

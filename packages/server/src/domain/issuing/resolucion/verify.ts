@@ -10,9 +10,8 @@ import type { VerificationRequest, VerifyResolucion } from '../../platform/empre
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { Empresa } from '../../platform/empresa/schema.ts'
 import { showEmpresa } from '../../platform/empresa/show.ts'
-import { requestFile } from '../folio/fetch-file.ts'
-import { type CafFile, keepCaf } from '../folio/keep-caf.ts'
-import { tellReceived } from '../folio/received.ts'
+import { type CafFile, fetchCaf } from '../folio/fetch-caf.ts'
+import { emitReceived, saveCaf } from '../folio/save-caf.ts'
 
 /** A request that the SII did not answer within this time died with its process and may be made again. */
 const ANSWER_SECONDS = 300
@@ -66,13 +65,13 @@ async function requestRange(ctx: OperatorContext, row: EmpresaRow): Promise<Rang
   const { resolucion_request, resolucion_numero, legal_name } = row
   if (!resolucion_request || resolucion_numero === null) throw overtaken()
   const { tipo, quantity, ambiente } = resolucion_request
-  return requestFile(ctx, ctx.empresa, { legal_name, tipo_dte: tipo, quantity, resolucion_numero, ambiente })
+  return fetchCaf(ctx, ctx.empresa, { legal_name, tipo_dte: tipo, quantity, resolucion_numero, ambiente })
 }
 
 /** The granted folios are the taxpayer's, and go into custody with all its others. */
 async function saveRange(ctx: OperatorContext, range: CafFile): Promise<void> {
-  const { kept, row } = await keepCaf(ctx, ctx.empresa, range, 'resolucion')
-  if (kept) await tellReceived(ctx, ctx.empresa, row)
+  const { saved, row } = await saveCaf(ctx, ctx.empresa, range, 'resolucion')
+  if (saved) await emitReceived(ctx, ctx.empresa, row)
 }
 
 async function recordAnswer(ctx: OperatorContext, answer: RangeAnswer): Promise<Empresa> {

@@ -1,4 +1,6 @@
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { EmpresaRow } from './row.ts'
 import { findEmpresa } from './store.ts'
@@ -10,4 +12,28 @@ export async function readEmisor(ctx: Pick<EmpresaContext, 'sql' | 'cache' | 'em
   const row = await ctx.cache.get(`emisor|${empresa_id}`, load, () => [account_id])
   if (!row) throw new Problem('empresa_not_found')
   return row
+}
+
+/** The same as the database has it, for whoever decides on it at this moment; null when it was deleted. */
+export function findEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
+  return findEmpresa(sql, scope)
+}
+
+/**
+ * The same, locked until the transaction ends: one caller at a time adds a range of folios. `no key update`, so that
+ * rows that refer to the empresa, its documents first of all, do not wait.
+ */
+export async function lockEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
+  const [row] = await sql<EmpresaRow>`
+    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
+    for no key update`
+  return row ?? null
+}
+
+/** A select of the tipos an empresa declares, or of one tipo, each with the channel: to be joined in one statement. */
+export function selectTipos(scope: EmpresaScope, tipo_dte: number | null): Fragment {
+  return part`
+    select e.emission_channel, t.tipo_dte from empresa e
+    cross join unnest(${tipo_dte === null ? part`e.doc_types` : part`array[${tipo_dte}::integer]`}) as t (tipo_dte)
+    where e.account_id = ${scope.account_id} and e.mode = ${scope.mode} and e.id = ${scope.empresa_id}`
 }

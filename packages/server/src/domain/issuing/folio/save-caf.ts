@@ -1,44 +1,41 @@
 import type { Caf } from '@timbre/dte'
+import { santiagoDate } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { newId } from '../../../kernel/id.ts'
+import type { NewEvent } from '../../../kernel/outbox.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
+import type { BaseContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
-import { nextLook } from './expiry-looks.ts'
+import { readAvailability } from './availability.ts'
+import { nextCheck } from './expiry.ts'
+import type { CafFile } from './fetch-caf.ts'
 import { watchExpiry } from './jobs.ts'
 import type { CafSource } from './schema.ts'
 import type { CafRow } from './show.ts'
 import { cafOwner } from './stamping-caf.ts'
 import { emittingAmbiente, findOverlap, insertCaf, type NewCaf } from './store.ts'
 
-/** A CAF that was read and proven, with the file it came in. */
-export interface CafFile {
-  readonly caf: Caf
-  readonly file: Uint8Array
-}
-
-export type Keeping = Pick<JobTransaction, 'sql' | 'now' | 'ports' | 'enqueue'>
-
 /** The number of the key that the SII signs with in production; everything else stands for a certification. */
 const PRODUCTION_KEY = 300
 
 /** A sandbox has one ambiente, whoever signed: two documents of it must never share a folio. */
-export function ambienteOf({ mode }: EmpresaScope, { key_id }: Pick<Caf, 'key_id'>): Ambiente {
+function ambienteOf({ mode }: EmpresaScope, { key_id }: Pick<Caf, 'key_id'>): Ambiente {
   const { ambiente, ambiente_when_emitting } = MODES[mode]
   return key_id === PRODUCTION_KEY ? ambiente_when_emitting : ambiente
 }
 
 /**
  * Puts a CAF into custody, unless some of its folios are in one that is here already: then that one comes back. The
- * caller holds the empresa (`lockEmisor`), so that of two who bring the same folios at once the second sees the first.
+ * caller locked the empresa (`lockEmisor`), so that of two who bring the same folios at once the second sees the first.
  */
-export async function keepCaf(
-  tx: Keeping,
+export async function saveCaf(
+  tx: Pick<JobTransaction, 'sql' | 'now' | 'ports' | 'enqueue'>,
   scope: EmpresaScope,
   { caf, file }: CafFile,
   source: CafSource,
   requested_by: string | null = null,
-): Promise<{ readonly kept: boolean; readonly row: CafRow }> {
+): Promise<{ readonly saved: boolean; readonly row: CafRow }> {
   const id = newId('caf')
   const made: NewCaf = {
     id,
@@ -55,10 +52,24 @@ export async function keepCaf(
     created_at: tx.now(),
   }
   const other = await findOverlap(tx.sql, scope, made)
-  if (other) return { kept: false, row: other }
+  if (other) return { saved: false, row: other }
   const row = await insertCaf(tx.sql, scope, made)
   // Nobody needs to hear of what a certification leaves over.
-  const due_at = row.ambiente === emittingAmbiente(scope) ? nextLook(row, tx.now()) : null
+  const due_at = row.ambiente === emittingAmbiente(scope) ? nextCheck(row, tx.now()) : null
   if (due_at) await tx.enqueue(watchExpiry, { payload: { caf_id: id }, due_at, empresa_id: scope.empresa_id })
-  return { kept: true, row }
+  return { saved: true, row }
+}
+
+/** Emits that a range arrived, however it came. */
+export async function emitReceived(
+  tx: Pick<BaseContext, 'sql' | 'now'> & { emit(event: NewEvent): void },
+  scope: EmpresaScope,
+  row: CafRow,
+): Promise<void> {
+  tx.emit({
+    type: 'folios.received',
+    object: await readAvailability(tx.sql, scope, row.tipo_dte, santiagoDate(tx.now())),
+    empresa: { id: scope.empresa_id, rut: scope.rut },
+    detail: { caf_id: row.id, from: row.from_folio, to: row.to_folio, source: row.source },
+  })
 }
