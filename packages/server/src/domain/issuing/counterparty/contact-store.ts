@@ -23,7 +23,7 @@ export async function optedOutAmong(sql: Sql, empresa: EmpresaScope, emails: rea
   return rows.map(({ email }) => email)
 }
 
-export async function listContactRows(
+export async function listContacts(
   sql: Sql,
   empresa: EmpresaScope,
   rut: string,
@@ -44,7 +44,7 @@ export async function insertContact(sql: Sql, empresa: EmpresaScope, row: Contac
       ${row.phone}, ${row.is_primary}, ${row.opted_out_at}, ${row.created_at})`
 }
 
-export async function writeContact(sql: Sql, empresa: EmpresaScope, row: ContactRow): Promise<void> {
+export async function updateContact(sql: Sql, empresa: EmpresaScope, row: ContactRow): Promise<void> {
   await sql`
     update counterparty_contact set name = ${row.name}, email = ${row.email}, phone = ${row.phone},
       is_primary = ${row.is_primary}, opted_out_at = ${row.opted_out_at}
@@ -57,7 +57,7 @@ export async function demotePrimary(sql: Sql, empresa: EmpresaScope, rut: string
     where ${of(empresa)} and counterparty_rut = ${rut} and is_primary`
 }
 
-export async function dropContact(sql: Sql, empresa: EmpresaScope, row: ContactRow): Promise<void> {
+export async function deleteContact(sql: Sql, empresa: EmpresaScope, row: ContactRow): Promise<void> {
   await sql`
     delete from counterparty_contact
     where ${of(empresa)} and counterparty_rut = ${row.counterparty_rut} and id = ${row.id}`

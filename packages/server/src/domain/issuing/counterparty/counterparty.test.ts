@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyEmpresa } from '../../../../test/support/empresa.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
-import { findCounterparty } from './find.ts'
+import { findCounterparty } from './lookup.ts'
 
 let world: World
 let account: string

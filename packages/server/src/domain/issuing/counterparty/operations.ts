@@ -1,9 +1,7 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { addContact } from './add-contact.ts'
-import { editContact, removeContact } from './edit-contact.ts'
-import { listContacts } from './list-contacts.ts'
-import { listAddressBook, readCounterparty } from './read.ts'
+import { addContact, deleteContact, listContacts, updateContact } from './contacts.ts'
+import { listCounterparties, readCounterparty } from './read.ts'
 import { recordCounterparty } from './record.ts'
 import {
   Contact,
@@ -34,7 +32,7 @@ export const counterpartyOperations = [
     query: listQuery({}),
     returns: listOf(Counterparty),
     errors: ['invalid_cursor'],
-    run: listAddressBook,
+    run: listCounterparties,
   }),
   defineOperation({
     id: 'counterparties.get',
@@ -102,7 +100,7 @@ export const counterpartyOperations = [
     body: PatchContact,
     returns: Contact,
     errors: ['contact_not_found', 'contact_exists'],
-    run: editContact,
+    run: updateContact,
   }),
   defineOperation({
     id: 'counterparties.contacts.delete',
@@ -115,6 +113,6 @@ export const counterpartyOperations = [
     params: ContactPath,
     returns: null,
     errors: ['contact_not_found'],
-    run: removeContact,
+    run: deleteContact,
   }),
 ]

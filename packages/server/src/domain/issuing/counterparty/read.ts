@@ -2,10 +2,9 @@ import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { contactsOf } from './contact-store.ts'
-import { findCounterparty } from './find.ts'
 import type { Counterparty, CounterpartyPath } from './schema.ts'
 import { type ContactRow, type CounterpartyRow, showCounterparty } from './show.ts'
-import { listCounterparties } from './store.ts'
+import { findCounterparty, listCounterparties as listRows } from './store.ts'
 
 export async function readCounterparty(ctx: EmpresaContext, input: CounterpartyPath): Promise<Counterparty> {
   const row = await findCounterparty(ctx.sql, ctx.empresa, input.counterparty_rut)
@@ -13,11 +12,11 @@ export async function readCounterparty(ctx: EmpresaContext, input: CounterpartyP
   return showCounterparty(row, await contactsOf(ctx.sql, ctx.empresa, [row.rut]))
 }
 
-export async function listAddressBook(ctx: EmpresaContext, input: PageInput): Promise<ListPage<Counterparty>> {
+export async function listCounterparties(ctx: EmpresaContext, input: PageInput): Promise<ListPage<Counterparty>> {
   const { sql, empresa } = ctx
   let contacts: readonly ContactRow[] = []
   const fetch = async ({ before: after, take }: { before: string | null; take: number }) => {
-    const rows = await listCounterparties(sql, empresa, { after, take })
+    const rows = await listRows(sql, empresa, { after, take })
     contacts = await contactsOf(
       sql,
       empresa,

@@ -1,5 +1,6 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { KnownFields } from './merge.ts'
 import type { CounterpartyRow } from './show.ts'
 
 const COLUMNS = part`rut, legal_name, giro, street, comuna, city, source, inferred, created_at, updated_at`
@@ -8,7 +9,7 @@ function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
 }
 
-export async function readCounterparty(sql: Sql, empresa: EmpresaScope, rut: string): Promise<CounterpartyRow | null> {
+export async function findCounterparty(sql: Sql, empresa: EmpresaScope, rut: string): Promise<CounterpartyRow | null> {
   const [row] = await sql<CounterpartyRow>`
     select ${COLUMNS} from counterparty where ${of(empresa)} and rut = ${rut}`
   return row ?? null
@@ -27,10 +28,10 @@ export async function listCounterparties(
 }
 
 /**
- * The row of a counterparty, made if there was none, held until the transaction ends: whatever is decided by looking
- * at its contacts (who is primary, how many there are) is decided by one caller at a time.
+ * Locks the row of a counterparty, inserted if there was none: whatever depends on its contacts (which one is primary,
+ * how many there are) is decided by one caller at a time.
  */
-export async function holdCounterparty(
+export async function lockCounterparty(
   sql: Sql,
   empresa: EmpresaScope,
   rut: string,
@@ -46,9 +47,63 @@ export async function holdCounterparty(
   return row as CounterpartyRow
 }
 
-export async function writeCounterparty(sql: Sql, empresa: EmpresaScope, row: CounterpartyRow): Promise<void> {
+export async function updateCounterparty(sql: Sql, empresa: EmpresaScope, row: CounterpartyRow): Promise<void> {
   await sql`
     update counterparty set legal_name = ${row.legal_name}, giro = ${row.giro}, street = ${row.street},
       comuna = ${row.comuna}, city = ${row.city}, source = ${row.source}, inferred = ${row.inferred}, updated_at = ${row.updated_at}
     where ${of(empresa)} and rut = ${row.rut}`
+}
+
+/** `version` changes with every change of the row. */
+export type CounterpartyVersion = KnownFields & { readonly rut: string; readonly version: string }
+
+export async function findVersions(
+  sql: Sql,
+  empresa: EmpresaScope,
+  ruts: readonly string[],
+): Promise<CounterpartyVersion[]> {
+  return sql<CounterpartyVersion>`
+    select rut, legal_name, giro, street, comuna, city, inferred, xmin::text as version from counterparty
+    where ${of(empresa)} and rut = any(${ruts}::text[])`
+}
+
+export type InferredCounterparty = KnownFields &
+  Pick<CounterpartyRow, 'rut' | 'source'> & {
+    /** Of the row it was inferred over; null where there was none. */
+    readonly version: string | null
+  }
+
+/**
+ * Saves many at once, each only if nobody wrote it since it was read: another writer knows better, and the next
+ * document names it again. Rows are written by RUT, so that two writers never wait for each other in a circle.
+ */
+export async function saveInferred(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  rows: readonly InferredCounterparty[],
+  now: Date,
+): Promise<void> {
+  const sorted = [...rows].sort((a, b) => (a.rut < b.rut ? -1 : 1))
+  const column = (of: keyof InferredCounterparty) => sorted.map((row) => row[of])
+  await sql`
+    with named as (
+      select rut, legal_name, giro, street, comuna, city, source, string_to_array(inferred, ',') as inferred, version
+      from unnest(${column('rut')}::text[], ${column('legal_name')}::text[], ${column('giro')}::text[],
+        ${column('street')}::text[], ${column('comuna')}::text[], ${column('city')}::text[],
+        ${column('source')}::text[], ${sorted.map(({ inferred }) => inferred.join(','))}::text[],
+        ${column('version')}::text[])
+        as n (rut, legal_name, giro, street, comuna, city, source, inferred, version)
+    ), changed as (
+      update counterparty c set legal_name = n.legal_name, giro = n.giro, street = n.street, comuna = n.comuna,
+        city = n.city, source = n.source, inferred = n.inferred, updated_at = ${now}
+      from named n
+      where c.account_id = ${account_id} and c.empresa_id = ${empresa_id} and c.mode = ${mode} and c.rut = n.rut
+        and c.xmin = n.version::xid
+    )
+    insert into counterparty (account_id, empresa_id, mode, rut, legal_name, giro, street, comuna, city, source,
+      inferred, created_at, updated_at)
+    select ${account_id}, ${empresa_id}, ${mode}, rut, legal_name, giro, street, comuna, city, source, inferred,
+      ${now}, ${now}
+    from named where version is null order by rut
+    on conflict (empresa_id, rut) do nothing`
 }

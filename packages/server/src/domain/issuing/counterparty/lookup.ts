@@ -1,6 +1,23 @@
+import { ANONYMOUS_RUT } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { contactsOf, optedOutAmong } from './contact-store.ts'
+
+export { findCounterparty } from './store.ts'
+
+/** The RUT that stands for any foreigner without one of its own: the name of one says nothing of the next. */
+const FOREIGN_RUT = '55555555-5'
+const NOBODY: readonly string[] = [ANONYMOUS_RUT, FOREIGN_RUT]
+
+/** Whether a RUT stands for nobody in particular, so that what an earlier document called it says nothing. */
+export function isNobody(rut: string): boolean {
+  return NOBODY.includes(rut)
+}
+
+/** Two spellings of one mailbox are one contact: nobody wants the same document twice. */
+export function mailbox(email: string): string {
+  return email.toLowerCase()
+}
 
 /** Those of some mailboxes that asked this empresa not to be mailed, whichever counterparty they belong to. */
 export async function optedOutOf(sql: Sql, scope: EmpresaScope, emails: readonly string[]): Promise<Set<string>> {
