@@ -3,8 +3,8 @@ import { isCivilDate } from '@timbre/dte/values'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
 import { runningServerUrl } from './adapters/postgres/running.ts'
 import { readDatabaseConfig } from './config.ts'
+import { NominaRefused } from './domain/issuing/contribuyente/layout.ts'
 import { type FileReport, loadNomina } from './domain/issuing/contribuyente/load-nomina.ts'
-import { NominaRefused } from './domain/issuing/contribuyente/refusal.ts'
 import { isDatabaseAway, openDatabase } from './kernel/db.ts'
 import { migrate } from './kernel/migrate.ts'
 
@@ -61,8 +61,8 @@ async function main(args: readonly string[]): Promise<void> {
   const db = openDatabase(database.url, { pool_size: 2, onError: () => undefined })
   try {
     await migrate(db)
-    const say = (line: string) => console.log(line)
-    const reports = await loadNomina(db, paths, { say, ...(published_on && { published_on }) })
+    const onProgress = (line: string) => console.log(line)
+    const reports = await loadNomina(db, paths, { onProgress, ...(published_on && { published_on }) })
     for (const line of reports.flatMap(describe)) console.log(line)
     console.log('The nómina is in use from now on.')
   } finally {

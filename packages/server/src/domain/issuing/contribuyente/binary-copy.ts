@@ -1,17 +1,17 @@
 const [SPACE, DELETE] = [32, 127] as const
-const NONE = -1
+const NULL_LENGTH = -1
 /** Days from 0000-03-01 to 2000-01-01, where PostgreSQL begins to count. */
 const EPOCH_DAYS = 730_425
 
 /**
- * Rows in COPY's binary format, written into one buffer a chunk: every value is its length and its bytes. The server
- * takes them with a third less work than text, most of it dates it does not have to read again.
+ * Writes rows in the binary format of PostgreSQL's COPY, one buffer a chunk: every value is its length and its bytes.
+ * The server takes them with a third less work than text, mostly because it does not have to parse dates.
  */
-export class CopyRows {
+export class BinaryCopy {
   #out: Buffer = Buffer.alloc(0)
   #at = 0
 
-  /** Makes room for what `bytes` of input can become: an empty column and its tab, one byte, are a length of four. */
+  /** Allocates for what `bytes` of input can become: an empty column and its tab, one byte, are a length of four. */
   open(bytes: number): void {
     this.#out = Buffer.allocUnsafe(bytes * 5 + 64)
     this.#at = 0
@@ -21,7 +21,7 @@ export class CopyRows {
     return this.#at
   }
 
-  /** Takes back a row that turned out wrong. */
+  /** Drops a row that turned out wrong. */
   cutTo(length: number): void {
     this.#at = length
   }
@@ -35,8 +35,8 @@ export class CopyRows {
     this.#out[this.#at++] = columns
   }
 
-  none(): void {
-    this.#int32(NONE)
+  null(): void {
+    this.#int32(NULL_LENGTH)
   }
 
   flag(value: boolean): void {
@@ -61,7 +61,7 @@ export class CopyRows {
     this.#int32(year * 365 + leaps + days + day - 1 - EPOCH_DAYS)
   }
 
-  /** Text in UTF-8, or in ISO-8859-1 when told so. Control characters, NUL among them, become spaces. */
+  /** Text from UTF-8, or from ISO-8859-1 where `latin1`. Control characters, NUL among them, become spaces. */
   text(input: Buffer, from: number, to: number, latin1: boolean): void {
     const out = this.#out
     const start = this.#at + 4

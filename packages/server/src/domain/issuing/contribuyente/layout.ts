@@ -1,4 +1,12 @@
-/** What a column holds. `dv` verifies the `rut` before it and is not stored. */
+/** A nómina that cannot be loaded. The message is for the person who started the load; what was loaded before still serves. */
+export class NominaRefused extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NominaRefused'
+  }
+}
+
+/** The kind of value in a column. `dv` verifies the `rut` before it and is not stored. */
 export type ColumnKind =
   | 'rut'
   | 'dv'
@@ -85,7 +93,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
 ]
 
-/** Published beside the names and of no use here: the list of subtypes. */
+/** Published beside the names and not needed: the list of subtypes. */
 export const IGNORED_MEMBERS: readonly string[] = ['CODIGO_TIPO_SUBTIPO.txt']
 
 /** The layout a header row announces, or null. */

@@ -104,7 +104,7 @@ describe('loading the nómina', () => {
   it('tells how far it is', async () => {
     const lines: string[] = []
     const path = await folder.put('big.txt', namesFile(260_000))
-    await loadNomina(world.db, [path], { published_on: '2026-08-23', say: (line) => lines.push(line) })
+    await loadNomina(world.db, [path], { published_on: '2026-08-23', onProgress: (line) => lines.push(line) })
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(/^big\.txt: 2\d\d,\d{3} rows$/)
     expect(await world.db.sql`select count(*) from contribuyente`).toEqual([{ count: 260_000 }])

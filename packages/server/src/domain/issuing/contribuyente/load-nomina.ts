@@ -1,25 +1,24 @@
 import { systemNow } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/db.ts'
 import { type Connection, type CopyIn, openCopyIn } from '../../../kernel/pg-copy.ts'
-import { LAYOUTS, type Layout } from './layout.ts'
+import { LAYOUTS, type Layout, NominaRefused } from './layout.ts'
 import {
   copyStatement,
-  dropAside,
-  indexAside,
+  createStaging,
+  dropStaging,
+  indexStaging,
   type LoadedDataset,
-  makeAside,
-  swapIn,
-  takeLoadLock,
+  lockLoad,
+  swapStaging,
 } from './load-store.ts'
-import { NominaRefused } from './refusal.ts'
-import { type RefusedRow, RowReader } from './rows.ts'
+import { type RefusedRow, RowParser } from './parse-rows.ts'
 import { type Source, sourcesIn } from './source.ts'
 
 export interface LoadOptions {
   /** YYYY-MM-DD, where the files do not say when they were published or say it wrong. */
   readonly published_on?: string
-  /** Told a line now and then, for the person who waits. */
-  readonly say?: (line: string) => void
+  /** Called with a line now and then, for the person who waits. */
+  readonly onProgress?: (line: string) => void
 }
 
 export interface FileReport {
@@ -47,12 +46,12 @@ export async function loadNomina(
   options: LoadOptions = {},
 ): Promise<FileReport[]> {
   const sources = (await Promise.all(paths.map(sourcesIn))).flat()
-  const twice = sources.find(({ name }, i) => sources.findIndex((other) => other.name === name) !== i)
-  if (twice) throw new NominaRefused(`${twice.name} was given twice.`)
+  const duplicate = sources.find(({ name }, i) => sources.findIndex((other) => other.name === name) !== i)
+  if (duplicate) throw new NominaRefused(`${duplicate.name} was given twice.`)
   for (const source of sources) publishedOf(source, options)
   const connection = await db.connect()
   try {
-    if (!(await takeLoadLock(connection))) throw new NominaRefused('Another load is running. Wait until it has ended.')
+    if (!(await lockLoad(connection))) throw new NominaRefused('Another load is running. Wait until it has ended.')
     // Nothing counts before the swap, which waits for the disk by itself and thereby for everything before it.
     await connection.query("set synchronous_commit = off; set maintenance_work_mem = '128MB'")
     return await loadAll(connection, sources, options)
@@ -74,16 +73,16 @@ async function loadAll(
 ): Promise<FileReport[]> {
   const loaded = new Map<Layout, LoadedDataset>()
   const reports: FileReport[] = []
-  await dropAside(connection, LAYOUTS)
+  await dropStaging(connection, LAYOUTS)
   try {
     for (const source of sources) reports.push(await loadFile(connection, source, loaded, options))
-    for (const layout of loaded.keys()) await indexAside(connection, layout)
+    for (const layout of loaded.keys()) await indexStaging(connection, layout)
     // In the order of LAYOUTS, whatever the order of the files: it is the order of the locks.
     const inOrder = LAYOUTS.flatMap((layout) => loaded.get(layout) ?? [])
-    await swapIn(connection, inOrder, new Date(systemNow()))
+    await swapStaging(connection, inOrder, new Date(systemNow()))
     return reports
   } catch (error) {
-    await dropAside(connection, LAYOUTS).catch(() => undefined) // the next load does it otherwise
+    await dropStaging(connection, LAYOUTS).catch(() => undefined) // the next load does it otherwise
     throw error
   }
 }
@@ -94,29 +93,29 @@ async function loadFile(
   loaded: Map<Layout, LoadedDataset>,
   options: LoadOptions,
 ): Promise<FileReport> {
-  const reader = new RowReader(source.name)
+  const parser = new RowParser(source.name)
   const table = new BatchedTable(connection)
-  const say = progressOf(source.name, options.say)
+  const progress = progressOf(source.name, options.onProgress)
   try {
     for await (const chunk of source.read()) {
-      const rows = reader.push(chunk)
-      if (reader.layout) await table.use(reader.layout, loaded)
+      const rows = parser.push(chunk)
+      if (parser.layout) await table.use(parser.layout, loaded)
       await table.write(rows)
-      say(reader.accepted)
+      progress(parser.accepted)
     }
-    await table.write(reader.end())
+    await table.write(parser.end())
     await table.finish()
   } catch (error) {
     await table.abandon()
     throw error
   }
-  const { accepted, refused, firstRefused, layout } = reader
+  const { accepted, refused, firstRefused, layout } = parser
   if (accepted === 0 || !layout) throw new NominaRefused(`${source.name}: not one of its rows can be used.`)
-  record(loaded, layout, { published: publishedOf(source, options), rows: accepted, refused })
+  addFile(loaded, layout, { published: publishedOf(source, options), rows: accepted, refused })
   return { file: source.name, rows: accepted, refused, first_refused: firstRefused }
 }
 
-function record(
+function addFile(
   loaded: Map<Layout, LoadedDataset>,
   layout: Layout,
   file: { published: string; rows: number; refused: number },
@@ -128,12 +127,12 @@ function record(
   loaded.set(layout, before)
 }
 
-function progressOf(name: string, say: LoadOptions['say']): (rows: number) => void {
+function progressOf(name: string, onProgress: LoadOptions['onProgress']): (rows: number) => void {
   let next = ROWS_PER_LINE
   return (rows) => {
     if (rows < next) return
     next = rows - (rows % ROWS_PER_LINE) + ROWS_PER_LINE
-    say?.(`${name}: ${rows.toLocaleString('en-US')} rows`)
+    onProgress?.(`${name}: ${rows.toLocaleString('en-US')} rows`)
   }
 }
 
@@ -151,7 +150,7 @@ class BatchedTable {
   async use(layout: Layout, loaded: ReadonlyMap<Layout, LoadedDataset>): Promise<void> {
     if (this.#layout) return
     this.#layout = layout
-    if (!loaded.has(layout)) await makeAside(this.#connection, layout)
+    if (!loaded.has(layout)) await createStaging(this.#connection, layout)
   }
 
   async write(rows: Buffer): Promise<void> {

@@ -1,9 +1,8 @@
 import { LOCKS } from '../../../kernel/locks.ts'
 import type { Connection } from '../../../kernel/pg-copy.ts'
-import type { Dataset, Layout } from './layout.ts'
-import { storedColumns } from './layout.ts'
+import { type Dataset, type Layout, storedColumns } from './layout.ts'
 
-/** What a load leaves on record beside the rows themselves. */
+/** Recorded of a load beside the rows themselves. */
 export interface LoadedDataset {
   readonly layout: Layout
   /** Local time in Chile, without a zone. */
@@ -14,33 +13,33 @@ export interface LoadedDataset {
 
 const LOCK_ATTEMPTS = 5
 
-/** Held by the session, so a load that dies frees it. */
-export async function takeLoadLock(connection: Connection): Promise<boolean> {
+/** A lock of the session, so a load that dies frees it. */
+export async function lockLoad(connection: Connection): Promise<boolean> {
   const { rows } = await connection.query<{ mine: boolean }>(
     `select pg_try_advisory_lock(${LOCKS.load_nomina}) as mine`,
   )
   return rows[0]?.mine === true
 }
 
-const aside = (table: string) => `${table}_next`
+const staging = (table: string) => `${table}_next`
 
-/** Forgets what an earlier load left half done. */
-export async function dropAside(connection: Connection, layouts: readonly Layout[]): Promise<void> {
-  await connection.query(`drop table if exists ${layouts.map(({ table }) => aside(table)).join(', ')}`)
+/** Drops what an earlier load left half done. */
+export async function dropStaging(connection: Connection, layouts: readonly Layout[]): Promise<void> {
+  await connection.query(`drop table if exists ${layouts.map(({ table }) => staging(table)).join(', ')}`)
 }
 
-/** A table of the same shape beside the one that serves. Its index is built when it is full, which is faster. */
-export async function makeAside(connection: Connection, { table }: Layout): Promise<void> {
-  await connection.query(`create table ${aside(table)} (like ${table})`)
+/** A staging table of the shape of the one that serves. Its index is built when it is full, which is faster. */
+export async function createStaging(connection: Connection, { table }: Layout): Promise<void> {
+  await connection.query(`create table ${staging(table)} (like ${table})`)
 }
 
 export function copyStatement(layout: Layout): string {
-  return `copy ${aside(layout.table)} (${storedColumns(layout).join(', ')}) from stdin with (format binary)`
+  return `copy ${staging(layout.table)} (${storedColumns(layout).join(', ')}) from stdin with (format binary)`
 }
 
-export async function indexAside(connection: Connection, { table }: Layout): Promise<void> {
-  await connection.query(`create index ${aside(table)}_rut on ${aside(table)} (rut)`)
-  await connection.query(`analyze ${aside(table)}`)
+export async function indexStaging(connection: Connection, { table }: Layout): Promise<void> {
+  await connection.query(`create index ${staging(table)}_rut on ${staging(table)} (rut)`)
+  await connection.query(`analyze ${staging(table)}`)
 }
 
 function swapStatements(layouts: readonly Layout[]): string {
@@ -54,14 +53,14 @@ function swapStatements(layouts: readonly Layout[]): string {
   ]
   for (const table of tables) {
     statements.push(`drop table ${table}`)
-    statements.push(`alter table ${aside(table)} rename to ${table}`)
-    statements.push(`alter index ${aside(table)}_rut rename to ${table}_rut`)
+    statements.push(`alter table ${staging(table)} rename to ${table}`)
+    statements.push(`alter index ${staging(table)}_rut rename to ${table}_rut`)
   }
   return statements.join('; ')
 }
 
-/** Puts the filled tables in the place of those that serve, all at once: no reader sees one new and one old. */
-export async function swapIn(connection: Connection, loaded: readonly LoadedDataset[], at: Date): Promise<void> {
+/** Swaps the filled tables for those that serve, all at once: no reader sees one new and one old. */
+export async function swapStaging(connection: Connection, loaded: readonly LoadedDataset[], at: Date): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await connection.query(swapStatements(loaded.map(({ layout }) => layout)))

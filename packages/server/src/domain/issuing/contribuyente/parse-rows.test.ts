@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ACTIVITIES_HEADER, ADDRESSES_HEADER, columns, NAMES_HEADER } from '../../../../test/support/nomina.ts'
 import type { ColumnKind, Layout } from './layout.ts'
-import { RowReader } from './rows.ts'
+import { RowParser } from './parse-rows.ts'
 
 /** What COPY would be given for a file, read in chunks of a size. */
 function read(file: Buffer | string, chunk = 64 * 1024) {
   const bytes = Buffer.from(file)
-  const reader = new RowReader('prueba.txt')
+  const reader = new RowParser('prueba.txt')
   const out: Buffer[] = []
   for (let at = 0; at < bytes.length; at += chunk) out.push(reader.push(bytes.subarray(at, at + chunk)))
   out.push(reader.end())

@@ -1,15 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { checkDigit } from '@timbre/dte/values'
-import { CopyRows } from './copy-rows.ts'
-import { readDate } from './date-bytes.ts'
-import { type ColumnKind, LAYOUTS, type Layout, layoutOf, storedColumns } from './layout.ts'
-import { NominaRefused } from './refusal.ts'
+import { BinaryCopy } from './binary-copy.ts'
+import { type ColumnKind, LAYOUTS, type Layout, layoutOf, NominaRefused, storedColumns } from './layout.ts'
+import { isCheckDigit, parseDate, parseRut } from './parse-field.ts'
 
-const [TAB, NEWLINE, RETURN, SPACE, DOT, ZERO, NINE] = [9, 10, 13, 32, 46, 48, 57] as const
+const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32] as const
 const [LETTER_N, LETTER_S] = [78, 83] as const
-const LONGEST_ROW = 64 * 1024
-const REPORTED = 20
-const BIGGEST_RUT = 99_999_999
+const MAX_ROW_BYTES = 64 * 1024
+const MAX_REPORTED = 20
 
 export interface RefusedRow {
   readonly line: number
@@ -17,15 +14,15 @@ export interface RefusedRow {
 }
 
 /**
- * Turns a published file into COPY's binary format, chunk by chunk. It works on bytes and makes nothing per row: the
- * files have millions. A row that cannot be right is counted and left out; it never stops the others.
+ * Parses a published file into the binary format of COPY, chunk by chunk. It works on bytes and allocates nothing per
+ * row: the files have millions. A row that cannot be right is counted and left out; it never stops the others.
  */
-export class RowReader {
+export class RowParser {
   accepted = 0
   refused = 0
   readonly firstRefused: RefusedRow[] = []
   readonly #file: string
-  readonly #out = new CopyRows()
+  readonly #out = new BinaryCopy()
   #layout: Layout | null = null
   #kinds: readonly ColumnKind[] = []
   #stored = 0
@@ -49,15 +46,15 @@ export class RowReader {
   push(chunk: Buffer): Buffer {
     const input = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
     this.#out.open(input.length)
-    // Asked once for all whole rows; only where the answer is no, row by row.
+    // Checked once for all whole rows; only where they are not, row by row.
     this.#allUtf8 = isUtf8(input.subarray(0, input.lastIndexOf(NEWLINE) + 1))
     let from = 0
     for (let end = input.indexOf(NEWLINE); end !== -1; end = input.indexOf(NEWLINE, from)) {
-      this.#take(input, from, end)
+      this.#parseRow(input, from, end)
       from = end + 1
     }
     this.#carry = input.subarray(from)
-    if (this.#carry.length > LONGEST_ROW) {
+    if (this.#carry.length > MAX_ROW_BYTES) {
       throw new NominaRefused(`${this.#file}: line ${this.#line + 1} never ends. This is not a published text file.`)
     }
     return this.#out.written()
@@ -67,17 +64,17 @@ export class RowReader {
   end(): Buffer {
     this.#out.open(this.#carry.length)
     this.#allUtf8 = isUtf8(this.#carry)
-    if (this.#carry.length > 0) this.#take(this.#carry, 0, this.#carry.length)
+    if (this.#carry.length > 0) this.#parseRow(this.#carry, 0, this.#carry.length)
     if (this.#layout === null) throw new NominaRefused(`${this.#file} is empty.`)
     return this.#out.written()
   }
 
-  #take(input: Buffer, from: number, end: number): void {
+  #parseRow(input: Buffer, from: number, end: number): void {
     const to = end > from && input[end - 1] === RETURN ? end - 1 : end
     this.#line++
     if (to === from) return
     if (this.#layout === null) {
-      this.#takeHeader(input.toString('latin1', from, Math.min(to, from + 1000)))
+      this.#parseHeader(input.toString('latin1', from, Math.min(to, from + 1000)))
       return
     }
     const start = this.#out.length
@@ -88,10 +85,10 @@ export class RowReader {
     }
     this.#out.cutTo(start)
     this.refused++
-    if (this.firstRefused.length < REPORTED) this.firstRefused.push({ line: this.#line, why: wrong })
+    if (this.firstRefused.length < MAX_REPORTED) this.firstRefused.push({ line: this.#line, why: wrong })
   }
 
-  #takeHeader(header: string): void {
+  #parseHeader(header: string): void {
     const layout = layoutOf(header.replace(/^\u00ef\u00bb\u00bf/, ''))
     if (!layout) {
       const known = LAYOUTS.flatMap(({ members }) => members).join(', ')
@@ -106,7 +103,7 @@ export class RowReader {
     this.#ends = new Int32Array(layout.columns.length)
   }
 
-  /** Null when the row was written, otherwise what is wrong with it. */
+  /** Null when the row was written, otherwise the fault to report. */
   #writeRow(input: Buffer, from: number, to: number): string | null {
     if (!this.#split(input, from, to)) return 'another number of columns'
     const kinds = this.#kinds
@@ -146,41 +143,24 @@ export class RowReader {
   #writeColumn(kind: ColumnKind, input: Buffer, from: number, to: number): boolean {
     if (kind === 'dv') return to - from === 1 && isCheckDigit(this.#rut, input[from] as number)
     if (kind === 'rut') {
-      this.#rut = readRut(input, from, to)
+      this.#rut = parseRut(input, from, to)
       this.#out.number(this.#rut)
       return this.#rut > 0
     }
     if (kind === 'text' || kind === 'needed_text') {
       if (from < to) this.#out.text(input, from, to, this.#latin1)
-      else this.#out.none()
+      else this.#out.null()
       return from < to || kind === 'text'
     }
     if (kind === 'flag') {
       const letter = from < to ? (input[from] as number) & ~32 : 0
       if (letter === LETTER_S || letter === LETTER_N) this.#out.flag(letter === LETTER_S)
-      else this.#out.none()
+      else this.#out.null()
       return true
     }
-    const date = from < to ? readDate(input, from, to) : 0
+    const date = from < to ? parseDate(input, from, to) : 0
     if (date > 0) this.#out.date(date)
-    else this.#out.none()
+    else this.#out.null()
     return date > 0 || from === to || kind === 'loose_date'
   }
-}
-
-/** The number of a RUT, with or without dots; 0 when it is none. */
-function readRut(input: Buffer, from: number, to: number): number {
-  let number = 0
-  for (let i = from; i < to; i++) {
-    const byte = input[i] as number
-    if (byte === DOT) continue
-    if (byte < ZERO || byte > NINE) return 0
-    number = number * 10 + byte - ZERO
-    if (number > BIGGEST_RUT) return 0
-  }
-  return number
-}
-
-function isCheckDigit(rut: number, byte: number): boolean {
-  return checkDigit(rut).charCodeAt(0) === (byte > NINE ? byte & ~32 : byte)
 }

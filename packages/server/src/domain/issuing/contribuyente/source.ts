@@ -3,10 +3,9 @@ import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { IGNORED_MEMBERS, LAYOUTS } from './layout.ts'
-import { NominaRefused } from './refusal.ts'
+import { IGNORED_MEMBERS, LAYOUTS, NominaRefused } from './layout.ts'
 
-/** One text file of the nómina, wherever it lies. */
+/** One text file of the nómina, by itself or in a .zip. */
 export interface Source {
   readonly name: string
   /** Local time in Chile, as the .zip says; null where nothing does. */
@@ -15,10 +14,10 @@ export interface Source {
 }
 
 const CHUNK_BYTES = 256 * 1024
-// The biggest published file has 467 MB and shrinks to a fifth. Ten times both is room enough; beyond lies no nómina.
-const BIGGEST_ENTRY_BYTES = 5 * 1024 ** 3
-const STRONGEST_RATIO = 60
-const MOST_ENTRIES = 16
+// The biggest published file has 467 MB and shrinks to a fifth. Ten times both is ample; beyond lies no nómina.
+const MAX_ENTRY_BYTES = 5 * 1024 ** 3
+const MAX_RATIO = 60
+const MAX_ENTRIES = 16
 const MEMBERS = LAYOUTS.flatMap(({ members }) => members)
 
 /** The nómina files in a path: itself, or the members of a .zip. Nothing is unpacked to disk. */
@@ -56,7 +55,7 @@ async function openZip(path: string): Promise<ZipFile> {
 async function zipSources(path: string): Promise<Source[]> {
   const zip = await openZip(path)
   try {
-    if (zip.entryCount > MOST_ENTRIES) throw new NominaRefused(`${path}: it holds ${zip.entryCount} files.`)
+    if (zip.entryCount > MAX_ENTRIES) throw new NominaRefused(`${path}: it holds ${zip.entryCount} files.`)
     const sources: Source[] = []
     for await (const entry of entriesOf(zip, path)) {
       const member = memberOf(path, entry)
@@ -78,15 +77,14 @@ async function* entriesOf(zip: ZipFile, path: string): AsyncIterable<Entry> {
   }
 }
 
-/** The published name of an entry, null for what is known and not needed. Everything else is refused before it is opened. */
+/** The published name of an entry, null for one that is not needed. Any other is refused before it is opened. */
 function memberOf(path: string, entry: Entry): string | null {
   const { fileName, compressedSize, uncompressedSize } = entry
   const same = (name: string) => name.toLowerCase() === basename(fileName).toLowerCase()
   if (fileName.endsWith('/') || IGNORED_MEMBERS.some(same)) return null
   const member = MEMBERS.find(same)
   if (!member) throw new NominaRefused(`${path}: it holds ${JSON.stringify(fileName)}, which is no file of the nómina.`)
-  const bomb =
-    uncompressedSize > BIGGEST_ENTRY_BYTES || uncompressedSize > CHUNK_BYTES + compressedSize * STRONGEST_RATIO
+  const bomb = uncompressedSize > MAX_ENTRY_BYTES || uncompressedSize > CHUNK_BYTES + compressedSize * MAX_RATIO
   if (bomb)
     throw new NominaRefused(`${path}: ${member} would unpack to ${uncompressedSize} bytes, far beyond any nómina.`)
   if (!entry.canDecodeFileData())
@@ -94,13 +92,13 @@ function memberOf(path: string, entry: Entry): string | null {
   return member
 }
 
-/** A .zip keeps the local time of whoever packed it, without a zone; this one is packed in Chile. */
+/** A .zip keeps the local time of where it was packed, without a zone; these are packed in Chile. */
 function publishedOf(entry: Entry): string | null {
   const at = entry.getLastModDate({ timezone: 'UTC', forceDosFormat: true })
   return at.getUTCFullYear() < 1990 ? null : at.toISOString().slice(0, 19)
 }
 
-/** Reads one entry to its end and holds it against its checksum, so that a damaged file is never taken for a short one. */
+/** Reads one entry to its end and checks its checksum, so that a damaged file is never taken for a short one. */
 async function* readEntry(path: string, entry: Entry): AsyncIterable<Buffer> {
   const zip = await openZip(path)
   let sum = 0

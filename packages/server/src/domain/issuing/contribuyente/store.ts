@@ -1,16 +1,41 @@
 import type { Sql } from '../../../kernel/db.ts'
-import type { ContribuyenteRow } from './show.ts'
+
+export interface ActivityRow {
+  readonly code: string
+  readonly description: string | null
+  readonly started_on: string | null
+  readonly affects_iva: boolean | null
+  readonly category: string | null
+}
+
+export interface AddressRow {
+  readonly street: string | null
+  readonly number: string | null
+  readonly block: string | null
+  readonly apartment: string | null
+  readonly villa: string | null
+  readonly city: string | null
+  readonly comuna: string | null
+  readonly region: string | null
+}
+
+export interface ContribuyenteRow {
+  /** Null when the nómina does not have the RUT. */
+  readonly legal_name: string | null
+  readonly started_on: string | null
+  readonly ended_on: string | null
+  readonly published_at: Date
+  readonly activities: readonly ActivityRow[] | null
+  readonly address: AddressRow | null
+}
 
 /**
- * What the loaded nómina says of a RUT: null when nothing is loaded, and a row without a name when nobody is there.
- * One statement, so that a load that ends meanwhile is seen whole or not at all. It names the tables in the order in
- * which the load locks them.
+ * The entry of a RUT in the nómina: null when nothing is loaded, and a row without a name when the RUT is not in it. One
+ * statement, so that a load that ends meanwhile is seen whole or not at all. It names the tables in the order in which
+ * the load locks them.
  */
-export async function readNomina(
-  sql: Sql,
-  rut: number,
-): Promise<(Omit<ContribuyenteRow, 'legal_name'> & { readonly legal_name: string | null }) | null> {
-  const [row] = await sql<Omit<ContribuyenteRow, 'legal_name'> & { legal_name: string | null }>`
+export async function findInNomina(sql: Sql, rut: number): Promise<ContribuyenteRow | null> {
+  const [row] = await sql<ContribuyenteRow>`
     select l.published_at, c.legal_name, c.started_on, c.ended_on,
       (select json_agg(json_build_object('code', a.code, 'description', a.description,
           'started_on', a.started_on, 'affects_iva', a.affects_iva, 'category', a.category)
