@@ -11,7 +11,7 @@ import { dropArtifacts } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
 import { advanceClock } from './domain/platform/test-clock/jobs.ts'
 import { deliverWebhook } from './domain/platform/webhook/jobs.ts'
-import { sendAnswer, takeMail, watchDeadline } from './domain/receiving/received-document/jobs.ts'
+import { ingestMail, sendAnswer, watchDeadline } from './domain/receiving/received-document/jobs.ts'
 import { computeProposal, fileDeclaration } from './domain/tax/f29/jobs.ts'
 import { sweepRcv, syncRcv, tellRcv } from './domain/tax/rcv/jobs.ts'
 import { seedYear } from './sandbox/year/jobs.ts'
@@ -33,9 +33,12 @@ export const JOBS: readonly HandledJob[] = [
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),
   handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).runDropArtifacts),
 
-  handle(takeMail, async () => (await import('./domain/receiving/received-document/ingest-mail.ts')).takeMailIn),
-  handle(sendAnswer, async () => (await import('./domain/receiving/received-document/answer.ts')).answerSender),
-  handle(watchDeadline, async () => (await import('./domain/receiving/received-document/watch.ts')).lookAtDeadline),
+  handle(
+    ingestMail,
+    async () => (await import('./domain/receiving/received-document/ingest-mail.ts')).ingestQueuedMail,
+  ),
+  handle(sendAnswer, async () => (await import('./domain/receiving/received-document/send-answer.ts')).deliverAnswer),
+  handle(watchDeadline, async () => (await import('./domain/receiving/received-document/deadline.ts')).checkDeadline),
 
   handle(syncRcv, async () => (await import('./domain/tax/rcv/sync.ts')).runSync),
   handle(sweepRcv, async () => (await import('./domain/tax/rcv/sweep.ts')).runSweep),

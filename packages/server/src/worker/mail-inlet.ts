@@ -1,4 +1,5 @@
-import { findAlias, keepMail } from '../domain/receiving/received-document/keep-mail.ts'
+import { findByReceptionEmail } from '../domain/platform/empresa/reception-email.ts'
+import { receiveMail } from '../domain/receiving/received-document/ingest-mail.ts'
 import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Transactor } from '../kernel/transactor.ts'
@@ -26,13 +27,13 @@ export function mailInlet({
 }): MailInlet {
   const now = () => new Date(systemNow())
   return {
-    knows: async (address) => (await findAlias(reading, address)) !== null,
+    knows: async (address) => (await findByReceptionEmail(reading, address)) !== null,
     async keep({ to, from, raw }) {
       for (const address of new Set(to)) {
-        const scope = await findAlias(reading, address)
+        const scope = await findByReceptionEmail(reading, address)
         if (!scope) continue
         await transactor.transact({ ...scope, clock: REAL_TIME }, (sql, unit) =>
-          keepMail({ sql, now, enqueue: unit.enqueue.bind(unit, sql) }, scope, { sender: from, raw }),
+          receiveMail({ sql, now, enqueue: unit.enqueue.bind(unit, sql) }, scope, { sender: from, raw }),
         )
       }
     },

@@ -3,7 +3,7 @@ import { hasStatement, keepStatement } from '../../domain/banking/statement/keep
 import type { EmpresaContext } from '../../domain/context.ts'
 import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
-import { takeIn } from '../../domain/receiving/received-document/ingest.ts'
+import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
 import { playSupplier } from '../../domain/receiving/received-document/test-helper.ts'
 import { askForPeriod } from '../../domain/tax/rcv/ask-sync.ts'
 import { monthsFrom } from '../../domain/tax/rcv/period.ts'
@@ -59,7 +59,7 @@ async function receive(ctx: JobContext, scope: EmpresaScope, paper: Paper<Suppli
   }
   const { file, judged } = await playSupplier(acting(ctx, scope, at), { document })
   const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at: at } as const
-  await ctx.transact((tx) => takeIn(tx, scope, arrival, judged, () => at))
+  await ctx.transact((tx) => ingestFile(tx, scope, arrival, judged, () => at))
   return true
 }
 

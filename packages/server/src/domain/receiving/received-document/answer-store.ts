@@ -1,3 +1,4 @@
+import type { AnsweredDte, ReceivedEnvelope } from '@timbre/dte'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -6,13 +7,29 @@ import { of } from './store.ts'
 export const ANSWER_KINDS = ['recepcion_envio', 'resultado_dte', 'envio_recibos'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
 
+/** The facts of a RecepcionEnvio, but for its number. */
+export type EnvelopeFacts = Omit<ReceivedEnvelope, 'code' | 'received_at'>
+
+/** The facts of a ResultadoDTE. */
+export interface ResultFacts {
+  readonly document: AnsweredDte
+  readonly accepted: boolean
+  readonly reason: string | null
+}
+
+/** The facts of an EnvioRecibos. */
+export interface ReceiptFacts {
+  readonly document: AnsweredDte
+  readonly place: string | null
+  readonly person_rut: string | null
+}
+
 export interface NewAnswer {
   readonly kind: AnswerKind
   readonly reception_id: string
   readonly received_document_id: string | null
   readonly recipient: string | null
-  /** What it says, by its kind: see answer.ts. */
-  readonly facts: object
+  readonly facts: EnvelopeFacts | ResultFacts | ReceiptFacts
 }
 
 export interface AnswerRow extends NewAnswer {
@@ -45,12 +62,12 @@ export async function findAnswer(sql: Sql, scope: EmpresaScope, id: string): Pro
 }
 
 /** Signed once: what is sent again after a crash is the very same file. */
-export async function keepAnswerXml(sql: Sql, scope: EmpresaScope, id: string, xml: Uint8Array): Promise<void> {
+export async function saveAnswerXml(sql: Sql, scope: EmpresaScope, id: string, xml: Uint8Array): Promise<void> {
   await sql`update received_answer set xml = ${Buffer.from(xml)} where ${of(scope)} and id = ${id} and xml is null`
 }
 
-/** Whether it was this call that ended it. */
-export async function endAnswer(
+/** False when another run recorded its end first. */
+export async function recordAnswerEnd(
   sql: Sql,
   scope: EmpresaScope,
   id: string,

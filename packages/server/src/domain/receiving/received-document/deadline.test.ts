@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deadlineOf, firstLook, nextLook, siiReceivedAt, warningDue } from './deadline.ts'
+import { deadlineOf, firstCheck, nextCheck, siiReceivedAt, warningDue } from './deadline.ts'
 
 const at = (text: string) => new Date(text)
 const arrived = at('2026-11-15T12:00:00Z')
@@ -26,16 +26,16 @@ describe('the looks at it', () => {
   const deadline = at('2026-11-23T12:00:00Z')
 
   it('come three days and one day before the end, and at the end', () => {
-    expect(nextLook(deadline, arrived)).toEqual(at('2026-11-20T12:00:00Z'))
-    expect(nextLook(deadline, at('2026-11-20T12:00:00Z'))).toEqual(at('2026-11-22T12:00:00Z'))
-    expect(nextLook(deadline, at('2026-11-22T12:00:00Z'))).toEqual(deadline)
-    expect(nextLook(deadline, deadline)).toBeNull()
+    expect(nextCheck(deadline, arrived)).toEqual(at('2026-11-20T12:00:00Z'))
+    expect(nextCheck(deadline, at('2026-11-20T12:00:00Z'))).toEqual(at('2026-11-22T12:00:00Z'))
+    expect(nextCheck(deadline, at('2026-11-22T12:00:00Z'))).toEqual(deadline)
+    expect(nextCheck(deadline, deadline)).toBeNull()
   })
 
   it('begin at once for what comes with three days left or fewer', () => {
-    expect(firstLook(deadline, arrived)).toEqual(at('2026-11-20T12:00:00Z'))
+    expect(firstCheck(deadline, arrived)).toEqual(at('2026-11-20T12:00:00Z'))
     for (const late of ['2026-11-20T12:00:00Z', '2026-11-22T12:00:01Z', '2026-11-24T00:00:00Z']) {
-      expect(firstLook(deadline, at(late))).toEqual(at(late))
+      expect(firstCheck(deadline, at(late))).toEqual(at(late))
     }
   })
 

@@ -1,6 +1,13 @@
 import { santiagoTimestamp } from '@timbre/dte/values'
 import { ANSWERABLE_TIPOS, DEADLINE_WARNING_DAYS } from '../../../catalog/reception.ts'
 import { RETENTION } from '../../../catalog/retention.ts'
+import type { JobOutcome } from '../../../kernel/job.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { JobContext, JobTransaction } from '../../job.ts'
+import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { emitChange, moveReceipt, moveStatus } from './move.ts'
+import { type ReceivedRow, showReceived } from './show.ts'
+import { findReceived, lockReceived, recordWarning } from './store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -10,10 +17,10 @@ export function deadlineOf(tipo_dte: number, sii_received_at: Date): Date | null
   return new Date(sii_received_at.getTime() + RETENTION.received_document_answer_days * DAY_MS)
 }
 
-/** The next moment at which a document without an answer is looked at: 3 days and 1 day before the end, and at the end. */
-export function nextLook(deadline_at: Date, now: Date): Date | null {
-  const looks = [...DEADLINE_WARNING_DAYS, 0].map((days) => new Date(deadline_at.getTime() - days * DAY_MS))
-  return looks.find((look) => look > now) ?? null
+/** When a document without an answer is checked next: 3 days and 1 day before the end, and at the end. */
+export function nextCheck(deadline_at: Date, now: Date): Date | null {
+  const checks = [...DEADLINE_WARNING_DAYS, 0].map((days) => new Date(deadline_at.getTime() - days * DAY_MS))
+  return checks.find((check) => check > now) ?? null
 }
 
 /** The warning that is due: the smallest number of days that the rest still fits in. Null while there is more time. */
@@ -22,9 +29,9 @@ export function warningDue(deadline_at: Date, now: Date): number | null {
   return DEADLINE_WARNING_DAYS.findLast((days) => left <= days) ?? null
 }
 
-/** The first look at a document that just came: at once where little time is left, for then it is warned about at once. */
-export function firstLook(deadline_at: Date, now: Date): Date {
-  return warningDue(deadline_at, now) === null ? (nextLook(deadline_at, now) ?? now) : now
+/** When a document that just came is checked first: at once where a warning is due already. */
+export function firstCheck(deadline_at: Date, now: Date): Date {
+  return warningDue(deadline_at, now) === null ? (nextCheck(deadline_at, now) ?? now) : now
 }
 
 /** The instant that a local time of Santiago names, as documents carry it; null for what is not one. */
@@ -38,13 +45,55 @@ function instantOf(local: string): Date | null {
 const LEAST_DAYS_LEFT = 1
 
 /**
- * When the SII received a document, as far as the document itself tells: not before it was signed. The clock then
- * starts early rather than late, for a warning too soon costs nothing and one too late costs the claim. But whoever
- * signs also writes the date, so a day is always left: nothing is taken for accepted before it was warned about.
+ * When the SII received a document, as far as the document itself shows: not before it was signed. The clock then
+ * starts early rather than late, for a warning too soon costs nothing and one too late costs the claim. But the signer
+ * writes the date, so a day is always left: nothing is taken for accepted before it was warned about.
  */
 export function siiReceivedAt(signed_at: string | null, received_at: Date): Date {
   const signed = signed_at === null ? null : instantOf(signed_at)
   if (!signed || signed > received_at) return received_at
   const days = RETENTION.received_document_answer_days - LEAST_DAYS_LEFT
   return new Date(Math.max(signed.getTime(), received_at.getTime() - days * DAY_MS))
+}
+
+async function warn(tx: JobTransaction, scope: EmpresaScope, row: ReceivedRow, days_left: number): Promise<void> {
+  if (row.status !== 'pending' || !(await recordWarning(tx.sql, scope, row.id, days_left))) return
+  tx.emit({
+    type: 'received_document.deadline_approaching',
+    object: showReceived(row, tx.addresses),
+    empresa: { id: scope.empresa_id, rut: scope.rut },
+    detail: { days_left },
+  })
+}
+
+/** Silence accepts, and takes the goods for received (Ley 19.983, art. 3 and 4). */
+async function lapse(tx: JobTransaction, scope: EmpresaScope, before: ReceivedRow): Promise<void> {
+  const accepted = await moveStatus(tx, scope, before.id, 'lapsed', { answered_at: before.deadline_at })
+  const presumed = before.status === 'rejected' ? null : await moveReceipt(tx, scope, before.id, 'lapsed', {})
+  const after = presumed ?? accepted
+  if (!after) return
+  const type = accepted ? 'received_document.accepted' : 'received_document.receipt_acknowledged'
+  emitChange(tx, scope, type, { before, after }, { tacit: true })
+}
+
+/** Checks a document on the days that matter, for as long as the register would still take an answer. */
+export async function checkDeadline(
+  ctx: JobContext,
+  { received_document_id: id }: { received_document_id: string },
+): Promise<JobOutcome> {
+  const empresa = await empresaOfJob(ctx)
+  const row = empresa && (await findReceived(ctx.sql, empresa.scope, id))
+  if (!empresa || !row?.deadline_at || row.status === 'rejected') return 'done'
+  const { scope } = empresa
+  const { deadline_at } = row
+  const now = ctx.now()
+  const days = warningDue(deadline_at, now)
+  await ctx.transact(async (tx) => {
+    const locked = await lockReceived(tx.sql, scope, id)
+    if (!locked) return
+    if (now >= deadline_at) await lapse(tx, scope, locked)
+    else if (days !== null) await warn(tx, scope, locked, days)
+  })
+  const again_at = nextCheck(deadline_at, now)
+  return again_at ? { again_at } : 'done'
 }

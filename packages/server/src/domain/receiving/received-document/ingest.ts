@@ -1,23 +1,23 @@
+import type { Dte } from '@timbre/dte'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Fault, Heading, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
 import type { JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
-import { postAnswer } from './answer-post.ts'
-import { deadlineOf, firstLook } from './deadline.ts'
-import { itemsOf } from './items.ts'
+import { deadlineOf, firstCheck } from './deadline.ts'
+import { enqueueRecepcionEnvio } from './enqueue-answer.ts'
 import { watchDeadline } from './jobs.ts'
-import { type Arrival, type ReceptionRow, showReception } from './reception.ts'
 import { insertQuarantine, insertReception, insertXml } from './reception-store.ts'
-import { type ReceivedRow, showReceived } from './show.ts'
+import type { ReceivedItem } from './schema.ts'
+import { type Arrival, type ReceivedRow, type ReceptionRow, showReceived, showReception } from './show.ts'
 import { findByKey, insertReceived } from './store.ts'
 
-export type Taking = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'>
+export type IngestContext = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'>
 
 /** When the SII received a document of this arrival. */
 export type SiiClock = (document: JudgedDocument) => Date
 
-export interface TakenIn {
+export interface IngestResult {
   /** New ones, and those that were here already with the same content. */
   readonly documents: readonly ReceivedRow[]
   readonly faults: readonly Fault[]
@@ -25,76 +25,96 @@ export interface TakenIn {
 
 type Sound = JudgedDocument & { readonly heading: Heading }
 
-/** One document of a file once it was looked for among those that are here. */
-interface Settled {
+/** One document of a file, compared with those that are here already. */
+interface DocumentOutcome {
   readonly document: JudgedDocument
   readonly row: ReceivedRow | null
   readonly is_new: boolean
   readonly fault: Fault | null
 }
 
-const LISTED = 20
+const MAX_LISTED = 20
 
-/** Takes in what is in order and sets the rest aside, as it came. Nothing of a file is lost, and nothing counts twice. */
-export async function takeIn(
-  tx: Taking,
+/** Inserts the documents that are in order and quarantines the rest as it came: nothing is lost, nothing counts twice. */
+export async function ingestFile(
+  tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
   judged: JudgedFile | Fault,
   siiClock: SiiClock,
-): Promise<TakenIn> {
+): Promise<IngestResult> {
   if ('reason' in judged) {
     await quarantine(tx, scope, arrival, judged, { emisor_rut: null, documents: [] })
     return { documents: [], faults: [judged] }
   }
-  const before = await Promise.all(judged.documents.map((document) => lookFor(tx, scope, document)))
+  const before = await Promise.all(judged.documents.map((document) => findExisting(tx, scope, document)))
   // The very same file again: its sender saw no answer, or a mail server repeated itself.
   if (before.every(({ row, fault }) => row !== null && fault === null)) {
     return { documents: before.flatMap(({ row }) => (row ? [row] : [])), faults: [] }
   }
   const reception = await insertReception(tx.sql, scope, arrival, judged.emisor_rut)
-  const settled: Settled[] = []
-  for (const one of before) settled.push(await admit(tx, scope, { reception, judged, siiClock }, one))
-  await tell(tx, scope, arrival, judged, settled)
-  await postAnswer(tx, scope, reception, judged, settled)
+  const outcomes: DocumentOutcome[] = []
+  for (const one of before) outcomes.push(await insertNew(tx, scope, { reception, judged, siiClock }, one))
+  await recordOutcomes(tx, scope, arrival, judged, outcomes)
+  await enqueueRecepcionEnvio(tx, scope, reception, judged, outcomes)
   return {
-    documents: settled.flatMap(({ row, fault }) => (row && !fault ? [row] : [])),
-    faults: settled.flatMap(({ fault }) => (fault ? [fault] : [])),
+    documents: outcomes.flatMap(({ row, fault }) => (row && !fault ? [row] : [])),
+    faults: outcomes.flatMap(({ fault }) => (fault ? [fault] : [])),
   }
 }
 
-async function lookFor(tx: Taking, scope: EmpresaScope, document: JudgedDocument): Promise<Settled> {
+async function findExisting(
+  tx: IngestContext,
+  scope: EmpresaScope,
+  document: JudgedDocument,
+): Promise<DocumentOutcome> {
   const { heading, fault } = document
   if (fault || !heading) return { document, row: null, is_new: false, fault }
   const row = await findByKey(tx.sql, scope, heading)
-  return { document, row, is_new: false, fault: row && otherContent(row, document) }
+  return { document, row, is_new: false, fault: row && contentFault(row, document) }
 }
 
-function otherContent(row: ReceivedRow, { digest }: JudgedDocument): Fault | null {
+function contentFault(row: ReceivedRow, { digest }: JudgedDocument): Fault | null {
   if (row.digest === digest) return null
   const { tipo_dte, folio, emisor_rut } = row
   const message = `Tipo ${tipo_dte}, folio ${folio} of ${emisor_rut} came before with other content, as ${row.id}.`
   return { reason: 'repeated_other_content', message }
 }
 
-interface Admission {
+interface FileContext {
   readonly reception: ReceptionRow
   readonly judged: JudgedFile
   readonly siiClock: SiiClock
 }
 
-async function admit(tx: Taking, scope: EmpresaScope, admission: Admission, one: Settled): Promise<Settled> {
+async function insertNew(
+  tx: IngestContext,
+  scope: EmpresaScope,
+  file: FileContext,
+  one: DocumentOutcome,
+): Promise<DocumentOutcome> {
   const { document } = one
   if (one.fault || one.row || !document.heading) return one
   const sound: Sound = { ...document, heading: document.heading }
-  const row = await insertReceived(tx.sql, newRow(scope, admission, sound))
-  // Somebody else brought it in the meantime, or the same file holds it twice.
-  if (!row) return lookFor(tx, scope, document)
-  await insertXml(tx.sql, scope, row.id, document, admission.judged)
+  const row = await insertReceived(tx.sql, newRow(scope, file, sound))
+  // Another file brought it in the meantime, or this one holds it twice.
+  if (!row) return findExisting(tx, scope, document)
+  await insertXml(tx.sql, scope, row.id, document, file.judged)
   return { document, row, is_new: true, fault: null }
 }
 
-function newRow(scope: EmpresaScope, { reception, siiClock }: Admission, document: Sound): ReceivedRow {
+function itemsOf(dte: Dte | null): ReceivedItem[] {
+  return (dte?.items ?? []).map((item) => ({
+    description: item.description,
+    quantity: item.quantity ?? null,
+    unit: item.unit ?? null,
+    unit_price: item.unit_price ?? null,
+    exempt: item.exempt ?? false,
+    amount: item.amount,
+  }))
+}
+
+function newRow(scope: EmpresaScope, { reception, siiClock }: FileContext, document: Sound): ReceivedRow {
   const { account_id, empresa_id, mode } = scope
   const { receptor_rut: _, ...heading } = document.heading
   const sii_received_at = siiClock(document)
@@ -120,45 +140,47 @@ function newRow(scope: EmpresaScope, { reception, siiClock }: Admission, documen
   }
 }
 
-/** Events, usage and timers of what is new; one quarantine for each reason something was set aside. */
-async function tell(
-  tx: Taking,
+/** Events, usage and timers of the new documents; one quarantine for each reason. */
+async function recordOutcomes(
+  tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
   { emisor_rut }: JudgedFile,
-  settled: readonly Settled[],
+  outcomes: readonly DocumentOutcome[],
 ): Promise<void> {
-  const fresh = settled.flatMap(({ row, is_new }) => (row && is_new ? [row] : []))
-  for (const row of fresh) await welcome(tx, scope, row)
+  const fresh = outcomes.flatMap(({ row, is_new }) => (row && is_new ? [row] : []))
+  for (const row of fresh) await announceNew(tx, scope, row)
   await tx.reactions.documentsArrived(tx, scope, fresh)
   const used = { empresa: scope, kind: 'document_received', quantity: 1, at: tx.now() } as const
   await recordUsage(
     tx.sql,
     fresh.map(({ id, tipo_dte }) => ({ ...used, tipo_dte, subject_id: id })),
   )
-  const faulty = settled.filter((one): one is Settled & { fault: Fault } => one.fault !== null)
+  const faulty = outcomes.filter((one): one is DocumentOutcome & { fault: Fault } => one.fault !== null)
   for (const reason of new Set(faulty.map(({ fault }) => fault.reason))) {
     const alike = faulty.filter(({ fault }) => fault.reason === reason)
-    const documents = alike.slice(0, LISTED).flatMap(({ document: { heading } }) => (heading ? [keyOf(heading)] : []))
+    const documents = alike
+      .slice(0, MAX_LISTED)
+      .flatMap(({ document: { heading } }) => (heading ? [keyOf(heading)] : []))
     await quarantine(tx, scope, arrival, (alike[0] as (typeof alike)[0]).fault, { emisor_rut, documents })
   }
 }
 
 const keyOf = ({ emisor_rut, tipo_dte, folio }: Heading) => ({ emisor_rut, tipo_dte, folio })
 
-async function welcome(tx: Taking, scope: EmpresaScope, row: ReceivedRow): Promise<void> {
+async function announceNew(tx: IngestContext, scope: EmpresaScope, row: ReceivedRow): Promise<void> {
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   tx.emit({ type: 'received_document.created', object: showReceived(row, tx.addresses), empresa })
   if (!row.deadline_at) return
   await tx.enqueue(watchDeadline, {
     payload: { received_document_id: row.id },
     empresa_id: scope.empresa_id,
-    due_at: firstLook(row.deadline_at, tx.now()),
+    due_at: firstCheck(row.deadline_at, tx.now()),
   })
 }
 
 async function quarantine(
-  tx: Taking,
+  tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
   fault: Fault,

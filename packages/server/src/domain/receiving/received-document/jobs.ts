@@ -1,14 +1,14 @@
 import { declareJob } from '../../../kernel/job.ts'
 
-/** Opens a mail that is already in safety and takes in what it holds. */
-export const takeMail = declareJob<{ readonly mail_id: string }>({
+/** Ingests a mail that is already saved. */
+export const ingestMail = declareJob<{ readonly mail_id: string }>({
   name: 'reception.take_mail',
   delete_on_success: true,
 })
 
 export const ANSWER_ATTEMPTS = 8
 
-/** Signs an exchange answer and hands it to whoever sent the document. About a day of tries. */
+/** Signs an exchange answer and mails it to the sender of the document. About a day of attempts. */
 export const sendAnswer = declareJob<{ readonly answer_id: string }>({
   name: 'reception.answer',
   pool: 'delivery',
@@ -18,7 +18,7 @@ export const sendAnswer = declareJob<{ readonly answer_id: string }>({
   delete_on_success: true,
 })
 
-/** Looks at a document without an answer as its eight days draw to an end. */
+/** Checks a document without an answer as its eight days draw to an end. */
 export const watchDeadline = declareJob<{ readonly received_document_id: string }>({
   name: 'received_document.watch',
   delete_on_success: true,

@@ -1,16 +1,6 @@
-import type { Mode } from '../../../catalog/modes.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { of } from './store.ts'
-
-/** Whose reception alias an address is. Case is nobody's intention in an address; an archived empresa takes no mail. */
-export async function findAlias(sql: Sql, address: string): Promise<EmpresaScope | null> {
-  const [local = '', domain = ''] = address.split('@')
-  const [row] = await sql<{ account_id: string; id: string; mode: Mode; rut: string }>`
-    select account_id, id, mode, rut from empresa
-    where reception_email = ${`${local.toUpperCase()}@${domain.toLowerCase()}`} and status <> 'archived'`
-  return row ? { account_id: row.account_id, empresa_id: row.id, mode: row.mode, rut: row.rut } : null
-}
 
 export interface MailRow {
   readonly id: string
@@ -35,8 +25,8 @@ export async function findMail(sql: Sql, scope: EmpresaScope, id: string): Promi
   return row ?? null
 }
 
-/** From here on its documents and its quarantine hold everything there is to keep. False when another run was first. */
-export async function endMail(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<boolean> {
+/** Drops the raw mail: its documents and its quarantine hold everything now. False when another run was first. */
+export async function recordIngested(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     update reception_mail set raw = null, taken_in_at = ${at}
     where ${of(scope)} and id = ${id} and taken_in_at is null returning id`

@@ -8,13 +8,11 @@ import type { JobTransaction } from '../../job.ts'
 import { receiptMachine, receivedDocumentMachine } from './machine.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
 
-export type Moving = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses'>
+/** Columns that change together with a status. */
+type Columns = Partial<Pick<ReceivedRow, 'answered_at' | 'acknowledged_at' | 'claims'>>
 
-/** Columns that change beside a status. */
-type Beside = Partial<Pick<ReceivedRow, 'answered_at' | 'acknowledged_at' | 'claims'>>
-
-function settingOf(beside: Beside): Fragment {
-  const parts = Object.entries(beside).map(([column, value]) =>
+function settingOf(columns: Columns): Fragment {
+  const parts = Object.entries(columns).map(([column, value]) =>
     Array.isArray(value)
       ? part`, ${name(column)} = ${JSON.stringify(value)}::json`
       : part`, ${name(column)} = ${value}::timestamptz`,
@@ -23,54 +21,56 @@ function settingOf(beside: Beside): Fragment {
 }
 
 async function move<M extends Machine>(
-  { sql }: Pick<Moving, 'sql'>,
+  { sql }: Pick<JobTransaction, 'sql'>,
   machine: M,
   scope: EmpresaScope,
-  step: { readonly id: string; readonly trigger: TriggerOf<M>; readonly beside: Beside },
+  step: { readonly id: string; readonly trigger: TriggerOf<M>; readonly columns: Columns },
 ): Promise<ReceivedRow | null> {
-  const { id, trigger, beside } = step
-  const [moved] = await advanceMany<ReceivedRow, M>(sql, machine, scope, [id], trigger, settingOf(beside))
+  const { id, trigger, columns } = step
+  const [moved] = await advanceMany<ReceivedRow, M>(sql, machine, scope, [id], trigger, settingOf(columns))
   if (!moved) return null
   const { status_before: _, ...row } = moved
   return row as unknown as ReceivedRow
 }
 
-/** Null when it was not where the step starts: then nothing changed. */
+/** Null when the step does not start at its present status: then nothing changed. */
 export function moveStatus(
-  tx: Pick<Moving, 'sql'>,
+  tx: Pick<JobTransaction, 'sql'>,
   scope: EmpresaScope,
   id: string,
   trigger: TriggerOf<typeof receivedDocumentMachine>,
-  beside: Beside,
+  columns: Columns,
 ): Promise<ReceivedRow | null> {
-  return move(tx, receivedDocumentMachine, scope, { id, trigger, beside })
+  return move(tx, receivedDocumentMachine, scope, { id, trigger, columns })
 }
 
 export function moveReceipt(
-  tx: Pick<Moving, 'sql'>,
+  tx: Pick<JobTransaction, 'sql'>,
   scope: EmpresaScope,
   id: string,
   trigger: TriggerOf<typeof receiptMachine>,
-  beside: Beside,
+  columns: Columns,
 ): Promise<ReceivedRow | null> {
-  return move(tx, receiptMachine, scope, { id, trigger, beside })
+  return move(tx, receiptMachine, scope, { id, trigger, columns })
 }
 
-/** Tells what changed of a document, with what the fields that changed used to be. */
-export function announce(
-  tx: Pick<Moving, 'emit' | 'addresses'>,
+/** Emits the change of a document, with the former values of the fields that changed. */
+export function emitChange(
+  tx: Pick<JobTransaction, 'emit' | 'addresses'>,
   scope: EmpresaScope,
   type: NewEvent['type'],
   rows: { readonly before: ReceivedRow; readonly after: ReceivedRow },
   detail?: object,
 ): void {
-  const [was, object] = [showReceived(rows.before, tx.addresses), showReceived(rows.after, tx.addresses)]
-  const changed = (Object.keys(was) as (keyof typeof was)[]).filter((key) => !isDeepStrictEqual(was[key], object[key]))
+  const [previous, object] = [showReceived(rows.before, tx.addresses), showReceived(rows.after, tx.addresses)]
+  const changed = (Object.keys(previous) as (keyof typeof previous)[]).filter(
+    (key) => !isDeepStrictEqual(previous[key], object[key]),
+  )
   tx.emit({
     type,
     object,
     empresa: { id: scope.empresa_id, rut: scope.rut },
-    previous_attributes: Object.fromEntries(changed.map((key) => [key, was[key]])),
+    previous_attributes: Object.fromEntries(changed.map((key) => [key, previous[key]])),
     ...(detail && { detail }),
   })
 }

@@ -2,8 +2,8 @@ import { artifact, listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
 import { PlayReceived } from './play-schema.ts'
-import { listArrived, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
-import { acceptReceived, acknowledgeReceipt, rejectReceived, settleAnswer } from './respond.ts'
+import { listReceived, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
+import { acceptReceived, acknowledgeReceipt, registerAnswer, rejectReceived } from './respond.ts'
 import {
   AcknowledgeReceipt,
   ReceivedDocument,
@@ -21,7 +21,7 @@ const answers = {
   scope: 'documents:write',
   params: ReceivedDocumentPath,
   returns: ReceivedDocument,
-  afterCommit: settleAnswer,
+  afterCommit: registerAnswer,
 } as const
 const REFUSED = [
   'received_document_not_found',
@@ -43,7 +43,7 @@ export const receivedDocumentOperations = [
     query: ReceivedDocumentQuery,
     returns: listOf(ReceivedDocument),
     errors: ['invalid_cursor'],
-    run: listArrived,
+    run: listReceived,
   }),
   defineOperation({
     ...reads,

@@ -4,7 +4,7 @@ import { firstRefusal, parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/supplier.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { receivedIn } from './in-period.ts'
+import { receivedIn } from './lookup.ts'
 
 let world: World
 let buyer: Buyer

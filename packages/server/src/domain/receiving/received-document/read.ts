@@ -6,11 +6,19 @@ import { PrinterBusy } from '../../../ports/printer.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { filenameOf } from '../../issuing/artifact/file.ts'
 import { folderOf } from '../../platform/empresa/files.ts'
-import { findXml, type KeptXml } from './reception-store.ts'
-import { requireReceived } from './respond.ts'
+import { findXml, type StoredXml } from './reception-store.ts'
 import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery } from './schema.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
-import { listReceived, orderOf, type Place, type ReceivedFilter } from './store.ts'
+import { findReceived, listReceived as listRows, orderOf, type Place, type ReceivedFilter } from './store.ts'
+
+export async function requireReceived(
+  ctx: Pick<EmpresaContext, 'sql' | 'empresa'>,
+  { received_document_id }: ReceivedDocumentPath,
+): Promise<ReceivedRow> {
+  const row = await findReceived(ctx.sql, ctx.empresa, received_document_id)
+  if (!row) throw new Problem('received_document_not_found')
+  return row
+}
 
 export async function readReceived(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedDocument> {
   return showReceived(await requireReceived(ctx, path), ctx.addresses)
@@ -21,25 +29,25 @@ function placeOf(row: ReceivedRow, filter: ReceivedFilter): string {
   return at instanceof Date ? at.toISOString() : (at ?? '')
 }
 
-export function listArrived(ctx: EmpresaContext, input: ReceivedDocumentQuery): Promise<ListPage<ReceivedDocument>> {
+export function listReceived(ctx: EmpresaContext, input: ReceivedDocumentQuery): Promise<ListPage<ReceivedDocument>> {
   const { limit, cursor, ...filter } = input
   return paginate<ReceivedRow, ReceivedDocument, Place>(
     { limit, cursor },
     {
       list: 'received_documents',
       filters: { empresa_id: ctx.empresa.empresa_id, ...filter },
-      fetch: (page) => listReceived(ctx.sql, ctx.empresa, filter, page),
+      fetch: (page) => listRows(ctx.sql, ctx.empresa, filter, page),
       placeOf: (row) => [placeOf(row, filter), row.id],
       show: (rows) => rows.map((row) => showReceived(row, ctx.addresses)),
     },
   )
 }
 
-async function requireXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedRow & KeptXml> {
+async function requireXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedRow & StoredXml> {
   const row = await requireReceived(ctx, path)
-  const kept = await findXml(ctx.sql, ctx.empresa, row.id)
-  if (!kept) throw new Problem('artifact_not_available')
-  return { ...row, ...kept }
+  const stored = await findXml(ctx.sql, ctx.empresa, row.id)
+  if (!stored) throw new Problem('artifact_not_available')
+  return { ...row, ...stored }
 }
 
 /** The very characters that the supplier signed. */
@@ -58,26 +66,26 @@ async function timbreOf(xml: Buffer): Promise<Buffer | null> {
   return ted === undefined || [...ted].some((letter) => letter.charCodeAt(0) > 0xff) ? null : Buffer.from(ted, 'latin1')
 }
 
-async function print(ctx: EmpresaContext, row: ReceivedRow & KeptXml): Promise<Uint8Array> {
+async function print(ctx: EmpresaContext, row: ReceivedRow & StoredXml): Promise<Uint8Array> {
   const timbre = row.dte && (await timbreOf(row.xml))
   if (!row.dte || !timbre) {
     throw new Problem('artifact_not_available', { message: 'This kind of document is kept as XML and not printed.' })
   }
   const { dte, folio, mode, resolucion, received_at } = row
   const order = { draft: dte, folio, as_written: true, xml: timbre, format: 'letter', cedible: false } as const
-  const dress = { watermark: MODES[mode].watermark, logo: null, footer: null, resolucion, created_at: received_at }
-  return ctx.ports.printer.print({ ...order, ...dress }).catch((error: unknown) => {
+  const letterhead = { watermark: MODES[mode].watermark, logo: null, footer: null, resolucion, created_at: received_at }
+  return ctx.ports.printer.print({ ...order, ...letterhead }).catch((error: unknown) => {
     if (!(error instanceof PrinterBusy)) throw error
     throw new Problem('service_unavailable', { message: 'Too many PDFs are being printed at this moment.' })
   })
 }
 
-/** The printed page of a supplier's document, drawn by our engine from its XML, kept, and the same from then on. */
+/** The PDF of a supplier's document, printed by our engine from its XML and stored: the same from then on. */
 export async function readReceivedPdf(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<Artifact> {
   const row = await requireXml(ctx, path)
   const key = `${folderOf(ctx.empresa)}/${row.id.slice(4, 8)}/${row.id}.pdf`
-  const kept = await ctx.ports.artifacts.get(key)
-  const bytes = kept ?? (await print(ctx, row))
-  if (!kept) await ctx.ports.artifacts.put(key, bytes)
+  const stored = await ctx.ports.artifacts.get(key)
+  const bytes = stored ?? (await print(ctx, row))
+  if (!stored) await ctx.ports.artifacts.put(key, bytes)
   return { media_type: 'application/pdf', bytes, filename: filenameOf(row.emisor_rut, row, '.pdf') }
 }

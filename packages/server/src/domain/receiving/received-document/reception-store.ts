@@ -2,7 +2,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Fault, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
-import type { Arrival, ReceptionRow } from './reception.ts'
+import type { Arrival, ReceptionRow } from './show.ts'
 import { of } from './store.ts'
 
 export async function insertReception(
@@ -22,12 +22,6 @@ export async function insertReception(
 export async function findReception(sql: Sql, scope: EmpresaScope, id: string): Promise<ReceptionRow | null> {
   const [row] = await sql<ReceptionRow>`select * from reception where ${of(scope)} and id = ${id}`
   return row ?? null
-}
-
-export async function documentsOf(sql: Sql, scope: EmpresaScope, reception_id: string): Promise<string[]> {
-  const rows = await sql<{ id: string }>`
-    select id from received_document where ${of(scope)} and reception_id = ${reception_id} order by id`
-  return rows.map(({ id }) => id)
 }
 
 export async function insertQuarantine(
@@ -59,14 +53,14 @@ export async function insertXml(
       ${resolucion && JSON.stringify(resolucion)}::json)`
 }
 
-export interface KeptXml {
+export interface StoredXml {
   readonly xml: Buffer
   readonly dte: JudgedDocument['dte']
   readonly resolucion: JudgedFile['resolucion']
 }
 
-export async function findXml(sql: Sql, scope: EmpresaScope, id: string): Promise<KeptXml | null> {
-  const [row] = await sql<KeptXml>`
+export async function findXml(sql: Sql, scope: EmpresaScope, id: string): Promise<StoredXml | null> {
+  const [row] = await sql<StoredXml>`
     select xml, dte, resolucion from received_document_xml where ${of(scope)} and received_document_id = ${id}`
   return row ?? null
 }

@@ -1,4 +1,5 @@
 import type { Mode } from '../../../catalog/modes.ts'
+import type { Fault } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import type { Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
 
@@ -56,5 +57,45 @@ export function showReceived(row: ReceivedRow, { base_url }: Pick<Addresses, 'ba
     answered_at: row.answered_at?.toISOString() ?? null,
     pdf_url: `${base_url}/received_documents/${id}/pdf`,
     xml_url: `${base_url}/received_documents/${id}/xml`,
+  }
+}
+
+/** How a file came in. */
+export type Source = 'mail' | 'test_helper'
+
+/** A file as it came, and from whom. */
+export interface Arrival {
+  readonly source: Source
+  readonly sender: string | null
+  readonly file_name: string
+  readonly bytes: Uint8Array
+  readonly received_at: Date
+}
+
+export interface ReceptionRow extends Omit<Arrival, 'bytes'> {
+  readonly account_id: string
+  readonly empresa_id: string
+  readonly mode: Mode
+  readonly id: string
+  readonly number: number
+  readonly emisor_rut: string | null
+}
+
+/** A file as the events of reception show it: the documents it became, or its quarantine. */
+export function showReception(
+  row: Omit<ReceptionRow, 'account_id' | 'empresa_id' | 'number'>,
+  outcome: { readonly documents: readonly string[]; readonly fault: Fault | null },
+) {
+  return {
+    object: 'reception',
+    id: row.id,
+    mode: row.mode,
+    source: row.source,
+    sender: row.sender,
+    file_name: row.file_name,
+    emisor_rut: row.emisor_rut,
+    received_at: row.received_at.toISOString(),
+    documents: outcome.documents,
+    quarantine: outcome.fault && { reason: outcome.fault.reason, message: outcome.fault.message },
   }
 }

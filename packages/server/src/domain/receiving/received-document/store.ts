@@ -27,7 +27,7 @@ export async function findReceived(sql: Sql, scope: EmpresaScope, id: string): P
   return row ?? null
 }
 
-/** The same, held until the transaction ends: what is decided on it stays true. */
+/** The same, locked until the transaction ends: what is decided on it stays true. */
 export async function lockReceived(sql: Sql, scope: EmpresaScope, id: string): Promise<ReceivedRow | null> {
   const [row] = await sql<ReceivedRow>`select * from received_document where ${of(scope)} and id = ${id} for update`
   return row ?? null
@@ -46,8 +46,8 @@ export async function findByKey(sql: Sql, scope: EmpresaScope, key: ReceivedKey)
   return row ?? null
 }
 
-/** Lets nobody else number a document of this emisor and tipo until the transaction ends. */
-export async function holdKey(sql: Sql, { empresa_id }: EmpresaScope, key: Omit<ReceivedKey, 'folio'>): Promise<void> {
+/** Locks the numbering of an emisor's documents of a tipo until the transaction ends. */
+export async function lockKey(sql: Sql, { empresa_id }: EmpresaScope, key: Omit<ReceivedKey, 'folio'>): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended(${`received ${empresa_id} ${key.emisor_rut} ${key.tipo_dte}`}, 0))`
 }
@@ -59,12 +59,18 @@ export async function lastFolioOf(sql: Sql, scope: EmpresaScope, emisor_rut: str
   return row?.folio ?? 0
 }
 
-/** Whether it was this call that noted it: who comes second warns of nothing. */
-export async function noteTold(sql: Sql, scope: EmpresaScope, id: string, days: number): Promise<boolean> {
+/** Records that a warning went out; false when another run recorded it first. */
+export async function recordWarning(sql: Sql, scope: EmpresaScope, id: string, days: number): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     update received_document set deadline_told = ${days}
     where ${of(scope)} and id = ${id} and (deadline_told is null or deadline_told > ${days}) returning id`
   return rows.length > 0
+}
+
+export async function documentIdsOf(sql: Sql, scope: EmpresaScope, reception_id: string): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    select id from received_document where ${of(scope)} and reception_id = ${reception_id} order by id`
+  return rows.map(({ id }) => id)
 }
 
 export interface ReceivedFilter {
@@ -80,12 +86,12 @@ export interface ReceivedFilter {
   readonly 'deadline_at[lte]'?: string
 }
 
-/** What a list is ordered by: whatever date it is asked about, so that one index serves both, otherwise the arrival. */
+/** A list is ordered by the date it is filtered by, so that one index serves both; otherwise by the arrival. */
 export type ListOrder = 'issue_date' | 'deadline_at' | 'received_at'
 
 export function orderOf(filter: ReceivedFilter): ListOrder {
-  const asks = (column: string) => Object.keys(filter).some((key) => key.startsWith(`${column}[`))
-  return (['issue_date', 'deadline_at'] as const).find(asks) ?? 'received_at'
+  const filters = (column: string) => Object.keys(filter).some((key) => key.startsWith(`${column}[`))
+  return (['issue_date', 'deadline_at'] as const).find(filters) ?? 'received_at'
 }
 
 export type Place = readonly [at: string, id: string]
@@ -104,7 +110,7 @@ function matching(filter: ReceivedFilter): Fragment {
     ${bound(part`deadline_at`, filter['deadline_at[gte]'], filter['deadline_at[lte]'])}`
 }
 
-// Said twice, so that the short index of what did not lapse can serve it.
+// Written as two conditions, so that the short index of what did not lapse can serve it.
 function statusIs(status: string): Fragment {
   return status === 'accepted_tacitly'
     ? part`and status = 'accepted_tacitly'`

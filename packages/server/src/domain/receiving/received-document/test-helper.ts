@@ -1,12 +1,12 @@
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { Fault, JudgedFile } from '../../../ports/inspection.ts'
 import type { AfterCommit, EmpresaContext } from '../../context.ts'
-import { takeIn } from './ingest.ts'
+import { ingestFile } from './ingest.ts'
 import { issueAsSupplier } from './issue-as-supplier.ts'
 import type { PlayReceived, SupplierDocument } from './play-schema.ts'
 import type { ReceivedDocument } from './schema.ts'
 import { showReceived } from './show.ts'
-import { findByKey, holdKey } from './store.ts'
+import { findByKey, lockKey } from './store.ts'
 
 export interface Played {
   readonly file: Uint8Array
@@ -34,7 +34,7 @@ type Outcome = ReceivedDocument | Refused | Again
 async function isTaken(ctx: EmpresaContext, { judged, document }: Played): Promise<boolean> {
   const heading = 'reason' in judged ? null : judged.documents[0]?.heading
   if (!heading || document?.folio !== undefined) return false
-  await holdKey(ctx.sql, ctx.empresa, heading)
+  await lockKey(ctx.sql, ctx.empresa, heading)
   return (await findByKey(ctx.sql, ctx.empresa, heading)) !== null
 }
 
@@ -43,7 +43,7 @@ async function receive(ctx: EmpresaContext, played: Played): Promise<Outcome> {
   if (document && (await isTaken(ctx, played))) return { again: document }
   const received_at = ctx.now()
   const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at } as const
-  const { documents, faults } = await takeIn(ctx, ctx.empresa, arrival, judged, () => received_at)
+  const { documents, faults } = await ingestFile(ctx, ctx.empresa, arrival, judged, () => received_at)
   const [first] = documents
   if (first) return showReceived(first, ctx.addresses)
   return { refused: faults[0] ?? null, param: document ? 'document' : 'xml' }

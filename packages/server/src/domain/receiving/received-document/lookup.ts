@@ -5,8 +5,8 @@ import type { ReceivedRow } from './show.ts'
 import { listInPeriod } from './store.ts'
 
 /**
- * What suppliers issued to an empresa in a month (`YYYY-MM`), oldest first. With its status, its receipt and its
- * claims each row tells in which part of the RCV it stands.
+ * The documents that suppliers issued to an empresa in a month (`YYYY-MM`), oldest first. The status, the receipt and
+ * the claims of a row decide in which part of the RCV it stands.
  */
 export async function receivedIn(sql: Sql, scope: EmpresaScope, period: string): Promise<ReceivedRow[]> {
   const from = `${period}-01`

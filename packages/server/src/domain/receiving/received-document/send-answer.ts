@@ -1,4 +1,4 @@
-import type { AnsweredDte, Signer } from '@timbre/dte'
+import type { Signer } from '@timbre/dte'
 import { santiagoTimestamp } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
@@ -7,45 +7,41 @@ import type { JobContext } from '../../job.ts'
 import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { composeLetter } from '../../platform/mail/compose.ts'
-import type { EnvelopeFacts } from './answer-post.ts'
-import { type AnswerRow, endAnswer, findAnswer, keepAnswerXml } from './answer-store.ts'
+import {
+  type AnswerRow,
+  type EnvelopeFacts,
+  findAnswer,
+  type ReceiptFacts,
+  type ResultFacts,
+  recordAnswerEnd,
+  saveAnswerXml,
+} from './answer-store.ts'
 import { answerLetter } from './copy.ts'
 import { ANSWER_ATTEMPTS } from './jobs.ts'
-import { type ReceptionRow, showReception } from './reception.ts'
-import { documentsOf, findReception } from './reception-store.ts'
-
-/** What a ResultadoDTE or an EnvioRecibos says. */
-export interface ResultFacts {
-  readonly document: AnsweredDte
-  readonly accepted: boolean
-  readonly reason: string | null
-}
-export interface ReceiptFacts {
-  readonly document: AnsweredDte
-  readonly place: string | null
-  readonly person_rut: string | null
-}
+import { findReception } from './reception-store.ts'
+import { type ReceptionRow, showReception } from './show.ts'
+import { documentIdsOf } from './store.ts'
 
 const FILE_NAMES = { recepcion_envio: 'RecepcionEnvio', resultado_dte: 'ResultadoDTE', envio_recibos: 'EnvioRecibos' }
-const PLACE_CHARS = 80
+const MAX_PLACE_CHARS = 80
 
-interface Work {
+interface AnswerJob {
   readonly empresa: JobEmpresa
   readonly answer: AnswerRow
   readonly reception: ReceptionRow
 }
 
-/** Where goods are received when nobody says: at the address of the empresa. */
+/** The place where goods are received by default: the address of the empresa. */
 function placeOf({ street, comuna }: EmpresaRow): string {
   return (
     [street, comuna]
       .filter((word) => word)
       .join(', ')
-      .slice(0, PLACE_CHARS) || 'Casa matriz'
+      .slice(0, MAX_PLACE_CHARS) || 'Casa matriz'
   )
 }
 
-async function write(ctx: JobContext, { empresa, answer, reception }: Work, signer: Signer) {
+async function buildXml(ctx: JobContext, { empresa, answer, reception }: AnswerJob, signer: Signer) {
   const engine = await import('@timbre/dte')
   const now = santiagoTimestamp(ctx.now())
   const recibe_rut = reception.emisor_rut ?? ''
@@ -68,20 +64,20 @@ async function write(ctx: JobContext, { empresa, answer, reception }: Work, sign
   return engine.buildEnvioRecibos(envio, [recibo], signer)
 }
 
-/** Signed once and kept before it leaves: what is sent again after a crash is the very same file. */
-async function fileOf(ctx: JobContext, work: Work): Promise<Uint8Array> {
+/** Signed once and saved before it leaves: what is sent again after a crash is the very same file. */
+async function signedXml(ctx: JobContext, work: AnswerJob): Promise<Uint8Array> {
   const { empresa, answer } = work
   if (answer.xml) return answer.xml
   const signer = await ctx.ports.sii[empresa.scope.mode].signerFor(empresa.scope)
-  const written = await write(ctx, work, signer)
-  if (!written.ok) throw new GiveUp('build_refused', `The answer cannot be built: ${written.refusal.message}`)
+  const built = await buildXml(ctx, work, signer)
+  if (!built.ok) throw new GiveUp('build_refused', `The answer cannot be built: ${built.refusal.message}`)
   const { latin1Bytes } = await import('@timbre/dte')
-  const xml = latin1Bytes(written.value)
-  await ctx.transact((tx) => keepAnswerXml(tx.sql, empresa.scope, answer.id, xml))
+  const xml = latin1Bytes(built.value)
+  await ctx.transact((tx) => saveAnswerXml(tx.sql, empresa.scope, answer.id, xml))
   return xml
 }
 
-async function mail(ctx: JobContext, { empresa, answer, reception }: Work, xml: Uint8Array): Promise<void> {
+async function mail(ctx: JobContext, { empresa, answer, reception }: AnswerJob, xml: Uint8Array): Promise<void> {
   // The suppliers of a sandbox are played by it: they have no mailbox.
   if (!MODES[empresa.scope.mode].mails_strangers) return
   if (answer.recipient === null) throw new GiveUp('no_address', 'The document came without an address to answer to.')
@@ -95,19 +91,19 @@ async function mail(ctx: JobContext, { empresa, answer, reception }: Work, xml: 
   })
 }
 
-/** Why it ended, or null when it should be tried again. */
-function endOf(ctx: JobContext, error: unknown): string | null {
+/** The failure that ends it, or null when it should be tried again. */
+function failureOf(ctx: JobContext, error: unknown): string | null {
   if (error instanceof GiveUp) return error.code
   if (error instanceof MailRefused) return 'refused'
   return ctx.attempt >= ANSWER_ATTEMPTS ? 'undeliverable' : null
 }
 
-async function end(ctx: JobContext, { empresa, answer, reception }: Work, failure: string | null): Promise<void> {
+async function end(ctx: JobContext, { empresa, answer, reception }: AnswerJob, failure: string | null): Promise<void> {
   const { scope } = empresa
   await ctx.transact(async (tx) => {
     const sent_at = failure === null ? tx.now() : null
-    if (!(await endAnswer(tx.sql, scope, answer.id, { sent_at, failure }))) return
-    const documents = await documentsOf(tx.sql, scope, reception.id)
+    if (!(await recordAnswerEnd(tx.sql, scope, answer.id, { sent_at, failure }))) return
+    const documents = await documentIdsOf(tx.sql, scope, reception.id)
     const { kind, recipient: to, received_document_id } = answer
     tx.emit({
       type: failure === null ? 'reception.acuse_sent' : 'reception.acuse_failed',
@@ -118,16 +114,17 @@ async function end(ctx: JobContext, { empresa, answer, reception }: Work, failur
   })
 }
 
-export async function answerSender(ctx: JobContext, { answer_id }: { answer_id: string }): Promise<JobOutcome> {
+/** Mails a signed exchange answer to whoever sent the document. */
+export async function deliverAnswer(ctx: JobContext, { answer_id }: { answer_id: string }): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
   const answer = empresa && (await findAnswer(ctx.sql, empresa.scope, answer_id))
   const reception = answer && (await findReception(ctx.sql, empresa.scope, answer.reception_id))
   if (!reception || answer.sent_at || answer.failure) return 'done'
   const work = { empresa, answer, reception }
   try {
-    await mail(ctx, work, await fileOf(ctx, work))
+    await mail(ctx, work, await signedXml(ctx, work))
   } catch (error) {
-    const failure = endOf(ctx, error)
+    const failure = failureOf(ctx, error)
     if (failure === null) throw error
     await end(ctx, work, failure)
     return 'done'

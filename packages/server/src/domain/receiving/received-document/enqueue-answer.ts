@@ -1,55 +1,49 @@
-import type { ReceivedEnvelope } from '@timbre/dte'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Fault, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
 import type { JobTransaction } from '../../job.ts'
-import { insertAnswer, type NewAnswer } from './answer-store.ts'
+import { type EnvelopeFacts, insertAnswer, type NewAnswer } from './answer-store.ts'
 import { sendAnswer } from './jobs.ts'
-import type { ReceptionRow } from './reception.ts'
-import type { ReceivedRow } from './show.ts'
+import type { ReceptionRow } from './show.ts'
 
-type Posting = Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>
+type EnqueueContext = Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>
 
-/** What a RecepcionEnvio says of a file, but for its number. */
-export type EnvelopeFacts = Omit<ReceivedEnvelope, 'code' | 'received_at'>
-
-interface Settled {
+interface DocumentOutcome {
   readonly document: JudgedDocument
-  readonly row: ReceivedRow | null
   readonly fault: Fault | null
 }
 
 type DteState = EnvelopeFacts['documents'][number]['state']
 
-function stateOf({ fault }: Settled): DteState {
+function stateOf({ fault }: DocumentOutcome): DteState {
   if (fault === null) return 0
   if (fault.reason === 'bad_signature') return 1
   if (fault.reason === 'other_receptor') return 3
   return fault.reason === 'repeated_other_content' ? 4 : 99
 }
 
-/** A line that the exchange format takes: its alphabet, its length. The name of a file is anybody's to choose. */
-function line(text: string, max: number, otherwise: string): string {
+/** A line in the alphabet and length of the exchange format: the sender may name a file as it likes. */
+function line(text: string, max: number, fallback: string): string {
   const written = text
     .replace(/[^\x20-\x7e\xa0-\xff]/g, '_')
     .slice(0, max)
     .trim()
-  return written === '' ? otherwise : written
+  return written === '' ? fallback : written
 }
 
 function factsOf(
   scope: EmpresaScope,
   { file_name }: ReceptionRow,
   judged: JudgedFile,
-  settled: readonly Settled[],
+  outcomes: readonly DocumentOutcome[],
 ): EnvelopeFacts {
-  const documents = settled.flatMap((one) => {
+  const documents = outcomes.flatMap((one) => {
     const { heading } = one.document
     if (!heading) return []
     const { tipo_dte, folio, issue_date, emisor_rut, receptor_rut, total } = heading
     const key = { tipo_dte, folio, issue_date, emisor_rut, receptor_rut: receptor_rut ?? scope.rut, total }
     return [{ ...key, state: stateOf(one) }]
   })
-  const foreign = settled.every(({ fault }) => fault?.reason === 'other_receptor')
+  const foreign = outcomes.every(({ fault }) => fault?.reason === 'other_receptor')
   return {
     file_name: line(file_name, 80, 'envio.xml'),
     set_id: line(judged.set_id, 80, 'SetDoc'),
@@ -61,29 +55,30 @@ function factsOf(
   }
 }
 
-export async function postOne(tx: Posting, scope: EmpresaScope, answer: NewAnswer): Promise<void> {
+/** Inserts an answer together with the job that sends it. */
+export async function enqueueAnswer(tx: EnqueueContext, scope: EmpresaScope, answer: NewAnswer): Promise<void> {
   const answer_id = await insertAnswer(tx.sql, scope, answer, tx.now())
   const { empresa_id } = scope
   await tx.enqueue(sendAnswer, { payload: { answer_id }, empresa_id, lane: empresa_id })
 }
 
 /**
- * Says that a file arrived. Only to what its emisor did issue: whoever forges a document also forges its sender, and
- * an answer would reach a stranger.
+ * Answers that a file arrived, only where its emisor did issue something in it: who forges a document also forges its
+ * sender, and the answer would reach a stranger.
  */
-export async function postAnswer(
-  tx: Posting,
+export async function enqueueRecepcionEnvio(
+  tx: EnqueueContext,
   scope: EmpresaScope,
   reception: ReceptionRow,
   judged: JudgedFile,
-  settled: readonly Settled[],
+  outcomes: readonly DocumentOutcome[],
 ): Promise<void> {
-  if (!settled.some(({ document }) => document.authentic && document.heading)) return
-  await postOne(tx, scope, {
+  if (!outcomes.some(({ document }) => document.authentic && document.heading)) return
+  await enqueueAnswer(tx, scope, {
     kind: 'recepcion_envio',
     reception_id: reception.id,
     received_document_id: null,
     recipient: reception.sender,
-    facts: factsOf(scope, reception, judged, settled),
+    facts: factsOf(scope, reception, judged, outcomes),
   })
 }
