@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, root } from './ensure-installed.mjs'
@@ -16,22 +16,42 @@ const NEEDS = [
 
 const only = process.argv.slice(2)
 ensureInstalled()
-if (only.length === 0) {
-  run('Checking format and lint (biome)', '@biomejs/biome/bin/biome', 'check', '.')
-  run('Checking types (tsc)', 'typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')
-}
 for (const { skips } of NEEDS.filter(({ present }) => !present)) console.log(`Will be skipped: ${skips}`)
 // A run of everything also tells whether every error an operation declares was raised by some test.
 if (only.length === 0) process.env.WHOLE_SUITE = '1'
-run('Running the tests (vitest)', 'vitest/vitest.mjs', 'run', ...only)
-
-function run(says, program, ...args) {
-  console.log(says)
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
-    cwd: root,
-    stdio: 'inherit',
+console.log('Running the tests (vitest)')
+const tests = start('inherit', 'vitest/vitest.mjs', 'run', ...only)
+// Beside the tests, which leave a core free now and then. What they say comes when the tests are over.
+const checks =
+  only.length > 0
+    ? []
+    : [
+        { name: 'Format and lint (biome)', ...start('pipe', '@biomejs/biome/bin/biome', 'check', '.') },
+        { name: 'Types (tsc)', ...start('pipe', 'typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json') },
+      ]
+let failed = false
+for (const check of checks)
+  check.ended.then(({ status }) => {
+    if (status !== 0 && !failed) tests.child.kill('SIGINT') // as Ctrl-C: the tests tidy up after themselves
+    failed ||= status !== 0
   })
-  if (status !== 0) process.exit(status ?? 1)
+const { status } = await tests.ended
+for (const { name, ended } of checks) {
+  const { status, said } = await ended
+  console.log(status === 0 ? `${name}: nothing to complain of` : `${name}:\n${said}`)
+}
+process.exitCode = failed ? 1 : status
+
+/** Runs a program of the installation; tells its exit code and, where it is not shown, what it said. */
+function start(output, program, ...args) {
+  const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    stdio: ['inherit', output, output],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  const ended = new Promise((resolve) => child.once('close', (code) => resolve({ status: code ?? 1, said })))
+  return { child, ended }
 }
 
 function onPath(...names) {

@@ -70,9 +70,9 @@ describe('lanes', () => {
     await expect.poll(() => order.length).toBeGreaterThan(0)
     await tasks.enqueue(line, 'short', { lane: 'b' })
     wake()
-    await expect.poll(() => order.includes('short'), { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => order.includes('short')).toBe(true)
     expect(order.indexOf('short')).toBeLessThan(200)
-    await expect.poll(() => order.length, { timeout: 15_000 }).toBe(301)
+    await expect.poll(() => order.length).toBe(301)
     const long = order.filter((mark) => mark.startsWith('long'))
     expect(long).toEqual(long.map((_, i) => `long ${i}`))
   }, 40_000)
@@ -107,7 +107,7 @@ describe('lanes', () => {
     await expect.poll(() => hungry.filter((mark) => mark.startsWith('free')).length).toBe(10)
     expect(hungry.filter((mark) => mark.startsWith('stuck'))).toHaveLength(2)
     release()
-    await expect.poll(() => hungry.length, { timeout: 10_000 }).toBe(50)
+    await expect.poll(() => hungry.length).toBe(50)
   })
 })
 
@@ -121,9 +121,7 @@ describe('what is due much later', () => {
     expect((await tasks.row(id)).attempts).toBe(0)
     await world.db.sql`update job set run_at = now() where id = ${id}`
     await expect
-      .poll(async () => (await world.db.sql<{ looks: number }>`select looks from job where id = ${id}`)[0]?.looks, {
-        timeout: 8_000,
-      })
+      .poll(async () => (await world.db.sql<{ looks: number }>`select looks from job where id = ${id}`)[0]?.looks)
       .toBe(2)
   }, 15_000)
 })

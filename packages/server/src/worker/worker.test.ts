@@ -54,7 +54,7 @@ describe('two workers', () => {
     }
     await Promise.all(marks.map((mark) => tasks.enqueue(task, mark)))
     for (const one of working) one.app.worker.wake()
-    await expect.poll(() => marks.filter((mark) => runs.get(mark) === 1).length, { timeout: 20_000 }).toBe(150)
+    await expect.poll(() => marks.filter((mark) => runs.get(mark) === 1).length).toBe(150)
     expect(overlaps).toBe(0)
   }, 30_000)
 
@@ -85,7 +85,7 @@ describe('the announcement', () => {
         return 'done'
       })
       await api.post('/v1/probe', { key, body: { mark } })
-      await expect.poll(() => waits.length, { interval: 5, timeout: 5_000 }).toBe(i + 1)
+      await expect.poll(() => waits.length, { interval: 5 }).toBe(i + 1)
     }
     // One poll a second would make half of them late.
     expect(waits.filter((ms) => ms < 500).length).toBeGreaterThanOrEqual(7)

@@ -73,11 +73,11 @@ async function receive(emisor: object, tipo_dte: number, net: number, more: obje
 async function done(job: Sent): Promise<Sent> {
   expect([job.status, job.text]).toEqual([202, expect.any(String)])
   const read = () => world.get(`/v1/jobs/${job.body.id}`, { key })
-  await expect.poll(async () => (await read()).body.status, { timeout: 20_000 }).toBe('succeeded')
+  await expect.poll(async () => (await read()).body.status).toBe('succeeded')
   return read()
 }
 async function eventually(path: string, right: (sent: Sent) => unknown, value: unknown): Promise<Sent> {
-  await expect.poll(async () => right(await get(path)), { timeout: 20_000 }).toEqual(value)
+  await expect.poll(async () => right(await get(path))).toEqual(value)
   return get(path)
 }
 

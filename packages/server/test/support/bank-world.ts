@@ -63,7 +63,7 @@ export async function openBanked(world: World, options: Parameters<typeof openIs
       const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: duration } })
       expect(moved.status).toBe(200)
       const look = async () => (await world.get('/v1/test_helpers/clock', { key })).body.status
-      await expect.poll(look, { timeout: 25_000 }).toBe('ready')
+      await expect.poll(look).toBe('ready')
     },
   }
 }

@@ -6,10 +6,10 @@ import { openReceiver, type Receiver } from './receiver.ts'
 import { randomRut, type World } from './world.ts'
 
 const ENDPOINTS = '/v1/webhook_endpoints'
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** What will be so before long. */
-export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS })
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read)
 
 /** What a delivery looks like to whoever reads it. */
 export interface Shown {

@@ -72,7 +72,7 @@ export async function reviewed(world: World, { empresa_id }: Pick<Issuer, 'empre
           and status in ('queued', 'running')) as busy`
       expect(row?.busy).toBe(false)
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 }
 

@@ -67,8 +67,7 @@ export function tasksOf(world: World, account_id: string) {
         return made
       })
     },
-    becomes: (id: string, status: string) =>
-      expect.poll(async () => (await row(id)).status, { timeout: 8_000 }).toBe(status),
+    becomes: (id: string, status: string) => expect.poll(async () => (await row(id)).status).toBe(status),
     /** Seconds from now until it is due again. */
     wait: async (id: string) => Math.round(((await row(id)).run_at.getTime() - systemNow()) / 1000),
     /** Brings a postponed job forward, as time would. */

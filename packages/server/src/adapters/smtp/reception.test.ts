@@ -74,15 +74,15 @@ describe('the exchange mailbox', () => {
         { filename: 'factura.pdf', content: Buffer.from('%PDF-1.7') },
       ],
     })
-    await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(2)
+    await expect.poll(async () => (await listed(empresa)).length).toBe(2)
     const documents = await listed(empresa)
     expect(documents.map(({ folio }: { folio: number }) => folio).sort()).toEqual([11, 12])
     expect(documents[0]).toMatchObject({ mode: 'live', status: 'pending', tipo_dte: 33 })
     // Nobody asked the SII when it received them: the clock starts with their signature, which was before they came.
     expect(Date.parse(documents[0].sii_received_at)).toBeLessThan(Date.parse(documents[0].received_at))
-    await expect.poll(() => world.letters.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => world.letters.length).toBe(1)
     expect(world.letters[0]).toMatchObject({ to: 'dte@proveedor.cl', attachments: [{ media_type: 'application/xml' }] })
-    await expect.poll(async () => (await eventsOf(empresa, 'reception.acuse_sent')).length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(async () => (await eventsOf(empresa, 'reception.acuse_sent')).length).toBe(1)
     const [sent] = await eventsOf(empresa, 'reception.acuse_sent')
     expect(sent.data).toMatchObject({
       object: { source: 'mail', sender: 'dte@proveedor.cl' },
@@ -100,7 +100,7 @@ describe('the exchange mailbox', () => {
       { name: 'ajeno.xml', bytes: dteFile('76192083-9', 22) },
     ])
     await send(aliasOf(empresa), { attachments: [{ filename: 'envio.zip', content: zip }] })
-    await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(async () => (await listed(empresa)).length).toBe(1)
     const [set_aside] = await eventsOf(empresa, 'reception.quarantined')
     expect(set_aside.data).toMatchObject({ object: { file_name: 'ajeno.xml' }, detail: { reason: 'other_receptor' } })
   })
@@ -110,7 +110,7 @@ describe('the exchange mailbox', () => {
     const junk = Array.from({ length: 60 }, (_, i) => ({ name: `basura-${i}.xml`, bytes: Buffer.from('<x/>') }))
     const zip = zipOf([...junk, { name: 'bueno.xml', bytes: dteFile(empresa.rut, 23) }])
     await send(aliasOf(empresa), { subject: 'Sesenta', attachments: [{ filename: 'envio.zip', content: zip }] })
-    await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(async () => (await listed(empresa)).length).toBe(1)
     const told = await eventsOf(empresa, 'reception.quarantined')
     expect(told.map(({ data }: { data: { detail: { reason: string } } }) => data.detail.reason)).toEqual(['bomb'])
     expect(told[0].data.object.quarantine.message).toContain('60 files')
@@ -128,9 +128,7 @@ describe('the exchange mailbox', () => {
       from: 'victima@otra.cl',
       attachments: [{ filename: 'dte.xml', content: Buffer.from(forged, 'latin1') }],
     })
-    await expect
-      .poll(async () => (await eventsOf(empresa, 'reception.quarantined')).length, { timeout: 15_000 })
-      .toBe(1)
+    await expect.poll(async () => (await eventsOf(empresa, 'reception.quarantined')).length).toBe(1)
     expect(await listed(empresa)).toEqual([])
     expect(await world.db.sql`select id from received_answer where empresa_id = ${empresa.empresa_id}`).toEqual([])
     expect(world.letters.filter(({ to }) => to === 'victima@otra.cl')).toEqual([])
@@ -167,7 +165,7 @@ describe('the exchange mailbox', () => {
     const one_more = await greet()
     expect([...new Set(held.map(({ code }) => code)), one_more.code]).toEqual(['220', '421'])
     for (const { close } of held) close()
-    await expect.poll(async () => (await greet()).code, { timeout: 5_000 }).toBe('220')
+    await expect.poll(async () => (await greet()).code).toBe('220')
   })
 
   it('451 beyond a hundred and twenty mails a minute from one address', async () => {
@@ -209,7 +207,7 @@ describe('the exchange mailbox', () => {
     socket.write('Subject: a medias\r\n\r\n<DTE>')
     const troubled = troubles.length
     socket.destroy()
-    await expect.poll(() => troubles.length, { timeout: 5_000 }).toBeGreaterThan(troubled)
+    await expect.poll(() => troubles.length).toBeGreaterThan(troubled)
     expect(await world.db.sql`select id from reception_mail where empresa_id = ${empresa.empresa_id}`).toEqual([])
   })
 
@@ -229,7 +227,7 @@ describe('the exchange mailbox', () => {
       to: aliasOf(empresa),
       attachments: [{ content: dteFile(empresa.rut, 5) }],
     })
-    await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(async () => (await listed(empresa)).length).toBe(1)
   })
 
   it('loses nothing when the process dies after 250: another one takes it in, once', async () => {
@@ -248,10 +246,10 @@ describe('the exchange mailbox', () => {
       { attachments: [{ filename: 'dte.xml', content: dteFile(empresa.rut, 41) }] },
       kept.port,
     )
-    await expect.poll(async () => (await listed(empresa)).length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(async () => (await listed(empresa)).length).toBe(1)
     const waiting = () =>
       world.db.sql`select id from reception_mail where empresa_id = ${empresa.empresa_id} and raw is not null`
-    await expect.poll(async () => (await waiting()).length, { timeout: 15_000 }).toBe(0)
+    await expect.poll(async () => (await waiting()).length).toBe(0)
     expect(await listed(empresa)).toHaveLength(1)
     expect(await eventsOf(empresa, 'reception.quarantined')).toEqual([])
   })

@@ -28,7 +28,7 @@ async function counted({ empresa_id }: Issuer) {
       select 1 from job where empresa_id = ${empresa_id} and name in ('statement.import', 'rcv.sync')
         and status in ('queued', 'running')`
     ).length
-  await expect.poll(busy, { timeout: 60_000 }).toBe(0)
+  await expect.poll(busy).toBe(0)
   const [row] = await world.db.sql<Record<string, number>>`
     select (select count(*) from movement where empresa_id = ${empresa_id}) as movements,
       (select count(*) from expense where empresa_id = ${empresa_id}) as expenses,

@@ -164,7 +164,7 @@ describe('POST /connections/{connection_id}/exchange', () => {
     const good = sent.filter(({ status }) => status === 200)
     expect(good.length).toBeGreaterThan(0)
     const links = () => world.db.sql<object>`select 1 from sandbox_bank_link where empresa_id = ${other.empresa_id}`
-    await expect.poll(async () => (await links()).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await links()).length).toBe(1)
     expect((await other.events('connection.active')).length).toBe(1)
   })
 })
@@ -240,7 +240,7 @@ describe('DELETE /connections/{connection_id}', () => {
       select link_token, widget from connection where id = ${id}`
     expect(row).toEqual({ link_token: null, widget: null })
     const links = () => world.db.sql<object>`select 1 from sandbox_bank_link where empresa_id = ${other.empresa_id}`
-    await expect.poll(async () => (await links()).length, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await links()).length).toBe(0)
     const [kept] = await world.db.sql<{ count: number }>`select count(*) as count from movement where source_id = ${id}`
     expect(kept?.count).toBeGreaterThan(30)
     const [event] = await other.events('connection.deleted')

@@ -56,7 +56,7 @@ async function openLive(...movements: ReturnType<typeof provided>[]): Promise<Li
   const own = await openBanked(world, { mode: 'live' })
   const { body } = await own.connect()
   expect((await own.exchange(body.id, link.exchange_token)).status).toBe(200)
-  await expect.poll(async () => (await own.show(body.id)).body.last_synced_at, { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(async () => (await own.show(body.id)).body.last_synced_at).not.toBeNull()
   const kept = () =>
     world.db.sql<{ external_id: string; amount: number; removed_at: Date | null }>`
       select external_id, amount, removed_at from movement where source_id = ${body.id} order by external_id`
@@ -80,15 +80,13 @@ async function notify(type: string, data: object, more: { signature?: string; bo
 async function again(job_id: string): Promise<void> {
   const status = async () =>
     (await world.db.sql<{ status: string }>`select status from job where id = ${job_id}`)[0]?.status
-  await expect.poll(status, { timeout: 20_000 }).not.toBe('running')
+  await expect.poll(status).not.toBe('running')
   await world.db.sql`update job set run_at = now(), parked = false where id = ${job_id} and status = 'queued'`
   world.app.worker.wake()
 }
 
 const heeded = () =>
-  expect
-    .poll(async () => world.db.sql<object>`select 1 from job where name = 'connection.heed'`, { timeout: 20_000 })
-    .toEqual([])
+  expect.poll(async () => world.db.sql<object>`select 1 from job where name = 'connection.heed'`).toEqual([])
 
 describe('a bank in live mode', () => {
   it('is linked, read from the provider, and forgotten there', async () => {
@@ -103,7 +101,7 @@ describe('a bank in live mode', () => {
     })
     expect((await kept()).map(({ external_id }) => external_id)).toEqual(['mov_a', 'mov_b'])
     expect((await own.remove(id)).status).toBe(204)
-    await expect.poll(() => standIn.links.has(link.link_token), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => standIn.links.has(link.link_token)).toBe(false)
   })
 
   it('is read once the provider has read it for the first time: before that it knows no accounts', async () => {
@@ -116,12 +114,12 @@ describe('a bank in live mode', () => {
     const { id } = (await own.connect()).body
     expect((await own.exchange(id, link.exchange_token)).body).toMatchObject({ status: 'active', accounts: [] })
     const looked = () => standIn.asked.some(({ path }) => path === `/v1/links/${link.link_token}`)
-    await expect.poll(looked, { timeout: 20_000 }).toBe(true)
+    await expect.poll(looked).toBe(true)
     expect((await own.show(id)).body.last_synced_at).toBeNull()
     standIn.accounts.push(...accounts)
     standIn.links.set(link.link_token, { ...told, refresh_status: 'succeeded' })
     const read = async () => (await own.show(id)).body.accounts[0]?.last_post_date
-    await expect.poll(read, { timeout: 20_000 }).toBe(daysAgo(1))
+    await expect.poll(read).toBe(daysAgo(1))
   })
 
   it('is linked anew under other ids without anything counting twice', async () => {
@@ -137,10 +135,10 @@ describe('a bank in live mode', () => {
     expect(body.status).toBe('pending_link')
     const before = (await own.show(id)).body.last_synced_at
     expect((await own.exchange(id, other.exchange_token)).body.accounts[0].last_post_date).toBe(daysAgo(2))
-    await expect.poll(async () => (await own.show(id)).body.last_synced_at, { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(async () => (await own.show(id)).body.last_synced_at).not.toBe(before)
     const living = (await kept()).filter(({ removed_at }) => removed_at === null)
     expect(living.map(({ external_id }) => external_id)).toEqual(['mov_60', 'nov_2', 'nov_5'])
-    await expect.poll(() => standIn.links.has(link.link_token), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => standIn.links.has(link.link_token)).toBe(false)
   })
 
   it('is refreshed on demand, waited for, and read again', async () => {
@@ -148,7 +146,7 @@ describe('a bank in live mode', () => {
     standIn.refresh = { status: 'created' }
     standIn.links.set(link.link_token, { ...standIn.links.get(link.link_token), refresh_status: 'refreshing' })
     const asked = await own.post(`/v1/connections/${id}/sync`)
-    await expect.poll(async () => (await own.show(id)).body.status, { timeout: 20_000 }).toBe('refreshing')
+    await expect.poll(async () => (await own.show(id)).body.status).toBe('refreshing')
     standIn.movements.get(link.account)?.push(provided('mov_new', daysAgo(0)))
     standIn.links.set(link.link_token, { ...standIn.links.get(link.link_token), refresh_status: 'succeeded' })
     const job = await ended(world, own, asked.body.id)
@@ -161,7 +159,7 @@ describe('a bank in live mode', () => {
     const { own, id, link } = await openLive()
     for (let i = 0; i < 6; i++) standIn.troubles.push({ status: 500, body: { link_token: link.link_token } })
     await own.post(`/v1/connections/${id}/sync`)
-    await expect.poll(async () => (await own.show(id)).body.failures, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await own.show(id)).body.failures).toBe(1)
     const texts = [(await own.show(id)).text, JSON.stringify(await own.events()), ...world.log_lines]
     for (const secret of [link.link_token, FINTOC_KEY])
       expect(texts.filter((text) => text.includes(secret))).toEqual([])
@@ -174,7 +172,7 @@ describe('a bank in live mode', () => {
     standIn.refresh = { status: 'succeeded' }
     standIn.trouble_at = ({ query }) => (query.page === '2' ? 'cut' : undefined)
     const { body } = await own.post(`/v1/connections/${id}/sync`)
-    await expect.poll(async () => (await own.show(id)).body.failures, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await own.show(id)).body.failures).toBe(1)
     expect((await kept()).length).toBe(300)
     standIn.trouble_at = () => undefined
     const told = (await own.events('connection.synced')).length
@@ -197,7 +195,6 @@ describe('a bank in live mode', () => {
             await world.db.sql<{ attempts: number; status: string }>`
         select attempts, status from job where id = ${body.id}`
           )[0],
-        { timeout: 20_000 },
       )
       .toEqual({ attempts: 3, status: 'succeeded' })
     expect((await kept()).length).toBe(700)

@@ -77,7 +77,7 @@ describe('the banks of the sandbox', () => {
     const own = await openBanked(world)
     for (let i = 0; i < 12; i++) await own.create(FACTURA)
     const accepted = async () => (await own.get('/v1/documents?status=accepted')).body.data.length
-    await expect.poll(accepted, { timeout: 20_000 }).toBe(12)
+    await expect.poll(accepted).toBe(12)
     const [first] = (await own.get('/v1/documents?limit=1')).body.data
     const id = await own.linked()
     await own.advance('P1M')
@@ -91,7 +91,7 @@ describe('the banks of the sandbox', () => {
     const own = await openBanked(world)
     await own.linked()
     const suggested = async () => (await own.get('/v1/tax/suggestions?limit=100')).body.data.length
-    await expect.poll(suggested, { timeout: 20_000 }).toBeGreaterThan(3)
+    await expect.poll(suggested).toBeGreaterThan(3)
     const { data } = (await own.get('/v1/tax/expenses?limit=100')).body
     expect(data.some(({ description }: { description: string }) => description.includes('OPENAI'))).toBe(true)
   })
@@ -110,7 +110,7 @@ describe('the banks of the sandbox', () => {
     const id = await own.linked('banco_intermitente')
     const { body } = await own.post(`/v1/connections/${id}/sync`)
     const failed = async () => (await own.show(id)).body.failure?.code
-    await expect.poll(failed, { timeout: 20_000 }).toBe('bank_refresh_failed')
+    await expect.poll(failed).toBe('bank_refresh_failed')
     await world.db.sql`update job set run_at = now(), parked = false where id = ${body.id}`
     world.app.worker.wake()
     expect((await ended(world, own, body.id)).status).toBe('succeeded')

@@ -92,7 +92,7 @@ describe('POST /connections/{connection_id}/sync', () => {
     moods.refreshing = true
     const first = await syncOf(own, id)
     expect([first.status, first.body.type]).toEqual([202, 'connection_sync'])
-    await expect.poll(async () => (await own.show(id)).body.status, { timeout: 20_000 }).toBe('refreshing')
+    await expect.poll(async () => (await own.show(id)).body.status).toBe('refreshing')
     const second = await syncOf(own, id)
     expect([second.status, second.body.id]).toEqual([202, first.body.id])
     moods.refreshing = false
@@ -148,7 +148,7 @@ describe('POST /connections/{connection_id}/sync', () => {
     moods.refresh = 'started'
     moods.refreshing = true
     const { body } = await syncOf(own, id)
-    await expect.poll(async () => (await own.show(id)).body.status, { timeout: 20_000 }).toBe('refreshing')
+    await expect.poll(async () => (await own.show(id)).body.status).toBe('refreshing')
     await world.db
       .sql`update connection set refresh_asked_at = refresh_asked_at - interval '5 minutes' where id = ${id}`
     await hurry(body.id)
@@ -243,7 +243,7 @@ describe('a bank that does not answer', () => {
     const id = await own.linked()
     moods.fails = 'unreachable'
     const { body } = await syncOf(own, id)
-    await expect.poll(async () => (await own.show(id)).body.failures, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await own.show(id)).body.failures).toBe(1)
     expect((await own.show(id)).body).toMatchObject({
       status: 'active',
       failure: { code: 'bank_unreachable' },
@@ -261,7 +261,7 @@ describe('a bank that does not answer', () => {
     moods.fails = 'unreadable'
     const { body } = await syncOf(own, id)
     for (let tries = 1; tries < 5; tries++) {
-      await expect.poll(async () => (await own.show(id)).body.failures, { timeout: 20_000 }).toBe(tries)
+      await expect.poll(async () => (await own.show(id)).body.failures).toBe(tries)
       await expect
         .poll(
           async () => (await world.db.sql<{ status: string }>`select status from job where id = ${body.id}`)[0]?.status,
@@ -325,7 +325,7 @@ describe('a bank that wants the person again', () => {
     await own.exchange(id)
     const look = () => world.db.sql<{ link_token: string }>`
       select link_token from sandbox_bank_link where empresa_id = ${own.empresa_id}`
-    await expect.poll(async () => (await look()).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await look()).length).toBe(1)
     await own.sync(id)
     expect((await movements(id)).length).toBe(before)
   })

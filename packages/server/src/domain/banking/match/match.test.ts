@@ -61,7 +61,7 @@ describe('GET /tax/movements/{movement_id}', () => {
     await own.post('/v1/test_helpers/rcv/seed', { period, purchases: [entry] })
     const job = await own.post('/v1/tax/sync', { period })
     const read = () => own.get(`/v1/jobs/${job.body.id}`, { empresa: '' })
-    await expect.poll(async () => (await read()).body.status, { timeout: 15_000 }).toBe('succeeded')
+    await expect.poll(async () => (await read()).body.status).toBe('succeeded')
     const told = await movement(own, paid({ amount: -238_000, counterparty_rut: SUPPLIER }))
     expect(told.body.candidates[0].targets[0]).toMatchObject({ entry_id: expect.stringMatching(/^rcv_/), folio: 77 })
     const done = await match(own, told.body.id, { entry_id: told.body.candidates[0].targets[0].entry_id })
@@ -72,7 +72,7 @@ describe('GET /tax/movements/{movement_id}', () => {
     const arrived = await own.post('/v1/test_helpers/received_documents', { document })
     await own.post('/v1/tax/sync', { period })
     const target = async () => (await own.get(`/v1/tax/movements/${told.body.id}`)).body.match.targets[0]
-    await expect.poll(async () => (await target()).received_document_id, { timeout: 15_000 }).toBe(arrived.body.id)
+    await expect.poll(async () => (await target()).received_document_id).toBe(arrived.body.id)
     expect(await target()).toMatchObject({ entry_id: null, amount: 238_000 })
   })
 
@@ -148,7 +148,7 @@ describe('POST /tax/movements/{movement_id}/match', () => {
     await match(own, first, { document_id })
     await own.post(`/v1/documents/${document_id}/credit_note`, {})
     const read = () => own.get(`/v1/tax/movements/${first}`)
-    await expect.poll(async () => (await read()).body.match.targets[0].status, { timeout: 15_000 }).toBe('annulled')
+    await expect.poll(async () => (await read()).body.match.targets[0].status).toBe('annulled')
     const second = (await movementOf(world, own, two.external_id)).body.id
     expect(refusal(await match(own, second, { document_id }))).toEqual([409, 'movement_not_matchable', 'void'])
   })

@@ -33,7 +33,7 @@ async function trusting(): Promise<Buyer> {
 /** The match of a movement once there is one. */
 async function matched(whose: Issuer, one: ReturnType<typeof line>) {
   const look = async () => (await movementOf(world, whose, one.external_id)).body.match
-  await expect.poll(look, { timeout: 15_000 }).not.toBeNull()
+  await expect.poll(look).not.toBeNull()
   return look()
 }
 
@@ -41,7 +41,7 @@ async function issued(whose: Issuer, body: object): Promise<string> {
   const { status, body: made } = await whose.create(body)
   expect(status).toBe(201)
   const look = async () => (await whose.get(`/v1/documents/${made.id}`)).body.status
-  await expect.poll(look, { timeout: 15_000 }).toBe('accepted')
+  await expect.poll(look).toBe('accepted')
   return made.id
 }
 
@@ -89,14 +89,14 @@ describe('what is suggested', () => {
       (await own.get('/v1/tax/suggestions')).body.data.map((one: { status: string }) => one.status)
     expect(await statuses()).toEqual(['open', 'open'])
     await own.receive({ emisor: { ...SENDER, legal_name: 'Google Chile Limitada' } })
-    await expect.poll(async () => (await statuses()).sort(), { timeout: 15_000 }).toEqual(['open', 'withdrawn'])
+    await expect.poll(async () => (await statuses()).sort()).toEqual(['open', 'withdrawn'])
     await issued(own, {
       ...FACTURA,
       tipo_dte: 46,
       receptor: { ...RECEPTOR, legal_name: 'Adobe Systems' },
       items: [{ description: 'Licencia', quantity: 1, unit_price: 20_000, additional_tax: 15 }],
     })
-    await expect.poll(statuses, { timeout: 15_000 }).toEqual(['withdrawn', 'withdrawn'])
+    await expect.poll(statuses).toEqual(['withdrawn', 'withdrawn'])
   })
 
   it('is withdrawn when the movement is matched by itself to what arrived', async () => {

@@ -194,7 +194,7 @@ describe('POST /tax/suggestions/{suggestion_id}/confirm', () => {
       data: { object: sent.body, previous_attributes: { status: 'open', document_id: null, settled_at: null } },
     })
     const read = () => own.get(`/v1/documents/${sent.body.document_id}`)
-    await expect.poll(async () => (await read()).body.status, { timeout: 15_000 }).toBe('accepted')
+    await expect.poll(async () => (await read()).body.status).toBe('accepted')
   })
 
   it('200 the 46 of one payment does not document the next one of the same provider', async () => {
@@ -202,7 +202,7 @@ describe('POST /tax/suggestions/{suggestion_id}/confirm', () => {
     const { id } = await suggested(own)
     const { document_id } = (await act(own, id, 'confirm')).body
     const read = () => own.get(`/v1/documents/${document_id}`)
-    await expect.poll(async () => (await read()).body.status, { timeout: 15_000 }).toBe('accepted')
+    await expect.poll(async () => (await read()).body.status).toBe('accepted')
     await syncMonth(own, PERIOD)
     await tell(world, own, [charge()])
     expect(await statuses(own)).toEqual(['open', 'confirmed'])

@@ -85,7 +85,7 @@ describe('DELETE /v1/cafs/{caf_id}', () => {
       empresa: scope.rut,
       body: { tipo_dte: 33, quantity: 5 },
     })
-    await expect.poll(async () => (await at.folios(scope)).available, { timeout: 10_000 }).toBe(5)
+    await expect.poll(async () => (await at.folios(scope)).available).toBe(5)
     expect((await at.world.delete(`/v1/empresas/${scope.empresa_id}`, { key: at.test })).status).toBe(204)
     expect(await at.world.db.sql`select id from caf where empresa_id = ${scope.empresa_id}`).toEqual([])
   })

@@ -15,7 +15,7 @@ afterAll(() => at.world.close())
 async function rangeOf(scope: EmpresaScope, tipo_dte = 33): Promise<string> {
   const body = { tipo_dte, quantity: 10 }
   await at.world.post('/v1/folios/requests', { key: at.test, empresa: scope.rut, body })
-  await expect.poll(async () => (await at.folios(scope, tipo_dte)).available, { timeout: 10_000 }).toBe(10)
+  await expect.poll(async () => (await at.folios(scope, tipo_dte)).available).toBe(10)
   return (await at.folios(scope, tipo_dte)).ranges[0].caf_id
 }
 
@@ -86,7 +86,7 @@ describe('a range that is about to expire', () => {
     await rangeOf(scope)
     const body = { tipo_dte: 33, quantity: 10 }
     await at.world.post('/v1/folios/requests', { key: at.test, empresa: scope.rut, body })
-    await expect.poll(async () => (await at.folios(scope)).available, { timeout: 10_000 }).toBe(20)
+    await expect.poll(async () => (await at.folios(scope)).available).toBe(20)
     await advance(scope, addDays(addMonths(day(0), 6), 2))
     expect(await at.events(scope, 'folios.exhausted')).toHaveLength(1)
     expect(await at.events(scope, 'folios.low')).toHaveLength(1)

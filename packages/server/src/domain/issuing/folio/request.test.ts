@@ -20,7 +20,7 @@ const ask = (scope: EmpresaScope, body: object = { tipo_dte: 33, quantity: 20 })
 
 async function ended(scope: EmpresaScope, job_id: string) {
   const read = async () => (await at.world.get(`/v1/jobs/${job_id}`, { key: at.keyOf(scope) })).body
-  await expect.poll(async () => (await read()).status, { timeout: 15_000 }).toMatch(/succeeded|failed/)
+  await expect.poll(async () => (await read()).status).toMatch(/succeeded|failed/)
   return read()
 }
 
@@ -110,7 +110,7 @@ describe('POST /v1/folios/requests', () => {
     at.live_sii.answer = async (request) => {
       asked.push(request)
       // Those of others end by themselves; one of the asking job would stay as long as it waits here.
-      await expect.poll(openTransactions, { timeout: 5_000 }).toBe(0)
+      await expect.poll(openTransactions).toBe(0)
       return at.standIn.grant(request)
     }
     const scope = await at.empresa()
@@ -153,7 +153,7 @@ describe('POST /v1/folios/requests', () => {
     const scope = await at.empresa()
     const { id } = (await ask(scope)).body
     for (let tries = 1; tries < REQUEST_ATTEMPTS; tries++) {
-      await expect.poll(() => asked, { timeout: 10_000 }).toBe(tries)
+      await expect.poll(() => asked).toBe(tries)
       await expect.poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.live })).body.status).toBe('queued')
       expect(await at.events(scope, 'folios.request_failed')).toEqual([])
       await bringForward(id)
@@ -238,7 +238,7 @@ describe('POST /v1/folios/requests', () => {
     }
     const scope = await at.empresa()
     const { id } = (await ask(scope)).body
-    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => asked).toBe(1)
     await at.world.patch(`/v1/empresas/${scope.empresa_id}`, { key: at.live, body: { status: 'archived' } })
     await expect.poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.live })).body.status).toBe('queued')
     await bringForward(id)

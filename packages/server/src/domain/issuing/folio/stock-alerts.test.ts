@@ -92,7 +92,7 @@ describe('request_folios_when_low', () => {
     await allow(scope, true)
     await at.grant(scope, { first_folio: 1, last_folio: 30 })
     await at.draw(scope, 26)
-    await expect.poll(async () => (await at.folios(scope)).available, { timeout: 10_000 }).toBe(34)
+    await expect.poll(async () => (await at.folios(scope)).available).toBe(34)
     const requested = await at.events(scope, 'folios.requested')
     expect(requested).toHaveLength(1)
     expect(requested[0].data.detail).toMatchObject({ quantity: 30, reason: 'low' })
@@ -112,9 +112,9 @@ describe('request_folios_when_low', () => {
     await at.world.db.sql`delete from automation_settings where empresa_id = ${scope.empresa_id}`
     const body = { tipo_dte: 33, quantity: 10 }
     await at.world.post('/v1/folios/requests', { key: at.test, empresa: scope.rut, body })
-    await expect.poll(async () => (await at.folios(scope)).available, { timeout: 10_000 }).toBe(10)
+    await expect.poll(async () => (await at.folios(scope)).available).toBe(10)
     await at.draw(scope, 6)
-    await expect.poll(async () => (await at.folios(scope)).available, { timeout: 10_000 }).toBe(14)
+    await expect.poll(async () => (await at.folios(scope)).available).toBe(14)
     expect(await told(scope)).toEqual({ low: 1, exhausted: 0 })
   })
 })

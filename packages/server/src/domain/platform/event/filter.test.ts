@@ -47,7 +47,7 @@ async function found(query: Record<string, string>, as = key): Promise<number[]>
   const backward = await numbers({})
   const first = (await ask({}, as)).body.data.at(-1)
   await expect
-    .poll(() => numbers({ after: first.id }), { timeout: 10_000 })
+    .poll(() => numbers({ after: first.id }))
     .toEqual(backward.filter((n) => n !== first.data.object.n).reverse())
   return backward
 }
@@ -75,7 +75,7 @@ describe('GET /v1/events by type', () => {
     }
     expect(await walk('cursor', {})).toEqual([11, 10, 7, 6, 3, 2])
     const after = (await ask({})).body.data.at(-1).id as string
-    await expect.poll(() => walk('after', { after }), { timeout: 10_000 }).toEqual([2, 3, 6, 7, 10, 11])
+    await expect.poll(() => walk('after', { after })).toEqual([2, 3, 6, 7, 10, 11])
   })
 
   it('400 invalid_field for a type that does not exist', async () => {

@@ -41,8 +41,7 @@ async function reader(options: { empresas?: string[] } = {}) {
 const numbers = (body: { data: { data: { object: { n: number } } }[] }) => body.data.map(({ data }) => data.object.n)
 
 /** Forward reading may lag behind transactions of other tests; it must never be wrong. */
-const settled = (read: () => Promise<unknown>, wanted: unknown) =>
-  expect.poll(read, { timeout: 10_000 }).toEqual(wanted)
+const settled = (read: () => Promise<unknown>, wanted: unknown) => expect.poll(read).toEqual(wanted)
 
 describe('GET /v1/events', () => {
   it('200 reads newest first, page by page, without gap or repetition', async () => {

@@ -141,7 +141,7 @@ describe('POST /v1/test_helpers/clock', () => {
         await world.db.sql`
         select 1 from job where account_id = ${account} and name = 'test_clock.advance' and status <> 'succeeded'`
       ).length
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(0)
+    await expect.poll(waiting).toBe(0)
     expect(fired).toEqual([])
   })
 
@@ -167,7 +167,7 @@ describe('POST /v1/test_helpers/clock', () => {
     await world.db.sql`
       update job set due_at = due_at + interval '10 days' where account_id = ${account} and name = 'test.timer'`
     await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P1D' } })
-    await expect.poll(() => fired.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => fired.length).toBe(1)
   })
 
   it('200 the clock of one account does not move another', async () => {

@@ -25,9 +25,7 @@ async function issue(tipo_dte: number, receptor?: object): Promise<string> {
 
 const settled = async (id: string) =>
   expect
-    .poll(async () => (await world.get(`/v1/documents/${id}`, { key, empresa: empresa.rut })).body.status, {
-      timeout: 25_000,
-    })
+    .poll(async () => (await world.get(`/v1/documents/${id}`, { key, empresa: empresa.rut })).body.status)
     .toBe('accepted')
 
 describe('a document that was sent', () => {

@@ -140,7 +140,7 @@ describe('the answers between taxpayers', () => {
     const { body } = await buyer.receive()
     await buyer.act(body.id, 'acknowledge_receipt', { place: 'Bodega Ñuñoa', person_rut: '12345678-5' })
     await buyer.act(body.id, 'accept')
-    await expect.poll(async () => (await answersOf(body.id)).length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(async () => (await answersOf(body.id)).length).toBe(3)
     const answers = await answersOf(body.id)
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['envio_recibos', 'recepcion_envio', 'resultado_dte'])
     for (const { xml } of answers) expect(firstRefusal(verifySignatures(parsed(xml)))).toBeNull()
@@ -157,7 +157,7 @@ describe('the answers between taxpayers', () => {
     const { body } = await buyer.receive()
     const sent = async () =>
       (await buyer.events('reception.acuse_sent')).filter(({ data }) => data.object.documents.includes(body.id))
-    await expect.poll(async () => (await sent()).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await sent()).length).toBe(1)
     expect((await sent())[0].data).toMatchObject({
       object: { object: 'reception', source: 'test_helper', emisor_rut: '76543210-3', quarantine: null },
       detail: { kind: 'recepcion_envio', to: null },
@@ -168,7 +168,7 @@ describe('the answers between taxpayers', () => {
   it('carry the reason of a claim', async () => {
     const { body } = await buyer.receive()
     await buyer.act(body.id, 'reject', { code: 'RCD', reason: 'No es lo que pedimos' })
-    await expect.poll(async () => (await answersOf(body.id)).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await answersOf(body.id)).length).toBe(2)
     const claim = (await answersOf(body.id)).find(({ kind }) => kind === 'resultado_dte')
     const said = (name: string) => textAt(parsed(claim?.xml as Buffer).root, 'Resultado', 'ResultadoDTE', name)
     expect([said('EstadoDTE'), said('EstadoDTEGlosa')]).toEqual(['2', 'No es lo que pedimos'])

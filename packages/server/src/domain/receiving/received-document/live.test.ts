@@ -37,7 +37,7 @@ async function mailed(from: string | null, issue_date = '2026-11-10') {
   await inlet.keep({ to: [`${empresa.rut}@recepcion.timbre.test`], from, raw })
   const key = await world.key(empresa.account, { mode: 'live' })
   const events = async (type: string) => (await world.get(`/v1/events?type=${type}`, { key })).body.data
-  await expect.poll(async () => (await events('received_document.created')).length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(async () => (await events('received_document.created')).length).toBe(1)
   const [{ data }] = await events('received_document.created')
   return { empresa, events, id: data.object.id as string }
 }
@@ -49,7 +49,7 @@ describe('a live empresa', () => {
       [null, 'no_address'],
     ] as const) {
       const { events } = await mailed(from)
-      await expect.poll(async () => (await events('reception.acuse_failed')).length, { timeout: 15_000 }).toBe(1)
+      await expect.poll(async () => (await events('reception.acuse_failed')).length).toBe(1)
       expect((await events('reception.acuse_failed'))[0].data.detail).toMatchObject({ reason, to: from })
     }
   })
@@ -59,7 +59,7 @@ describe('a live empresa', () => {
     type Told = { data: { object: { id: string }; detail: object } }
     const told = async () =>
       (await events('received_document.deadline_approaching')).map(({ data }: Told) => [data.object.id, data.detail])
-    await expect.poll(told, { timeout: 15_000 }).toEqual([[id, { days_left: 1 }]])
+    await expect.poll(told).toEqual([[id, { days_left: 1 }]])
   })
 
   it('takes the word of the SII over its own clock: what it still registers after silence is written down', async () => {

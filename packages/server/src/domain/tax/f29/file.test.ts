@@ -31,7 +31,7 @@ const refusal = (sent: { status: number; body: { error: { code: string } } }) =>
 
 async function settled(whose: Issuer, id: string) {
   const read = () => whose.get(`${FILINGS}/${id}`)
-  await expect.poll(async () => (await read()).body.status, { timeout: 15_000 }).toMatch(/accepted|failed|operator/)
+  await expect.poll(async () => (await read()).body.status).toMatch(/accepted|failed|operator/)
   return read()
 }
 async function eventsOf(whose: Issuer, mode: 'test' | 'live' = 'test') {
@@ -76,9 +76,7 @@ describe('POST /tax/f29/filings', () => {
     expect(refusal(await change())).toEqual([409, 'period_locked'])
     const before = (await own.get(ONE)).body
     await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes: [{ code: 520, amount: 5 }] })
-    await expect
-      .poll(async () => (await own.get(ONE)).body.sii_read_at, { timeout: 10_000 })
-      .not.toBe(before.sii_read_at)
+    await expect.poll(async () => (await own.get(ONE)).body.sii_read_at).not.toBe(before.sii_read_at)
     const { computed_at, codes, version } = (await own.get(ONE)).body
     expect({ computed_at, codes, version }).toEqual({
       computed_at: before.computed_at,

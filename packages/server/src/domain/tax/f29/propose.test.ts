@@ -220,7 +220,7 @@ describe('what a proposal follows', () => {
     const remove = [{ side: 'sale', tipo_doc: 33, folio: 2, counterparty_rut: CLIENT }]
     await own.post('/v1/test_helpers/rcv/seed', { period: PERIOD, remove })
     await syncMonth(own, PERIOD)
-    await expect.poll(async () => codesOf(await own.get(ONE))[502], { timeout: 10_000 }).toBe(190_000)
+    await expect.poll(async () => codesOf(await own.get(ONE))[502]).toBe(190_000)
     const behind = await own.get(`${ONE}/codes/502`)
     expect(behind.body.data.map((entry: { folio: number }) => entry.folio)).toEqual([1])
     const [changed] = await eventsOf(own, 'tax.f29.proposal_changed')
@@ -239,7 +239,7 @@ describe('what a proposal follows', () => {
     const remove = [{ side: 'sale', tipo_doc: 33, folio: 2, counterparty_rut: CLIENT }]
     await own.post('/v1/test_helpers/rcv/seed', { period: PERIOD, remove })
     await syncMonth(own, PERIOD)
-    await expect.poll(async () => codesOf(await own.get(ONE))[502], { timeout: 10_000 }).toBe(190_000)
+    await expect.poll(async () => codesOf(await own.get(ONE))[502]).toBe(190_000)
   })
 
   it('what is left over goes into the next month, readjusted, and that one follows when it changes', async () => {
@@ -248,10 +248,10 @@ describe('what a proposal follows', () => {
     await fillMonth(own, '2025-09', { purchases: [bought] })
     await fillMonth(own, PERIOD, MONTH)
     // 19,000 x 69,542 / 69,265 = 19,075.98
-    await expect.poll(async () => codesOf(await own.get(ONE))[504], { timeout: 10_000 }).toBe(19_076)
+    await expect.poll(async () => codesOf(await own.get(ONE))[504]).toBe(19_076)
     await recompute({ overrides: [{ code: 520, amount: 9_000, reason: 'x' }] }, own, '2025-09')
     // 9,000 x 69,542 / 69,265 = 9,035.99
-    await expect.poll(async () => codesOf(await own.get(ONE))[504], { timeout: 10_000 }).toBe(9_036)
+    await expect.poll(async () => codesOf(await own.get(ONE))[504]).toBe(9_036)
   })
 
   it('a month that is read after the one that follows it still hands on what it left over', async () => {
@@ -260,7 +260,7 @@ describe('what a proposal follows', () => {
     await own.post('/v1/test_helpers/rcv/seed', { period: '2025-09', purchases: [bought] })
     // The first reading has the year before it read too, after it.
     await fillMonth(own, PERIOD, MONTH)
-    await expect.poll(async () => codesOf(await own.get(ONE))[504], { timeout: 20_000 }).toBe(19_076)
+    await expect.poll(async () => codesOf(await own.get(ONE))[504]).toBe(19_076)
     const { warnings } = (await own.get(ONE)).body
     expect(warnings.map((one: { code: string }) => one.code)).not.toContain('previous_remanente_unknown')
   })
@@ -280,11 +280,11 @@ describe('what a proposal follows', () => {
     const codes = same.map((one) => (one.code === 520 ? { ...one, amount: one.amount + 500 } : one))
     expect((await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes })).status).toBe(200)
     await expect
-      .poll(async () => (await own.get(ONE)).body.differences, { timeout: 10_000 })
+      .poll(async () => (await own.get(ONE)).body.differences)
       .toEqual([{ code: 520, ours: 171_000, sii: 171_500 }])
     expect(await eventsOf(own, 'tax.f29.proposal_changed')).toEqual([])
     await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes: [] })
-    await expect.poll(async () => (await own.get(ONE)).body.differences, { timeout: 10_000 }).toEqual([])
+    await expect.poll(async () => (await own.get(ONE)).body.differences).toEqual([])
   })
 
   it('400 invalid_field for a code that the sandbox SII is told to propose twice', async () => {

@@ -42,7 +42,7 @@ const scopeOf = ({ account, empresa_id, rut }: Register) => ({
   rut,
 })
 const untilTold = (show: () => Promise<{ pending_at_sii: boolean }>) =>
-  expect.poll(async () => (await show()).pending_at_sii, { timeout: 10_000, interval: 30 }).toBe(false)
+  expect.poll(async () => (await show()).pending_at_sii, { interval: 30 }).toBe(false)
 
 describe('POST /tax/purchases/{entry_id}/characterize', () => {
   const PLACES: [number, object][] = [
@@ -104,7 +104,7 @@ describe('POST /tax/purchases/{entry_id}/characterize', () => {
         await world.db.sql<{ id: string; attempts: number }>`
       select id, attempts from job where name = 'rcv.tell' and status = 'queued' and attempts > 0`
       )[0]
-    await expect.poll(job, { timeout: 10_000 }).toBeTruthy()
+    await expect.poll(job).toBeTruthy()
     expect((await show(1)).pending_at_sii).toBe(true)
     sii.away = false
     await world.db.sql`update job set run_at = now(), parked = false where id = ${(await job())?.id}`

@@ -134,7 +134,7 @@ describe('GET /tax/summary', () => {
     for (let i = 0; i < 3; i++)
       made.push((await issuer.create({ tipo_dte: 33, receptor: RECEPTOR, items: ITEMS })).body)
     const accepted = async () => (await issuer.get('/v1/documents?status=accepted')).body.data
-    await expect.poll(async () => (await accepted()).length, { timeout: 15_000 }).toBe(3)
+    await expect.poll(async () => (await accepted()).length).toBe(3)
     const documents = new Map<number, { id: string; issue_date: string }>(
       (await accepted()).map((one: { folio: number }) => [one.folio, one]),
     )

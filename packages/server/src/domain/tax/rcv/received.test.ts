@@ -50,13 +50,13 @@ describe('what suppliers send in test mode', () => {
     for (const { id } of [other, third]) {
       await register.post(`/v1/tax/purchases/${id}/estado_contable`, { estado_contable: 'NO_INCLUIR' })
     }
-    await expect.poll(told, { timeout: 15_000 }).toBe(true)
+    await expect.poll(told).toBe(true)
     await register.sync(period)
     await register.post(`/v1/tax/purchases/${other.id}/estado_contable`, { estado_contable: 'PENDIENTE' })
-    await expect.poll(told, { timeout: 15_000 }).toBe(true)
+    await expect.poll(told).toBe(true)
     for (const { id } of received) await register.post(`/v1/received_documents/${id}/accept`)
     await register.post(`/v1/tax/purchases/${third.id}/characterize`, { tipo_compra: 2 })
-    await expect.poll(told, { timeout: 15_000 }).toBe(true)
+    await expect.poll(told).toBe(true)
     await register.sync(period)
     const stands = (await entries()).map((entry: { estado_contable: string }) => entry.estado_contable)
     expect(stands).toEqual(['REGISTRO', 'REGISTRO', 'REGISTRO'])
@@ -66,7 +66,7 @@ describe('what suppliers send in test mode', () => {
     const register = await openRegister(world)
     const issued = await register.create(FACTURA)
     const accepted = async () => (await register.get(`/v1/documents/${issued.body.id}`)).body
-    await expect.poll(async () => (await accepted()).status, { timeout: 15_000 }).toBe('accepted')
+    await expect.poll(async () => (await accepted()).status).toBe('accepted')
     const { folio, issue_date } = await accepted()
     const document = { tipo_dte: 33, folio, emisor: { rut: RECEPTOR.rut }, items: FACTURA.items }
     const received = await register.post('/v1/test_helpers/received_documents', { document })

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 async function advance({ key }: Register, duration: string): Promise<Date> {
   const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: duration } })
   const look = async () => (await world.get('/v1/test_helpers/clock', { key })).body
-  await expect.poll(async () => (await look()).status, { timeout: 25_000 }).toBe('ready')
+  await expect.poll(async () => (await look()).status).toBe('ready')
   expect(moved.status).toBe(200)
   return new Date((await look()).frozen_time ?? (await look()).now)
 }
@@ -24,8 +24,7 @@ const readings = (register: Register) =>
     where empresa_id = ${register.empresa_id} and name = 'rcv.sync' and status = 'succeeded' group by 1 order by 1`
 
 /** Until the year before was read too. */
-const settled = (register: Register) =>
-  expect.poll(async () => (await readings(register)).length, { timeout: 20_000 }).toBe(13)
+const settled = (register: Register) => expect.poll(async () => (await readings(register)).length).toBe(13)
 
 describe('the daily reading', () => {
   it('reads the last three months each day on the clock of the account, once somebody read the register', async () => {

@@ -181,7 +181,7 @@ describe('POST /tax/sync', () => {
     sii.away = true
     const asked = await register.post('/v1/tax/sync', { period: PERIOD })
     const look = async () => (await register.get(`/v1/jobs/${asked.body.id}`, { empresa: '' })).body
-    await expect.poll(async () => (await look()).attempts, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await look()).attempts).toBe(1)
     const meanwhile = (await register.purchases()).body
     sii.away = false
     expect(meanwhile.data).toEqual(good.data)
@@ -242,7 +242,7 @@ describe('what the sandbox holds by itself', () => {
       made.push(created.body)
     }
     const accepted = async () => (await register.get('/v1/documents?status=accepted')).body.data.length
-    await expect.poll(accepted, { timeout: 15_000 }).toBe(4)
+    await expect.poll(accepted).toBe(4)
     const period = made[0].issue_date.slice(0, 7)
     await register.sync(period)
     const sales = (await register.get(`/v1/tax/sales?period=${period}`)).body.data
