@@ -27,6 +27,10 @@ export default defineConfig({
     isolate: false,
     // Files wait for PostgreSQL and for other processes half of their time: two at once keep even two cores busy.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One patience for all. A machine may be many times slower than ours: no test is a measure of speed.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000, interval: 25 } },
     setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -46,10 +50,6 @@ export default defineConfig({
           root: 'packages/server',
           globalSetup: ['test/support/setup.ts'],
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          // A machine may be ten times slower than ours, and nothing here is a measure of speed.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 60_000, interval: 25 } },
           sequence: { groupOrder: 0 },
         },
       },

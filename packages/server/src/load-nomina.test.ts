@@ -29,7 +29,7 @@ async function names(name: string): Promise<string> {
 
 const LOADED = 'select legal_name from contribuyente'
 
-describe('npm run load-nomina', { timeout: 120_000 }, () => {
+describe('npm run load-nomina', () => {
   it('starts the embedded database by itself, loads into it, and leaves it stopped', async () => {
     const dataDir = await freshFolder()
     const file = await names('UNO SPA')

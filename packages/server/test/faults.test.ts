@@ -18,7 +18,7 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDir, durable: true })
   await prepareTemplate(postgres.url)
   world = await openWorld({ postgres_url: postgres.url })
-}, 120_000)
+})
 afterAll(async () => {
   await world.close()
   await postgres.stop()
@@ -53,22 +53,23 @@ describe('PostgreSQL dies under load', () => {
     const seen: Seen = { acknowledged: [], statuses: [] }
     const workers = Array.from({ length: 6 }, () => work(key, until, seen))
     for (let round = 0; round < 2; round++) {
-      await sleep(700)
+      const before = seen.acknowledged.length
+      await expect.poll(() => seen.acknowledged.length).toBeGreaterThan(before + 10)
       for (const pid of processesIn(join(dataDir, 'postgres'))) signal(pid, 'SIGKILL')
       await expect.poll(async () => (await world.get('/v1/account', { key })).status).toBe(200)
     }
-    await sleep(700)
+    const before = seen.acknowledged.length
+    await expect.poll(() => seen.acknowledged.length).toBeGreaterThan(before + 10)
     until.stop = true
     await Promise.all(workers)
 
     expect(new Set(seen.statuses)).toEqual(new Set([200, 201, 503]))
-    expect(seen.acknowledged.length).toBeGreaterThan(20)
     const rows = await world.db.sql<{ rut: string }>`select rut from empresa where rut = any(${seen.acknowledged})`
     expect(rows).toHaveLength(seen.acknowledged.length)
     const events = await world.db
       .sql`select 1 from event where type = 'empresa.created' and empresa_rut = any(${seen.acknowledged})`
     expect(events).toHaveLength(seen.acknowledged.length)
-  }, 90_000)
+  })
 
   it('a request refused by the outage goes through with the same Idempotency-Key', async () => {
     const key = await world.key(await world.account(), { scopes: SCOPE_NAMES })
@@ -83,5 +84,5 @@ describe('PostgreSQL dies under load', () => {
     await expect.poll(async () => (await world.post('/v1/empresas', request)).status).toBe(201)
     const replayed = await world.post('/v1/empresas', request)
     expect([replayed.status, replayed.headers['svc-idempotent-replay']]).toEqual([201, 'true'])
-  }, 60_000)
+  })
 })

@@ -79,7 +79,7 @@ describe('a process that a test starts', () => {
   })
 })
 
-describe.skipIf(!HAS_CHROMIUM)('a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!HAS_CHROMIUM)('a browser', () => {
   it('finds no other machine, by name or by address', async () => {
     const browser = await openChromium('http://127.0.0.1:1')
     onTestFinished(() => browser.close())

@@ -43,7 +43,7 @@ async function enqueue(at: World, how: string, due_at?: Date): Promise<void> {
 const scrape = async () => (await world.get('/metrics')).text
 
 async function until(matches: RegExp): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 2_000; tries++) {
     const text = await scrape()
     if (matches.test(text)) return text
     await new Promise((resolve) => setTimeout(resolve, 30))

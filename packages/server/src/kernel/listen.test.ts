@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { openDatabase } from './db.ts'
 import { openListener } from './listen.ts'
@@ -46,11 +46,12 @@ describe('revocation', () => {
 
   it('401 invalid_api_key within a moment in every other process, cached or not', async () => {
     const { key, revoke } = await keyAndRoot()
+    // The clock stands still: nothing that was cached gets old by itself.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
     for (let i = 0; i < 3; i++) expect(await status(there, key)).toBe(200)
     await revoke()
-    const started = performance.now()
-    await expect.poll(() => status(there, key), { interval: 5 }).toBe(401)
-    expect(performance.now() - started).toBeLessThan(500)
+    await expect.poll(() => status(there, key)).toBe(401)
   })
 
   it('is not heard of when it was rolled back: the key goes on working', async () => {
@@ -82,7 +83,7 @@ describe('a line that was cut', () => {
 
   it('comes back by itself, and what is revoked then is heard again', async () => {
     const { key, revoke } = await keyAndRoot()
-    await sleep(1_200)
+    await expect.poll(lines).toBe(2)
     for (let i = 0; i < 3; i++) expect(await status(there, key)).toBe(200)
     await revoke()
     await expect.poll(() => status(there, key), { interval: 5 }).toBe(401)
@@ -152,5 +153,5 @@ describe('a line that went silent', () => {
     await here.db.sql`select pg_notify('timbre_probe', 'two')`
     await expect.poll(() => heard).toEqual(['one', 'two'])
     expect(lost).toBe(1)
-  }, 20_000)
+  })
 })

@@ -1,13 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from '../../test/support/chromium.ts'
 import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
-
-// Long enough for a browser on a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
   let world: World

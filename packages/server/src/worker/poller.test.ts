@@ -75,7 +75,7 @@ describe('lanes', () => {
     await expect.poll(() => order.length).toBe(301)
     const long = order.filter((mark) => mark.startsWith('long'))
     expect(long).toEqual(long.map((_, i) => `long ${i}`))
-  }, 40_000)
+  })
 
   it('hand jobs over together, never two lanes in one batch nor more than a batch holds', async () => {
     for (let i = 0; i < 25; i++) await tasks.enqueue(together, `x${i}`, { lane: 'x' })
@@ -123,5 +123,5 @@ describe('what is due much later', () => {
     await expect
       .poll(async () => (await world.db.sql<{ looks: number }>`select looks from job where id = ${id}`)[0]?.looks)
       .toBe(2)
-  }, 15_000)
+  })
 })

@@ -26,7 +26,7 @@ const timeout = 600_000 + ROUNDS * 30_000
 beforeAll(async () => {
   console.log(`FAULT_SEED=${SEED} FAULT_ROUNDS=${ROUNDS} (give them back to have the same moments again)`)
   await ensureBuilt()
-}, 240_000)
+})
 
 type Settings = Record<string, string>
 type Finish = TestContext['onTestFinished']

@@ -47,7 +47,7 @@ beforeAll(async () => {
   // The registers are read when this month says so, and what was surely paid is matched without asking.
   const settings = { sync_rcv_daily: false, apply_movement_matches: true }
   await world.patch(`/v1/empresas/${kept.empresa}/automation_settings`, { key, body: settings })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const get = (path: string) => world.get(`/v1${path}`, { key, empresa: rut })

@@ -68,7 +68,7 @@ describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no C
     session = made.body.data.token
     browser = await openChromium(address)
     agent = new Agent(`${address}/mcp`)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     agent?.end()
@@ -102,7 +102,7 @@ describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no C
     throw new Error('it was never accepted')
   }
 
-  it('finds its way in, is held to its limits, and is cut off', { timeout: 180_000 }, async () => {
+  it('finds its way in, is held to its limits, and is cut off', async () => {
     // It discovers, registers and asks; the person decides in a browser.
     const { authorize } = await agent.hear()
     expect(authorize).toContain(`${address}/oauth/authorize?`)

@@ -52,7 +52,7 @@ beforeAll(async () => {
   port = await freePort()
   // The first start of a clone compiles; here that is part of getting ready, not of what is tested.
   await ensureBuilt()
-}, 240_000)
+})
 
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
@@ -69,7 +69,7 @@ describe('npm start, from nothing to a working sandbox', () => {
     expect(first.said).toMatch(/database +PostgreSQL 17/)
     expect(first.said).toMatch(/live mode +SII=simulator/)
     expect(pasted(first.said)).toHaveLength(2)
-  }, 60_000)
+  })
 
   it('both calls work as pasted: an account with its key, and a boleta', () => {
     const [register, issue] = pasted(first.said)
@@ -109,7 +109,7 @@ describe('npm start, from nothing to a working sandbox', () => {
     expect(await second.ended).toBe(1)
     expect(second.said).toContain(dataDir)
     expect(second.said).not.toMatch(/\n\s+at /)
-  }, 60_000)
+  })
 
   it('comes back after kill -9 with everything it acknowledged, and never two databases', async () => {
     first.process.kill('SIGKILL')
@@ -125,12 +125,12 @@ describe('npm start, from nothing to a working sandbox', () => {
       .split('\n')
       .filter((line) => line.includes(dataDir))
     expect(left).toEqual([])
-  }, 60_000)
+  })
 
   it('refuses to serve plain HTTP to a network, and to run on DATABASE_URL without a master key', async () => {
     const open = await start({ HOST: '0.0.0.0' })
     expect([await open.ended, open.said]).toEqual([1, expect.stringContaining('TLS_CERT_FILE')])
     const keyless = await start({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MASTER_KEY: '' })
     expect([await keyless.ended, keyless.said]).toEqual([1, expect.stringContaining('MASTER_KEY')])
-  }, 60_000)
+  })
 })

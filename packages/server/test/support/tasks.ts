@@ -68,8 +68,11 @@ export function tasksOf(world: World, account_id: string) {
       })
     },
     becomes: (id: string, status: string) => expect.poll(async () => (await row(id)).status).toBe(status),
-    /** Seconds from now until it is due again. */
-    wait: async (id: string) => Math.round(((await row(id)).run_at.getTime() - systemNow()) / 1000),
+    /** Whether it was put off by so many seconds at some moment between then and now. */
+    async wasPutOff(id: string, seconds: number, since: number): Promise<boolean> {
+      const at = (await row(id)).run_at.getTime() - seconds * 1000
+      return at >= since - 1_000 && at <= systemNow() + 1_000
+    },
     /** Brings a postponed job forward, as time would. */
     async bringForward(id: string): Promise<void> {
       await world.db.sql`update job set run_at = now() - interval '1 second', parked = false where id = ${id}`

@@ -48,10 +48,10 @@ interface Scripted {
   takeRate(keys: number, ...keysAndNumbers: (string | number)[]): Promise<Reply>
 }
 
-function openClient(url: string): Redis & Scripted {
+function openClient(url: string, answer_ms: number): Redis & Scripted {
   const client = new Redis(url, {
     connectTimeout: CONNECT_MS,
-    commandTimeout: ANSWER_MS,
+    commandTimeout: answer_ms,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
@@ -73,9 +73,9 @@ function verdictOf(windows: readonly Window[], [allowed, now, ...numbers]: Reply
  * Windows shared by every process. A limiter must not take the service down, so while Redis is away each process
  * counts by itself, going on from what it let pass before, and goes back to Redis on its own.
  */
-export function redisRateLimiter(url: string, log: Log): RateLimiter {
+export function redisRateLimiter(url: string, log: Log, options: { readonly answer_ms?: number } = {}): RateLimiter {
   const local = localRateLimiter()
-  const redis = openClient(url)
+  const redis = openClient(url, options.answer_ms ?? ANSWER_MS)
   let shared = true
   let rest_until = 0
 

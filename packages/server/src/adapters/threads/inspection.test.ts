@@ -10,7 +10,7 @@ const RUT = '77123456-9'
 const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS }
 
 // Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
-describe('the thread that reads what suppliers send', { timeout: 120_000 }, () => {
+describe('the thread that reads what suppliers send', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: JudgingOptions = {}) => {
     const judging = threadJudging({ small_bytes: 0, ...options })

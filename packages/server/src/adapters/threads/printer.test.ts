@@ -36,7 +36,7 @@ const long = (folio: number) => {
 }
 
 // Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
-describe('the printing threads', { timeout: 120_000 }, () => {
+describe('the printing threads', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: PrinterOptions = {}) => {
     const printer = threadPrinter({ threads: 1, ...options })

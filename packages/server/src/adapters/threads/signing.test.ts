@@ -15,7 +15,7 @@ function order(changes: Partial<SigningOrder> = {}): SigningOrder {
 }
 
 // Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
-describe('the signing threads', { timeout: 120_000 }, () => {
+describe('the signing threads', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: SigningOptions = {}) => {
     const signing = threadSigning({ threads: 1, ...options })

@@ -166,7 +166,7 @@ it('leads from signing up to a confirmed address through a real mail server', as
   const posted = await openWorld({ plain: accountRoutes, mail })
   const body = { email: 'ana@example.cl', password: 'una clave larga' }
   const { token: session } = (await posted.post('/account/register', { body })).body.data
-  for (let i = 0; i < 500 && received.length === 0; i++) await sleep(10)
+  for (let i = 0; i < 6_000 && received.length === 0; i++) await sleep(10)
   expect(received[0]?.envelope.to).toEqual(['ana@example.cl'])
   const { html = '', text = '' } = await PostalMime.parse(received[0]?.raw ?? '')
   const token = linkIn(text).searchParams.get('token') ?? ''

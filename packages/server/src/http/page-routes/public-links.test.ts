@@ -26,7 +26,7 @@ function expectPrivate(sent: Sent): void {
   expect(sent.headers['referrer-policy']).toBe('no-referrer')
 }
 
-describe('the page of a public link', { timeout: 120_000 }, () => {
+describe('the page of a public link', () => {
   let world: World
   let issuer: Issuer
   beforeAll(async () => {

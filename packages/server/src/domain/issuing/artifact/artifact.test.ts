@@ -15,7 +15,7 @@ const codeOf = (sent: { status: number; body: { error: { code: string } } }) => 
 const pdfPath = (id: string, query = '') => `/v1/documents/${id}/pdf${query}`
 const xmlPath = (id: string) => `/v1/documents/${id}/xml`
 
-describe('the artifacts of a document', { timeout: 120_000 }, () => {
+describe('the artifacts of a document', () => {
   let world: World
   let issuer: Issuer
   beforeAll(async () => {

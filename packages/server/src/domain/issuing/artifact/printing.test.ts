@@ -98,7 +98,7 @@ describe('the bucket of artifacts', () => {
   })
 })
 
-describe('while pages are printed', { timeout: 120_000 }, () => {
+describe('while pages are printed', () => {
   it('other calls are answered in between', async () => {
     const world = await openWorld()
     const issuer = await openIssuer(world, { scopes: ['documents:read'] })

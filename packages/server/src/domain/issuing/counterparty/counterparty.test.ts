@@ -113,7 +113,7 @@ describe('PATCH /empresas/{empresa_id}/counterparties/{counterparty_rut}', () =>
         const [waits] = await world.db.sql`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return waits !== undefined
-      }, 10_000)
+      }, 60_000)
     })
     await patching
     const { body } = await world.get(`${book}/${rut}`, { key })

@@ -65,5 +65,5 @@ describe('a backlog', () => {
     await settled(other, body.id, ['accepted'])
     expect(await countOf(busy, 'accepted')).toBeLessThan(501)
     await until('the backlog to be done', async () => (await countOf(busy, 'accepted')) === 501)
-  }, 60_000)
+  })
 })

@@ -66,7 +66,7 @@ describe('a worker that was thought dead and was not', () => {
     expect(next.body.folio).toBe(2)
     expect(types(await journal(issuer, body.id))).toEqual(STORY)
     expect(types(await told(world, body.id))).toEqual(['document.created', 'document.sent', 'document.accepted'])
-  }, 60_000)
+  })
 
   it('leaves the XML of whoever signed first, and that one is sent', async () => {
     const [late, sent] = [gate(), [] as string[]]
@@ -105,5 +105,5 @@ describe('a worker that was thought dead and was not', () => {
     expect(sent).toHaveLength(2)
     for (const file of sent) expect(file).toContain(first?.xml.toString('latin1').split('?>\n')[1])
     expect(types(await journal(issuer, body.id))).toEqual(STORY)
-  }, 60_000)
+  })
 })

@@ -80,12 +80,12 @@ describe('a poisoned document', () => {
 
   it('that ends its worker every time fails as internal_error, and takes nobody of its batch along', async () => {
     expect(await killUntilSettled([1_000, 6_661, 2_000, 3_000])).toEqual(['accepted', 'failed', 'accepted', 'accepted'])
-  }, 60_000)
+  })
 })
 
 describe('a document that is sound', () => {
   it('is accepted although its worker was killed seven times with it in hand', async () => {
     expect(await killUntilSettled([1_000, 6_662])).toEqual(['accepted', 'accepted'])
     expect(touched.get(6_662)).toBe(7)
-  }, 60_000)
+  })
 })

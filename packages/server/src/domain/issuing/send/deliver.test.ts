@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => post.close())
 
-describe('letters that are not taken', { timeout: 60_000 }, () => {
+describe('letters that are not taken', () => {
   it('one of two is refused for good: the other arrives once, and both are told', async () => {
     const { id } = await issue(post.world, live)
     post.smtp.refuse('mala@cliente.cl', 550)

@@ -5,7 +5,7 @@ import { FACTURA, type Issuer } from '../../../../test/support/issuer.ts'
 import { openPost, type Post, readLetter } from '../../../../test/support/sending.ts'
 import type { Letter } from '../../../ports/mail.ts'
 
-describe('in test mode', { timeout: 60_000 }, () => {
+describe('in test mode', () => {
   let post: Post
   let issuer: Issuer
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('in test mode', { timeout: 60_000 }, () => {
   })
 })
 
-describe('where no mail leaves the machine', { timeout: 60_000 }, () => {
+describe('where no mail leaves the machine', () => {
   it('every letter of the sandbox is written, to be looked at', async () => {
     const letters: Letter[] = []
     const send = async (letter: Letter) => void letters.push(letter)
@@ -73,7 +73,7 @@ describe('where no mail leaves the machine', { timeout: 60_000 }, () => {
   })
 })
 
-describe('email_documents_on_acceptance', { timeout: 60_000 }, () => {
+describe('email_documents_on_acceptance', () => {
   let post: Post
   beforeAll(async () => {
     post = await openPost()
@@ -115,7 +115,7 @@ describe('email_documents_on_acceptance', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the bucket of sending', { timeout: 60_000 }, () => {
+describe('the bucket of sending', () => {
   it('429 rate_limited after 20 a minute by credential', async () => {
     const post = await openPost({ unlimited: false })
     const issuer = await post.issuer({ mode: 'test' })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => post.close())
 
-describe('POST /documents/{document_id}/send', { timeout: 60_000 }, () => {
+describe('POST /documents/{document_id}/send', () => {
   it('202 mails the document, its PDF and its XML, for the empresa, and answers with the job', async () => {
     const { id, folio, xml } = await issue(post.world, live)
     const sent = await post.send(live, id, { to: 'Ana@Cliente.cl', message: 'Gracias por tu compra.\n¡Hasta pronto!' })

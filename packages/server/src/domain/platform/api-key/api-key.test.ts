@@ -236,9 +236,12 @@ describe('POST /v1/api_keys/{key_id}/roll', () => {
         release = resolve
       })
     })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const free = () => world.db.sql`select 1 from api_key where id = ${id} for update skip locked`
+    await expect.poll(async () => (await free()).length).toBe(0)
     const rolls = [1, 2].map(() => world.post(`/v1/api_keys/${id}/roll`, { key: root }))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const waiting = () =>
+      world.db.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting()).length).toBe(2)
     release()
     await held
     const answers = await Promise.all(rolls)

@@ -61,7 +61,7 @@ describe('a worker that dies', () => {
     const received = await hook.receiver.atLeast(2)
     expect(await hook.settled()).toMatchObject([{ status: 'succeeded', attempts: 1 }])
     expect(new Set(received.map(({ headers }) => headers['svc-delivery-id'])).size).toBe(1)
-  }, 60_000)
+  })
 
   it('after a failure was written down and before the job was put off does not make it come early', async () => {
     const hook = await hooked(500)

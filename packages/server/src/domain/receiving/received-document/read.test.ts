@@ -103,7 +103,7 @@ describe('the files of a received document', () => {
     expect(parsed.ok && firstRefusal(verifySignatures(parsed.value))).toBeNull()
   })
 
-  it('200 prints a PDF, and the same one again without printing it twice', { timeout: 120_000 }, async () => {
+  it('200 prints a PDF, and the same one again without printing it twice', async () => {
     const { body } = await buyer.receive()
     const first = await buyer.get(`${LIST}/${body.id}/pdf`)
     expect([first.status, first.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
@@ -130,7 +130,7 @@ if (absent) console.warn(`skipped: real documents are not at ${SAMPLES}`)
 
 describe.skipIf(absent)('real documents of suppliers', () => {
   for (const [file, rut] of Object.entries(REAL)) {
-    it(`${file} is taken in and printed, amounts as written`, { timeout: 120_000 }, async () => {
+    it(`${file} is taken in and printed, amounts as written`, async () => {
       const receptor = await openBuyer(world, { empresa: { rut } })
       const xml = readFileSync(SAMPLES + file).toString('base64')
       const sent = await world.post('/v1/test_helpers/received_documents', {
