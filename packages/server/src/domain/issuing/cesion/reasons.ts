@@ -20,7 +20,8 @@ export const REASONS = {
 export type ReasonCode = keyof typeof REASONS
 export const REASON_CODES = Object.keys(REASONS) as ReasonCode[]
 
-const TAKEN = ['accepted', 'reparo', 'annulled']
+/** The SII accepted it, whatever a nota did to it later. */
+const ACCEPTED = ['accepted', 'reparo', 'annulled']
 const FACTURA_DE_COMPRA = 46
 
 export interface Standing {
@@ -38,7 +39,7 @@ export function reasonsToday({ document, channel, credited }: Standing): ReasonC
     ['not_the_creditor', tipo_dte === FACTURA_DE_COMPRA],
     ['tipo_not_cedible', tipo_dte !== FACTURA_DE_COMPRA && !isCededByEmisor(tipo_dte)],
     ['channel_without_cesion', channel === 'sfg'],
-    ['not_accepted', !TAKEN.includes(status)],
+    ['not_accepted', !ACCEPTED.includes(status)],
     ['annulled', annulled],
     ['annulment_in_progress', annulment !== null && !annulled],
     ['nothing_left', annulment === null && !annulled && left.total <= 0],

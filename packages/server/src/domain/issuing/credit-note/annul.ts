@@ -1,9 +1,7 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type AdvanceContext, advanceDocuments } from '../document/advance.ts'
 import type { DocumentRow } from '../document/show.ts'
-
-/** A nota that the SII accepted with observations is as valid as any other. */
-const VALID: readonly string[] = ['accepted', 'reparo']
+import { VALID } from './rules.ts'
 
 /**
  * A valid nota annuls the accepted document it names, whichever of the two the SII answered last. `locked` is both

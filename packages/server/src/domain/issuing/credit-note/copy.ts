@@ -14,5 +14,5 @@ export const amountsReason = (original: Named) => `Corrige montos de ${nameOf(or
 /** The only line of a note that moves no money; its detail says what to read instead. */
 export const TEXT_LINE = 'Corrige texto'
 
-/** A line that stands for many: a nota has room for 60 and a boleta for 1,000. */
+/** A line that stands for many: a nota holds up to 60 and a boleta 1,000. */
 export const foldedLine = (lines: number, original: Named) => `${lines} líneas de ${nameOf(original)}`

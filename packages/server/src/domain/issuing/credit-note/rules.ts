@@ -44,11 +44,12 @@ export function balanceOf(original: Pick<DocumentRow, 'exempt' | 'total'>, notes
   return { taxed: total - exempt, exempt, total }
 }
 
-const TAKEN = ['accepted', 'reparo']
+/** A document that the SII accepted with observations is as valid as any other. */
+export const VALID: readonly string[] = ['accepted', 'reparo']
 
 /** The refusal of a second annulment, which names the first. */
 export function annulledBy(note: Pick<NoteInForce, 'id' | 'status'>, original?: Pick<DocumentRow, 'status'>): Problem {
-  const reason = TAKEN.includes(note.status) ? 'annulled' : 'annulment_in_progress'
+  const reason = VALID.includes(note.status) ? 'annulled' : 'annulment_in_progress'
   return notCreditable(reason, { ...original, note: note.id })
 }
 
@@ -64,7 +65,7 @@ export function refuseUncreditable(original: DocumentRow, { code }: Correction, 
   if (tipo_dte === NOTA_DE_CREDITO) throw refuse('tipo')
   if (annulment) throw annulledBy(annulment, { status })
   if (status === 'annulled') throw refuse('annulled')
-  if (!TAKEN.includes(status)) throw refuse('status')
+  if (!VALID.includes(status)) throw refuse('status')
   if (code === 2) return
   if (original.total === 0) throw refuse('no_amount')
   if (cesion_status !== null && CEDED.includes(cesion_status)) throw refuse('ceded')

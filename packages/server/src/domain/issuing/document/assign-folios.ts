@@ -45,15 +45,15 @@ export async function assignFolios(
   batch: readonly QueuedRow[],
 ): Promise<QueuedRow[]> {
   const [first] = batch
-  const given = new Map<string, AssignedFolio>()
+  const folios = new Map<string, AssignedFolio>()
   let ids = batch.filter(({ folio }) => folio === null).map(({ id }) => id)
   while (first && ids.length > 0) {
     const { tipo_dte } = first
     await ensureFolios(ctx, scope, tipo_dte, ids.length)
     const unnumbered = { scope, tipo_dte, ids }
     const { assigned, left } = await ctx.transact((tx) => assign(tx, unnumbered))
-    for (const one of assigned) given.set(one.id, one)
+    for (const one of assigned) folios.set(one.id, one)
     ids = [...left]
   }
-  return batch.map((row) => ({ ...row, ...given.get(row.id) })).filter(({ folio }) => folio !== null)
+  return batch.map((row) => ({ ...row, ...folios.get(row.id) })).filter(({ folio }) => folio !== null)
 }

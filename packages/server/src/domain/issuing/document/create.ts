@@ -27,8 +27,8 @@ async function enqueueEmission(ctx: EmpresaContext, row: DocumentRow): Promise<D
 }
 
 async function externalIdTaken(ctx: EmpresaContext, row: DocumentRow): Promise<Problem> {
-  const taken = await findByExternalId(ctx.sql, ctx.empresa, row.external_id ?? '')
-  return new Problem('external_id_exists', { param: 'external_id', ...(taken && { existing_id: taken.id }) })
+  const existing = await findByExternalId(ctx.sql, ctx.empresa, row.external_id ?? '')
+  return new Problem('external_id_exists', { param: 'external_id', ...(existing && { existing_id: existing.id }) })
 }
 
 async function alreadyAnnulled(ctx: EmpresaContext, row: DocumentRow): Promise<Problem> {

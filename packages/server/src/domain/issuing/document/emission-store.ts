@@ -82,23 +82,23 @@ export async function saveXml(
     start += xml.byteLength
   }
   const rows = await sql<{ document_id: string }>`
-    with held as (
+    with locked as (
       select id from document
       where ${of(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
       order by id for update
-    ), kept as (
+    ), saved as (
       insert into document_xml (account_id, empresa_id, mode, document_id, xml)
       select ${account_id}, ${empresa_id}, ${mode}, s.id, substr(${files}::bytea, s.start, s.size)
       from unnest(${signed.map(({ id }) => id)}::text[], ${starts}::integer[],
         ${signed.map(({ xml }) => xml.byteLength)}::integer[]) as s (id, start, size)
-      join held on held.id = s.id
+      join locked on locked.id = s.id
       on conflict (document_id) do nothing
       returning document_id
-    ), noted as (
+    ), journaled as (
       insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
-      select ${account_id}, ${empresa_id}, ${mode}, document_id, ${type}, ${at}::timestamptz, '{}' from kept
+      select ${account_id}, ${empresa_id}, ${mode}, document_id, ${type}, ${at}::timestamptz, '{}' from saved
     )
-    select document_id from kept`
+    select document_id from saved`
   return new Set(rows.map(({ document_id }) => document_id))
 }
 

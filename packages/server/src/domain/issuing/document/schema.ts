@@ -54,7 +54,7 @@ const Failed = (description: string) =>
     description,
   })
 
-/** What the SII said of a document, in its own words and in ours. */
+/** The SII's answer about a document, in its own words and in ours. */
 const SiiFacts = Closed({
   environment: OneOf(['certificacion', 'produccion']),
   track_id: nullableText,
