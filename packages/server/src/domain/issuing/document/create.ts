@@ -13,16 +13,20 @@ import type { Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { findByExternalId, insertDocument } from './store.ts'
 
-/** Emits the event of a new document and enqueues its emission. */
-async function enqueueEmission(ctx: EmpresaContext, row: DocumentRow): Promise<Document> {
-  const document = showDocument(row, ctx.addresses)
-  ctx.emit({ type: 'document.created', object: document })
+export async function requestEmission(ctx: Pick<EmpresaContext, 'enqueue'>, row: DocumentRow, at: Date): Promise<void> {
   await ctx.enqueue(emitDocuments, {
     payload: { document_id: row.id },
     // One lane for each empresa and tipo: folios are drawn in order within it, and no other empresa waits in it.
     lane: `${row.empresa_id}:${row.tipo_dte}`,
-    due_at: new Date(row.created_at.getTime() + MODES[row.mode].emits_after_ms),
+    due_at: new Date(at.getTime() + MODES[row.mode].emits_after_ms),
   })
+}
+
+/** Emits the event of a new document and requests its emission. */
+async function announce(ctx: EmpresaContext, row: DocumentRow): Promise<Document> {
+  const document = showDocument(row, ctx.addresses)
+  ctx.emit({ type: 'document.created', object: document })
+  await requestEmission(ctx, row, row.created_at)
   return document
 }
 
@@ -47,7 +51,7 @@ export async function createDocument(ctx: EmpresaContext, input: CreateDocument)
   if (ctx.caller.kind === 'agent') return issueDocument(ctx, input)
   const row = newDocument(ctx, input, await composeDocument(ctx, input))
   ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
-  return enqueueEmission(ctx, row)
+  return announce(ctx, row)
 }
 
 /** The sources of a receptor that the service filled in itself: no request carried it. */
@@ -79,5 +83,5 @@ export async function issueDocument(
     throw overtaken(error)
   })
   await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount: row.total })
-  return enqueueEmission(ctx, row)
+  return announce(ctx, row)
 }

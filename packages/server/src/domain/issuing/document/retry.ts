@@ -1,11 +1,10 @@
-import { MODES } from '../../../catalog/modes.ts'
 import { part, violatedConstraint } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { lockOriginalOf, refuseOvertaken } from '../credit-note/credited.ts'
 import { notCreditable } from '../credit-note/rules.ts'
 import { advanceDocuments } from './advance.ts'
-import { emitDocuments } from './jobs.ts'
+import { requestEmission } from './create.ts'
 import { lockDocument } from './read.ts'
 import type { Document, DocumentPath } from './schema.ts'
 import { showDocument } from './show.ts'
@@ -14,7 +13,7 @@ import { showDocument } from './show.ts'
 export async function retryDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<Document> {
   const original = await lockOriginalOf(ctx, { document_id })
   const failed = await lockDocument(ctx, { document_id })
-  const { status, tipo_dte, empresa_id, mode } = failed
+  const { status } = failed
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   if (original) await refuseOvertaken(ctx, failed, original)
   const set = part`, failure = null`
@@ -24,10 +23,6 @@ export async function retryDocument(ctx: EmpresaContext, { document_id }: Docume
     if (violatedConstraint(error) === 'document_annulled_once') throw notCreditable('annulment_in_progress', {})
     throw error
   })
-  await ctx.enqueue(emitDocuments, {
-    payload: { document_id },
-    lane: `${empresa_id}:${tipo_dte}`,
-    due_at: new Date(ctx.now().getTime() + MODES[mode].emits_after_ms),
-  })
+  await requestEmission(ctx, failed, ctx.now())
   return showDocument(row ?? failed, ctx.addresses)
 }
