@@ -45,9 +45,9 @@ export function fitGiro(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   if (printable.length <= CEILINGS.giro) return printable
-  const room = printable.slice(0, CEILINGS.giro + 1)
-  const boundary = room.lastIndexOf(' ')
-  const cut = boundary > 0 ? room.slice(0, boundary) : room.slice(0, CEILINGS.giro)
+  const longest = printable.slice(0, CEILINGS.giro + 1)
+  const boundary = longest.lastIndexOf(' ')
+  const cut = boundary > 0 ? longest.slice(0, boundary) : longest.slice(0, CEILINGS.giro)
   return (
     cut
       .replace(/\s*\([^)]*$/, '')

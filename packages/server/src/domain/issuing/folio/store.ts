@@ -3,7 +3,7 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
-import { selectTipos } from '../../platform/empresa/emisor.ts'
+import { selectTipos } from '../../platform/empresa/sql.ts'
 import type { CafRow } from './show.ts'
 
 const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,

@@ -1,4 +1,4 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -28,12 +28,4 @@ export async function lockEmisor(sql: Sql, scope: EmpresaScope): Promise<Empresa
     select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
     for no key update`
   return row ?? null
-}
-
-/** A select of the tipos an empresa declares, or of one tipo, each with the channel: to be joined in one statement. */
-export function selectTipos(scope: EmpresaScope, tipo_dte: number | null): Fragment {
-  return part`
-    select e.emission_channel, t.tipo_dte from empresa e
-    cross join unnest(${tipo_dte === null ? part`e.doc_types` : part`array[${tipo_dte}::integer]`}) as t (tipo_dte)
-    where e.account_id = ${scope.account_id} and e.mode = ${scope.mode} and e.id = ${scope.empresa_id}`
 }
