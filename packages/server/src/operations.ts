@@ -30,7 +30,12 @@ import { receivedDocumentOperations } from './domain/receiving/received-document
 import { expenseOperations } from './domain/tax/expense/operations.ts'
 import { f29Operations } from './domain/tax/f29/operations.ts'
 import { rcvOperations } from './domain/tax/rcv/operations.ts'
-import { sandboxSiiOperations } from './sandbox/sii/operations.ts'
+import {
+  documentHelperOperations,
+  f29HelperOperations,
+  rcvHelperOperations,
+  receivedDocumentHelperOperations,
+} from './sandbox/helpers/operations.ts'
 import { sandboxYearOperations } from './sandbox/year/operations.ts'
 
 /**
@@ -52,17 +57,20 @@ export const OPERATIONS: readonly Operation[] = [
   ...creditNoteOperations,
   ...cesionOperations,
   ...documentRetryOperations,
-  ...sandboxSiiOperations,
+  ...documentHelperOperations,
   ...empresaOperations,
   ...eventOperations,
   ...expenseOperations,
   ...f29Operations,
+  ...f29HelperOperations,
   ...folioOperations,
   ...jobOperations,
   ...movementMatchOperations,
   ...publicLinkOperations,
   ...rcvOperations,
+  ...rcvHelperOperations,
   ...receivedDocumentOperations,
+  ...receivedDocumentHelperOperations,
   ...referenceOperations,
   ...resolucionOperations,
   ...sandboxYearOperations,

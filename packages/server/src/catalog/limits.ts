@@ -98,6 +98,9 @@ export const FOLIOS = {
   expiring_days: [30, 7, 1],
 } as const
 
+/** How many folios to ask the sandbox for to be refused, or never answered. */
+export const MAGIC_QUANTITIES = { refused: 99_999, unanswered: 99_998 } as const
+
 /** Time limits of a delivery, and when an endpoint that takes none is given up. */
 export const WEBHOOKS = {
   connect_ms: 5_000,

@@ -1,4 +1,6 @@
 import { addDays } from '@timbre/dte/values'
+import { listReceivableIn } from '../../domain/issuing/document/in-period.ts'
+import { listPayableIn } from '../../domain/receiving/received-document/lookup.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import { dice, type SandboxMovement } from './stream.ts'
@@ -39,18 +41,14 @@ function asPayment(owed: Owed, sign: 1 | -1): SandboxMovement[] {
 /** Customers of the sandbox pay the facturas they got, and the empresa pays those of its suppliers. */
 export async function paymentsOf(
   sql: Sql,
-  { account_id, empresa_id, mode }: EmpresaScope,
-  days: { readonly since: string; readonly until: string },
+  empresa: EmpresaScope,
+  { since, until }: { readonly since: string; readonly until: string },
 ): Promise<SandboxMovement[]> {
-  const from = addDays(days.since, -LATEST_DAYS)
-  const issued = await sql<Owed>`
-    select id, issue_date, total, receptor_rut as rut, draft -> 'receptor' ->> 'legal_name' as name from document
-    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode} and tipo_dte in (33, 34)
-      and status in ('accepted', 'reparo') and total > 0 and receptor_rut is not null
-      and issue_date >= ${from} and issue_date < ${days.until}`
-  const received = await sql<Owed>`
-    select id, issue_date, total, emisor_rut as rut, emisor_name as name from received_document
-    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode} and tipo_dte in (33, 34)
-      and status <> 'rejected' and total > 0 and issue_date >= ${from} and issue_date < ${days.until}`
-  return [...issued.flatMap((owed) => asPayment(owed, 1)), ...received.flatMap((owed) => asPayment(owed, -1))]
+  const days = { from: addDays(since, -LATEST_DAYS), before: until }
+  const issued = await listReceivableIn(sql, empresa, days)
+  const received = await listPayableIn(sql, empresa, days)
+  return [
+    ...issued.flatMap((one) => asPayment({ ...one, rut: one.receptor_rut, name: one.receptor_name }, 1)),
+    ...received.flatMap((one) => asPayment({ ...one, rut: one.emisor_rut, name: one.emisor_name }, -1)),
+  ]
 }

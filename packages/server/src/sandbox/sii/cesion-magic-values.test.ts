@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isRut } from '@timbre/dte/values'
 import { describe, expect, it } from 'vitest'
-import { MAGIC } from '../../catalog/magic-values.ts'
 import { MAGIC_CESIONARIOS, MAGIC_DEBTORS } from './cesion-magic-values.ts'
+import { MAGIC } from './document-magic-values.ts'
 
 const GUIDE = readFileSync(new URL('../../../../../docs/guides/testing.md', import.meta.url), 'utf8')
 const ALL = [

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { SETTLES_AFTER_MS } from '../../catalog/magic-values.ts'
 import type { Sql } from '../../kernel/db.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
 import type { F29Order, F29Question, F29State, SiiF29 } from '../../ports/sii-f29.ts'
+import { SETTLES_AFTER_MS } from './document-magic-values.ts'
 
 interface Kept {
   readonly answers_at: Date
@@ -14,6 +15,34 @@ async function proposed(sql: Sql, { empresa, period }: F29Question) {
     where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
       and period = ${period}`
   return row?.proposed ?? null
+}
+
+const json = (value: object | null) => (value === null ? null : JSON.stringify(value))
+
+/** Decides what the SII proposes for a period; null: nothing. */
+export async function writeSandboxProposal(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  period: string,
+  codes: object | null,
+): Promise<void> {
+  await sql`
+    insert into sandbox_f29 (account_id, empresa_id, mode, period, proposed)
+    values (${account_id}, ${empresa_id}, ${mode}, ${period}, ${json(codes)})
+    on conflict (empresa_id, period) do update set proposed = excluded.proposed`
+}
+
+/** Decides what the next filing of a period fails with; null: nothing. */
+export async function writeSandboxErrors(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  period: string,
+  errors: object | null,
+): Promise<void> {
+  await sql`
+    insert into sandbox_f29 (account_id, empresa_id, mode, period, errors)
+    values (${account_id}, ${empresa_id}, ${mode}, ${period}, ${json(errors)})
+    on conflict (empresa_id, period) do update set errors = excluded.errors`
 }
 
 /** Takes what a test wants found wrong, once, and remembers it for this declaration. */

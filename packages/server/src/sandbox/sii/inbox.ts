@@ -1,4 +1,3 @@
-import { ACCEPTED, magicOf, SETTLES_AFTER_MS, scriptedVerdict } from '../../catalog/magic-values.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import {
@@ -10,27 +9,12 @@ import {
   type Submission,
 } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
+import { ACCEPTED, magicOf, SETTLES_AFTER_MS } from './document-magic-values.ts'
+import { scriptedVerdicts } from './scripts.ts'
 
-interface Script {
-  readonly document_id: string
-  readonly outcome: SiiVerdict['outcome']
-  readonly code: string | null
-  readonly message: string | null
-}
+const idsOf = (documents: readonly SiiDocument[]) => documents.map(({ id }) => id)
 
-async function scriptsFor(
-  sql: Sql,
-  { account_id, empresa_id, mode }: EmpresaScope,
-  documents: readonly SiiDocument[],
-): Promise<Map<string, SiiVerdict>> {
-  const rows = await sql<Script>`
-    select document_id, outcome, code, message from sandbox_script
-    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}
-      and document_id = any(${documents.map(({ id }) => id)}::text[])`
-  return new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))
-}
-
-/** Notes that these were brought once more, and tells how often they were by now. */
+/** Counts one more try of each, and gives how often each was tried by now. */
 async function countTries(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
@@ -39,7 +23,7 @@ async function countTries(
   if (documents.length === 0) return new Map()
   const rows = await sql<{ document_id: string; tries: number }>`
     insert into sandbox_try as t (account_id, empresa_id, mode, document_id, tries)
-    select ${account_id}, ${empresa_id}, ${mode}, id, 1 from unnest(${documents.map(({ id }) => id)}::text[]) id
+    select ${account_id}, ${empresa_id}, ${mode}, id, 1 from unnest(${idsOf(documents)}::text[]) id
     on conflict (document_id) do update set tries = t.tries + 1
     returning document_id, tries`
   return new Map(rows.map(({ document_id, tries }) => [document_id, tries]))
@@ -82,12 +66,12 @@ export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'findB
       const { empresa, documents, at } = submission
       await playOutage(sql, submission)
       const refused = await turnAway(sql, submission)
-      const scripts = await scriptsFor(sql, empresa, documents)
+      const scripts = await scriptedVerdicts(sql, empresa, idsOf(documents))
       const ask_at = scripts.size > 0 ? at : new Date(at.getTime() + SETTLES_AFTER_MS)
       return { track_id: trackIdFor(submission), refused, ask_at }
     },
     async statusOf({ empresa, track_id, documents, at }): Promise<SiiStatus> {
-      const scripts = await scriptsFor(sql, empresa, documents)
+      const scripts = await scriptedVerdicts(sql, empresa, idsOf(documents))
       const verdicts = new Map<string, SiiVerdict>()
       const waits: number[] = []
       for (const document of documents) {

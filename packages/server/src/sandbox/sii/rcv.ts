@@ -1,24 +1,12 @@
 import { addMonths } from '@timbre/dte/values'
-import { ESTADOS_CONTABLES, type IvaCode, placeIva, SUMMARIZED_TIPOS, type TipoCompra } from '../../catalog/rcv.ts'
+import { ESTADOS_CONTABLES, placeIva, SUMMARIZED_TIPOS, type TipoCompra } from '../../catalog/rcv.ts'
+import { naturalKeyOf } from '../../domain/tax/rcv/row.ts'
 import type { Sql } from '../../kernel/db.ts'
-import type { EmpresaScope } from '../../kernel/scope.ts'
-import type { RcvExports, RcvOrder, RcvQuestion, RcvSummary, SiiRcv } from '../../ports/sii-rcv.ts'
+import type { RcvExports, RcvQuestion, RcvSummary, SiiRcv } from '../../ports/sii-rcv.ts'
 import { exportOf, type SandboxEntry } from './rcv-csv.ts'
 import { issuedEntries, receivedEntries } from './rcv-documents.ts'
+import { listMarks, type Mark, writeDecision } from './rcv-marks.ts'
 
-/** What the sandbox was told about an entry: an entry of its own, that it hides one, or what was decided about it. */
-interface Mark {
-  readonly side: SandboxEntry['side']
-  readonly natural_key: string
-  readonly entry: SandboxEntry | null
-  readonly removed: boolean
-  readonly tipo_compra: TipoCompra | null
-  readonly iva_not_recoverable_code: IvaCode | null
-  readonly estado_contable: SandboxEntry['estado_contable']
-}
-
-const keyOf = (entry: Pick<SandboxEntry, 'tipo_doc' | 'folio' | 'counterparty_rut'>) =>
-  `${entry.tipo_doc}:${entry.folio ?? ''}:${entry.counterparty_rut ?? ''}`
 const placeOf = (side: string, key: string) => `${side} ${key}`
 
 /** An entry under the decision about it. Tipo 7 takes it out of the register and any other brings it back. */
@@ -40,19 +28,16 @@ async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[
   const from = `${period}-01`
   const days = { from, before: addMonths(from, 1) }
   const [marks, issued, received] = await Promise.all([
-    sql<Mark>`
-      select side, natural_key, entry, removed, tipo_compra, iva_not_recoverable_code, estado_contable from sandbox_rcv
-      where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
-        and period = ${period} order by natural_key`,
+    listMarks(sql, question),
     issuedEntries(sql, empresa, days),
     receivedEntries(sql, empresa, days),
   ])
-  const told = new Map(marks.map((mark) => [placeOf(mark.side, mark.natural_key), mark]))
+  const markOf = new Map(marks.map((mark) => [placeOf(mark.side, mark.natural_key), mark]))
   const found = new Map<string, SandboxEntry>()
   const seeded = marks.flatMap(({ entry }) => (entry ? [entry] : []))
-  for (const entry of [...issued, ...received, ...seeded]) found.set(placeOf(entry.side, keyOf(entry)), entry)
+  for (const entry of [...issued, ...received, ...seeded]) found.set(placeOf(entry.side, naturalKeyOf(entry)), entry)
   return [...found].flatMap(([place, entry]) => {
-    const mark = told.get(place)
+    const mark = markOf.get(place)
     return mark?.removed ? [] : [decided(entry, mark)]
   })
 }
@@ -82,35 +67,15 @@ function exportsOf(entries: readonly SandboxEntry[]): RcvExports {
   }
 }
 
-interface Decision {
-  readonly tipo_compra?: TipoCompra
-  readonly iva_not_recoverable_code?: IvaCode | null
-  readonly estado_contable?: SandboxEntry['estado_contable']
-}
-
-async function mark(sql: Sql, empresa: EmpresaScope, order: RcvOrder, decision: Decision): Promise<void> {
-  const { tipo_compra = null, iva_not_recoverable_code = null, estado_contable = null } = decision
-  await sql`
-    insert into sandbox_rcv as s (account_id, empresa_id, mode, period, side, natural_key, tipo_compra,
-      iva_not_recoverable_code, estado_contable)
-    values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${order.period}, 'purchase', ${keyOf(order)},
-      ${tipo_compra}, ${iva_not_recoverable_code}, ${estado_contable})
-    on conflict (empresa_id, period, side, natural_key) do update
-      set tipo_compra = coalesce(excluded.tipo_compra, s.tipo_compra),
-        iva_not_recoverable_code =
-          case when excluded.tipo_compra is null then s.iva_not_recoverable_code else excluded.iva_not_recoverable_code end,
-        estado_contable = coalesce(excluded.estado_contable, s.estado_contable)`
-}
-
 /** The register of the sandbox: what the empresa issued and received in test mode, and what a test put there. */
 export function sandboxRcv(sql: Sql): SiiRcv {
   return {
     readRcv: async (question) => exportsOf(await entriesIn(sql, question)),
     characterize: (order) =>
-      mark(sql, order.empresa, order, {
+      writeDecision(sql, order, {
         tipo_compra: order.tipo_compra,
         iva_not_recoverable_code: order.iva_not_recoverable_code,
       }),
-    moveEstado: (order) => mark(sql, order.empresa, order, { estado_contable: order.estado_contable }),
+    moveEstado: (order) => writeDecision(sql, order, { estado_contable: order.estado_contable }),
   }
 }

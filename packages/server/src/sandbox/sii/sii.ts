@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { isTipoDte } from '@timbre/dte/values'
-import { MAGIC_QUANTITIES } from '../../catalog/magic-values.ts'
+import { MAGIC_QUANTITIES } from '../../catalog/limits.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { Vault } from '../../kernel/vault.ts'
 import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../../ports/sii.ts'

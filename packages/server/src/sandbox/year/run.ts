@@ -4,19 +4,19 @@ import type { EmpresaContext } from '../../domain/context.ts'
 import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
-import { playSupplier } from '../../domain/receiving/received-document/test-helper.ts'
+import { hasReceived } from '../../domain/receiving/received-document/numbering.ts'
 import { askForPeriod } from '../../domain/tax/rcv/ask-sync.ts'
 import { monthsFrom } from '../../domain/tax/rcv/period.ts'
 import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
-import { seedRcv } from '../../domain/tax/rcv/seed.ts'
 import type { JobOutcome } from '../../kernel/job.ts'
 import { recordProgress } from '../../kernel/job-progress.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
+import { playSupplier } from '../helpers/play-supplier.ts'
+import { seedRcv } from '../helpers/seed-rcv.ts'
 import { accountFile, cardFile } from './bank-lines.ts'
 import type { SeedOrder } from './jobs.ts'
 import { type Month, monthOf, type Paper } from './month.ts'
 import type { Supplier } from './people.ts'
-import { hasArrived } from './store.ts'
 
 const FACTURA = 33 as const
 const BOLETA = 39
@@ -48,7 +48,7 @@ async function seedRegister(ctx: JobContext, scope: EmpresaScope, month: Month):
 /** A supplier signs its document on the day of the story, and it arrives on that day: old ones were accepted by silence. */
 async function receive(ctx: JobContext, scope: EmpresaScope, paper: Paper<Supplier>): Promise<boolean> {
   const { rut, name, giro, sells } = paper.party
-  if (await hasArrived(ctx.sql, scope, { rut, folio: paper.folio, tipo_dte: FACTURA })) return false
+  if (await hasReceived(ctx.sql, scope, { emisor_rut: rut, folio: paper.folio, tipo_dte: FACTURA })) return false
   const at = santiagoInstant(`${paper.issue_date}T12:00:00`)
   const document = {
     tipo_dte: FACTURA,

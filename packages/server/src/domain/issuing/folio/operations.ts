@@ -1,4 +1,4 @@
-import { MAGIC_QUANTITIES } from '../../../catalog/magic-values.ts'
+import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'

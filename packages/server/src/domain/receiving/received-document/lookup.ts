@@ -1,14 +1,56 @@
-import { addMonths } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { ReceivedRow } from './show.ts'
-import { listInPeriod } from './store.ts'
+import { of } from './store.ts'
 
-/**
- * The documents that suppliers issued to an empresa in a month (`YYYY-MM`), oldest first. The status, the receipt and
- * the claims of a row decide in which part of the RCV it stands.
- */
-export async function receivedIn(sql: Sql, scope: EmpresaScope, period: string): Promise<ReceivedRow[]> {
-  const from = `${period}-01`
-  return listInPeriod(sql, scope, { from, before: addMonths(from, 1) })
+/** Days of `issue_date`, the last one excluded: the period of the RCV a document belongs to goes by its date. */
+interface Days {
+  readonly from: string
+  readonly before: string
+}
+
+/** With its status, its receipt and its answer each tells in which part of the RCV it stands. */
+export type ReceivedInPeriod = Pick<
+  ReceivedRow,
+  | 'tipo_dte'
+  | 'folio'
+  | 'emisor_rut'
+  | 'emisor_name'
+  | 'issue_date'
+  | 'status'
+  | 'receipt_status'
+  | 'payment_form'
+  | 'sii_received_at'
+  | 'answered_at'
+  | 'acknowledged_at'
+  | 'net'
+  | 'exempt'
+  | 'iva'
+  | 'total'
+>
+
+/** What suppliers issued to an empresa in those days, by emisor, tipo and folio. */
+export function listReceivedIn(
+  sql: Sql,
+  scope: EmpresaScope,
+  { from, before }: Days,
+  tipos: readonly number[],
+): Promise<ReceivedInPeriod[]> {
+  return sql<ReceivedInPeriod>`
+    select tipo_dte, folio, emisor_rut, emisor_name, issue_date, status, receipt_status, payment_form, sii_received_at,
+      answered_at, acknowledged_at, net, exempt, iva, total
+    from received_document where ${of(scope)} and issue_date >= ${from} and issue_date < ${before}
+      and tipo_dte = any(${tipos}::smallint[]) order by emisor_rut, tipo_dte, folio`
+}
+
+/** Facturas of those days that were not claimed: the empresa owes them. */
+export function listPayableIn(
+  sql: Sql,
+  scope: EmpresaScope,
+  { from, before }: Days,
+): Promise<Pick<ReceivedRow, 'id' | 'issue_date' | 'total' | 'emisor_rut' | 'emisor_name'>[]> {
+  return sql`
+    select id, issue_date, total, emisor_rut, emisor_name from received_document
+    where ${of(scope)} and tipo_dte in (33, 34) and status <> 'rejected' and total > 0
+      and issue_date >= ${from} and issue_date < ${before}`
 }

@@ -1,7 +1,6 @@
 import { artifact, listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
-import { PlayReceived } from './play-schema.ts'
 import { listReceived, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
 import { acceptReceived, acknowledgeReceipt, registerAnswer, rejectReceived } from './respond.ts'
 import {
@@ -11,7 +10,6 @@ import {
   ReceivedDocumentQuery,
   RejectReceived,
 } from './schema.ts'
-import { playSupplier, receivePlayed, settlePlayed } from './test-helper.ts'
 
 const ONE = '/received_documents/{received_document_id}'
 const reads = { method: 'GET', reach: 'empresa', scope: 'documents:read' } as const
@@ -116,28 +114,5 @@ export const receivedDocumentOperations = [
     errors: [...REFUSED],
     mcp: { irreversible: acknowledgesReceipt },
     run: acknowledgeReceipt,
-  }),
-  defineOperation({
-    id: 'test_helpers.received_documents.create',
-    method: 'POST',
-    path: '/test_helpers/received_documents',
-    summary: 'Receive a document from a supplier',
-    description:
-      'Send `xml`, a file of a supplier, or `document`, from which the sandbox plays the supplier: it numbers, stamps ' +
-      'and signs a real DTE to the empresa. Whatever is left out of it is made up: an empty body is a factura. What comes in is judged as a mail would be; a file that is not taken in is ' +
-      'quarantined (`reception.quarantined`) and refused. Of an envelope with many documents all are taken in and the ' +
-      'first is answered. Emisores 77333301-7 (the SII does not answer), 77333302-5 (it does not have the document), ' +
-      '77333303-3 (it lets nobody act) and 77333304-1 (it says that everything was registered before) play faults.',
-    reach: 'empresa',
-    scope: 'documents:write',
-    test_only: true,
-    takes_file: true,
-    body: PlayReceived,
-    returns: ReceivedDocument,
-    status: 201,
-    errors: ['received_file_refused'],
-    prepare: playSupplier,
-    afterCommit: settlePlayed,
-    run: receivePlayed,
   }),
 ]

@@ -4,7 +4,7 @@ import { firstRefusal, parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/supplier.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { receivedIn } from './lookup.ts'
+import { listReceivedIn } from './lookup.ts'
 
 let world: World
 let buyer: Buyer
@@ -87,9 +87,10 @@ describe('GET /received_documents', () => {
       mode: 'test',
       rut: buyer.rut,
     } as const
-    const october = await receivedIn(world.db.sql, scope, '2026-10')
+    const days = { from: '2026-10-01', before: '2026-11-01' }
+    const october = await listReceivedIn(world.db.sql, scope, days, [33])
     expect(october.map(({ issue_date }) => issue_date)).toEqual(['2026-10-02'])
-    expect(await receivedIn(world.db.sql, { ...scope, empresa_id: 'emp_other' }, '2026-10')).toEqual([])
+    expect(await listReceivedIn(world.db.sql, { ...scope, empresa_id: 'emp_other' }, days, [33])).toEqual([])
   })
 })
 

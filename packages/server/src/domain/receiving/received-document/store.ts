@@ -46,19 +46,6 @@ export async function findByKey(sql: Sql, scope: EmpresaScope, key: ReceivedKey)
   return row ?? null
 }
 
-/** Locks the numbering of an emisor's documents of a tipo until the transaction ends. */
-export async function lockKey(sql: Sql, { empresa_id }: EmpresaScope, key: Omit<ReceivedKey, 'folio'>): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(${`received ${empresa_id} ${key.emisor_rut} ${key.tipo_dte}`}, 0))`
-}
-
-export async function lastFolioOf(sql: Sql, scope: EmpresaScope, emisor_rut: string, tipo_dte: number) {
-  const [row] = await sql<{ folio: number | null }>`
-    select max(folio) as folio from received_document
-    where ${of(scope)} and emisor_rut = ${emisor_rut} and tipo_dte = ${tipo_dte}`
-  return row?.folio ?? 0
-}
-
 /** Records that a warning went out; false when another run recorded it first. */
 export async function recordWarning(sql: Sql, scope: EmpresaScope, id: string, days: number): Promise<boolean> {
   const rows = await sql<{ id: string }>`
@@ -131,16 +118,4 @@ export async function listReceived(
     select * from received_document where ${of(scope)} ${matching(filter)}
       ${place === null ? nothing : part`and (${column}, id) < (${place[0]}::${kind}, ${place[1]})`}
     order by ${column} desc, id desc limit ${take}`
-}
-
-/** The period of the RCV a document belongs to goes by its date. */
-export async function listInPeriod(
-  sql: Sql,
-  scope: EmpresaScope,
-  days: { readonly from: string; readonly before: string },
-): Promise<ReceivedRow[]> {
-  return sql<ReceivedRow>`
-    select * from received_document
-    where ${of(scope)} and issue_date >= ${days.from} and issue_date < ${days.before}
-    order by issue_date, id`
 }

@@ -5,14 +5,6 @@ import { readUploadFile } from './download.ts'
 import { f29FilingOperations } from './filing-operations.ts'
 import { listEntriesBehind, listProposals, readProposal } from './read.ts'
 import { recomputeProposal } from './recompute.ts'
-import {
-  SeededProposal,
-  SeededValidations,
-  SeedProposal,
-  SeedValidations,
-  seedProposal,
-  seedValidations,
-} from './sandbox.ts'
 import { CodePath, F29Proposal, PeriodPath, ProposalQuery, Recompute } from './schema.ts'
 import { F29PublicLink, ShareProposal, shareProposal, unshareProposal } from './share.ts'
 
@@ -115,29 +107,4 @@ const linkOperations = [
   }),
 ]
 
-const sandboxOperations = [
-  defineOperation({
-    ...writes,
-    id: 'test_helpers.f29.proposals',
-    path: '/test_helpers/f29/proposals',
-    summary: 'Decide what the sandbox SII proposes for a period',
-    description: 'For the `differences` of the proposal of that period, which is compared anew.',
-    test_only: true,
-    body: SeedProposal,
-    returns: SeededProposal,
-    run: seedProposal,
-  }),
-  defineOperation({
-    ...writes,
-    id: 'test_helpers.f29.validations',
-    path: '/test_helpers/f29/validations',
-    summary: 'Decide what the sandbox SII finds wrong with the next filing',
-    description: 'The next filing of the period fails with these errors, once.',
-    test_only: true,
-    body: SeedValidations,
-    returns: SeededValidations,
-    run: seedValidations,
-  }),
-]
-
-export const f29Operations = [...proposalOperations, ...linkOperations, ...f29FilingOperations, ...sandboxOperations]
+export const f29Operations = [...proposalOperations, ...linkOperations, ...f29FilingOperations]

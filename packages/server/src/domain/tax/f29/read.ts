@@ -19,6 +19,13 @@ export async function requireProposal(
   return row
 }
 
+export async function hasProposal(
+  { sql, empresa }: Pick<EmpresaContext, 'sql' | 'empresa'>,
+  period: string,
+): Promise<boolean> {
+  return (await findProposal(sql, empresa, period)) !== null
+}
+
 export async function readProposal(ctx: EmpresaContext, { period }: PeriodPath): Promise<F29Proposal> {
   return showProposal(await requireProposal(ctx, period))
 }

@@ -17,8 +17,6 @@ import {
   SaleQuery,
   SyncRequest,
 } from './schema.ts'
-import { seedRcv } from './seed.ts'
-import { RcvSeed, SeedRcv } from './seed-schema.ts'
 import { summarizePeriod } from './summarize.ts'
 import { RcvSummary, SummaryQuery } from './summary-schema.ts'
 import { SyncRange, syncRequests } from './sync-range.ts'
@@ -146,19 +144,5 @@ export const rcvOperations = [
     returns: RcvEntry,
     errors: ['rcv_entry_not_found', 'period_locked', 'rcv_entry_closed', 'estado_contable_not_allowed'],
     run: moveEstadoContable,
-  }),
-  defineOperation({
-    ...writes,
-    id: 'test_helpers.rcv.seed',
-    path: '/test_helpers/rcv/seed',
-    summary: 'Fill the register of the sandbox',
-    description:
-      'Beside what the empresa issues and receives in test mode, which is in its register by itself. An entry with the ' +
-      'same tipo, folio and counterparty is replaced. POST /tax/sync then finds it.',
-    test_only: true,
-    takes_file: true,
-    body: SeedRcv,
-    returns: RcvSeed,
-    run: seedRcv,
   }),
 ]

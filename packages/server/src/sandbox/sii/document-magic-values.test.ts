@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { priceDraft } from '@timbre/dte/draft'
 import { isRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../test/support/issuer.ts'
-import { issue, types, until } from '../../test/support/pipeline.ts'
-import { openWorld, type Sent, type World } from '../../test/support/world.ts'
-import { MAGIC, type Magic } from './magic-values.ts'
+import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/support/issuer.ts'
+import { issue, types, until } from '../../../test/support/pipeline.ts'
+import { openWorld, type Sent, type World } from '../../../test/support/world.ts'
+import { MAGIC, type Magic } from './document-magic-values.ts'
 
-const GUIDE = readFileSync(new URL('../../../../docs/guides/testing.md', import.meta.url), 'utf8')
+const GUIDE = readFileSync(new URL('../../../../../docs/guides/testing.md', import.meta.url), 'utf8')
 const becomes = ({ verdict, refusal }: Magic) => (refusal ? 'failed' : (verdict?.outcome ?? 'accepted'))
 const quick = MAGIC.filter(({ settles_after_ms }) => settles_after_ms === undefined)
 const byTotal = ({ total }: Magic) => ({

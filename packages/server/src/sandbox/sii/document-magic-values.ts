@@ -63,9 +63,6 @@ export const MAGIC: readonly Magic[] = [
   { total: 1_111_116, receptor_rut: '77111116-5', happens: 'accepted, after an outage: the SII does not answer twice', unreachable_times: 2 },
 ]
 
-/** How many folios to ask for to be refused, or never answered. */
-export const MAGIC_QUANTITIES = { refused: 99_999, unanswered: 99_998 } as const
-
 /** What a document triggers, or null for an ordinary one. */
 export function magicOf(document: { readonly receptor_rut: string; readonly total: number }): Magic | null {
   return (

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { CEILINGS } from '../../../catalog/limits.ts'
-import { Closed } from '../../../kernel/schema.ts'
-import { Address, CreateDocument, Item, TipoDteNumber } from '../../issuing/document/create-schema.ts'
-import { LatinLine } from '../../latin-text.ts'
-import { Rut } from '../../rut.ts'
+import { CEILINGS } from '../../catalog/limits.ts'
+import { Address, CreateDocument, Item, TipoDteNumber } from '../../domain/issuing/document/create-schema.ts'
+import { LatinLine } from '../../domain/latin-text.ts'
+import { Rut } from '../../domain/rut.ts'
+import { Closed } from '../../kernel/schema.ts'
 
 const optional = Type.Optional
 const { issue_date, payment, references, discounts, surcharges, dispatch } = CreateDocument.properties

@@ -1,12 +1,12 @@
-import { invalidField, Problem } from '../../../kernel/problem.ts'
-import type { Fault, JudgedFile } from '../../../ports/inspection.ts'
-import type { AfterCommit, EmpresaContext } from '../../context.ts'
-import { ingestFile } from './ingest.ts'
+import type { AfterCommit, EmpresaContext } from '../../domain/context.ts'
+import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
+import { hasReceived, lockNumbering } from '../../domain/receiving/received-document/numbering.ts'
+import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
+import { showReceived } from '../../domain/receiving/received-document/show.ts'
+import { invalidField, Problem } from '../../kernel/problem.ts'
+import type { Fault, JudgedFile } from '../../ports/inspection.ts'
 import { issueAsSupplier } from './issue-as-supplier.ts'
-import type { PlayReceived, SupplierDocument } from './play-schema.ts'
-import type { ReceivedDocument } from './schema.ts'
-import { showReceived } from './show.ts'
-import { findByKey, lockKey } from './store.ts'
+import type { PlayReceived, SupplierDocument } from './play-supplier-schema.ts'
 
 export interface Played {
   readonly file: Uint8Array
@@ -34,8 +34,8 @@ type Outcome = ReceivedDocument | Refused | Again
 async function isTaken(ctx: EmpresaContext, { judged, document }: Played): Promise<boolean> {
   const heading = 'reason' in judged ? null : judged.documents[0]?.heading
   if (!heading || document?.folio !== undefined) return false
-  await lockKey(ctx.sql, ctx.empresa, heading)
-  return (await findByKey(ctx.sql, ctx.empresa, heading)) !== null
+  await lockNumbering(ctx.sql, ctx.empresa, heading)
+  return hasReceived(ctx.sql, ctx.empresa, heading)
 }
 
 async function receive(ctx: EmpresaContext, played: Played): Promise<Outcome> {

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { LatinLine } from '../../latin-text.ts'
-import { Rut } from '../../rut.ts'
-import { Period } from './period.ts'
-import { IvaCodeNumber, TipoCompraNumber, TipoDoc } from './schema.ts'
-import { ESTADOS_CONTABLES, type TipoVenta } from './tipos.ts'
+import { ESTADOS_CONTABLES, type TipoVenta } from '../../catalog/rcv.ts'
+import { LatinLine } from '../../domain/latin-text.ts'
+import { Rut } from '../../domain/rut.ts'
+import { Period } from '../../domain/tax/rcv/period.ts'
+import { IvaCodeNumber, TipoCompraNumber, TipoDoc } from '../../domain/tax/rcv/schema.ts'
+import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
 
 const optional = Type.Optional
 const Pesos = Type.Integer({ minimum: -999_999_999_999, maximum: 999_999_999_999 })

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { invalidField } from '../../../kernel/problem.ts'
-import { Closed, Named, Text } from '../../../kernel/schema.ts'
-import type { EmpresaContext } from '../../context.ts'
-import { Period } from '../rcv/period.ts'
-import { askForCompute } from './ask-compute.ts'
-import { FilingError } from './filing-schema.ts'
-import { writeSandboxErrors, writeSandboxProposal } from './sandbox-store.ts'
-import { findProposal } from './store.ts'
+import type { EmpresaContext } from '../../domain/context.ts'
+import { askForCompute } from '../../domain/tax/f29/ask-compute.ts'
+import { FilingError } from '../../domain/tax/f29/filing-schema.ts'
+import { hasProposal } from '../../domain/tax/f29/read.ts'
+import { Period } from '../../domain/tax/rcv/period.ts'
+import { invalidField } from '../../kernel/problem.ts'
+import { Closed, Named, Text } from '../../kernel/schema.ts'
+import { writeSandboxErrors, writeSandboxProposal } from '../sii/f29.ts'
 
 const SiiCodeIn = Closed({
   code: Type.Integer({ minimum: 1, maximum: 9999 }),
@@ -44,7 +44,7 @@ export async function seedProposal(
   const twice = codes.findIndex(({ code }, i) => codes.findIndex((one) => one.code === code) < i)
   if (twice >= 0) throw invalidField(`codes[${twice}].code`, `code ${codes[twice]?.code} is there twice.`)
   await writeSandboxProposal(ctx.sql, ctx.empresa, period, codes.length === 0 ? null : codes)
-  if (await findProposal(ctx.sql, ctx.empresa, period)) await askForCompute(ctx, ctx.empresa, period)
+  if (await hasProposal(ctx, period)) await askForCompute(ctx, ctx.empresa, period)
   return { object: 'f29_sandbox_proposal', period, codes }
 }
 

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { checkDraft, type DteDraft } from '@timbre/dte/draft'
 import { santiagoDate, santiagoTimestamp } from '@timbre/dte/values'
-import { CEILINGS } from '../../../catalog/limits.ts'
-import { MODES } from '../../../catalog/modes.ts'
-import { invalidField, Problem } from '../../../kernel/problem.ts'
-import type { EmpresaContext } from '../../context.ts'
-import { readEmisor } from '../../platform/empresa/emisor.ts'
-import type { SupplierDocument } from './play-schema.ts'
-import { lastFolioOf } from './store.ts'
+import { CEILINGS } from '../../catalog/limits.ts'
+import { MODES } from '../../catalog/modes.ts'
+import type { EmpresaContext } from '../../domain/context.ts'
+import { readEmisor } from '../../domain/platform/empresa/emisor.ts'
+import { lastFolioOf } from '../../domain/receiving/received-document/numbering.ts'
+import { invalidField, Problem } from '../../kernel/problem.ts'
+import type { SupplierDocument } from './play-supplier-schema.ts'
 
 /** Who sends what nobody described: an ordinary supplier, with one line. */
 const SUPPLIER = { rut: '77333300-9', legal_name: 'Proveedora de Prueba SpA' }

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { scriptedVerdict } from '../../catalog/magic-values.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
 import { failDocuments } from '../../domain/issuing/document/fail.ts'
 import { lockDocument } from '../../domain/issuing/document/read.ts'
@@ -8,6 +7,8 @@ import { settleDocuments } from '../../domain/issuing/document/settle.ts'
 import { type DocumentRow, showDocument } from '../../domain/issuing/document/show.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Closed, OneOf, Text } from '../../kernel/schema.ts'
+import { scriptedVerdict } from '../sii/document-magic-values.ts'
+import { writeScript } from '../sii/scripts.ts'
 
 export const ScriptEstado = Closed({
   status: OneOf(['accepted', 'reparo', 'rejected', 'failed'], { description: '`failed` only while it is queued.' }),
@@ -44,7 +45,7 @@ async function decide(ctx: EmpresaContext, row: DocumentRow, input: ScriptEstado
     return failed
   }
   if (row.status === 'queued') {
-    await saveScript(ctx, id, { outcome, code, message })
+    await writeScript(ctx.sql, ctx.empresa, id, { outcome, code, message })
     return row
   }
   if (row.status !== 'sent') throw settled(row)
@@ -55,20 +56,4 @@ async function decide(ctx: EmpresaContext, row: DocumentRow, input: ScriptEstado
 
 function settled({ status }: DocumentRow): Problem {
   return new Problem('document_already_settled', { details: { status } })
-}
-
-interface Script {
-  readonly outcome: 'accepted' | 'reparo' | 'rejected'
-  readonly code: string | null
-  readonly message: string | null
-}
-
-/** Stores what the sandbox will answer about a document; the last call counts. */
-async function saveScript({ sql, empresa }: EmpresaContext, document_id: string, script: Script): Promise<void> {
-  await sql`
-    insert into sandbox_script (account_id, empresa_id, mode, document_id, outcome, code, message)
-    values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${document_id}, ${script.outcome}, ${script.code},
-      ${script.message})
-    on conflict (document_id) do update
-      set outcome = excluded.outcome, code = excluded.code, message = excluded.message`
 }

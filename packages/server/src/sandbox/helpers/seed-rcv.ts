@@ -1,12 +1,12 @@
-import { invalidField } from '../../../kernel/problem.ts'
-import type { EmpresaContext } from '../../context.ts'
-import { instantOf } from '../../instant.ts'
-import { boundsOf, monthsFrom, periodAt } from './period.ts'
-import { naturalKeyOf, type Side } from './row.ts'
-import { santiagoInstant } from './santiago-instant.ts'
-import type { RcvSeed, SeedEntry, SeedRcv } from './seed-schema.ts'
-import { removeSeeds, type Seed, writeSeeds } from './seed-store.ts'
-import { placeIva, SUMMARIZED_TIPOS } from './tipos.ts'
+import { placeIva, SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
+import type { EmpresaContext } from '../../domain/context.ts'
+import { instantOf } from '../../domain/instant.ts'
+import { boundsOf, monthsFrom, periodAt } from '../../domain/tax/rcv/period.ts'
+import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
+import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
+import { invalidField } from '../../kernel/problem.ts'
+import { removeSeeds, type Seed, writeSeeds } from '../sii/rcv-marks.ts'
+import type { RcvSeed, SeedEntry, SeedRcv } from './seed-rcv-schema.ts'
 
 /** A summary has neither folio nor counterparty, and everything else has both. */
 function checkKey(entry: Pick<SeedEntry, 'tipo_doc' | 'folio' | 'counterparty_rut'>, at: string): void {

@@ -1,0 +1,80 @@
+import type { IvaCode, TipoCompra } from '../../catalog/rcv.ts'
+import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
+import type { Sql } from '../../kernel/db.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
+import type { RcvOrder, RcvQuestion } from '../../ports/sii-rcv.ts'
+import type { SandboxEntry } from './rcv-csv.ts'
+
+/** What the sandbox holds about an entry: an entry of its own, that it hides one, or what was decided about it. */
+export interface Mark {
+  readonly side: Side
+  readonly natural_key: string
+  readonly entry: SandboxEntry | null
+  readonly removed: boolean
+  readonly tipo_compra: TipoCompra | null
+  readonly iva_not_recoverable_code: IvaCode | null
+  readonly estado_contable: SandboxEntry['estado_contable']
+}
+
+export function listMarks(sql: Sql, { empresa, period }: RcvQuestion): Promise<Mark[]> {
+  return sql<Mark>`
+    select side, natural_key, entry, removed, tipo_compra, iva_not_recoverable_code, estado_contable from sandbox_rcv
+    where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+      and period = ${period} order by natural_key`
+}
+
+export interface SeedKey {
+  readonly side: Side
+  readonly natural_key: string
+}
+
+export interface Seed extends SeedKey {
+  readonly entry: SandboxEntry
+}
+
+/** What was decided about an entry before goes: the register now says what the test says. */
+export async function writeSeeds(sql: Sql, scope: EmpresaScope, period: string, seeds: readonly Seed[]): Promise<void> {
+  if (seeds.length === 0) return
+  await sql`
+    insert into sandbox_rcv (account_id, empresa_id, mode, period, side, natural_key, entry)
+    select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, s.side, s.natural_key, s.entry
+    from json_to_recordset(${JSON.stringify(seeds)}::json) as s (side text, natural_key text, entry json)
+    on conflict (empresa_id, period, side, natural_key) do update set entry = excluded.entry, removed = false,
+      tipo_compra = null, iva_not_recoverable_code = null, estado_contable = null`
+}
+
+export async function removeSeeds(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+  keys: readonly SeedKey[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    insert into sandbox_rcv (account_id, empresa_id, mode, period, side, natural_key, removed)
+    select distinct ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, s.side, s.natural_key, true
+    from json_to_recordset(${JSON.stringify(keys)}::json) as s (side text, natural_key text)
+    on conflict (empresa_id, period, side, natural_key) do update set removed = true`
+}
+
+interface Decision {
+  readonly tipo_compra?: TipoCompra
+  readonly iva_not_recoverable_code?: IvaCode | null
+  readonly estado_contable?: SandboxEntry['estado_contable']
+}
+
+/** Records a decision about a purchase beside those made before: what it leaves out stays. */
+export async function writeDecision(sql: Sql, order: RcvOrder, decision: Decision): Promise<void> {
+  const { empresa, period } = order
+  const { tipo_compra = null, iva_not_recoverable_code = null, estado_contable = null } = decision
+  await sql`
+    insert into sandbox_rcv as s (account_id, empresa_id, mode, period, side, natural_key, tipo_compra,
+      iva_not_recoverable_code, estado_contable)
+    values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${period}, 'purchase',
+      ${naturalKeyOf(order)}, ${tipo_compra}, ${iva_not_recoverable_code}, ${estado_contable})
+    on conflict (empresa_id, period, side, natural_key) do update
+      set tipo_compra = coalesce(excluded.tipo_compra, s.tipo_compra),
+        iva_not_recoverable_code =
+          case when excluded.tipo_compra is null then s.iva_not_recoverable_code else excluded.iva_not_recoverable_code end,
+        estado_contable = coalesce(excluded.estado_contable, s.estado_contable)`
+}
