@@ -13,7 +13,7 @@ import { advanceClock } from './domain/platform/test-clock/jobs.ts'
 import { deliverWebhook } from './domain/platform/webhook/jobs.ts'
 import { ingestMail, sendAnswer, watchDeadline } from './domain/receiving/received-document/jobs.ts'
 import { computeProposal, fileDeclaration } from './domain/tax/f29/jobs.ts'
-import { sweepRcv, syncRcv, tellRcv } from './domain/tax/rcv/jobs.ts'
+import { sendRcvDecisions, syncRcv, syncRcvDaily } from './domain/tax/rcv/jobs.ts'
 import { seedYear } from './sandbox/year/jobs.ts'
 
 /**
@@ -40,9 +40,9 @@ export const JOBS: readonly HandledJob[] = [
   handle(sendAnswer, async () => (await import('./domain/receiving/received-document/send-answer.ts')).deliverAnswer),
   handle(watchDeadline, async () => (await import('./domain/receiving/received-document/deadline.ts')).checkDeadline),
 
-  handle(syncRcv, async () => (await import('./domain/tax/rcv/sync.ts')).runSync),
-  handle(sweepRcv, async () => (await import('./domain/tax/rcv/sweep.ts')).runSweep),
-  handle(tellRcv, async () => (await import('./domain/tax/rcv/tell-sii.ts')).runTell),
+  handle(syncRcv, async () => (await import('./domain/tax/rcv/sync.ts')).syncRegister),
+  handle(syncRcvDaily, async () => (await import('./domain/tax/rcv/daily-sync.ts')).requestDailySync),
+  handle(sendRcvDecisions, async () => (await import('./domain/tax/rcv/send-decisions.ts')).sendDecisions),
   handleMany(computeProposal, async () => (await import('./domain/tax/f29/run-compute.ts')).runComputes),
   handle(fileDeclaration, async () => (await import('./domain/tax/f29/run-filing.ts')).runFiling),
 

@@ -5,8 +5,8 @@ import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
 import { hasReceived } from '../../domain/receiving/received-document/numbering.ts'
-import { askForPeriod } from '../../domain/tax/rcv/ask-sync.ts'
 import { monthsFrom } from '../../domain/tax/rcv/period.ts'
+import { requestPeriod } from '../../domain/tax/rcv/request-sync.ts'
 import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
 import type { JobOutcome } from '../../kernel/job.ts'
 import { recordProgress } from '../../kernel/job-progress.ts'
@@ -95,7 +95,7 @@ export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Pr
   }
   const statements = await bank(ctx, scope, months, today)
   await ctx.transact(async (tx) => {
-    for (const period of periods) await askForPeriod(tx, scope, period, 'past')
+    for (const period of periods) await requestPeriod(tx, scope, period, 'past')
   })
   const purchases = months.reduce((sum, month) => sum + month.purchases.length, 0)
   const sales = months.reduce((sum, month) => sum + month.sales.length, 0)

@@ -3,7 +3,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { BankFailure, type BankLink } from '../../../ports/bank.ts'
 import type { BaseContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
-import { nextSweep } from '../../tax/rcv/sweep-time.ts'
+import { nextDailyRun } from '../../tax/rcv/daily-sync.ts'
 import { keptAccounts } from './accounts.ts'
 import { askForSync } from './ask-sync.ts'
 import { forgetLink, sweepConnection } from './jobs.ts'
@@ -70,7 +70,7 @@ export async function keepLinked(ctx: Writing, connection_id: string, link: Bank
     key: connection_id,
     empresa_id: empresa.empresa_id,
     lane: connection_id,
-    due_at: nextSweep(connection_id, ctx.now()),
+    due_at: nextDailyRun(connection_id, ctx.now()),
   })
   return linked
 }

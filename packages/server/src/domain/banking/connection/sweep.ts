@@ -1,7 +1,7 @@
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { JobContext } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { nextSweep } from '../../tax/rcv/sweep-time.ts'
+import { nextDailyRun } from '../../tax/rcv/daily-sync.ts'
 import { askForSync } from './ask-sync.ts'
 import type { SweepOrder } from './jobs.ts'
 import { isLinked } from './machine.ts'
@@ -18,5 +18,5 @@ export async function runSweep(ctx: JobContext, { connection_id }: SweepOrder): 
       await askForSync(tx, scope, connection, { refresh: true })
     return connection !== null
   })
-  return living ? { again_at: nextSweep(connection_id, ctx.now()) } : 'done'
+  return living ? { again_at: nextDailyRun(connection_id, ctx.now()) } : 'done'
 }

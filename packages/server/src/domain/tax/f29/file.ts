@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { lockPeriod } from '../rcv/lock.ts'
+import { lockPeriod } from '../rcv/period-lock.ts'
 import type { F29Filing, FileF29 } from './filing-schema.ts'
 import { showFiling } from './filing-show.ts'
 import { findLivingFiling, insertFiling } from './filing-store.ts'

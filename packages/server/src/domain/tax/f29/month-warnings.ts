@@ -1,13 +1,13 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { syncOf } from '../rcv/entries.ts'
 import { periodAt } from '../rcv/period.ts'
+import { readSync } from '../rcv/sync-status.ts'
 import { pendingIn } from './store.ts'
 import { type Warning, warning } from './warnings.ts'
 
 /** What the state of the registers and of the month says about a proposal. */
 export async function monthWarnings(sql: Sql, scope: EmpresaScope, period: string, now: Date): Promise<Warning[]> {
-  const sync = await syncOf(sql, scope, period)
+  const sync = await readSync(sql, scope, period)
   const pending = await pendingIn(sql, scope, period)
   const unread = sync.partial_errors.length
   return [

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { refuseLocked } from '../rcv/lock.ts'
 import { FIRST_PERIOD, periodAt } from '../rcv/period.ts'
+import { refuseLocked } from '../rcv/period-lock.ts'
 import { codeEntry, isComputed } from './codes.ts'
 import { propose } from './propose.ts'
 import { hasPlaces } from './ratio.ts'

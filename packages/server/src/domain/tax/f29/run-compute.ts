@@ -3,7 +3,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { isLocked } from '../rcv/lock.ts'
+import { isLocked } from '../rcv/period-lock.ts'
 import { type Changes, propose } from './propose.ts'
 import { holdEmpresa, noteSiiCodes } from './store.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bought, openRegister, PERIOD, type Register, SUPPLIER } from '../../../../test/support/register.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
-import { lockPeriod, unlockPeriod } from './lock.ts'
+import { lockPeriod, unlockPeriod } from './period-lock.ts'
 
 let world: World
 const sii = { away: false }

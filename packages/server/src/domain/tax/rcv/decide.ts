@@ -1,18 +1,20 @@
+import { type EstadoContable, NOT_INCLUDED, NOT_RECOVERABLE, OTHER_REASON } from '../../../catalog/rcv.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { EmpresaContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
-import { type Decided, saveDecisions } from './decide-store.ts'
-import { tellRcv } from './jobs.ts'
+import { sendRcvDecisions } from './jobs.ts'
+import { advanceEstados } from './machine.ts'
+import { applyDecision, snapshotOf } from './merge-reading.ts'
+import { refuseLocked } from './period-lock.ts'
 import type { CharacterizedBy, RcvRow, Snapshot } from './row.ts'
-import type { Characterize } from './schema.ts'
-import { snapshotOf, underDecision } from './settle-reading.ts'
-import { type EstadoContable, NOT_INCLUDED, NOT_RECOVERABLE, OTHER_REASON } from './tipos.ts'
-import { moveTogether } from './write-batch.ts'
+import type { Characterize, EntryPath } from './schema.ts'
+import { type Decided, lockPurchases, saveDecisions } from './store.ts'
 
-/** What deciding takes: a request and a job both have it. */
-export type Deciding = Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>
+/** A request or a job. */
+export type DecideContext = Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>
 
-/** A code says why IVA gives no credit, so it goes with tipo 6 alone. `at` is where the caller wrote it. */
+/** A code says why IVA gives no credit, so it goes with tipo 6 alone. `at` is the prefix of the field in the input. */
 export function checkDecision({ tipo_compra, iva_not_recoverable_code }: Characterize, at = ''): void {
   if (iva_not_recoverable_code !== undefined && tipo_compra !== NOT_RECOVERABLE) {
     throw invalidField(`${at}iva_not_recoverable_code`, `it goes with tipo_compra ${NOT_RECOVERABLE} alone.`)
@@ -32,7 +34,7 @@ function closedReason({ estado_contable, withdrawn_at_sii, folio }: RcvRow): key
   return estado_contable === 'RECLAMADO' ? 'claimed' : null
 }
 
-/** `param` is where the caller named the entry, where it was not in the path. */
+/** `param` names the field that held the id of the entry, where it was not in the path. */
 export function refuseClosed(row: RcvRow, param?: string): void {
   const reason = closedReason(row)
   if (!reason) return
@@ -47,8 +49,8 @@ function estadoAfter(row: RcvRow, tipo_compra: number): EstadoContable | null {
 }
 
 /**
- * What a revert returns to: what the SII showed before the first decision. While there is none that is what counts now,
- * for the SII may not have been told of the last revert yet. Where an entry was put off, where it stood stays known.
+ * The snapshot that a revert returns to: what the SII showed before the first decision. Without a decision it is what
+ * counts now, since the SII may not know of the last revert yet. Of an entry that was put off the former estado is kept.
  */
 export function beforeOf(row: RcvRow): Snapshot {
   if (row.before && row.characterized_by !== 'sii') return row.before
@@ -61,16 +63,24 @@ export function decidedRow(row: RcvRow, decision: Characterize, by: Characterize
   const code = tipo_compra === NOT_RECOVERABLE ? (decision.iva_not_recoverable_code ?? OTHER_REASON) : null
   return {
     id: row.id,
-    ...underDecision(row.sii, row.net, tipo_compra, code),
+    ...applyDecision(row.sii, row.net, tipo_compra, code),
     estado_contable: estadoAfter(row, tipo_compra),
     characterized_by: by,
     before: beforeOf(row),
   }
 }
 
-/** Writes decisions about entries that are held, moves what they move, and has the SII told. */
+/** An entry as a revert leaves it. Its estado moves back only if the decision moved it: the SII may have moved it meanwhile. */
+export function revertedRow(row: RcvRow, before: NonNullable<RcvRow['before']>): Decided {
+  const moved = row.estado_contable === 'NO_INCLUIR' || before.estado_contable === 'NO_INCLUIR'
+  const estado_contable = moved ? before.estado_contable : row.estado_contable
+  const put_off = estado_contable === 'PENDIENTE' && before.estado_contable !== 'PENDIENTE'
+  return { ...before, id: row.id, estado_contable, characterized_by: 'sii', before: put_off ? before : null }
+}
+
+/** Saves decisions about locked entries, moves their estados, and enqueues what the SII is to be told. */
 export async function decide(
-  tx: Deciding,
+  tx: DecideContext,
   scope: EmpresaScope,
   rows: readonly RcvRow[],
   decided: readonly Decided[],
@@ -80,9 +90,18 @@ export async function decide(
   const moves = decided.flatMap(({ id, estado_contable: to }) =>
     to === null || to === present.get(id) ? [] : [{ id, to }],
   )
-  await moveTogether(tx.sql, scope, moves)
+  await advanceEstados(tx.sql, scope, moves)
   const saved = await saveDecisions(tx.sql, scope, decided, tx.now())
   const entry_ids = saved.map(({ id }) => id)
-  await tx.enqueue(tellRcv, { payload: { entry_ids }, empresa_id: scope.empresa_id, lane: scope.empresa_id })
+  await tx.enqueue(sendRcvDecisions, { payload: { entry_ids }, empresa_id: scope.empresa_id, lane: scope.empresa_id })
   return saved
+}
+
+/** Locks a purchase that may still be decided about. */
+export async function lockOpenPurchase(ctx: EmpresaContext, { entry_id }: EntryPath): Promise<RcvRow> {
+  const [row] = await lockPurchases(ctx.sql, ctx.empresa, [entry_id])
+  if (!row) throw new Problem('rcv_entry_not_found')
+  await refuseLocked(ctx.sql, ctx.empresa, row.period)
+  refuseClosed(row)
+  return row
 }

@@ -1,6 +1,11 @@
+import { ESTADOS_CONTABLES, type EstadoContable } from '../../../catalog/rcv.ts'
+import { advanceMany } from '../../../kernel/advance.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { defineMachine, type StatusOf, type TriggerOf } from '../../../kernel/machine.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { RcvRow } from './row.ts'
 
-// Where a purchase counts. What was claimed stays claimed: the supplier mends it with a nota de crédito (Ley 19.983).
+// Whether and where a purchase counts. What was claimed stays claimed: the supplier mends it with a nota de crédito (Ley 19.983).
 // biome-ignore format: one transition per line reads as the table it is
 export const estadoContableMachine = defineMachine({
   object: 'rcv_entry',
@@ -21,12 +26,23 @@ export const estadoContableMachine = defineMachine({
   ],
 })
 
-export type EstadoTrigger = TriggerOf<typeof estadoContableMachine>
+type Machine = typeof estadoContableMachine
 
-/** What leads to each of them. */
-export const TRIGGERS: Readonly<Record<StatusOf<typeof estadoContableMachine>, EstadoTrigger>> = {
+const TRIGGERS: Readonly<Record<StatusOf<Machine>, TriggerOf<Machine>>> = {
   REGISTRO: 'registered',
   PENDIENTE: 'awaited',
   NO_INCLUIR: 'excluded',
   RECLAMADO: 'claimed',
+}
+
+/** Moves entries, those that go to the same estado together. */
+export async function advanceEstados(
+  sql: Sql,
+  scope: EmpresaScope,
+  moves: readonly { readonly id: string; readonly to: EstadoContable }[],
+): Promise<void> {
+  for (const estado of ESTADOS_CONTABLES) {
+    const ids = moves.filter(({ to }) => to === estado).map(({ id }) => id)
+    if (ids.length > 0) await advanceMany<RcvRow, Machine>(sql, estadoContableMachine, scope, ids, TRIGGERS[estado])
+  }
 }

@@ -1,16 +1,16 @@
+import { DEL_GIRO, NOT_INCLUDED } from '../../../catalog/rcv.ts'
 import { RETENTION } from '../../../catalog/retention.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { decideOne, revertedRow } from './characterize.ts'
-import { beforeOf, decidedRow } from './decide.ts'
-import { type Decided, isAnswered } from './decide-store.ts'
-import { showWhole } from './list.ts'
-import { holdOpen } from './lock-entries.ts'
+import { isAnswered } from '../../receiving/received-document/register-sql.ts'
+import { decideOne } from './characterize.ts'
+import { beforeOf, decidedRow, lockOpenPurchase, revertedRow } from './decide.ts'
+import { snapshotOf } from './merge-reading.ts'
+import { showWithSuggestion } from './read.ts'
 import type { RcvRow } from './row.ts'
 import type { EntryPath, MoveEstado, RcvEntry } from './schema.ts'
-import { snapshotOf } from './settle-reading.ts'
-import { DEL_GIRO, NOT_INCLUDED } from './tipos.ts'
+import type { Decided } from './store.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -34,7 +34,7 @@ async function refuseWaiting(ctx: EmpresaContext, row: RcvRow, to: Movable): Pro
   throw new Problem('estado_contable_not_allowed', { details })
 }
 
-/** Any other tipo than 7 brings it back: the one it had, or del giro. */
+/** Brings an entry back from NO_INCLUIR: any other tipo than 7 does, the one it had or del giro. */
 async function broughtBack(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<Decided> {
   const before = row.before ?? row.sii
   if (before.estado_contable === 'PENDIENTE') await refuseWaiting(ctx, row, to)
@@ -44,7 +44,7 @@ async function broughtBack(ctx: EmpresaContext, row: RcvRow, to: Movable): Promi
   return { ...back, estado_contable: to, before: put_off ? before : back.before }
 }
 
-/** What counts may wait: its credit is used in this period or in one of the two after it (D.L. 825, art. 24). */
+/** A purchase that counts may be put off: its credit is used in this period or in one of the two after it (D.L. 825, art. 24). */
 async function moved(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<Decided> {
   if (to === 'NO_INCLUIR') return decidedRow(row, { tipo_compra: NOT_INCLUDED }, 'caller')
   if (row.estado_contable === 'NO_INCLUIR') return broughtBack(ctx, row, to)
@@ -54,10 +54,10 @@ async function moved(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<Dec
   return { ...snapshotOf(row), id, characterized_by, before: undecided ? null : beforeOf(row), estado_contable: to }
 }
 
-/** Moves a purchase within the register, as far as the SII lets it. */
+/** Moves a purchase within the register, as far as the SII allows. */
 export async function moveEstadoContable(ctx: EmpresaContext, input: EntryPath & MoveEstado): Promise<RcvEntry> {
-  const row = await holdOpen(ctx, input)
+  const row = await lockOpenPurchase(ctx, input)
   const to = input.estado_contable
-  if (to === row.estado_contable) return showWhole(ctx, row)
+  if (to === row.estado_contable) return showWithSuggestion(ctx, row)
   return decideOne(ctx, row, await moved(ctx, row, to))
 }

@@ -1,10 +1,9 @@
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
-import { characterizePurchase, revertPurchase } from './characterize.ts'
-import { characterizeMany } from './characterize-many.ts'
-import { listPurchases, listSales, readPurchase } from './list.ts'
+import { characterizeMany, characterizePurchase, revertPurchase } from './characterize.ts'
 import { moveEstadoContable } from './move-estado.ts'
-import { requestSync } from './request-sync.ts'
+import { listPurchases, listSales, readPurchase, summarizePeriod } from './read.ts'
+import { requestSync, SyncRange, syncRequests } from './request-sync.ts'
 import {
   Characterize,
   Characterized,
@@ -17,9 +16,7 @@ import {
   SaleQuery,
   SyncRequest,
 } from './schema.ts'
-import { summarizePeriod } from './summarize.ts'
 import { RcvSummary, SummaryQuery } from './summary-schema.ts'
-import { SyncRange, syncRequests } from './sync-range.ts'
 
 const reads = { reach: 'empresa', scope: 'documents:read' } as const
 const writes = { reach: 'empresa', scope: 'documents:write', method: 'POST' } as const

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../catalog/modes.ts'
-import type { EstadoContable, IvaCode, TipoCompra, TipoVenta } from './tipos.ts'
+import type { EstadoContable, IvaCode, TipoCompra, TipoVenta } from '../../../catalog/rcv.ts'
 
 export type Side = 'purchase' | 'sale'
 export type CharacterizedBy = 'sii' | 'caller' | 'suggestion'
@@ -45,7 +45,7 @@ export interface RcvReading extends Characterization {
   readonly other_columns: Readonly<Record<string, string>>
 }
 
-/** What the SII last showed of a purchase, or what it showed when somebody decided otherwise. */
+/** A purchase as the SII last showed it, or as it was shown when somebody decided otherwise. */
 export interface Snapshot extends Characterization {
   readonly estado_contable: EstadoContable | null
 }
@@ -73,7 +73,7 @@ export interface RcvRow extends RcvReading {
   readonly content_hash: string
 }
 
-/** What tells an entry from the others of its period and side. */
+/** Unique among the entries of its period and side. */
 export function naturalKeyOf(entry: Pick<RcvReading, 'tipo_doc' | 'folio' | 'counterparty_rut'>): string {
   return `${entry.tipo_doc}:${entry.folio ?? ''}:${entry.counterparty_rut ?? ''}`
 }

@@ -1,11 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
+import {
+  ESTADOS_CONTABLES,
+  IVA_CODES,
+  type IvaCode,
+  TIPOS_COMPRA,
+  TIPOS_VENTA,
+  type TipoCompra,
+} from '../../../catalog/rcv.ts'
 import { CivilDate, Closed, listOf, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 import { Period } from './period.ts'
-import { RcvSync } from './sync-block.ts'
-import { ESTADOS_CONTABLES, IVA_CODES, type IvaCode, TIPOS_COMPRA, TIPOS_VENTA, type TipoCompra } from './tipos.ts'
 
 const optional = Type.Optional
 
@@ -98,6 +104,37 @@ const common = {
 
 export const RcvEntry = Named('RcvEntry', Closed(common))
 export type RcvEntry = Static<typeof RcvEntry>
+
+const SYNC_STATUSES = ['never_read', 'syncing', 'synced', 'failed'] as const
+
+export const PartialError = Closed({
+  side: OneOf(['purchase', 'sale']),
+  estado_contable: Nullable(OneOf(['REGISTRO', 'PENDIENTE', 'NO_INCLUIR', 'RECLAMADO'])),
+  line: Nullable(Type.Integer({ description: 'The line of the export of the SII; its header is line 1.' })),
+  column: Nullable(Type.String({ description: 'The column, as the export names it.' })),
+  message: Type.String(),
+})
+export type PartialError = Static<typeof PartialError>
+
+export const RcvSync = Named(
+  'RcvSync',
+  Closed({
+    object: Type.Literal('rcv_sync'),
+    mode: OneOf(MODE_NAMES),
+    period: Period,
+    status: OneOf(SYNC_STATUSES, {
+      description:
+        '`syncing`: a reading is queued or runs. `failed`: the last one was given up; what is shown is the last good one.',
+    }),
+    last_synced_at: Nullable(Timestamp, { description: 'Null: never read, which is not the same as empty.' }),
+    purchases: Type.Integer({ description: 'Entries the last reading found.' }),
+    sales: Type.Integer(),
+    partial_errors: Type.Array(PartialError, {
+      description: 'Lines of the export that could not be read, the first 100. What they stand for is left as it was.',
+    }),
+  }),
+)
+export type RcvSync = Static<typeof RcvSync>
 
 /** The list envelope with the block that says how far the period was read. */
 export const RcvList = Named('RcvList', Closed({ ...listOf(RcvEntry).properties, sync: RcvSync }))

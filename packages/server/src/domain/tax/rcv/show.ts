@@ -1,8 +1,7 @@
+import { signOf } from '../../../catalog/rcv.ts'
 import type { RcvRow } from './row.ts'
 import type { RcvEntry } from './schema.ts'
-import { signOf } from './tipos.ts'
 
-/** An entry on the wire, but for what the history of its supplier suggests. */
 export type Suggested = RcvEntry['suggested_tipo_compra']
 
 const instant = (at: Date | null) => at?.toISOString() ?? null

@@ -1,15 +1,13 @@
+import type { TipoCompra } from '../../../catalog/rcv.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { RcvRow, Side } from './row.ts'
-import type { SyncRow } from './sync-block.ts'
+import { issuedSales } from '../../issuing/document/register-sql.ts'
+import { boundsOf } from './period.ts'
+import type { CharacterizedBy, RcvRow, Side, Snapshot } from './row.ts'
+import { DIFFERENCES_SHOWN, type RcvSummary } from './summary-schema.ts'
 
 export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
-
-export function entriesInPeriod(sql: Sql, scope: EmpresaScope, period: string): Promise<RcvRow[]> {
-  return sql<RcvRow>`
-    select * from rcv_entry where ${of(scope)} and period = ${period} and withdrawn_at_sii is null order by id`
 }
 
 export async function findPurchase(sql: Sql, scope: EmpresaScope, id: string): Promise<RcvRow | null> {
@@ -18,7 +16,7 @@ export async function findPurchase(sql: Sql, scope: EmpresaScope, id: string): P
   return row ?? null
 }
 
-/** Purchases held until the transaction ends, always in the order of their ids so that nobody waits in a circle. */
+/** Locks purchases, always in the order of their ids: two transactions never wait for each other. */
 export function lockPurchases(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
   return sql<RcvRow>`
     select * from rcv_entry where ${of(scope)} and side = 'purchase' and id = any(${ids}::text[])
@@ -50,7 +48,7 @@ function matching(filter: EntryFilter): Fragment {
     ${WITHDRAWN[withdrawn]}`
 }
 
-// Written out, so that the indexes of purchases alone can serve them.
+// Literals and not parameters, so that the partial indexes of purchases can serve them.
 const SIDES = { purchase: part`side = 'purchase'`, sale: part`side = 'sale'` }
 
 /** Newest in the mirror first, strictly older than a place. */
@@ -67,7 +65,97 @@ export function listEntries(
     order by id desc limit ${page.take}`
 }
 
-export async function findSync(sql: Sql, scope: EmpresaScope, period: string): Promise<SyncRow | null> {
-  const [row] = await sql<SyncRow>`select * from rcv_sync where ${of(scope)} and period = ${period}`
-  return row ?? null
+/** An entry as a decision leaves it. */
+export interface Decided extends Snapshot {
+  readonly id: string
+  readonly characterized_by: CharacterizedBy
+  readonly before: Snapshot | null
+}
+
+/** Saves everything but the estado contable, which only the machine moves. */
+export function saveDecisions(sql: Sql, scope: EmpresaScope, decided: readonly Decided[], at: Date): Promise<RcvRow[]> {
+  return sql<RcvRow>`
+    update rcv_entry t set tipo_compra = d.tipo_compra, iva = d.iva, iva_not_recoverable = d.iva_not_recoverable,
+      iva_not_recoverable_code = d.iva_not_recoverable_code, iva_common_use = d.iva_common_use,
+      iva_fixed_assets = d.iva_fixed_assets, net_fixed_assets = d.net_fixed_assets,
+      characterized_by = d.characterized_by, before = d.before, untold = true, changed_at = ${at}
+    from json_to_recordset(${JSON.stringify(decided)}::json) as d (id text, tipo_compra smallint, iva bigint,
+      iva_not_recoverable bigint, iva_not_recoverable_code smallint, iva_common_use bigint, iva_fixed_assets bigint,
+      net_fixed_assets bigint, characterized_by text, before json)
+    where t.account_id = ${scope.account_id} and t.empresa_id = ${scope.empresa_id} and t.mode = ${scope.mode}
+      and t.id = d.id
+    returning t.*`
+}
+
+export function unsentEntries(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
+  return sql<RcvRow>`
+    select * from rcv_entry where ${of(scope)} and id = any(${ids}::text[]) and untold and folio is not null order by id`
+}
+
+/** Unless something else was decided while the SII was being told. */
+export async function markSent(sql: Sql, scope: EmpresaScope, row: RcvRow): Promise<void> {
+  await sql`
+    update rcv_entry set untold = false
+    where ${of(scope)} and id = ${row.id} and changed_at = ${row.changed_at} and tipo_compra = ${row.tipo_compra}
+      and estado_contable = ${row.estado_contable}`
+}
+
+export interface DecidedTipo {
+  readonly counterparty_rut: string
+  readonly tipo_compra: TipoCompra
+  readonly entries: number
+}
+
+/** Decisions about a supplier that count: what was decided years ago says little. */
+const HISTORY_LIMIT = 12
+
+/** The last decisions about each supplier, counted by tipo: one short walk of an index for each supplier. */
+export function decidedTipos(sql: Sql, scope: EmpresaScope, ruts: readonly string[]): Promise<DecidedTipo[]> {
+  const own = part`e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}`
+  return sql<DecidedTipo>`
+    select r.rut as counterparty_rut, d.tipo_compra, count(*) as entries
+    from unnest(${ruts}::text[]) as r (rut) cross join lateral (
+      select e.tipo_compra from rcv_entry e
+      where ${own} and e.side = 'purchase' and e.characterized_by = 'caller' and e.counterparty_rut = r.rut
+      order by e.id desc limit ${HISTORY_LIMIT}
+    ) d
+    group by 1, 2`
+}
+
+export type SummaryLine = Omit<RcvSummary['lines'][number], 'sign'>
+type Difference = RcvSummary['differences'][number]
+
+export function summaryLines(sql: Sql, scope: EmpresaScope, period: string): Promise<SummaryLine[]> {
+  return sql<SummaryLine>`
+    select side, tipo_doc, estado_contable, count(*) as entries, sum(documents)::bigint as documents,
+      sum(net)::bigint as net, sum(exempt)::bigint as exempt, sum(iva)::bigint as iva,
+      sum(iva_not_recoverable)::bigint as iva_not_recoverable, sum(iva_common_use)::bigint as iva_common_use,
+      sum(total)::bigint as total
+    from rcv_entry where ${of(scope)} and period = ${period} and withdrawn_at_sii is null
+    group by side, tipo_doc, estado_contable order by side, tipo_doc, estado_contable`
+}
+
+const OUR_FIGURES = part`json_build_object('net', o.net, 'exempt', o.exempt, 'iva', o.iva, 'total', o.total)`
+const SII_FIGURES = part`json_build_object('net', s.net, 'exempt', s.exempt, 'iva', s.iva, 'total', s.total)`
+
+/** Differences between our own accepted documents and the register of sales; `in_all` counts them before the limit. */
+export async function differencesIn(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+): Promise<(Difference & { in_all: number })[]> {
+  const [first, after] = boundsOf(period)
+  return sql<Difference & { in_all: number }>`
+    with ours as (${issuedSales(scope, { first, after })}), sii as (
+      select tipo_doc, folio, id, net, exempt, iva, total from rcv_entry
+      where ${of(scope)} and period = ${period} and side = 'sale' and withdrawn_at_sii is null
+    )
+    select case when s.id is null then 'missing_at_sii' when o.tipo_doc is null then 'missing_here' else 'amounts' end as kind,
+      coalesce(o.tipo_doc, s.tipo_doc) as tipo_doc, coalesce(o.folio, s.folio) as folio, o.document_id, s.id as entry_id,
+      case when o.tipo_doc is null then null else ${OUR_FIGURES} end as ours,
+      case when s.id is null then null else ${SII_FIGURES} end as sii, count(*) over () as in_all
+    from ours o full join sii s on s.tipo_doc = o.tipo_doc and coalesce(s.folio, 0) = coalesce(o.folio, 0)
+    where o.tipo_doc is null or s.id is null
+      or (o.net, o.exempt, o.iva, o.total) is distinct from (s.net, s.exempt, s.iva, s.total)
+    order by 2, 3 limit ${DIFFERENCES_SHOWN}`
 }

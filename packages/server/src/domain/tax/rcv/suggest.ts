@@ -1,14 +1,17 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { readAutomationSettings } from '../../issuing/automation-settings/automation-settings.ts'
+import { type DecideContext, decide, decidedRow } from './decide.ts'
+import { isLocked } from './period-lock.ts'
 import type { RcvRow } from './row.ts'
 import type { Suggested } from './show.ts'
-import { type DecidedTipo, decidedTipos } from './suggest-store.ts'
+import { type DecidedTipo, decidedTipos, lockPurchases } from './store.ts'
 
-/** A supplier that was decided about once may have been an exception. */
+/** One decision about a supplier may have been an exception. */
 const AGREEING_AT_LEAST = 2
 const AGREEING_SHARE = 0.75
 
-/** Whether anybody may still decide about it, and nobody has. */
+/** Whether somebody may still decide about an entry, and nobody has. */
 function isOpen({ side, characterized_by, untold, estado_contable, withdrawn_at_sii, folio }: RcvRow): boolean {
   const undecided = side === 'purchase' && characterized_by === 'sii' && !untold && folio !== null
   return undecided && estado_contable !== 'RECLAMADO' && withdrawn_at_sii === null
@@ -23,7 +26,7 @@ function suggestionFor(row: RcvRow, history: readonly DecidedTipo[]): Suggested 
   return { tipo_compra: most.tipo_compra, reason, agreeing: most.entries, of }
 }
 
-/** What the history of each supplier suggests for entries that nobody decided about, by the id of the entry. */
+/** Suggestions for the entries that nobody decided about, by the id of the entry, from the history of their suppliers. */
 export async function suggestionsFor(
   sql: Sql,
   scope: EmpresaScope,
@@ -40,4 +43,23 @@ export async function suggestionsFor(
     if (suggestion) found.set(row.id, suggestion)
   }
   return found
+}
+
+/** Characterizes new entries as suggested, where the automation settings of the empresa say so. */
+export async function applySuggestions(
+  tx: DecideContext,
+  scope: EmpresaScope,
+  period: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
+  if (!settings.apply_characterization_suggestions || (await isLocked(tx.sql, scope, period))) return
+  const rows = await lockPurchases(tx.sql, scope, ids)
+  const suggested = await suggestionsFor(tx.sql, scope, rows)
+  const decided = rows.flatMap((row) => {
+    const suggestion = suggested.get(row.id)
+    return suggestion ? [decidedRow(row, { tipo_compra: suggestion.tipo_compra }, 'suggestion')] : []
+  })
+  await decide(tx, scope, rows, decided)
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { ESTADOS_CONTABLES } from '../../../catalog/rcv.ts'
 import { Closed, Named, Nullable, OneOf } from '../../../kernel/schema.ts'
 import { Period } from './period.ts'
-import { RcvSync } from './sync-block.ts'
-import { ESTADOS_CONTABLES } from './tipos.ts'
+import { RcvSync } from './schema.ts'
 
 const amounts = {
   entries: Type.Integer(),

@@ -1,8 +1,10 @@
 import { part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { issuedKeys } from '../../issuing/document/register-sql.ts'
+import { receivedKeys } from '../../receiving/received-document/register-sql.ts'
 import type { RcvReading, RcvRow, Side, Snapshot } from './row.ts'
+import type { PartialError } from './schema.ts'
 import { of } from './store.ts'
-import type { PartialError } from './sync-block.ts'
 
 export interface KnownEntry {
   readonly id: string
@@ -11,18 +13,19 @@ export interface KnownEntry {
   readonly withdrawn_at_sii: Date | null
 }
 
-export interface Place {
+/** One side of a period. */
+export interface PeriodSide {
   readonly period: string
   readonly side: Side
 }
 
 const PAGE = 10_000
 
-/** Everything that is here of one side of a period, withdrawn or not, by its key. Read in pages along one index. */
+/** Every stored entry of one side of a period, withdrawn or not, by its natural key. Read in pages along one index. */
 export async function knownEntries(
   sql: Sql,
   scope: EmpresaScope,
-  { period, side }: Place,
+  { period, side }: PeriodSide,
 ): Promise<Map<string, KnownEntry>> {
   const known = new Map<string, KnownEntry>()
   for (let after = '', more = true; more; ) {
@@ -36,13 +39,13 @@ export async function knownEntries(
   return known
 }
 
-/** Held until the transaction ends: what a person decides meanwhile comes after, and is not lost. */
+/** Locks entries: what a person decides meanwhile waits for the reading, and is not lost. */
 export function lockEntries(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
   return sql<RcvRow>`select * from rcv_entry where ${of(scope)} and id = any(${ids}::text[]) order by id for update`
 }
 
-/** A reading as it is written, with what counts of it and what the SII itself said. */
-export interface Written extends RcvReading {
+/** A reading as it is stored: with what counts of it, and in `sii` what the SII itself showed. */
+export interface WrittenEntry extends RcvReading {
   readonly id: string
   readonly sii: Snapshot
   readonly content_hash: string
@@ -60,8 +63,8 @@ const COLUMNS = part`
 export async function insertEntries(
   sql: Sql,
   scope: EmpresaScope,
-  { period, side }: Place,
-  entries: readonly Written[],
+  { period, side }: PeriodSide,
+  entries: readonly WrittenEntry[],
   at: Date,
 ): Promise<string[]> {
   if (entries.length === 0) return []
@@ -83,11 +86,11 @@ export async function insertEntries(
   return rows.map(({ id }) => id)
 }
 
-/** Everything but where they belong, which only moves by the machine. */
+/** Updates everything but the estado contable, which only the machine moves. */
 export async function updateEntries(
   sql: Sql,
   scope: EmpresaScope,
-  entries: readonly Written[],
+  entries: readonly WrittenEntry[],
   at: Date,
 ): Promise<void> {
   if (entries.length === 0) return
@@ -118,18 +121,18 @@ export async function withdrawEntries(
   return rows.length
 }
 
-/** Notes that a reading of a period was asked for, unless the job that is to do it ended its reading by now. */
-export async function noteRequested(
+/** Records that a reading was requested, unless the very job that is to do it has ended already. */
+export async function recordRequested(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
-  asked: { readonly job_id: string; readonly at: Date },
+  request: { readonly job_id: string; readonly at: Date },
 ): Promise<void> {
   await sql`
     insert into rcv_sync as s (account_id, empresa_id, mode, period, requested_at)
-    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${asked.at})
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${request.at})
     on conflict (empresa_id, period) do update set requested_at = coalesce(s.requested_at, excluded.requested_at)
-      where s.ended_by is distinct from ${asked.job_id}`
+      where s.ended_by is distinct from ${request.job_id}`
 }
 
 export interface ReadingEnd {
@@ -139,7 +142,7 @@ export interface ReadingEnd {
   readonly partial_errors: readonly PartialError[]
 }
 
-export async function noteSynced(
+export async function recordSynced(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
@@ -157,7 +160,7 @@ export async function noteSynced(
       partial_errors = excluded.partial_errors, ended_by = excluded.ended_by`
 }
 
-export async function noteFailed(
+export async function recordFailed(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
@@ -168,11 +171,30 @@ export async function noteFailed(
     where ${of(scope)} and period = ${period}`
 }
 
-/** Whether this is the first reading that went well. */
+/** True for the first reading that went well, once. */
 export async function startMirror(sql: Sql, scope: EmpresaScope, at: Date): Promise<boolean> {
   const rows = await sql<object>`
     insert into rcv_mirror (account_id, empresa_id, mode, started_at)
     values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${at})
     on conflict (empresa_id) do nothing returning 1`
   return rows.length > 0
+}
+
+/**
+ * Links entries to the documents they tell of, ours and our suppliers', wherever they are not linked yet. The side is
+ * compared because a supplier may be a client too, and its folios run beside ours.
+ */
+export async function linkDocuments(sql: Sql, scope: EmpresaScope, period: string): Promise<void> {
+  const { account_id, empresa_id, mode } = scope
+  await sql`
+    update rcv_entry t set document_id = d.id from (${issuedKeys(scope)}) d
+    where t.account_id = ${account_id} and t.empresa_id = ${empresa_id} and t.mode = ${mode} and t.period = ${period}
+      and t.document_id is null and t.folio is not null
+      and d.tipo_dte = t.tipo_doc and d.folio = t.folio and d.receptor_rut = t.counterparty_rut
+      and (t.side = 'purchase') = d.is_purchase`
+  await sql`
+    update rcv_entry t set received_document_id = r.id from (${receivedKeys(scope)}) r
+    where t.account_id = ${account_id} and t.empresa_id = ${empresa_id} and t.mode = ${mode} and t.period = ${period}
+      and t.side = 'purchase' and t.received_document_id is null and t.folio is not null
+      and r.emisor_rut = t.counterparty_rut and r.tipo_dte = t.tipo_doc and r.folio = t.folio`
 }

@@ -5,51 +5,55 @@ import type { RcvExports } from '../../../ports/sii-rcv.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { askForCompute } from '../f29/ask-compute.ts'
-import { applySuggestions } from './apply-suggestions.ts'
-import { askForPeriod } from './ask-sync.ts'
-import { syncOf } from './entries.ts'
-import { SYNC_ATTEMPTS, type SyncOrder, sweepRcv } from './jobs.ts'
-import { linkDocuments } from './link-store.ts'
+import { nextDailyRun } from './daily-sync.ts'
+import { ingestExports, type ReadingResult } from './ingest-exports.ts'
+import { SYNC_ATTEMPTS, syncRcvDaily } from './jobs.ts'
 import { FIRST_PERIOD, monthsFrom } from './period.ts'
-import { type ReadingResult, writeReading } from './read-period.ts'
-import { nextSweep } from './sweep-time.ts'
-import { noteFailed, noteSynced, startMirror } from './sync-store.ts'
+import { requestPeriod } from './request-sync.ts'
+import { applySuggestions } from './suggest.ts'
+import { readSync } from './sync-status.ts'
+import { linkDocuments, recordFailed, recordSynced, startMirror } from './sync-store.ts'
 
 const MONTHS_BEFORE = 12
 
-/** After the first reading that went well: the year before it, once, and every day from now on. */
-async function begin(tx: JobTransaction, scope: EmpresaScope, period: string): Promise<void> {
+/** After the first reading that went well: requests the year before it, once, and schedules the daily reading. */
+async function startMirroring(tx: JobTransaction, scope: EmpresaScope, period: string): Promise<void> {
   if (!(await startMirror(tx.sql, scope, tx.now()))) return
   for (let months = 1; months <= MONTHS_BEFORE; months++) {
     const earlier = monthsFrom(period, -months)
-    if (earlier >= FIRST_PERIOD) await askForPeriod(tx, scope, earlier, 'past')
+    if (earlier >= FIRST_PERIOD) await requestPeriod(tx, scope, earlier, 'past')
   }
-  await tx.enqueue(sweepRcv, {
+  await tx.enqueue(syncRcvDaily, {
     payload: {},
     key: scope.empresa_id,
     empresa_id: scope.empresa_id,
     lane: scope.empresa_id,
-    due_at: nextSweep(scope.empresa_id, tx.now()),
+    due_at: nextDailyRun(scope.empresa_id, tx.now()),
   })
 }
 
-async function end(ctx: JobContext, scope: EmpresaScope, period: string, result: ReadingResult): Promise<void> {
+async function finishReading(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  period: string,
+  result: ReadingResult,
+): Promise<void> {
   await ctx.transact(async (tx) => {
     await linkDocuments(tx.sql, scope, period)
     await applySuggestions(tx, scope, period, result.created)
-    await noteSynced(tx.sql, scope, period, { ...result, job_id: ctx.job_id }, tx.now())
-    await begin(tx, scope, period)
+    await recordSynced(tx.sql, scope, period, { ...result, job_id: ctx.job_id }, tx.now())
+    await startMirroring(tx, scope, period)
     await askForCompute(tx, scope, period)
     await tx.reactions.registerRead(tx, scope, result.created.length > 0 ? { period } : {})
-    const object = await syncOf(tx.sql, scope, period)
+    const object = await readSync(tx.sql, scope, period)
     const { created, updated, withdrawn_at_sii } = result
     const detail = { job_id: ctx.job_id, created: created.length, updated, withdrawn_at_sii }
     tx.emit({ type: 'tax.rcv.synced', object, empresa: { id: scope.empresa_id, rut: scope.rut }, detail })
   })
 }
 
-/** Nothing of what came was the register: whatever that was, the last good reading is better. */
-function refuseForeign({ files }: RcvExports, result: ReadingResult): void {
+/** No file was the register: the last good reading stays. */
+function refuseUnreadable({ files }: RcvExports, result: ReadingResult): void {
   const refused = result.partial_errors.filter(({ line }) => line === null).length
   const empty = result.purchases + result.sales === 0
   if (empty && files.length > 0 && refused >= files.length) {
@@ -59,14 +63,14 @@ function refuseForeign({ files }: RcvExports, result: ReadingResult): void {
 
 async function readOnce(ctx: JobContext, scope: EmpresaScope, period: string): Promise<JobOutcome> {
   const exports = await ctx.ports.sii[scope.mode].readRcv({ empresa: scope, period, at: ctx.now() })
-  const result = await writeReading(ctx, scope, period, exports)
-  refuseForeign(exports, result)
-  await end(ctx, scope, period, result)
+  const result = await ingestExports(ctx, scope, period, exports)
+  refuseUnreadable(exports, result)
+  await finishReading(ctx, scope, period, result)
   return { done: { period, ...result, created: result.created.length } }
 }
 
-/** Reads a period of the register with no transaction open, then writes what is new. The last good reading stays. */
-export async function runSync(ctx: JobContext, { period }: SyncOrder): Promise<JobOutcome> {
+/** Reads a period from the SII with no transaction open, then writes what changed. When it fails the last good reading stays. */
+export async function syncRegister(ctx: JobContext, { period }: { readonly period: string }): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
@@ -75,7 +79,7 @@ export async function runSync(ctx: JobContext, { period }: SyncOrder): Promise<J
   } catch (error) {
     const last = error instanceof GiveUp || ctx.attempt >= SYNC_ATTEMPTS
     if (!last) throw error
-    await ctx.transact((tx) => noteFailed(tx.sql, scope, period, { job_id: ctx.job_id, at: tx.now() }))
+    await ctx.transact((tx) => recordFailed(tx.sql, scope, period, { job_id: ctx.job_id, at: tx.now() }))
     if (error instanceof SiiUnreachable) throw new GiveUp('sii_unreachable', 'The SII did not answer.')
     throw error
   }

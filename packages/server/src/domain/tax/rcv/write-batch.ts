@@ -1,67 +1,59 @@
-import { advanceMany } from '../../../kernel/advance.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
-import { estadoContableMachine as MACHINE, TRIGGERS } from './machine.ts'
+import { advanceEstados } from './machine.ts'
+import { contentHashOf, mergedCharacterization, mergedEstado, snapshotOf } from './merge-reading.ts'
 import { naturalKeyOf, type RcvReading, type RcvRow } from './row.ts'
-import { characterizationOf, contentHashOf, estadoOf, snapshotOf } from './settle-reading.ts'
-import { insertEntries, type KnownEntry, lockEntries, type Place, updateEntries, type Written } from './sync-store.ts'
-import { ESTADOS_CONTABLES } from './tipos.ts'
+import {
+  insertEntries,
+  type KnownEntry,
+  lockEntries,
+  type PeriodSide,
+  updateEntries,
+  type WrittenEntry,
+} from './sync-store.ts'
 
-/** What a batch left behind. */
-export interface BatchEnd {
+export interface BatchResult {
   readonly created: readonly string[]
   readonly updated: number
   /** Entries that the SII shows elsewhere though they were claimed. */
   readonly contradicted: readonly RcvRow[]
 }
 
-const NOTHING: BatchEnd = { created: [], updated: 0, contradicted: [] }
+const NOTHING: BatchResult = { created: [], updated: 0, contradicted: [] }
 
-interface Reread {
+interface HashedReading {
   readonly reading: RcvReading
   readonly hash: string
 }
 
-function written(id: string, { reading, hash }: Reread, row: RcvRow | null): Written {
-  return { ...reading, ...characterizationOf(reading, row), id, sii: snapshotOf(reading), content_hash: hash }
-}
-
-/** Moves entries to where they belong now, those that go the same way together. */
-export async function moveTogether(
-  sql: Sql,
-  scope: EmpresaScope,
-  moves: readonly { readonly id: string; readonly to: NonNullable<RcvRow['estado_contable']> }[],
-): Promise<void> {
-  for (const estado of ESTADOS_CONTABLES) {
-    const ids = moves.filter(({ to }) => to === estado).map(({ id }) => id)
-    if (ids.length > 0) await advanceMany<RcvRow, typeof MACHINE>(sql, MACHINE, scope, ids, TRIGGERS[estado])
-  }
+function written(id: string, { reading, hash }: HashedReading, row: RcvRow | null): WrittenEntry {
+  return { ...reading, ...mergedCharacterization(reading, row), id, sii: snapshotOf(reading), content_hash: hash }
 }
 
 async function updateAll(
   sql: Sql,
   scope: EmpresaScope,
   rows: readonly RcvRow[],
-  read: ReadonlyMap<string, Reread>,
+  read: ReadonlyMap<string, HashedReading>,
   at: Date,
 ): Promise<RcvRow[]> {
   const both = rows.flatMap((row) => {
-    const reread = read.get(row.natural_key)
-    return reread ? [{ row, reread, to: estadoOf(reread.reading, row) }] : []
+    const hashed = read.get(row.natural_key)
+    return hashed ? [{ row, hashed, to: mergedEstado(hashed.reading, row) }] : []
   })
   await updateEntries(
     sql,
     scope,
-    both.map(({ row, reread }) => written(row.id, reread, row)),
+    both.map(({ row, hashed }) => written(row.id, hashed, row)),
     at,
   )
   const moves = both.flatMap(({ row, to }) =>
     to === null || to === row.estado_contable ? [] : [{ id: row.id, to, row }],
   )
   const claimed = moves.filter(({ row }) => row.estado_contable === 'RECLAMADO')
-  await moveTogether(
+  await advanceEstados(
     sql,
     scope,
     moves.filter((move) => !claimed.includes(move)),
@@ -70,16 +62,16 @@ async function updateAll(
 }
 
 /**
- * Writes what is new or other than it was, in one transaction, and nothing at all where the SII says what it said
- * before. All entries are of one side, and no two of them have the same key; `all` is what is here of that side.
+ * Writes new and changed entries in one transaction, and opens none where nothing changed. All readings are of one
+ * side, and no two of them have the same key; `all` is what is stored of that side.
  */
 export async function writeBatch(
   ctx: JobContext,
   scope: EmpresaScope,
-  place: Place,
+  period_side: PeriodSide,
   readings: readonly RcvReading[],
   all: ReadonlyMap<string, KnownEntry>,
-): Promise<BatchEnd> {
+): Promise<BatchResult> {
   const read = new Map(readings.map((reading) => [naturalKeyOf(reading), { reading, hash: contentHashOf(reading) }]))
   const known = [...read.keys()].flatMap((key) => all.get(key) ?? [])
   const fresh = [...read].filter(([key]) => !all.has(key)).map(([, one]) => written(newId('rcv_entry'), one, null))
@@ -93,7 +85,7 @@ export async function writeBatch(
       scope,
       stale.map(({ id }) => id),
     )
-    const created = await insertEntries(tx.sql, scope, place, fresh, tx.now())
+    const created = await insertEntries(tx.sql, scope, period_side, fresh, tx.now())
     const contradicted = await updateAll(tx.sql, scope, rows, read, tx.now())
     return { created, updated: rows.length, contradicted }
   })

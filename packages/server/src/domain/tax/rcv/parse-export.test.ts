@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type ExportKind, NotTheExport } from './export-line.ts'
-import { readExport } from './parse-csv.ts'
+import { type ExportKind, NotTheExport } from './export-header.ts'
+import { parseExport } from './parse-export.ts'
 import type { RcvReading } from './row.ts'
-import type { PartialError } from './sync-block.ts'
+import type { PartialError } from './schema.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../../shared/sii/samples/rcv/', import.meta.url))
 const SALES: ExportKind = { side: 'sale', estado_contable: null }
@@ -16,7 +16,7 @@ const purchases = (estado_contable: ExportKind['estado_contable']): ExportKind =
 async function read(file: Uint8Array | string, kind: ExportKind) {
   const entries: RcvReading[] = []
   const errors: PartialError[] = []
-  for (const line of readExport(typeof file === 'string' ? Buffer.from(file) : file, kind)) {
+  for (const line of parseExport(typeof file === 'string' ? Buffer.from(file) : file, kind)) {
     if ('entry' in line) entries.push(line.entry)
     else errors.push(line.error)
   }
@@ -190,7 +190,7 @@ describe('what is not the export', () => {
 describe('a long export', () => {
   it('streams: what was read is given before the rest is looked at', async () => {
     const rows = Array.from({ length: 50_000 }, (_, i) => line({ folio: String(i + 1) }))
-    const lines = readExport(Buffer.from(sales(...rows)), SALES)
+    const lines = parseExport(Buffer.from(sales(...rows)), SALES)
     const first = lines.next()
     expect(first.value).toMatchObject({ entry: { folio: 1 } })
     lines.return(undefined)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { type EstadoContable, type IvaCode, NOT_INCLUDED, placeIva, type TipoCompra } from '../../../catalog/rcv.ts'
 import type { Characterization, RcvReading, RcvRow, Snapshot } from './row.ts'
-import { type EstadoContable, type IvaCode, NOT_INCLUDED, placeIva, type TipoCompra } from './tipos.ts'
 
-/** What the SII shows of the part that a person may decide otherwise. */
+/** The part of an entry that a person may decide otherwise. */
 export function snapshotOf(reading: Snapshot): Snapshot {
   return {
     tipo_compra: reading.tipo_compra,
@@ -16,13 +16,13 @@ export function snapshotOf(reading: Snapshot): Snapshot {
   }
 }
 
-/** Everything the SII says of an entry in one short text: two readings with the same one need no writing. */
+/** A hash of everything the SII shows of an entry: a reading with the same one writes nothing. */
 export function contentHashOf(reading: RcvReading): string {
   return createHash('sha256').update(JSON.stringify(reading)).digest('base64url').slice(0, 22)
 }
 
-/** How the amounts of a purchase stand under a decision. Where the SII agrees with it, its own amounts are the better ones. */
-export function underDecision(
+/** The amounts of a purchase under a decision. Where the SII agrees with the decision, its own amounts are better. */
+export function applyDecision(
   sii: Characterization,
   net: number,
   tipo_compra: TipoCompra,
@@ -32,18 +32,18 @@ export function underDecision(
   return { tipo_compra, ...(agrees ? sii : placeIva({ ...sii, net }, tipo_compra, code)) }
 }
 
-/** What counts of an entry once the SII was read again: a decision stays, and so does what the SII was not told yet. */
-export function characterizationOf(reading: RcvReading, row: RcvRow | null): Characterization {
+/** The characterization that counts after a reading: a decision stays, and so does what the SII was not told yet. */
+export function mergedCharacterization(reading: RcvReading, row: RcvRow | null): Characterization {
   const shown = snapshotOf(reading)
   if (row === null || row.tipo_compra === null) return shown
   if (row.characterized_by !== 'sii') {
-    return underDecision(shown, reading.net, row.tipo_compra, row.iva_not_recoverable_code)
+    return applyDecision(shown, reading.net, row.tipo_compra, row.iva_not_recoverable_code)
   }
   return row.untold ? snapshotOf(row) : shown
 }
 
-/** Where an entry belongs after a reading. A claim outweighs every decision of ours. */
-export function estadoOf(reading: RcvReading, row: RcvRow): EstadoContable | null {
+/** The estado contable after a reading. A claim outweighs every decision of ours. */
+export function mergedEstado(reading: RcvReading, row: RcvRow): EstadoContable | null {
   if (reading.estado_contable === 'RECLAMADO') return 'RECLAMADO'
   if (row.untold) return row.estado_contable
   if (row.characterized_by !== 'sii' && row.tipo_compra === NOT_INCLUDED) return 'NO_INCLUIR'

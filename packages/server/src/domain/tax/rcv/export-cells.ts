@@ -1,11 +1,10 @@
 import { canonicalRut, isCivilDate } from '@timbre/dte/values'
-import { plain, TIPO_COMPRA_NAMES, TIPO_VENTA_NAMES } from './export-columns.ts'
+import { IVA_CODES, type IvaCode, type TipoCompra, type TipoVenta } from '../../../catalog/rcv.ts'
 import type { OtherTax, Side } from './row.ts'
 import { santiagoInstant } from './santiago-instant.ts'
-import { IVA_CODES, type IvaCode, type TipoCompra, type TipoVenta } from './tipos.ts'
 
-/** Why a line cannot be read, and in which of its columns. */
-export class LineFault extends Error {
+/** A line cannot be read because of this column; null where the line as a whole is wrong. */
+export class LineError extends Error {
   readonly column: string | null
   constructor(column: string | null, message: string) {
     super(message)
@@ -23,80 +22,109 @@ export interface Cell {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/g
 
-export function cleaned(raw: string): string {
+export function cleanCell(raw: string): string {
   const text = raw.replace(CONTROL, ' ').trim()
   const bare = text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text
   return bare === 'null' || bare === '-' ? '' : bare
 }
 
-function fault({ column, text }: Cell, wanted: string): LineFault {
-  return new LineFault(column, text === '' ? `it is empty: ${wanted}` : `it is not ${wanted}`)
+/** For comparing: the SII writes the same column with and without accents, dots and capitals. */
+export function normalizeText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+}
+
+function fault({ column, text }: Cell, wanted: string): LineError {
+  return new LineError(column, text === '' ? `it is empty: ${wanted}` : `it is not ${wanted}`)
 }
 
 const WHOLE = /^-?\d{1,15}$/
 
 /** Whole pesos; an empty cell is zero. Anything else, a formula among it, is refused. */
-export function pesosIn(cell: Cell): number {
+export function parsePesos(cell: Cell): number {
   if (cell.text === '') return 0
   if (!WHOLE.test(cell.text)) throw fault(cell, 'an amount in whole pesos')
   return Number(cell.text)
 }
 
-export function numberIn(cell: Cell, most: number): number {
+export function parseNumber(cell: Cell, most: number): number {
   if (!/^\d{1,15}$/.test(cell.text) || Number(cell.text) < 1 || Number(cell.text) > most) {
     throw fault(cell, 'a number of the SII')
   }
   return Number(cell.text)
 }
 
-export function dateIn(cell: Cell): string {
+export function parseDate(cell: Cell): string {
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(cell.text) ?? []
   const date = `${year}-${month}-${day}`
   if (!isCivilDate(date)) throw fault(cell, 'a date of the calendar, written dd/mm/yyyy')
   return date
 }
 
-export function instantIn(cell: Cell | undefined): Date | null {
+export function parseInstant(cell: Cell | undefined): Date | null {
   if (cell === undefined || cell.text === '') return null
   const [, date = '', time = '00:00:00'] = /^(\S{10})(?: (([01]\d|2[0-3]):[0-5]\d:[0-5]\d))?$/.exec(cell.text) ?? []
-  return santiagoInstant(`${dateIn({ ...cell, text: date })}T${time}`)
+  return santiagoInstant(`${parseDate({ ...cell, text: date })}T${time}`)
 }
 
-export function rutIn(cell: Cell): string {
+export function parseRut(cell: Cell): string {
   const rut = canonicalRut(cell.text)
   if (rut === null) throw fault(cell, 'a RUT with its check digit')
   return rut
 }
 
-export function ivaCodeIn(cell: Cell | undefined): IvaCode | null {
+export function parseIvaCode(cell: Cell | undefined): IvaCode | null {
   if (cell === undefined || cell.text === '' || cell.text === '0') return null
   const code = IVA_CODES.find((known) => String(known) === cell.text)
   if (code === undefined) throw fault(cell, 'a code of IVA without credit: 1, 2, 3, 4 or 9')
   return code
 }
 
-/** What the SII writes in words, or in the number that stands for them. */
-export function tipoIn(side: Side, cell: Cell): TipoCompra | TipoVenta {
+const TIPO_COMPRA_NAMES: Readonly<Record<string, TipoCompra>> = {
+  'del giro': 1,
+  supermercados: 2,
+  supermercado: 2,
+  'bienes raices': 3,
+  'activo fijo': 4,
+  'iva uso comun': 5,
+  'iva no recuperable': 6,
+  'no corresp incluir': 7,
+  'no corresponde incluir': 7,
+}
+
+const TIPO_VENTA_NAMES: Readonly<Record<string, TipoVenta>> = {
+  'del giro': 1,
+  'activo fijo': 2,
+  'bienes raices': 3,
+  'bien raiz': 3,
+}
+
+/** The SII writes a tipo in words, or as the number that stands for them. */
+export function parseTipo(side: Side, cell: Cell): TipoCompra | TipoVenta {
   const names: Readonly<Record<string, TipoCompra | TipoVenta>> =
     side === 'purchase' ? TIPO_COMPRA_NAMES : TIPO_VENTA_NAMES
-  const tipo = names[plain(cell.text)] ?? Object.values(names).find((known) => String(known) === cell.text)
+  const tipo = names[normalizeText(cell.text)] ?? Object.values(names).find((known) => String(known) === cell.text)
   if (tipo === undefined) throw fault(cell, `a tipo of ${side} that the SII has`)
   return tipo
 }
 
-export function taxIn(code: Cell | undefined, amount: Cell | undefined, rate: Cell | undefined): OtherTax | null {
+export function parseTax(code: Cell | undefined, amount: Cell | undefined, rate: Cell | undefined): OtherTax | null {
   if (!code || code.text === '') return null
   const rate_text = (rate?.text ?? '').replace(',', '.')
   if (rate_text !== '' && !/^\d{1,3}(\.\d{1,4})?$/.test(rate_text)) throw fault(rate ?? code, 'a percentage')
   return {
-    code: numberIn(code, 9_999),
+    code: parseNumber(code, 9_999),
     rate: rate_text === '' ? null : Number(rate_text),
-    amount: amount ? pesosIn(amount) : 0,
+    amount: amount ? parsePesos(amount) : 0,
   }
 }
 
 /** Several folios are joined by a dash. */
-export function foliosIn(cell: Cell | undefined): string[] {
+export function parseFolios(cell: Cell | undefined): string[] {
   if (!cell || cell.text === '' || cell.text === '0') return []
   return cell.text
     .split('-')

@@ -1,18 +1,17 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { RcvExports, RcvSummary } from '../../../ports/sii-rcv.ts'
 import type { JobContext } from '../../job.ts'
-import { NotTheExport } from './export-line.ts'
-import { type Line, readExport } from './parse-csv.ts'
+import { NotTheExport } from './export-header.ts'
+import { type Line, parseExport } from './parse-export.ts'
 import { boundsOf } from './period.ts'
 import { naturalKeyOf, type RcvReading, type Side } from './row.ts'
-import type { PartialError } from './sync-block.ts'
+import type { PartialError } from './schema.ts'
 import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
 import { writeBatch } from './write-batch.ts'
 
 const BATCH = 1_000
 const ERRORS_KEPT = 100
 
-/** What a reading found and changed. */
 export interface ReadingResult {
   readonly purchases: number
   readonly sales: number
@@ -22,13 +21,13 @@ export interface ReadingResult {
   readonly partial_errors: readonly PartialError[]
 }
 
-/** One reading of one period, as it goes. */
-class Reading {
+/** One reading of a period while it runs: gathers batches, errors and what it saw. */
+class Ingestion {
   readonly #ctx: JobContext
   readonly #scope: EmpresaScope
   readonly #period: string
   readonly #seen = { purchase: new Set<string>(), sale: new Set<string>() }
-  /** Sides of which something could not be read: what is missing there may only be unreadable. */
+  /** Sides with something unreadable: what seems gone there may only be unreadable. */
   readonly #doubtful = new Set<Side>()
   readonly #errors: PartialError[] = []
   readonly #created: string[] = []
@@ -43,17 +42,17 @@ class Reading {
     this.#period = period
   }
 
-  tell(error: PartialError): void {
+  report(error: PartialError): void {
     this.#doubtful.add(error.side)
     if (this.#errors.length < ERRORS_KEPT) this.#errors.push(error)
   }
 
-  async take(reading: RcvReading): Promise<void> {
+  async add(reading: RcvReading): Promise<void> {
     const key = naturalKeyOf(reading)
     const { side, estado_contable, tipo_doc, folio } = reading
     if (this.#seen[side].has(key)) {
       const message = `tipo ${tipo_doc} folio ${folio} of ${reading.counterparty_rut} is there twice; the first counts`
-      this.tell({ side, estado_contable, line: null, column: null, message })
+      this.report({ side, estado_contable, line: null, column: null, message })
       return
     }
     this.#seen[side].add(key)
@@ -65,16 +64,16 @@ class Reading {
     const batch = this.#batch
     this.#batch = []
     if (batch.length === 0) return
-    const end = await writeBatch(this.#ctx, this.#scope, { period: this.#period, side }, batch, this.#known[side])
-    this.#created.push(...end.created)
-    this.#updated += end.updated
-    for (const { tipo_doc, folio, estado_contable } of end.contradicted) {
+    const written = await writeBatch(this.#ctx, this.#scope, { period: this.#period, side }, batch, this.#known[side])
+    this.#created.push(...written.created)
+    this.#updated += written.updated
+    for (const { tipo_doc, folio, estado_contable } of written.contradicted) {
       const message = `tipo ${tipo_doc} folio ${folio} was claimed, and the SII shows it elsewhere; it stays claimed`
-      this.tell({ side, estado_contable, line: null, column: null, message })
+      this.report({ side, estado_contable, line: null, column: null, message })
     }
   }
 
-  /** What is here and was not read is gone at the SII. */
+  /** Marks as withdrawn what is stored and was not read: the SII no longer shows it. */
   async withdraw(side: Side): Promise<number> {
     if (this.#doubtful.has(side)) return 0
     const gone = [...this.#known[side].values()].filter(
@@ -126,26 +125,26 @@ function asReading(period: string, summary: RcvSummary): RcvReading {
   }
 }
 
-async function takeFile(reading: Reading, { side, estado_contable, file }: RcvExports['files'][number]) {
+async function ingestFile(ingestion: Ingestion, { side, estado_contable, file }: RcvExports['files'][number]) {
   const kind = { side, estado_contable }
   try {
-    for (const line of readExport(file, kind)) {
+    for (const line of parseExport(file, kind)) {
       const { entry, error } = line as Partial<{ entry: RcvReading; error: PartialError }> & Line
-      if (entry) await reading.take(entry)
-      else if (error) reading.tell(error)
+      if (entry) await ingestion.add(entry)
+      else if (error) ingestion.report(error)
     }
   } catch (error) {
     if (!(error instanceof NotTheExport)) throw error
-    reading.tell({ ...kind, line: null, column: null, message: error.message })
+    ingestion.report({ ...kind, line: null, column: null, message: error.message })
   }
-  await reading.flush(side)
+  await ingestion.flush(side)
 }
 
 /**
- * Brings the mirror of a period up to what the SII showed: a thousand entries at a time, each lot in a transaction of
- * its own. What could not be read is told and left as it was.
+ * Brings the mirror of a period up to what the SII showed, a thousand entries at a time, each batch in a transaction of
+ * its own. What could not be read is reported and left as it was.
  */
-export async function writeReading(
+export async function ingestExports(
   ctx: JobContext,
   scope: EmpresaScope,
   period: string,
@@ -155,12 +154,12 @@ export async function writeReading(
     purchase: await knownEntries(ctx.sql, scope, { period, side: 'purchase' }),
     sale: await knownEntries(ctx.sql, scope, { period, side: 'sale' }),
   }
-  const reading = new Reading(ctx, scope, period, known)
-  for (const file of files) await takeFile(reading, file)
+  const ingestion = new Ingestion(ctx, scope, period, known)
+  for (const file of files) await ingestFile(ingestion, file)
   for (const side of ['purchase', 'sale'] as const) {
-    for (const summary of summaries.filter((one) => one.side === side)) await reading.take(asReading(period, summary))
-    await reading.flush(side)
+    for (const summary of summaries.filter((one) => one.side === side)) await ingestion.add(asReading(period, summary))
+    await ingestion.flush(side)
   }
-  const withdrawn = (await reading.withdraw('purchase')) + (await reading.withdraw('sale'))
-  return reading.result(withdrawn)
+  const withdrawn = (await ingestion.withdraw('purchase')) + (await ingestion.withdraw('sale'))
+  return ingestion.result(withdrawn)
 }

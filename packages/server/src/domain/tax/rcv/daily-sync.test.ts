@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bought, openRegister, type Register } from '../../../../test/support/register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { nextDailyRun } from './daily-sync.ts'
 import { monthsFrom, periodAt } from './period.ts'
-import { nextSweep } from './sweep-time.ts'
 
 let world: World
 beforeAll(async () => {
@@ -58,10 +58,10 @@ describe('the daily reading', () => {
 
   it('comes at one minute of the day that is the empresa’s own, always ahead', () => {
     const now = new Date('2026-10-05T12:00:00Z')
-    const first = nextSweep('emp_a', now)
-    const second = nextSweep('emp_a', first)
+    const first = nextDailyRun('emp_a', now)
+    const second = nextDailyRun('emp_a', first)
     expect(first > now).toBe(true)
     expect(second.getTime() - first.getTime()).toBe(86_400_000)
-    expect(nextSweep('emp_b', now)).not.toEqual(first)
+    expect(nextDailyRun('emp_b', now)).not.toEqual(first)
   })
 })

@@ -1,12 +1,14 @@
+import { signOf } from '../../../catalog/rcv.ts'
 import { pageById } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { syncOf } from './entries.ts'
 import type { RcvRow, Side } from './row.ts'
 import type { EntryPath, PurchaseQuery, RcvEntry, RcvList, SaleQuery } from './schema.ts'
 import { showEntry } from './show.ts'
-import { type EntryFilter, findPurchase, listEntries } from './store.ts'
+import { differencesIn, type EntryFilter, findPurchase, listEntries, type SummaryLine, summaryLines } from './store.ts'
 import { suggestionsFor } from './suggest.ts'
+import type { RcvSummary, SummaryQuery } from './summary-schema.ts'
+import { readSync } from './sync-status.ts'
 
 async function listSide(ctx: EmpresaContext, side: Side, input: PurchaseQuery): Promise<RcvList> {
   const { limit, cursor, ...filter } = input
@@ -19,7 +21,7 @@ async function listSide(ctx: EmpresaContext, side: Side, input: PurchaseQuery): 
   }
   const show = (row: RcvRow) => showEntry(row, suggested.get(row.id) ?? null)
   const page = await pageById(`tax.${side}s`, filters, { limit, cursor }, fetch, show)
-  return { ...page, sync: await syncOf(ctx.sql, ctx.empresa, input.period) }
+  return { ...page, sync: await readSync(ctx.sql, ctx.empresa, input.period) }
 }
 
 export function listPurchases(ctx: EmpresaContext, input: PurchaseQuery): Promise<RcvList> {
@@ -31,7 +33,7 @@ export function listSales(ctx: EmpresaContext, input: SaleQuery): Promise<RcvLis
 }
 
 /** An entry as every operation answers it. */
-export async function showWhole(ctx: Pick<EmpresaContext, 'sql' | 'empresa'>, row: RcvRow): Promise<RcvEntry> {
+export async function showWithSuggestion(ctx: Pick<EmpresaContext, 'sql' | 'empresa'>, row: RcvRow): Promise<RcvEntry> {
   const suggested = await suggestionsFor(ctx.sql, ctx.empresa, [row])
   return showEntry(row, suggested.get(row.id) ?? null)
 }
@@ -39,5 +41,28 @@ export async function showWhole(ctx: Pick<EmpresaContext, 'sql' | 'empresa'>, ro
 export async function readPurchase(ctx: EmpresaContext, { entry_id }: EntryPath): Promise<RcvEntry> {
   const row = await findPurchase(ctx.sql, ctx.empresa, entry_id)
   if (!row) throw new Problem('rcv_entry_not_found')
-  return showWhole(ctx, row)
+  return showWithSuggestion(ctx, row)
+}
+
+function ivaOf(lines: readonly SummaryLine[], counts: (line: SummaryLine) => boolean): number {
+  return lines.filter(counts).reduce((sum, { tipo_doc, iva }) => sum + signOf(tipo_doc) * iva, 0)
+}
+
+/** The totals of a period, and where our own documents and the register differ. */
+export async function summarizePeriod(ctx: EmpresaContext, { period }: SummaryQuery): Promise<RcvSummary> {
+  const sync = await readSync(ctx.sql, ctx.empresa, period)
+  const lines = await summaryLines(ctx.sql, ctx.empresa, period)
+  // A period that was never read differs in everything, which says nothing.
+  const found = sync.last_synced_at === null ? [] : await differencesIn(ctx.sql, ctx.empresa, period)
+  return {
+    object: 'rcv_summary',
+    mode: ctx.empresa.mode,
+    period,
+    lines: lines.map((line) => ({ ...line, sign: signOf(line.tipo_doc) })),
+    iva_debit: ivaOf(lines, ({ side }) => side === 'sale'),
+    iva_credit: ivaOf(lines, ({ side, estado_contable }) => side === 'purchase' && estado_contable === 'REGISTRO'),
+    differences: found.map(({ in_all: _, ...difference }) => difference),
+    differences_total: found[0]?.in_all ?? 0,
+    sync,
+  }
 }

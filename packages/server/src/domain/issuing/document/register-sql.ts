@@ -1,0 +1,37 @@
+import { SUMMARIZED_TIPOS } from '../../../catalog/rcv.ts'
+import { type Fragment, part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+
+// Our own documents as the SII's register of purchases and sales shows them, for the mirror of that register to join.
+
+const own = ({ account_id, empresa_id, mode }: EmpresaScope) =>
+  part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
+
+/**
+ * Every document by what the register knows it by: id, tipo_dte, folio, receptor_rut, is_purchase. A factura de compra,
+ * and a nota about one, is a purchase of the empresa that issues it; everything else is a sale.
+ */
+export function issuedKeys(scope: EmpresaScope): Fragment {
+  return part`
+    select id, tipo_dte, folio, receptor_rut,
+      (tipo_dte = 46 or coalesce(draft #>> '{references,0,tipo_dte}', '') = '46') as is_purchase
+    from document where ${own(scope)}`
+}
+
+const SALE_TIPOS = [33, 34, 56, 61]
+
+/**
+ * Accepted sales issued from `first` until the day before `after`: tipo_doc, folio, document_id, net, exempt, iva,
+ * total. Tipos that the register sums up by the month are one row each, without folio or id.
+ */
+export function issuedSales(scope: EmpresaScope, { first, after }: { first: string; after: string }): Fragment {
+  const accepted = part`${own(scope)} and issue_date >= ${first} and issue_date < ${after}
+    and status in ('accepted', 'reparo', 'annulled')`
+  return part`
+    select tipo_dte as tipo_doc, folio, id as document_id, net, exempt, iva, total from document
+    where ${accepted} and tipo_dte = any(${SALE_TIPOS}::smallint[])
+      and (draft #>> '{references,0,tipo_dte}') is distinct from '46'
+    union all
+    select tipo_dte, null, null, sum(net)::bigint, sum(exempt)::bigint, sum(iva)::bigint, sum(total)::bigint
+    from document where ${accepted} and tipo_dte = any(${SUMMARIZED_TIPOS}::smallint[]) group by tipo_dte`
+}

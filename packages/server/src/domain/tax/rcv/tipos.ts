@@ -1,1 +1,0 @@
-export * from '../../../catalog/rcv.ts'
