@@ -43,8 +43,8 @@ export const JOBS: readonly HandledJob[] = [
   handle(syncRcv, async () => (await import('./domain/tax/rcv/sync.ts')).syncRegister),
   handle(syncRcvDaily, async () => (await import('./domain/tax/rcv/daily-sync.ts')).requestDailySync),
   handle(sendRcvDecisions, async () => (await import('./domain/tax/rcv/send-decisions.ts')).sendDecisions),
-  handleMany(computeProposal, async () => (await import('./domain/tax/f29/run-compute.ts')).runComputes),
-  handle(fileDeclaration, async () => (await import('./domain/tax/f29/run-filing.ts')).runFiling),
+  handleMany(computeProposal, async () => (await import('./domain/tax/f29/recompute.ts')).computeQueued),
+  handle(fileDeclaration, async () => (await import('./domain/tax/f29/submit-filing.ts')).submitOrPollFiling),
 
   handle(syncConnection, async () => (await import('./domain/banking/connection/sync.ts')).runSync),
   handle(sweepConnection, async () => (await import('./domain/banking/connection/sweep.ts')).runSweep),

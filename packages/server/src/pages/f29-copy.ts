@@ -1,4 +1,4 @@
-import type { Section } from '../domain/tax/f29/lines.ts'
+import type { Section } from '../domain/tax/f29/form.ts'
 import type { WarningCode } from '../domain/tax/f29/warnings.ts'
 
 export const SECTION_TITLES: Readonly<Record<Section, string>> = {

@@ -1,6 +1,6 @@
 import { longDate, pesos as printedPesos, printedRut } from '@timbre/dte/values'
 import { MODES } from '../catalog/modes.ts'
-import { SECTIONS, type Section } from '../domain/tax/f29/lines.ts'
+import { SECTIONS, type Section } from '../domain/tax/f29/form.ts'
 import type { F29Proposal } from '../domain/tax/f29/schema.ts'
 import type { SharedProposal } from '../domain/tax/f29/share.ts'
 import type { RcvRow } from '../domain/tax/rcv/row.ts'
@@ -9,12 +9,12 @@ import { SECTION_TITLES, STATUS_TEXTS, WARNING_TEXTS } from './f29-copy.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
 
-// Read by an accountant who knows the form by heart: its blocks and codes in its order, each with the documents behind
-// it, no script, and one or two pages on paper.
+// For an accountant who knows the form by heart: its blocks and codes in its order, each with the documents behind it,
+// no script, and one or two pages on paper.
 
 type Code = F29Proposal['codes'][number]
 
-/** An amount is never parted from its sign by the end of a line. */
+/** A line never breaks between an amount and its sign. */
 const pesos = (amount: number) => printedPesos(amount).replace(' ', '\u00a0')
 const count = (many: number, one: string, more: string) => `${many.toLocaleString('es-CL')} ${many === 1 ? one : more}`
 
@@ -56,7 +56,7 @@ interface Shown {
   readonly behind: SharedProposal['behind']
 }
 
-/** Documents of a line, whose code is the one before its amount. */
+/** The code that counts the documents of a line and the one with its amount share this key. */
 const lineKey = ({ line, label }: Code) => `${line} ${label}`
 
 function lineOf(code: Code, { counts, behind }: Shown): Html {
@@ -71,9 +71,9 @@ function lineOf(code: Code, { counts, behind }: Shown): Html {
 <span>${code.label}${notes.length > 0 && html`<span class="soft small">${notes.join(' · ')}</span>`}</span>
 <span class="num">${shown(code)}</span>`
   const nil = code.kind === 'amount' && !code.amount && code.entries === 0 && !touched
-  const look = code.sign === '=' ? ' sum' : nil ? ' nil' : ''
-  if (code.entries === 0) return html`<div class="line${look}">${cells}</div>`
-  return html`<details><summary class="line${look}">${cells}</summary>${entriesOf(behind.get(code.code) ?? [], code.entries)}</details>`
+  const modifier = code.sign === '=' ? ' sum' : nil ? ' nil' : ''
+  if (code.entries === 0) return html`<div class="line${modifier}">${cells}</div>`
+  return html`<details><summary class="line${modifier}">${cells}</summary>${entriesOf(behind.get(code.code) ?? [], code.entries)}</details>`
 }
 
 function sectionOf(section: Section, codes: readonly Code[], facts: Shown): Html | false {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { EmpresaContext } from '../../domain/context.ts'
-import { askForCompute } from '../../domain/tax/f29/ask-compute.ts'
 import { FilingError } from '../../domain/tax/f29/filing-schema.ts'
+import { requestCompute } from '../../domain/tax/f29/jobs.ts'
 import { hasProposal } from '../../domain/tax/f29/read.ts'
 import { Period } from '../../domain/tax/rcv/period.ts'
 import { invalidField } from '../../kernel/problem.ts'
@@ -44,7 +44,7 @@ export async function seedProposal(
   const twice = codes.findIndex(({ code }, i) => codes.findIndex((one) => one.code === code) < i)
   if (twice >= 0) throw invalidField(`codes[${twice}].code`, `code ${codes[twice]?.code} is there twice.`)
   await writeSandboxProposal(ctx.sql, ctx.empresa, period, codes.length === 0 ? null : codes)
-  if (await hasProposal(ctx, period)) await askForCompute(ctx, ctx.empresa, period)
+  if (await hasProposal(ctx, period)) await requestCompute(ctx, ctx.empresa, period)
   return { object: 'f29_sandbox_proposal', period, codes }
 }
 

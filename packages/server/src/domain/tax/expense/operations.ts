@@ -1,7 +1,6 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { createExpense } from './create.ts'
-import { listExpenses } from './list.ts'
+import { createExpense, listExpenses } from './expenses.ts'
 import { CreateExpense, Expense, ExpenseQuery } from './schema.ts'
 
 export const expenseOperations = [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dueDateOf } from './due-date.ts'
-import { easterOf, holidaysOf, nextBusinessDay } from './holidays.ts'
-import { utmOf } from './utm.ts'
+import { dueDateOf, easterOf, holidaysOf, nextBusinessDay } from './calendar.ts'
+import { utmOf } from './remanente.ts'
 
 describe('holidays of Chile', () => {
   it.each([

@@ -1,6 +1,30 @@
-import type { EntryGroup } from './entry-group.ts'
+/**
+ * Entries of the registers that the form treats alike, added up. One entry alone is a group of one: nothing that the
+ * form asks depends on more than what is here. Amounts are positive, as the register writes them.
+ */
+export interface EntryGroup {
+  readonly side: 'purchase' | 'sale'
+  readonly tipo_doc: number
+  readonly tipo_compra: number | null
+  readonly tipo_venta: number | null
+  /** The tipo that a nota refers to. */
+  readonly reference_tipo_doc: number | null
+  /** Of facturas de compra: the buyer kept the whole IVA. */
+  readonly fully_withheld: boolean
+  readonly entries: number
+  /** More than `entries` where one stands for a month of boletas. */
+  readonly documents: number
+  readonly net: number
+  readonly exempt: number
+  /** IVA of a sale; of a purchase, the part that gives credit. */
+  readonly iva: number
+  readonly iva_not_recoverable: number
+  readonly iva_common_use: number
+  /** IVA that the buyer kept to pay it itself (D.L. 825, art. 3). */
+  readonly withheld: number
+}
 
-/** What a group adds to a code; negative where a nota de crédito takes away within the code itself. */
+/** The amount that a group adds to a code; negative where a nota de crédito takes away within the code itself. */
 export interface Contribution {
   readonly code: number
   readonly amount: number
@@ -44,7 +68,7 @@ const PURCHASES = [
   IMPORTS,
 ].flat()
 
-/** Whether the form has a line for the tipo. What it has none for is told, never left out in silence. */
+/** Whether the form has a line for the tipo. Entries of any other get a warning, they are never left out in silence. */
 export function isKnown({ side, tipo_doc }: Pick<EntryGroup, 'side' | 'tipo_doc'>): boolean {
   return (side === 'sale' ? SALES : PURCHASES).includes(tipo_doc)
 }
@@ -107,7 +131,7 @@ function creditOf({ tipo_doc, tipo_compra }: EntryGroup): Pair {
   return tipo_compra === 4 ? [524, 525] : [519, 520]
 }
 
-/** What the buyer kept on a factura de compra it issued is owed apart, and taken back by a nota about one. */
+/** IVA that the empresa withheld on a factura de compra it issued is owed apart, and taken back by a nota about one. */
 function withheldOf({ tipo_doc, reference_tipo_doc, fully_withheld, withheld }: EntryGroup): Contribution[] {
   if (withheld === 0) return []
   if (FACTURAS_DE_COMPRA.includes(tipo_doc)) return [{ code: fully_withheld ? 39 : 554, amount: withheld }]
@@ -116,7 +140,7 @@ function withheldOf({ tipo_doc, reference_tipo_doc, fully_withheld, withheld }: 
   return [{ code: CREDIT_NOTES.includes(tipo_doc) ? 736 : 39, amount: withheld }]
 }
 
-/** Purchases that give no credit are told by their net amount. */
+/** Purchases that give no credit are declared by their net amount. */
 function refusedOf({ tipo_doc, documents, net, iva_not_recoverable }: EntryGroup): Contribution[] {
   if (iva_not_recoverable === 0) return []
   if (CREDIT_NOTES.includes(tipo_doc)) return [{ code: 521, amount: -net }]

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { computeF29, type F29Inputs } from './compute.ts'
-import type { EntryGroup } from './entry-group.ts'
-import type { Override } from './override.ts'
+import type { EntryGroup } from './classify.ts'
+import { computeF29, type F29Inputs, type Override } from './compute.ts'
 
 const NONE: F29Inputs = {
   ppm_rate: 0,

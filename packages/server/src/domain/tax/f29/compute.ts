@@ -1,13 +1,16 @@
-import { classify, isKnown } from './classify.ts'
-import { ALWAYS_SHOWN, CODES, type CodeEntry } from './codes.ts'
-import type { EntryGroup } from './entry-group.ts'
-import { LINES, type Total } from './lines.ts'
-import type { Override } from './override.ts'
+import { classify, type EntryGroup, isKnown } from './classify.ts'
+import { ALWAYS_SHOWN, CODES, type CodeEntry, LINES, type Total } from './form.ts'
 import { scaled, timesFraction } from './ratio.ts'
-import { type Remanente, remanenteOf } from './remanente.ts'
+import { type Remanente, readjustRemanente } from './remanente.ts'
 import { type Warning, warning } from './warnings.ts'
 
-/** What the registers do not know. Null: nobody said. */
+export interface Override {
+  readonly code: number
+  readonly amount: number
+  readonly reason: string
+}
+
+/** Figures that the registers do not hold. Null: nobody gave it. */
 export interface F29Inputs {
   /** Percentage, up to three decimals. */
   readonly ppm_rate: number | null
@@ -19,14 +22,14 @@ export interface F29Inputs {
   readonly common_use_factor: number | null
 }
 
-export interface F29Question {
+export interface ComputeInput {
   readonly groups: readonly EntryGroup[]
   readonly inputs: F29Inputs
   readonly remanente: Remanente
   readonly overrides: readonly Override[]
 }
 
-/** A code with its figure and what is behind it. */
+/** A code with its figure and the groups of entries behind it. */
 export interface Figure {
   readonly code: number
   /** Whole pesos or documents, never negative: the sign belongs to the line. Null for the rate alone. */
@@ -55,7 +58,7 @@ function shareOf({ common_use_factor: factor }: F29Inputs): (iva: number) => num
   return (iva) => (factor === null ? 0 : timesFraction(iva, scaled(factor, 4), 10_000))
 }
 
-function gather({ groups, inputs }: F29Question): Gathered {
+function gather({ groups, inputs }: ComputeInput): Gathered {
   const gathered: Gathered = { sums: new Map(), groups: new Map(), warnings: [] }
   const share = shareOf(inputs)
   groups.forEach((group, ordinal) => {
@@ -65,11 +68,11 @@ function gather({ groups, inputs }: F29Question): Gathered {
       if (!behind.includes(ordinal)) gathered.groups.set(code, [...behind, ordinal])
     }
   })
-  gathered.warnings.push(...lookAt(groups, inputs), ...negatives(gathered.sums))
+  gathered.warnings.push(...groupWarnings(groups, inputs), ...cutNegatives(gathered.sums))
   return gathered
 }
 
-function lookAt(groups: readonly EntryGroup[], { common_use_factor, ppm_rate }: F29Inputs): Warning[] {
+function groupWarnings(groups: readonly EntryGroup[], { common_use_factor, ppm_rate }: F29Inputs): Warning[] {
   const unknown = groups.filter((group) => !isKnown(group))
   const common = groups.reduce((sum, group) => sum + group.iva_common_use, 0)
   const count = unknown.reduce((sum, { entries }) => sum + entries, 0)
@@ -81,8 +84,8 @@ function lookAt(groups: readonly EntryGroup[], { common_use_factor, ppm_rate }: 
   ]
 }
 
-/** The form takes no amount below zero: what notas de crédito exceed is told and cut. */
-function negatives(sums: Map<number, number>): Warning[] {
+/** The form takes no amount below zero: where notas de crédito exceed a code it is cut, with a warning. */
+function cutNegatives(sums: Map<number, number>): Warning[] {
   const below = [...sums].filter(([, amount]) => amount < 0)
   for (const [code] of below) sums.set(code, 0)
   return below.map(([code, amount]) => warning('negative_code', { amount: -amount, concerns: [code] }))
@@ -105,7 +108,7 @@ function belowZero(sums: ReadonlyMap<number, number>): Warning[] {
   })
 }
 
-/** Everything that the form works out by itself, in the order in which one follows from another. */
+/** The sums that the form works out by itself, each after those it follows from. */
 function addTotals(sums: Map<number, number>, { ppm_rate }: F29Inputs): void {
   const of = (code: number) => amountOf(sums, code)
   const set = (code: number, amount: number) => sums.set(code, Math.max(0, amount))
@@ -125,7 +128,7 @@ function addTotals(sums: Map<number, number>, { ppm_rate }: F29Inputs): void {
   if (of(92) + of(93) + of(795) > 0) set(94, of(91) + of(92) + of(93) - of(795))
 }
 
-/** What the caller or the period before gives, and no entry. */
+/** Codes that the caller or the period before gives, and no entry. */
 const GIVEN: readonly number[] = [504, 48, 151]
 
 function sourceOf({ code, kind, formula }: CodeEntry, overrides: readonly Override[]): Figure['source'] {
@@ -135,17 +138,18 @@ function sourceOf({ code, kind, formula }: CodeEntry, overrides: readonly Overri
   return formula === null ? 'none' : 'entries'
 }
 
+/** Everything that the figure of a code is made of. */
 interface Facts {
-  readonly question: F29Question
+  readonly input: ComputeInput
   readonly gathered: Gathered
   readonly sums: ReadonlyMap<number, number>
   /** The same without any override. */
   readonly plain: ReadonlyMap<number, number>
 }
 
-function figureOf(entry: CodeEntry, { sums, plain, gathered, question }: Facts): Figure {
+function figureOf(entry: CodeEntry, { sums, plain, gathered, input }: Facts): Figure {
   const { code, kind } = entry
-  const { ppm_rate: rate } = question.inputs
+  const { ppm_rate: rate } = input.inputs
   if (kind === 'rate') {
     return { code, amount: null, rate, source: rate === null ? 'none' : 'input', computed_amount: null, groups: [] }
   }
@@ -153,18 +157,19 @@ function figureOf(entry: CodeEntry, { sums, plain, gathered, question }: Facts):
     code,
     amount: amountOf(sums, code),
     rate: null,
-    source: sourceOf(entry, question.overrides),
+    source: sourceOf(entry, input.overrides),
     computed_amount: amountOf(plain, code),
     groups: gathered.groups.get(code) ?? [],
   }
 }
 
-/** The figures of a declaration, code by code, from what is known of the month. Pure: same question, same answer. */
-export function computeF29(question: F29Question): Computed {
-  const { inputs, overrides, remanente } = question
-  const gathered = gather(question)
+/** The figures of a declaration, code by code, from what is known of the month. Pure. */
+export function computeF29(input: ComputeInput): Computed {
+  const { inputs, overrides, remanente } = input
+  const gathered = gather(input)
   const { sums } = gathered
-  const adjusted = remanenteOf(remanente, overrides)
+  const overridden = overrides.some(({ code }) => code === 504)
+  const adjusted = readjustRemanente(remanente, { overridden })
   sums.set(504, adjusted.amount)
   sums.set(48, inputs.payroll_tax ?? 0)
   sums.set(151, inputs.honorarios_withheld ?? 0)
@@ -172,7 +177,7 @@ export function computeF29(question: F29Question): Computed {
   for (const { code, amount } of overrides) sums.set(code, amount)
   addTotals(plain, inputs)
   addTotals(sums, inputs)
-  const facts = { sums, plain, gathered, question }
+  const facts = { sums, plain, gathered, input }
   const figures = CODES.map((entry) => figureOf(entry, facts)).filter(
     ({ code, amount, source }) => ALWAYS_SHOWN.has(code) || amount !== 0 || source === 'override',
   )

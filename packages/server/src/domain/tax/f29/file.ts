@@ -4,12 +4,11 @@ import type { EmpresaContext } from '../../context.ts'
 import { lockPeriod } from '../rcv/period-lock.ts'
 import type { F29Filing, FileF29 } from './filing-schema.ts'
 import { showFiling } from './filing-show.ts'
-import { findLivingFiling, insertFiling } from './filing-store.ts'
 import { fileDeclaration } from './jobs.ts'
 import { propose } from './propose.ts'
 import { requireProposal } from './read.ts'
-import { amountIn, type ProposalWithFiling } from './row.ts'
-import { holdEmpresa } from './store.ts'
+import { amountIn, type ProposalWithFiling } from './show.ts'
+import { findCurrentFiling, insertFiling, lockEmpresa } from './store.ts'
 
 function refuseUnfit({ warnings, codes }: ProposalWithFiling, confirm_total: number | undefined): void {
   const blocking = warnings.filter(({ blocks_filing }) => blocks_filing)
@@ -21,14 +20,14 @@ function refuseUnfit({ warnings, codes }: ProposalWithFiling, confirm_total: num
 }
 
 /**
- * Files the declaration of a period with the figures of this moment, and closes the period: what it was made of no
- * longer changes, unless the filing fails.
+ * Files the declaration of a period with the figures of this moment, and locks the period: its entries no longer change,
+ * unless the filing fails.
  */
 export async function fileF29(ctx: EmpresaContext, { period, confirm_total }: FileF29): Promise<F29Filing> {
   const { sql, empresa } = ctx
-  await holdEmpresa(sql, empresa)
-  const living = await findLivingFiling(sql, empresa, period)
-  if (living) throw new Problem('f29_already_filed', { existing_id: living.id })
+  await lockEmpresa(sql, empresa)
+  const current = await findCurrentFiling(sql, empresa, period)
+  if (current) throw new Problem('f29_already_filed', { existing_id: current.id })
   await requireProposal(ctx, period)
   const proposal = await propose(ctx, empresa, period)
   refuseUnfit(proposal, confirm_total)

@@ -1,9 +1,11 @@
+import type { Static } from 'typebox'
 import { type ListPage, pageById } from '../../../kernel/cursor.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import type { EmpresaContext } from '../../context.ts'
-import type { F29Filing, FilingPath, FilingQuery } from './filing-schema.ts'
+import { invalidField, Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext, OperatorContext } from '../../context.ts'
+import type { F29Filing, FilingOutcome, FilingPath, FilingQuery, OperatorFilingPath } from './filing-schema.ts'
 import { showFiling } from './filing-show.ts'
-import { findFiling, listFilingRows } from './filing-store.ts'
+import { type FilingFacts, moveFiling } from './move-filing.ts'
+import { findFiling, listFilingRows } from './store.ts'
 
 export async function readFiling({ sql, empresa }: EmpresaContext, { filing_id }: FilingPath): Promise<F29Filing> {
   const row = await findFiling(sql, empresa, filing_id)
@@ -15,4 +17,31 @@ export async function listFilings(ctx: EmpresaContext, input: FilingQuery): Prom
   const { limit: _, cursor: __, ...filters } = input
   const fetch = (page: { before: string | null; take: number }) => listFilingRows(ctx.sql, ctx.empresa, filters, page)
   return pageById('f29_filings', filters, input, fetch, showFiling)
+}
+
+function factsOf({ outcome, folio, message }: FilingOutcome): FilingFacts {
+  if (outcome === 'accepted') {
+    if (folio === undefined) throw invalidField('folio', 'an accepted declaration has one.')
+    if (message !== undefined) throw invalidField('message', 'an accepted declaration has none.')
+    return { folio }
+  }
+  if (message === undefined) throw invalidField('message', 'say why it failed.')
+  if (folio !== undefined) throw invalidField('folio', 'a declaration that failed has none.')
+  return { failure: { code: 'operator_failed', message } }
+}
+
+/** Settles a filing that the operator filed by hand. */
+export async function recordOutcome(
+  ctx: OperatorContext,
+  input: Static<typeof OperatorFilingPath> & FilingOutcome,
+): Promise<F29Filing> {
+  if (input.confirm !== true) throw new Problem('confirmation_required')
+  const facts = factsOf(input)
+  const filing = await findFiling(ctx.sql, ctx.empresa, input.filing_id)
+  if (!filing) throw new Problem('f29_filing_not_found')
+  const settled = new Problem('f29_filing_settled', { details: { status: filing.status } })
+  if (filing.status !== 'awaiting_operator') throw settled
+  const row = await moveFiling(ctx, ctx.empresa, filing, input.outcome, facts)
+  if (!row) throw settled
+  return showFiling(row)
 }

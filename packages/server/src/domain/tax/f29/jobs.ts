@@ -1,9 +1,11 @@
 import { declareJob } from '../../../kernel/job.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { BaseContext } from '../../context.ts'
 
 /**
- * Computes the proposal of a period. Whoever changes what it is made of asks for it; all that wait in the line of an
- * empresa are computed together, each period once. A key would not do: whoever asks while a computation runs must be
- * heard, since that one may have read already.
+ * Computes the proposal of a period, after any change of what it is made of. All that wait in the lane of an empresa are
+ * computed together, each period once. A key would not do: a request made while a computation runs must be served too,
+ * since that one may have read already.
  */
 export const computeProposal = declareJob<{ readonly period: string }>({
   name: 'f29.compute',
@@ -13,8 +15,17 @@ export const computeProposal = declareJob<{ readonly period: string }>({
 
 export const FILE_ATTEMPTS = 8
 
-/** Hands a declaration to the SII and asks until it is decided. */
+/** Submits a declaration to the SII and polls until it is decided. */
 export const fileDeclaration = declareJob<{ readonly filing_id: string }>({
   name: 'f29.file',
   max_attempts: FILE_ATTEMPTS,
 })
+
+/** Enqueues the computation of a period, for when the transaction commits. */
+export async function requestCompute(
+  tx: Pick<BaseContext, 'enqueue'>,
+  { empresa_id }: Pick<EmpresaScope, 'empresa_id'>,
+  period: string,
+): Promise<void> {
+  await tx.enqueue(computeProposal, { payload: { period }, empresa_id, lane: empresa_id })
+}

@@ -1,15 +1,15 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { countedEntries, entriesOf } from '../rcv/entries.ts'
 import type { RcvRow } from '../rcv/row.ts'
-import type { EntryGroup } from './entry-group.ts'
+import type { EntryGroup } from './classify.ts'
 import { of } from './store.ts'
 
 /**
- * Adds up the entries of a period by everything that the form looks at, and keeps which entries went into each sum: all
- * in the database, so twenty thousand entries come back as a few dozen rows. What was claimed, waits or is not to be
- * included does not count, and neither does what the SII withdrew.
+ * Sums the entries of a period by everything that the form distinguishes, and saves which entries went into each sum:
+ * all in the database, so twenty thousand entries come back as a few dozen rows.
  */
-export function gatherGroups(sql: Sql, scope: EmpresaScope, period: string): Promise<EntryGroup[]> {
+export function groupEntries(sql: Sql, scope: EmpresaScope, period: string): Promise<EntryGroup[]> {
   const { account_id, empresa_id, mode } = scope
   return sql<EntryGroup>`
     with counted as (
@@ -17,9 +17,7 @@ export function gatherGroups(sql: Sql, scope: EmpresaScope, period: string): Pro
         case when e.tipo_doc in (45, 46) or e.reference_tipo_doc in (45, 46)
           then greatest(0, e.net + e.exempt + e.iva + e.iva_not_recoverable + e.iva_common_use - e.total)
           else 0 end as withheld
-      from rcv_entry e
-      where ${of(scope, 'e')} and e.period = ${period} and e.withdrawn_at_sii is null
-        and (e.side = 'sale' or e.estado_contable = 'REGISTRO')
+      from (${countedEntries(scope, period)}) e
     ), alike as (
       select side, tipo_doc, tipo_compra, tipo_venta,
         case when tipo_doc in (55, 56, 60, 61) and reference_tipo_doc in (45, 46, 48) then reference_tipo_doc end
@@ -34,10 +32,10 @@ export function gatherGroups(sql: Sql, scope: EmpresaScope, period: string): Pro
     ), numbered as (
       select row_number() over (order by side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, fully_withheld,
         is_exempt, is_taxed, is_refused, is_common)::integer - 1 as ordinal, * from alike
-    ), forgotten as (
+    ), deleted as (
       delete from f29_lineage l where ${of(scope, 'l')} and l.period = ${period}
         and l.ordinal >= (select count(*) from numbered)
-    ), kept as (
+    ), saved as (
       insert into f29_lineage (account_id, empresa_id, mode, period, ordinal, entry_ids)
       select ${account_id}, ${empresa_id}, ${mode}, ${period}, ordinal, entry_ids from numbered
       on conflict (empresa_id, period, ordinal) do update set entry_ids = excluded.entry_ids
@@ -46,8 +44,8 @@ export function gatherGroups(sql: Sql, scope: EmpresaScope, period: string): Pro
       iva, iva_not_recoverable, iva_common_use, withheld from numbered order by ordinal`
 }
 
-/** Which codes each sum went into. */
-export async function writeLineageCodes(
+/** Saves the codes that each sum went into. */
+export async function saveLineageCodes(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
@@ -60,7 +58,7 @@ export async function writeLineageCodes(
 }
 
 /** The entries behind a code, newest first, strictly older than a place. */
-export function entriesWith(
+export function entriesBehind(
   sql: Sql,
   scope: EmpresaScope,
   { period, code }: { period: string; code: number },
@@ -73,21 +71,21 @@ export function entriesWith(
         ${page.before === null ? nothing : part`and id collate "C" < ${page.before}`}
       order by id collate "C" desc limit ${page.take}
     )
-    select e.* from rcv_entry e join behind b on b.id = e.id where ${of(scope, 'e')} order by e.id desc`
+    select e.* from (${entriesOf(scope)}) e join behind b on b.id = e.id order by e.id desc`
 }
 
-/** The dearest entries of each sum, with the codes that the sum went into. */
-export function dearestBehind(
+/** The entries with the largest totals of each sum, with the codes that the sum went into. */
+export function largestBehind(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
   most: number,
 ): Promise<(RcvRow & { readonly codes: readonly number[] })[]> {
   return sql<RcvRow & { codes: number[] }>`
-    select l.codes, dearest.* from f29_lineage l
+    select l.codes, largest.* from f29_lineage l
     cross join lateral (
-      select e.* from unnest(l.entry_ids) behind (id) join rcv_entry e on e.id = behind.id
-      where ${of(scope, 'e')} order by e.total desc, e.id limit ${most}
-    ) dearest
-    where ${of(scope, 'l')} and l.period = ${period} order by dearest.total desc, dearest.id`
+      select e.* from unnest(l.entry_ids) behind (id) join (${entriesOf(scope)}) e on e.id = behind.id
+      order by e.total desc, e.id limit ${most}
+    ) largest
+    where ${of(scope, 'l')} and l.period = ${period} order by largest.total desc, largest.id`
 }

@@ -1,6 +1,6 @@
 import { defineMachine, type StatusOf, type TriggerOf } from '../../../kernel/machine.ts'
 
-// A declaration goes to the SII, or to a person of the operator where the SII has no door for programs.
+// A declaration goes to the SII, or to a person of the operator where the SII has no interface for programs.
 // biome-ignore format: one transition per line reads as the table it is
 export const filingMachine = defineMachine({
   object: 'f29_filing',

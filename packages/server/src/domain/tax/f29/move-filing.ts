@@ -6,11 +6,10 @@ import { unlockPeriod } from '../rcv/period-lock.ts'
 import type { FilingError } from './filing-schema.ts'
 import { type FilingRow, showFiling } from './filing-show.ts'
 import { type FilingTrigger, filingMachine } from './machine.ts'
-import { previousOf } from './previous.ts'
+import { previousAttributes } from './show.ts'
 
-type Moving = Pick<Acting, 'sql' | 'now' | 'emit'>
+type MoveContext = Pick<Acting, 'sql' | 'now' | 'emit'>
 
-/** What a step leaves on a filing. */
 export interface FilingFacts {
   readonly track_id?: string
   readonly folio?: string
@@ -18,12 +17,9 @@ export interface FilingFacts {
   readonly failure?: FilingError
 }
 
-/**
- * Takes a filing one step on, with its event. One that fails opens its period again. Null when it was no longer where
- * the step starts.
- */
+/** Moves a filing one step, with its event. One that fails unlocks its period. Null when the step no longer applies. */
 export async function moveFiling(
-  tx: Moving,
+  tx: MoveContext,
   scope: EmpresaScope,
   before: FilingRow,
   trigger: FilingTrigger,
@@ -43,6 +39,7 @@ export async function moveFiling(
   const step = filingMachine.rows.find(({ on, from }) => on === trigger && from === moved.status_before)
   const object = showFiling(row as unknown as FilingRow)
   const empresa = { id: scope.empresa_id, rut: scope.rut }
-  if (step) tx.emit({ type: step.event, object, empresa, previous_attributes: previousOf(showFiling(before), object) })
+  if (step)
+    tx.emit({ type: step.event, object, empresa, previous_attributes: previousAttributes(showFiling(before), object) })
   return row as unknown as FilingRow
 }

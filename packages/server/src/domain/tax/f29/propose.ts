@@ -1,25 +1,46 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
-import { monthsFrom } from '../rcv/period.ts'
-import { askForCompute } from './ask-compute.ts'
-import { computeF29, type F29Inputs, type Figure } from './compute.ts'
-import { dueDateOf } from './due-date.ts'
-import type { EntryGroup } from './entry-group.ts'
-import { gatherGroups, writeLineageCodes } from './lineage-store.ts'
-import { monthWarnings } from './month-warnings.ts'
-import type { Override } from './override.ts'
-import { previousOf } from './previous.ts'
-import { amountIn, type Change, type KeptFigure, type ProposalWithFiling, type SiiCode } from './row.ts'
-import { showProposal } from './show.ts'
-import { findProposal, holdEmpresa, writeProposal } from './store.ts'
+import { pendingPurchases } from '../rcv/entries.ts'
+import { monthsFrom, periodAt } from '../rcv/period.ts'
+import { readSync } from '../rcv/sync-status.ts'
+import { dueDateOf } from './calendar.ts'
+import type { EntryGroup } from './classify.ts'
+import { computeF29, type F29Inputs, type Figure, type Override } from './compute.ts'
+import { requestCompute } from './jobs.ts'
+import { groupEntries, saveLineageCodes } from './lineage-store.ts'
+import {
+  amountIn,
+  type Change,
+  type ProposalWithFiling,
+  previousAttributes,
+  type SiiCode,
+  type StoredFigure,
+  showProposal,
+} from './show.ts'
+import { findProposal, lockEmpresa, saveProposal } from './store.ts'
+import { type Warning, warning } from './warnings.ts'
 
-/** What somebody says anew; whatever is left out stays as it was. */
+/** Warnings from the state of the registers and of the month. */
+async function monthWarnings(sql: Sql, scope: EmpresaScope, period: string, now: Date): Promise<Warning[]> {
+  const sync = await readSync(sql, scope, period)
+  const pending = await pendingPurchases(sql, scope, period)
+  const unread = sync.partial_errors.length
+  return [
+    ...(sync.last_synced_at === null ? [warning('never_synced')] : []),
+    ...(period >= periodAt(now) ? [warning('period_open')] : []),
+    ...(pending.count > 0 ? [warning('pending_entries', pending)] : []),
+    ...(unread > 0 ? [warning('unreadable_lines', { count: unread })] : []),
+  ]
+}
+
+/** Inputs given anew; what is left out stays as it was. */
 export interface Changes {
   readonly inputs?: Partial<F29Inputs>
   readonly overrides?: readonly Override[]
-  /** What the SII proposes, where it was just asked. */
+  /** The SII's own proposal, where it was just fetched. */
   readonly sii?: { readonly codes: readonly SiiCode[] | null; readonly at: Date }
 }
 
@@ -31,26 +52,26 @@ const NO_INPUTS: F29Inputs = {
   common_use_factor: null,
 }
 
-/** The rate of the PPM goes on from month to month; the other figures are of one month alone. */
+/** The PPM rate carries over from month to month; the other figures are of one month alone. */
 function inputsOf(before: ProposalWithFiling | null, previous: ProposalWithFiling | null, changes: Changes): F29Inputs {
-  const stand = before?.inputs ?? { ...NO_INPUTS, ppm_rate: previous?.inputs.ppm_rate ?? null }
-  return { ...stand, ...changes.inputs }
+  const present = before?.inputs ?? { ...NO_INPUTS, ppm_rate: previous?.inputs.ppm_rate ?? null }
+  return { ...present, ...changes.inputs }
 }
 
-function keptOf(figures: readonly Figure[], groups: readonly EntryGroup[]): KeptFigure[] {
+function storedFigures(figures: readonly Figure[], groups: readonly EntryGroup[]): StoredFigure[] {
   return figures.map(({ groups: behind, ...figure }) => ({
     ...figure,
     entries: behind.reduce((sum, ordinal) => sum + (groups[ordinal]?.entries ?? 0), 0),
   }))
 }
 
-const figureIn = (figure: KeptFigure | undefined) => figure?.amount ?? figure?.rate ?? null
+const figureIn = (figure: StoredFigure | undefined) => figure?.amount ?? figure?.rate ?? null
 
-function diffOf(before: readonly KeptFigure[], after: readonly KeptFigure[]): Change[] {
+function diffOf(before: readonly StoredFigure[], after: readonly StoredFigure[]): Change[] {
   const codes = new Set([...before, ...after].map(({ code }) => code))
   return [...codes].flatMap((code) => {
     const [was, is] = [before, after].map((all) => figureIn(all.find((one) => one.code === code)))
-    // A code that is not shown and one that holds nothing say the same.
+    // A code that is not shown and one that holds zero are the same.
     return (was ?? 0) === (is ?? 0) ? [] : [{ code, before: was ?? null, after: is ?? null }]
   })
 }
@@ -61,8 +82,10 @@ function codesByGroup(figures: readonly Figure[], groups: readonly EntryGroup[])
   return found
 }
 
-interface Standing {
+interface Neighbours {
+  /** The proposal of the same period before this computation. */
   readonly before: ProposalWithFiling | null
+  /** The proposal of the period before. */
   readonly previous: ProposalWithFiling | null
 }
 
@@ -70,32 +93,37 @@ async function compute(
   tx: Acting,
   scope: EmpresaScope,
   period: string,
-  { before, previous }: Standing,
+  { before, previous }: Neighbours,
   changes: Changes,
 ) {
   const inputs = inputsOf(before, previous, changes)
   const overrides = changes.overrides ?? before?.overrides ?? []
-  const groups = await gatherGroups(tx.sql, scope, period)
+  const groups = await groupEntries(tx.sql, scope, period)
   const amount = inputs.previous_remanente ?? (previous ? amountIn(previous.codes, 77) : null)
   const remanente = { amount, month_when_due: period, month_when_used: monthsFrom(period, 1) }
   const computed = computeF29({ groups, inputs, overrides, remanente })
-  await writeLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
+  await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
   const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
-  return { inputs, overrides, warnings, codes: keptOf(computed.figures, groups) }
+  return { inputs, overrides, warnings, codes: storedFigures(computed.figures, groups) }
 }
 
-async function tell(tx: Acting, scope: EmpresaScope, before: ProposalWithFiling | null, after: ProposalWithFiling) {
+async function emitProposal(
+  tx: Acting,
+  scope: EmpresaScope,
+  before: ProposalWithFiling | null,
+  after: ProposalWithFiling,
+) {
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   const object = showProposal(after)
   if (before === null) return tx.emit({ type: 'tax.f29.proposal_ready', object, empresa })
   if (diffOf(before.codes, after.codes).length === 0) return
-  const previous_attributes = previousOf(showProposal(before), object)
+  const previous_attributes = previousAttributes(showProposal(before), object)
   tx.emit({ type: 'tax.f29.proposal_changed', object, empresa, previous_attributes })
 }
 
 /**
- * Computes the proposal of a period and keeps it, with what each figure came from. A compute that changes nothing makes
- * no new version and tells nobody. What is left over for the next period has that one computed again.
+ * Computes and saves the proposal of a period, with the entries behind each figure. A computation that changes nothing
+ * makes no new version and emits no event. A changed remanente requests the computation of the next period.
  */
 export async function propose(
   tx: Acting,
@@ -103,16 +131,16 @@ export async function propose(
   period: string,
   changes: Changes = {},
 ): Promise<ProposalWithFiling> {
-  await holdEmpresa(tx.sql, scope)
+  await lockEmpresa(tx.sql, scope)
   const before = await findProposal(tx.sql, scope, period)
   const previous = await findProposal(tx.sql, scope, monthsFrom(period, -1))
   const made = await compute(tx, scope, period, { before, previous }, changes)
   const diff = before ? diffOf(before.codes, made.codes) : []
-  const said = before && { inputs: before.inputs, overrides: before.overrides }
-  const same = isDeepStrictEqual(said, { inputs: made.inputs, overrides: made.overrides }) && diff.length === 0
+  const inputs_before = before && { inputs: before.inputs, overrides: before.overrides }
+  const same = isDeepStrictEqual(inputs_before, { inputs: made.inputs, overrides: made.overrides }) && diff.length === 0
   const { account_id, empresa_id, mode } = scope
   const now = tx.now()
-  await writeProposal(tx.sql, {
+  await saveProposal(tx.sql, {
     account_id,
     empresa_id,
     mode,
@@ -128,12 +156,12 @@ export async function propose(
     computed_at: now,
   })
   const after = (await findProposal(tx.sql, scope, period)) as ProposalWithFiling
-  await tell(tx, scope, before, after)
+  await emitProposal(tx, scope, before, after)
   if (before === null || diff.some(({ code }) => code === 77)) await carryOver(tx, scope, period)
   return after
 }
 
 async function carryOver(tx: Acting, scope: EmpresaScope, period: string): Promise<void> {
   const next = monthsFrom(period, 1)
-  if (await findProposal(tx.sql, scope, next)) await askForCompute(tx, scope, next)
+  if (await findProposal(tx.sql, scope, next)) await requestCompute(tx, scope, next)
 }

@@ -1,13 +1,18 @@
+import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
 import { invalidField } from '../../../kernel/problem.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { EmpresaContext } from '../../context.ts'
+import type { JobContext } from '../../job.ts'
+import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { FIRST_PERIOD, periodAt } from '../rcv/period.ts'
-import { refuseLocked } from '../rcv/period-lock.ts'
-import { codeEntry, isComputed } from './codes.ts'
-import { propose } from './propose.ts'
+import { isLocked, refuseLocked } from '../rcv/period-lock.ts'
+import { codeEntry, isComputed } from './form.ts'
+import { type Changes, propose } from './propose.ts'
 import { hasPlaces } from './ratio.ts'
 import type { F29Proposal, PeriodPath, Recompute } from './schema.ts'
 import { showProposal } from './show.ts'
-import { holdEmpresa } from './store.ts'
+import { lockEmpresa, saveSiiCodes } from './store.ts'
 
 export function refusePeriod(period: string, now: Date): void {
   if (period > periodAt(now)) throw invalidField('period', 'it has not begun.')
@@ -30,13 +35,54 @@ function refuseDecimals({ ppm_rate, common_use_factor }: Recompute): void {
   if (!hasPlaces(common_use_factor ?? 0, 4)) throw invalidField('common_use_factor', 'it has at most four decimals.')
 }
 
-/** Computes the proposal of a period now, with what the caller knows better. */
+/** Computes the proposal of a period now, with the inputs of the caller. */
 export async function recomputeProposal(ctx: EmpresaContext, input: PeriodPath & Recompute): Promise<F29Proposal> {
   const { period, overrides, ...inputs } = input
   refusePeriod(period, ctx.now())
   refuseDecimals(input)
   if (overrides) refuseOverrides(overrides)
-  await holdEmpresa(ctx.sql, ctx.empresa)
+  await lockEmpresa(ctx.sql, ctx.empresa)
   await refuseLocked(ctx.sql, ctx.empresa, period)
   return showProposal(await propose(ctx, ctx.empresa, period, { inputs, ...(overrides && { overrides }) }))
+}
+
+/** The SII's own proposal. When it does not answer, its last one stays. */
+async function fetchSiiProposal(ctx: JobContext, scope: EmpresaScope, period: string): Promise<Changes['sii']> {
+  try {
+    const at = ctx.now()
+    return { codes: await ctx.ports.sii[scope.mode].proposedF29({ empresa: scope, period, at }), at }
+  } catch (error) {
+    if (error instanceof SiiUnreachable) return undefined
+    throw error
+  }
+}
+
+/** A filed period keeps the figures it was filed with, whatever the registers show later. */
+async function computePeriod(ctx: JobContext, scope: EmpresaScope, period: string): Promise<void> {
+  const sii = await fetchSiiProposal(ctx, scope, period)
+  await ctx.transact(async (tx) => {
+    await lockEmpresa(tx.sql, scope)
+    if (!(await isLocked(tx.sql, scope, period))) return void (await propose(tx, scope, period, sii ? { sii } : {}))
+    if (sii) await saveSiiCodes(tx.sql, scope, period, sii.codes, sii.at)
+  })
+}
+
+/** Earlier months first: the remanente of a month goes into the next. A month that fails is retried alone. */
+export async function computeQueued(
+  ctx: JobContext,
+  entries: readonly Entry<{ readonly period: string }>[],
+): Promise<Outcomes> {
+  const empresa = await empresaOfJob(ctx)
+  const ended = new Map<string, JobOutcome | Error>()
+  if (!empresa) return ended
+  const periods = [...new Set(entries.map(({ payload }) => payload.period))].sort()
+  for (const period of periods) {
+    const error = await computePeriod(ctx, empresa.scope, period).then(
+      () => null,
+      (thrown: Error) => thrown,
+    )
+    if (!error) continue
+    for (const { id, payload } of entries) if (payload.period === period) ended.set(id, error)
+  }
+  return ended
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
 import { Period } from '../rcv/period.ts'
-import { SECTIONS } from './lines.ts'
+import { SECTIONS } from './form.ts'
 import { Warning } from './warnings.ts'
 
 const optional = Type.Optional

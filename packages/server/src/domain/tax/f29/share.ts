@@ -7,11 +7,11 @@ import type { EmpresaContext } from '../../context.ts'
 import { mintLink, revokeLinks } from '../../issuing/public-link/mint.ts'
 import { Period } from '../rcv/period.ts'
 import type { RcvRow } from '../rcv/row.ts'
-import { dearestBehind } from './lineage-store.ts'
+import { largestBehind } from './lineage-store.ts'
 import { requireProposal } from './read.ts'
 import type { F29Proposal, PeriodPath } from './schema.ts'
 import { showProposal } from './show.ts'
-import { findProposal, holdEmpresa, nameOf } from './store.ts'
+import { findProposal, legalNameOf, lockEmpresa } from './store.ts'
 
 export const ShareProposal = Closed({
   expires_at: Type.Optional({ ...Timestamp, description: 'When it stops working. Left out: never.' }),
@@ -31,13 +31,13 @@ export const F29PublicLink = Named(
 )
 export type F29PublicLink = Static<typeof F29PublicLink>
 
-/** An address where an accountant reads the proposal. The one there was before stops working. */
+/** Makes the public link of a proposal, for an accountant. The former link stops working. */
 export async function shareProposal(ctx: EmpresaContext, input: PeriodPath & ShareProposal): Promise<F29PublicLink> {
-  const { period, ...asked } = input
-  // Of several at once one lives.
-  await holdEmpresa(ctx.sql, ctx.empresa)
+  const { period, ...options } = input
+  // Of several requests at once one link stays.
+  await lockEmpresa(ctx.sql, ctx.empresa)
   await requireProposal(ctx, period)
-  const { link, url } = await mintLink(ctx, { f29_period: period }, asked)
+  const { link, url } = await mintLink(ctx, { f29_period: period }, options)
   const { id, created_at, expires_at } = link
   return {
     object: 'public_link',
@@ -55,23 +55,23 @@ export async function unshareProposal(ctx: EmpresaContext, { period }: PeriodPat
   return null
 }
 
-/** A proposal with what a person needs to read it. */
+/** Everything that the public page of a proposal shows. */
 export interface SharedProposal {
   readonly empresa: { readonly rut: string; readonly legal_name: string }
   readonly proposal: F29Proposal
-  /** The dearest entries behind each code. */
+  /** The largest entries behind each code. */
   readonly behind: ReadonlyMap<number, readonly RcvRow[]>
 }
 
 const SHOWN_ENTRIES = 40
 
-/** What a link opens. The scope was made from the link itself. */
+/** For the page behind a link; the scope was made from the link itself. */
 export async function readShared(sql: Sql, scope: EmpresaScope, period: string): Promise<SharedProposal> {
   const row = await findProposal(sql, scope, period)
   if (!row) throw new Problem('f29_proposal_not_found')
   const behind = new Map<number, RcvRow[]>(row.codes.map(({ code }) => [code, []]))
-  for (const { codes, ...entry } of await dearestBehind(sql, scope, period, SHOWN_ENTRIES)) {
+  for (const { codes, ...entry } of await largestBehind(sql, scope, period, SHOWN_ENTRIES)) {
     for (const code of codes) if ((behind.get(code)?.length ?? 0) < SHOWN_ENTRIES) behind.get(code)?.push(entry)
   }
-  return { empresa: { rut: scope.rut, legal_name: await nameOf(sql, scope) }, proposal: showProposal(row), behind }
+  return { empresa: { rut: scope.rut, legal_name: await legalNameOf(sql, scope) }, proposal: showProposal(row), behind }
 }

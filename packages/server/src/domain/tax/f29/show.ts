@@ -1,8 +1,57 @@
-import { codeEntry } from './codes.ts'
-import { amountIn, type KeptFigure, type ProposalWithFiling } from './row.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Mode } from '../../../catalog/modes.ts'
+import type { F29Inputs, Figure, Override } from './compute.ts'
+import { codeEntry } from './form.ts'
 import type { F29Proposal } from './schema.ts'
+import type { Warning } from './warnings.ts'
 
-function showCode(figure: KeptFigure, { overrides }: ProposalWithFiling): F29Proposal['codes'][number] {
+/** A figure as it is stored: the entries behind it are in the lineage. */
+export interface StoredFigure extends Omit<Figure, 'groups'> {
+  readonly entries: number
+}
+
+export interface Change {
+  readonly code: number
+  readonly before: number | null
+  readonly after: number | null
+}
+
+export interface SiiCode {
+  readonly code: number
+  readonly amount: number
+}
+
+export interface ProposalRow {
+  readonly account_id: string
+  readonly empresa_id: string
+  readonly mode: Mode
+  readonly id: string
+  readonly period: string
+  readonly version: number
+  readonly inputs: F29Inputs
+  readonly overrides: readonly Override[]
+  readonly codes: readonly StoredFigure[]
+  readonly diff: readonly Change[]
+  readonly warnings: readonly Warning[]
+  readonly sii_codes: readonly SiiCode[] | null
+  readonly sii_read_at: Date | null
+  readonly due_date: string
+  readonly created_at: Date
+  readonly computed_at: Date
+}
+
+/** With the filing of its period that has not failed, where there is one. */
+export interface ProposalWithFiling extends ProposalRow {
+  readonly filing_id: string | null
+  readonly filing_status: string | null
+}
+
+/** A figure by its code, 0 where there is none. */
+export function amountIn(codes: readonly StoredFigure[], code: number): number {
+  return codes.find((one) => one.code === code)?.amount ?? 0
+}
+
+function showCode(figure: StoredFigure, { overrides }: ProposalWithFiling): F29Proposal['codes'][number] {
   const entry = codeEntry(figure.code)
   if (!entry) throw new Error(`the form has no code ${figure.code}`)
   const { code, line, section, label, kind, sign, formula } = entry
@@ -29,7 +78,7 @@ function showCode(figure: KeptFigure, { overrides }: ProposalWithFiling): F29Pro
 function differencesOf({ codes, sii_codes }: ProposalWithFiling): F29Proposal['differences'] {
   if (sii_codes === null) return []
   const theirs = new Map(sii_codes.map(({ code, amount }) => [code, amount]))
-  // Codes it said nothing about are compared only where it proposes at all: an absent one is a zero.
+  // Where the SII proposes at all, a code it left out is a zero.
   const ours = codes.filter(({ amount }) => amount !== null).map(({ code }) => code)
   const all = [...new Set([...ours, ...theirs.keys()])].sort((one, other) => one - other)
   return all
@@ -71,4 +120,10 @@ export function showProposal(row: ProposalWithFiling): F29Proposal {
     created_at: row.created_at.toISOString(),
     computed_at: row.computed_at.toISOString(),
   }
+}
+
+/** The former values of the fields that changed. */
+export function previousAttributes<T extends object>(before: T, after: T): Partial<T> {
+  const changed = (Object.keys(after) as (keyof T)[]).filter((key) => !isDeepStrictEqual(before[key], after[key]))
+  return Object.fromEntries(changed.map((key) => [key, before[key]])) as Partial<T>
 }

@@ -1,12 +1,12 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { ProposalRow, ProposalWithFiling, SiiCode } from './row.ts'
+import type { FilingRow } from './filing-show.ts'
+import type { ProposalRow, ProposalWithFiling, SiiCode } from './show.ts'
 
-export function of({ account_id, empresa_id, mode }: EmpresaScope, table: 'p' | 'l' | 'e' | 'f' = 'p'): Fragment {
+export function of({ account_id, empresa_id, mode }: EmpresaScope, table: 'p' | 'l' | 'f' = 'p'): Fragment {
   const tables = {
     p: part`p.account_id = ${account_id} and p.empresa_id = ${empresa_id} and p.mode = ${mode}`,
     l: part`l.account_id = ${account_id} and l.empresa_id = ${empresa_id} and l.mode = ${mode}`,
-    e: part`e.account_id = ${account_id} and e.empresa_id = ${empresa_id} and e.mode = ${mode}`,
     f: part`f.account_id = ${account_id} and f.empresa_id = ${empresa_id} and f.mode = ${mode}`,
   }
   return tables[table]
@@ -32,12 +32,12 @@ export function listProposalRows(
     order by p.period desc limit ${page.take}`
 }
 
-/** One compute of an empresa at a time, and no filing meanwhile. */
-export async function holdEmpresa(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<void> {
+/** Locks the empresa: one computation at a time, and no filing meanwhile. */
+export async function lockEmpresa(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<void> {
   await sql`select 1 from empresa where account_id = ${account_id} and id = ${empresa_id} for no key update`
 }
 
-export async function writeProposal(sql: Sql, row: ProposalRow): Promise<void> {
+export async function saveProposal(sql: Sql, row: ProposalRow): Promise<void> {
   await sql`
     insert into f29_proposal (account_id, empresa_id, mode, id, period, version, inputs, overrides, codes, diff,
       warnings, sii_codes, sii_read_at, due_date, created_at, computed_at)
@@ -52,8 +52,8 @@ export async function writeProposal(sql: Sql, row: ProposalRow): Promise<void> {
       computed_at = excluded.computed_at`
 }
 
-/** What the SII proposed, noted without computing anything. */
-export async function noteSiiCodes(
+/** Saves what the SII proposes, without computing anything. */
+export async function saveSiiCodes(
   sql: Sql,
   scope: EmpresaScope,
   period: string,
@@ -65,21 +65,47 @@ export async function noteSiiCodes(
     where ${of(scope)} and p.period = ${period}`
 }
 
-/** How many purchases wait for their acknowledgement, and how much IVA they hold. */
-export async function pendingIn(
-  sql: Sql,
-  scope: EmpresaScope,
-  period: string,
-): Promise<{ count: number; amount: number }> {
-  const [row] = await sql<{ count: number; amount: number }>`
-    select count(*)::integer as count, coalesce(sum(e.iva), 0)::bigint as amount from rcv_entry e
-    where ${of(scope, 'e')} and e.period = ${period} and e.side = 'purchase' and e.estado_contable = 'PENDIENTE'
-      and e.withdrawn_at_sii is null`
-  return row ?? { count: 0, amount: 0 }
-}
-
-export async function nameOf(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<string> {
+export async function legalNameOf(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<string> {
   const [row] = await sql<{ legal_name: string }>`
     select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id}`
   return row?.legal_name ?? ''
+}
+
+export async function insertFiling(
+  sql: Sql,
+  { account_id, empresa_id, mode }: EmpresaScope,
+  row: Pick<FilingRow, 'id' | 'period' | 'proposal_version' | 'codes' | 'total' | 'due_date' | 'created_at'>,
+): Promise<FilingRow> {
+  const [made] = await sql<FilingRow>`
+    insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, created_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${row.id}, ${row.period}, ${row.proposal_version},
+      ${JSON.stringify(row.codes)}, ${row.total}, ${row.due_date}, ${row.created_at})
+    returning *`
+  return made as FilingRow
+}
+
+export async function findFiling(sql: Sql, scope: EmpresaScope, id: string): Promise<FilingRow | null> {
+  const [row] = await sql<FilingRow>`select * from f29_filing f where ${of(scope, 'f')} and f.id = ${id}`
+  return row ?? null
+}
+
+/** The filing of a period that has not failed. */
+export async function findCurrentFiling(sql: Sql, scope: EmpresaScope, period: string): Promise<FilingRow | null> {
+  const [row] = await sql<FilingRow>`
+    select * from f29_filing f where ${of(scope, 'f')} and f.period = ${period} and f.status <> 'failed'`
+  return row ?? null
+}
+
+export function listFilingRows(
+  sql: Sql,
+  scope: EmpresaScope,
+  { period, status }: { period?: string; status?: string },
+  page: { before: string | null; take: number },
+): Promise<FilingRow[]> {
+  return sql<FilingRow>`
+    select * from f29_filing f where ${of(scope, 'f')}
+      ${period === undefined ? nothing : part`and f.period = ${period}`}
+      ${status === undefined ? nothing : part`and f.status = ${status}`}
+      ${page.before === null ? nothing : part`and f.id < ${page.before}`}
+    order by f.id desc limit ${page.take}`
 }

@@ -1,5 +1,5 @@
 import { parseRut } from '@timbre/dte/values'
-import { LINES } from './lines.ts'
+import { LINES } from './form.ts'
 
 // "Estructura de archivo UPLOAD F29", SII, Subdirección de Informática, 2016: lines of 81 characters in ISO-8859-1,
 // plain upper case, ended by CR LF. A person loads the file at the SII, which works out the totals again.
@@ -23,7 +23,7 @@ const lineOf = (code: number) => LINES.find(({ amount }) => amount === code)
 const pairs = (...codes: number[]) =>
   codes.flatMap((code) => [lineOf(code)?.count, code].filter((one) => one !== undefined))
 
-/** What a declaration carries and the form does not work out, in the order in which the file has it. */
+/** Codes that the form does not work out by itself, in the order of the file. */
 // biome-ignore format: one block of the form per line
 const ORDER: readonly number[] = [
   ...pairs(502, 764, 717, 111, 759),
@@ -62,7 +62,7 @@ function rutOf(rut: string): { number: string; check_digit: string } {
   return { number: String(parsed.number).padStart(8, '0'), check_digit: parsed.check_digit }
 }
 
-/** What a figure is in the file: a rate is text with a dot. */
+/** A rate is written as text with a dot. */
 export interface UploadFigure {
   readonly code: number
   readonly amount: number | null
@@ -83,7 +83,6 @@ export function uploadFileName({ rut }: Pick<UploadSubject, 'rut'>): string {
   return `${rutOf(rut).number}.txt`
 }
 
-/** The declaration as the file that a person loads at the SII. */
 export function writeUploadFile(subject: UploadSubject, figures: readonly UploadFigure[]): Buffer {
   const { number, check_digit } = rutOf(subject.rut)
   const cells: Cell[] = [

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Closed, Nullable, OneOf } from '../../../kernel/schema.ts'
 
-/** What somebody should look at before filing. The ones that block would make the declaration wrong. */
+/** For a person to check before filing. With one that blocks the declaration would be wrong, so it cannot be filed. */
 export const WARNINGS = {
   never_synced: {
     blocks: true,

@@ -4,7 +4,7 @@ import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { RcvExports } from '../../../ports/sii-rcv.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { askForCompute } from '../f29/ask-compute.ts'
+import { requestCompute } from '../f29/jobs.ts'
 import { nextDailyRun } from './daily-sync.ts'
 import { ingestExports, type ReadingResult } from './ingest-exports.ts'
 import { SYNC_ATTEMPTS, syncRcvDaily } from './jobs.ts'
@@ -43,7 +43,7 @@ async function finishReading(
     await applySuggestions(tx, scope, period, result.created)
     await recordSynced(tx.sql, scope, period, { ...result, job_id: ctx.job_id }, tx.now())
     await startMirroring(tx, scope, period)
-    await askForCompute(tx, scope, period)
+    await requestCompute(tx, scope, period)
     await tx.reactions.registerRead(tx, scope, result.created.length > 0 ? { period } : {})
     const object = await readSync(tx.sql, scope, period)
     const { created, updated, withdrawn_at_sii } = result

@@ -1,3 +1,5 @@
+import { addMonths } from '@timbre/dte/values'
+
 const DAY_MS = 86_400_000
 
 function at(year: number, month: number, day: number): Date {
@@ -86,4 +88,10 @@ export function nextBusinessDay(day: string): string {
   let date = new Date(`${day}T00:00:00Z`)
   while (!isBusinessDay(date)) date = plus(date, 1)
   return isoOf(date)
+}
+
+/** Who invoices electronically and files by internet has until the 20th; the others until the 12th (D.S. 1.001 of 2006). */
+export function dueDateOf(period: string, filer: 'electronic' | 'other' = 'electronic'): string {
+  const month = addMonths(`${period}-01`, 1).slice(0, 7)
+  return nextBusinessDay(`${month}-${filer === 'electronic' ? '20' : '12'}`)
 }

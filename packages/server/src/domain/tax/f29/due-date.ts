@@ -1,8 +1,0 @@
-import { addMonths } from '@timbre/dte/values'
-import { nextBusinessDay } from './holidays.ts'
-
-/** Whoever invoices electronically and files by internet has until the 20th; the others until the 12th (D.S. 1.001 of 2006). */
-export function dueDateOf(period: string, filer: 'electronic' | 'other' = 'electronic'): string {
-  const month = addMonths(`${period}-01`, 1).slice(0, 7)
-  return nextBusinessDay(`${month}-${filer === 'electronic' ? '20' : '12'}`)
-}

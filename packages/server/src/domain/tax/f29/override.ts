@@ -1,5 +1,0 @@
-export interface Override {
-  readonly code: number
-  readonly amount: number
-  readonly reason: string
-}

@@ -1,0 +1,28 @@
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { of } from './store.ts'
+
+// What other nouns read of the register: fragments to join, and sums.
+
+export function entriesOf(scope: EmpresaScope): Fragment {
+  return part`select * from rcv_entry where ${of(scope)}`
+}
+
+/** Entries that count in the declaration of a period: all sales, and purchases in REGISTRO, while the SII shows them. */
+export function countedEntries(scope: EmpresaScope, period: string): Fragment {
+  return part`select * from rcv_entry where ${of(scope)} and period = ${period} and withdrawn_at_sii is null
+    and (side = 'sale' or estado_contable = 'REGISTRO')`
+}
+
+/** How many purchases wait for their acknowledgement, and how much IVA they hold. */
+export async function pendingPurchases(
+  sql: Sql,
+  scope: EmpresaScope,
+  period: string,
+): Promise<{ count: number; amount: number }> {
+  const [row] = await sql<{ count: number; amount: number }>`
+    select count(*)::integer as count, coalesce(sum(iva), 0)::bigint as amount from rcv_entry
+    where ${of(scope)} and period = ${period} and side = 'purchase' and estado_contable = 'PENDIENTE'
+      and withdrawn_at_sii is null`
+  return row ?? { count: 0, amount: 0 }
+}
