@@ -21,8 +21,8 @@ import { seedYear } from './sandbox/year/jobs.ts'
  * so that a verb may ask for the very job it is run by; the two meet here alone.
  */
 export const JOBS: readonly HandledJob[] = [
-  handle(sendResetLink, async () => (await import('./domain/platform/account/forgot-password.ts')).runSendResetLink),
-  handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).runSendLetter),
+  handle(sendResetLink, async () => (await import('./domain/platform/account/set-password.ts')).mailResetLink),
+  handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).deliverLetter),
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),
 
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
@@ -31,7 +31,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),
-  handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).runDropArtifacts),
+  handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).deleteArtifacts),
 
   handle(
     ingestMail,
@@ -53,6 +53,6 @@ export const JOBS: readonly HandledJob[] = [
   handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).runImport),
   handleMany(reviewMovements, async () => (await import('./domain/banking/review/run.ts')).runReview),
 
-  handle(advanceClock, async () => (await import('./domain/platform/test-clock/advance-clock.ts')).runJourney),
+  handle(advanceClock, async () => (await import('./domain/platform/test-clock/advance-clock.ts')).moveClock),
   handle(seedYear, async () => (await import('./sandbox/year/run.ts')).runSeed),
 ]

@@ -2,7 +2,7 @@ import { HEADERS, SENT } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import type { Contexts, EmpresaContext } from '../domain/context.ts'
 import type { Input } from '../domain/operation.ts'
-import { lockGrant } from '../domain/platform/agent-grant/lock.ts'
+import { lockGrant } from '../domain/platform/agent-grant/authenticate.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { nothing } from '../kernel/db.ts'
 import {

@@ -1,13 +1,13 @@
 import type { Interaction, Provider } from 'oidc-provider'
 import type { Scope } from '../catalog/scopes.ts'
-import { logout } from '../domain/platform/account/logout.ts'
-import { type Choices, readChoices } from '../domain/platform/agent-grant/choices.ts'
+import { logout } from '../domain/platform/account/login.ts'
+import { type Choices, readChoices } from '../domain/platform/agent-grant/consent-form.ts'
 import {
-  type Allowed,
-  allowedBy,
+  type AllowedGrant,
+  grantFrom,
   type ConsentDraft,
   ConsentRefused,
-  sentDraft,
+  submittedDraft,
   suggestedDraft,
 } from '../domain/platform/agent-grant/consent-form.ts'
 import { createGrant } from '../domain/platform/agent-grant/create.ts'
@@ -93,7 +93,7 @@ async function logIn(parts: ConsentParts, consent: ConsentRequest, request: Plai
 }
 
 /** Saves the library's own grant under the id of ours: scopes that were requested and not allowed are refused for good. */
-async function saveLibraryGrant(parts: ConsentParts, consent: ConsentRequest, id: string, allowed: Allowed) {
+async function saveLibraryGrant(parts: ConsentParts, consent: ConsentRequest, id: string, allowed: AllowedGrant) {
   const { provider, agent, scopes } = consent
   const grant = new provider.Grant({ accountId: consent.account_id ?? '', clientId: agent.client_id })
   const audience = audienceOf(parts.addresses.public_url)
@@ -111,7 +111,7 @@ async function allow(
   consent: ConsentRequest,
   request: PlainRequest,
   choices: Choices,
-  allowed: Allowed,
+  allowed: AllowedGrant,
 ): Promise<Answer> {
   const { provider, interaction, agent } = consent
   const { account_id } = choices
@@ -136,9 +136,9 @@ async function allow(
 async function decide(parts: ConsentParts, consent: ConsentRequest, request: PlainRequest): Promise<Answer> {
   const choices = await readChoices(parts.db.sql, consent.account_id ?? '')
   if (!choices) return troublePage(400)
-  const draft: ConsentDraft = sentDraft(request.form, consent.scopes, choices)
+  const draft: ConsentDraft = submittedDraft(request.form, consent.scopes, choices)
   try {
-    return await allow(parts, consent, request, choices, allowedBy(draft, choices))
+    return await allow(parts, consent, request, choices, grantFrom(draft, choices))
   } catch (error) {
     if (!(error instanceof ConsentRefused)) throw error
     return consentPage({ ...consent, choices, draft, problem: { text: error.message, status: error.status } })

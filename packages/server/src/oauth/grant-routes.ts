@@ -1,6 +1,6 @@
-import { endGrant, grantOwner } from '../domain/platform/agent-grant/end.ts'
-import { readOwnGrant } from '../domain/platform/agent-grant/read.ts'
-import { grantOfWayOut } from '../domain/platform/agent-grant/revoke-link.ts'
+import { revokeGrant, grantOwner } from '../domain/platform/agent-grant/revoke.ts'
+import { readGrant } from '../domain/platform/agent-grant/read.ts'
+import { grantOfSlug } from '../domain/platform/agent-grant/revoke.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
@@ -17,7 +17,7 @@ const NOT_FOUND = messagePage(
 
 /** The grant behind a slug, which is the only credential: it came in the letter, and all it can do is revoke the access. */
 async function findGrant({ db, ports }: OauthParts, { params }: PlainRequest) {
-  const id = grantOfWayOut(ports.sessions, params.slug ?? '')
+  const id = grantOfSlug(ports.sessions, params.slug ?? '')
   const owner = id === null ? null : await grantOwner(db.sql, id)
   return id === null || owner === null ? null : { id, owner }
 }
@@ -25,13 +25,13 @@ async function findGrant({ db, ports }: OauthParts, { params }: PlainRequest) {
 async function show(parts: OauthParts, request: PlainRequest): Promise<Answer> {
   const found = await findGrant(parts, request)
   if (!found) return NOT_FOUND
-  return agentGrantPage(await readOwnGrant(parts.db.sql, found.owner, found.id, systemNow()), request.params.slug ?? '')
+  return agentGrantPage(await readGrant(parts.db.sql, found.owner, found.id, systemNow()), request.params.slug ?? '')
 }
 
 async function revoke(parts: OauthParts, request: PlainRequest): Promise<Answer> {
   const found = await findGrant(parts, request)
   if (!found) return NOT_FOUND
-  await transactFor(parts, found.owner, (ctx) => endGrant(ctx, found.id))
+  await transactFor(parts, found.owner, (ctx) => revokeGrant(ctx, found.id))
   return messagePage(
     'Listo, ya no tiene acceso',
     'El agente dejó de funcionar al instante. Ya puedes cerrar esta página.',

@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Adapter, Configuration, errors, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { RETENTION } from '../catalog/retention.ts'
 import { isAccountOpen } from '../domain/platform/account/lookup.ts'
-import { type ItemParts, itemKeeper } from '../domain/platform/agent-grant/oauth-items.ts'
+import { type ItemAdapterParts, itemAdapter } from '../domain/platform/agent-grant/oauth-items.ts'
 import { systemNow } from '../kernel/clock.ts'
 import { troublePage } from '../pages/consent.ts'
 import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
 
-export interface ProviderParts extends Pick<ItemParts, 'sql' | 'end' | 'forget'> {
+export interface ProviderParts extends Pick<ItemAdapterParts, 'sql' | 'revoke' | 'invalidate'> {
   readonly public_url: string
   readonly cookie_keys: readonly string[]
   readonly onTrouble: (error: unknown) => void
@@ -109,14 +109,14 @@ const OFFERED: Configuration = {
 
 function configurationOf(parts: ProviderParts, refusals: Refusals): Configuration {
   const { sql, public_url, cookie_keys } = parts
-  const items: ItemParts = {
+  const items: ItemAdapterParts = {
     ...parts,
     resumeUrl: (id) => `${public_url}${OAUTH_PATHS.authorize}/${id}`,
     alreadyUsed: () => new refusals.InvalidGrant('already used'),
   }
   return {
     ...OFFERED,
-    adapter: (model: string) => itemKeeper(items, model) as unknown as Adapter,
+    adapter: (model: string) => itemAdapter(items, model) as unknown as Adapter,
     jwks: unusedKey(),
     features: featuresOf(audienceOf(public_url), refusals),
     cookies: { keys: [...cookie_keys], names: COOKIES, long: { ...cookie, path: '/oauth' }, short: cookie },

@@ -1,4 +1,4 @@
-import { ClientRefused, keepClient, readClient } from '../domain/platform/agent-grant/client.ts'
+import { ClientRefused, saveClient, parseClient } from '../domain/platform/agent-grant/client.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Sql } from '../kernel/db.ts'
@@ -34,8 +34,8 @@ async function register({ sql, limiter }: RegisterParts, { raw, ip }: PlainReque
     return answer(429, refusal, { 'Retry-After': String(reset_seconds) })
   }
   try {
-    const client = readClient(bodyOf(raw))
-    await keepClient(sql, client)
+    const client = parseClient(bodyOf(raw))
+    await saveClient(sql, client)
     return answer(201, client)
   } catch (error) {
     if (!(error instanceof ClientRefused)) throw error

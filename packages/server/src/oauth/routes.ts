@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { dropUnmade, endGrant, grantOwner } from '../domain/platform/agent-grant/end.ts'
+import { deleteUnmadeGrant, revokeGrant, grantOwner } from '../domain/platform/agent-grant/revoke.ts'
 import type { NodeExchange, PlainRoute, RawRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { describeError } from '../kernel/log.ts'
@@ -121,12 +121,12 @@ export function oauthRoutes(parts: OauthParts): OauthRoutes {
     sql: db.sql,
     public_url: addresses.public_url,
     cookie_keys: ports.sessions.cookie_keys,
-    async end(grant_id) {
+    async revoke(grant_id) {
       const owner = await grantOwner(db.sql, grant_id)
-      if (owner) await transactFor(parts, owner, (ctx) => endGrant(ctx, grant_id))
-      else await dropUnmade(db.sql, grant_id)
+      if (owner) await transactFor(parts, owner, (ctx) => revokeGrant(ctx, grant_id))
+      else await deleteUnmadeGrant(db.sql, grant_id)
     },
-    async forget(grant_id) {
+    async invalidate(grant_id) {
       await db.sql`select pg_notify(${INVALIDATED}, ${grant_id})`
       cache.invalidate(grant_id)
     },

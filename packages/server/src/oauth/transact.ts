@@ -1,6 +1,6 @@
 import { MODES } from '../catalog/modes.ts'
-import type { Granting } from '../domain/platform/agent-grant/create.ts'
-import type { Ending } from '../domain/platform/agent-grant/end.ts'
+import type { CreateGrantContext } from '../domain/platform/agent-grant/create.ts'
+import type { RevokeContext } from '../domain/platform/agent-grant/revoke.ts'
 import { readClock } from '../domain/platform/test-clock/read-clock.ts'
 import type { Cache } from '../kernel/cache.ts'
 import { nowOf, REAL_TIME } from '../kernel/clock.ts'
@@ -25,7 +25,7 @@ export interface OauthParts {
 export async function transactFor<T>(
   { db, ports, addresses, transactor }: OauthParts,
   scope: AccountScope,
-  work: (ctx: Granting & Ending) => Promise<T>,
+  work: (ctx: CreateGrantContext & RevokeContext) => Promise<T>,
 ): Promise<T> {
   const { account_id, mode } = scope
   const clock = MODES[mode].has_test_clock ? await readClock(db.sql, { account_id, empresa_id: null }) : REAL_TIME

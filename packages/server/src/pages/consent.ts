@@ -1,7 +1,7 @@
 import { TIPO_NUMBERS, tipo } from '@timbre/dte/values'
 import { MODE_NAMES, MODES, type Mode } from '../catalog/modes.ts'
 import type { Scope } from '../catalog/scopes.ts'
-import type { Choices } from '../domain/platform/agent-grant/choices.ts'
+import type { Choices } from '../domain/platform/agent-grant/consent-form.ts'
 import { type ConsentDraft, DAYS, fieldOf } from '../domain/platform/agent-grant/consent-form.ts'
 import { SCOPE_WORDS } from '../domain/platform/agent-grant/copy.ts'
 import type { Answer } from '../kernel/answer.ts'

@@ -1,10 +1,10 @@
 import { RETENTION } from '../catalog/retention.ts'
-import { dropExpired } from '../domain/platform/account/drop-expired.ts'
+import { deleteExpiredSessions } from '../domain/platform/account/session.ts'
 import type { AgentAuthenticator } from '../domain/platform/agent-grant/authenticate.ts'
-import { dropExpiredItems } from '../domain/platform/agent-grant/drop-expired.ts'
-import { recordGrantUses } from '../domain/platform/agent-grant/record-uses.ts'
+import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
+import { recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import type { Authenticator } from '../domain/platform/api-key/authenticate.ts'
-import { recordUses } from '../domain/platform/api-key/record-uses.ts'
+import { recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
 import { secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -26,17 +26,17 @@ interface Authenticators {
 export function openHousekeeping(db: Database, { keys, agents }: Authenticators, log: Log): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
   const recordUsage = async () => {
-    const uses = keys.takeUses()
-    if (uses.size > 0) await recordUses(db.sql, uses)
-    const acts = agents.takeUses()
+    const uses = keys.drainUses()
+    if (uses.size > 0) await recordKeyUses(db.sql, uses)
+    const acts = agents.drainUses()
     if (acts.size > 0) await recordGrantUses(db.sql, acts)
   }
   const cleanUp = async () => {
     await maintainPartitions(db)
     const now = new Date(systemNow())
     await deleteFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
-    await dropExpired(db.sql, secondsFrom(now, -RETENTION.session_seconds))
-    await dropExpiredItems(db.sql, now)
+    await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.session_seconds))
+    await deleteExpiredItems(db.sql, now)
   }
   const timers = [
     setInterval(() => void recordUsage().catch(failed), USES_MS),

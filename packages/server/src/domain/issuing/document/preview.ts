@@ -7,7 +7,7 @@ import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { foreseeCharge } from '../../platform/agent-grant/charge.ts'
+import { checkCharge } from '../../platform/agent-grant/charge.ts'
 import { type Composed, composeDocument, newDocument } from './compose.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { ShownReceptor, Totals } from './schema.ts'
@@ -80,7 +80,7 @@ export async function previewDocument(ctx: EmpresaContext, input: CreateDocument
     ctx.addresses,
   )
   // An agent learns here, and not when it confirms, that its grant does not allow it.
-  await foreseeCharge(ctx, { tipo_dte, rut: receptor.rut, amount: totals.total })
+  await checkCharge(ctx, { tipo_dte, rut: receptor.rut, amount: totals.total })
   const now = ctx.now()
   const expires_at = secondsFrom(now, PREVIEW_SECONDS)
   const preview: DocumentPreview = {

@@ -3,10 +3,10 @@ import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { AfterCommit, OperatorContext } from '../../context.ts'
-import { previousAttributes } from '../../platform/empresa/previous.ts'
-import { lockClaim, takeBackAsked, writeAnswer, writeAsked } from '../../platform/empresa/resolucion-claim.ts'
-import { resolucionMachine } from '../../platform/empresa/resolucion-machine.ts'
-import type { VerificationRequest, VerifyResolucion } from '../../platform/empresa/resolucion-schema.ts'
+import { previousAttributes } from '../../platform/empresa/show.ts'
+import { lockClaim, withdrawVerificationRequest, saveVerificationAnswer, saveVerificationRequest } from '../../platform/empresa/resolucion.ts'
+import { resolucionMachine } from '../../platform/empresa/machine.ts'
+import type { VerificationRequest, VerifyResolucion } from '../../platform/empresa/schema.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { Empresa } from '../../platform/empresa/schema.ts'
 import { showEmpresa } from '../../platform/empresa/show.ts'
@@ -45,7 +45,7 @@ export async function verifyResolucion(ctx: OperatorContext, { confirm }: Verify
   const now = new Date(systemNow())
   const reason = reasonAgainst(row, now)
   if (reason !== null) throw new Problem('resolucion_verification_not_allowed', { details: { reason } })
-  return showEmpresa(await writeAsked(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }))
+  return showEmpresa(await saveVerificationRequest(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }))
 }
 
 const overtaken = () =>
@@ -78,7 +78,7 @@ async function recordAnswer(ctx: OperatorContext, answer: RangeAnswer): Promise<
   const before = await lockOwnClaim(ctx)
   const granted = 'caf' in answer
   if (granted) await saveRange(ctx, answer)
-  await writeAnswer(ctx.sql, ctx.empresa, {
+  await saveVerificationAnswer(ctx.sql, ctx.empresa, {
     verified_at: granted ? ctx.now() : null,
     refusal: granted ? null : answer.sentence,
   })
@@ -111,7 +111,7 @@ export async function verifyWithSii(ctx: AfterCommit<OperatorContext>): Promise<
   try {
     answer = await requestRange(ctx, claim)
   } catch (error) {
-    await ctx.transact((tx) => takeBackAsked(tx.sql, ctx.empresa, ctx.request_id))
+    await ctx.transact((tx) => withdrawVerificationRequest(tx.sql, ctx.empresa, ctx.request_id))
     if (error instanceof SiiUnreachable) throw new Problem('sii_unreachable')
     throw error
   }

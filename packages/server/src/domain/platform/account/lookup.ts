@@ -1,14 +1,43 @@
-import type { Sql } from '../../../kernel/db.ts'
+import { type Fragment, name, part, type Sql } from '../../../kernel/db.ts'
 
-/** The e-mail address of an account in lower case, once its owner has proven that it is theirs. */
+// The table of accounts belongs to this folder: other nouns ask here, or join with the fragments below.
+
+/** Joins, under the alias `a`, the account that a row with `account_id` belongs to. */
+export function joinAccount(child: string): Fragment {
+  return part`join account a on a.id = ${name(child)}.account_id`
+}
+
+/** The same where the account is open; other rows drop out. */
+export function joinOpenAccount(child: string): Fragment {
+  return part`${joinAccount(child)} and a.closed_at is null`
+}
+
+export async function isAccountOpen(sql: Sql, account_id: string): Promise<boolean> {
+  const rows = await sql`select 1 from account where id = ${account_id} and closed_at is null`
+  return rows.length > 0
+}
+
+export interface AccountEmail {
+  readonly email: string
+  readonly verified: boolean
+}
+
+/** The address of an open account, and whether its owner proved to read it. */
+export async function findAccountEmail(sql: Sql, account_id: string): Promise<AccountEmail | null> {
+  const [row] = await sql<AccountEmail>`
+    select email, email_verified_at is not null as verified from account
+    where id = ${account_id} and closed_at is null`
+  return row ?? null
+}
+
+/** The address of an account, open or closed, once it was proven to be its own; in lower case. */
 export async function findVerifiedEmail(sql: Sql, account_id: string): Promise<string | null> {
   const [row] = await sql<{ email: string }>`
     select lower(email) as email from account where id = ${account_id} and email_verified_at is not null`
   return row?.email ?? null
 }
 
-/** Whether the account exists and was not closed. */
-export async function isAccountOpen(sql: Sql, account_id: string): Promise<boolean> {
-  const rows = await sql`select 1 from account where id = ${account_id} and closed_at is null`
-  return rows.length > 0
+/** Locks an account until the transaction ends: what is counted under it is counted by one caller at a time. */
+export async function lockAccountRow(sql: Sql, account_id: string): Promise<void> {
+  await sql`select 1 from account where id = ${account_id} for no key update`
 }

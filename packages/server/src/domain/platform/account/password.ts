@@ -1,6 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
 import { randomSecret } from '../../../kernel/id.ts'
 import { AccountProblem } from '../../../kernel/problem.ts'
+import type { SessionContext } from '../../context.ts'
+import { findAccount } from './store.ts'
 
 const SHORTEST = 10
 const LONGEST = 200
@@ -34,7 +36,7 @@ export async function isPassword(password: string, password_hash: string | null)
   return matches && password_hash !== null
 }
 
-/** The hash a password was shown to open, before the transaction. It must still be the account's when that opens. */
+/** The hash that a password was verified against, before the transaction. It must still be the account's inside it. */
 export interface Proof {
   readonly proven: string
 }
@@ -49,7 +51,12 @@ export async function provePassword(
   return { proven: account.password_hash }
 }
 
-/** Whoever changed the password meanwhile was faster: what was shown opens the account no more. */
+/** Refuses a proof that another change of the password, in between, made worthless. */
 export function requireProof({ proven }: Proof, account: { password_hash: string }, param = 'password'): void {
   if (account.password_hash !== proven) throw new AccountProblem('invalid_credentials', { param })
+}
+
+/** Acts that cannot be undone need the password again, whatever session asks for them. */
+export async function proveOwner(ctx: SessionContext, { password }: { password: string }): Promise<Proof> {
+  return provePassword(password, await findAccount(ctx.sql, ctx.account_id))
 }

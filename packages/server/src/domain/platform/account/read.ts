@@ -1,6 +1,6 @@
 import { BUCKETS } from '../../../catalog/limits.ts'
 import type { AccountContext } from '../../context.ts'
-import { type ApiKeyRow, showApiKey } from '../api-key/show.ts'
+import { showApiKeyJson } from '../api-key/lookup.ts'
 import type { Account } from './schema.ts'
 import { readAccountOverview } from './store.ts'
 
@@ -16,7 +16,6 @@ export async function readAccount(ctx: AccountContext): Promise<Account> {
   return shown as Account
 }
 
-/** One round trip. */
 async function loadAccount(ctx: AccountContext): Promise<Account> {
   const { account, caller } = ctx
   const reach = caller.kind === 'session' ? ['*'] : caller.empresas
@@ -28,19 +27,9 @@ async function loadAccount(ctx: AccountContext): Promise<Account> {
     name: row.name,
     email: row.email,
     plan: row.plan,
-    key: key && showApiKey(withDates(key)),
+    key: key && showApiKeyJson(key),
     empresas_ready: row.empresas_ready,
     empresas_total: row.empresas_total,
     limits: { requests_per_minute: BUCKETS.general.max, emissions_per_second: BUCKETS['documents.create'].max },
-  }
-}
-
-/** A row that came as JSON inside another one has its instants as text. */
-function withDates(key: ApiKeyRow): ApiKeyRow {
-  const { created_at, last_used_at } = key
-  return {
-    ...key,
-    created_at: new Date(created_at),
-    last_used_at: last_used_at === null ? null : new Date(last_used_at),
   }
 }

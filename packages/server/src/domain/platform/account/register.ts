@@ -1,19 +1,42 @@
+import { HEADERS } from '../../../catalog/headers.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 import { COLD_START_SCOPES } from '../../../catalog/scopes.ts'
 import { violatedConstraint } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { AccountProblem, Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import type { Addresses } from '../../../ports/ports.ts'
 import type { PublicContext } from '../../context.ts'
 import { makeApiKey } from '../api-key/mint.ts'
 import { showApiKey } from '../api-key/show.ts'
 import { createEmpresaRow } from '../empresa/create.ts'
-import { type Bootstrap, normalEmail, type Register, type Registered } from './bootstrap-schema.ts'
 import { EMPRESA_TAKEN } from './copy.ts'
-import { nextStep } from './next.ts'
+import { sendVerification } from './email.ts'
 import { hashPassword, requireStrongPassword } from './password.ts'
-import { sendVerification } from './resend-verification.ts'
+import { type Bootstrap, type Next, normalizeEmail, type Register, type Registered } from './schema.ts'
 import { type AccountRow, insertAccount, type NewAccount } from './store.ts'
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+const BY_KEY = { Authorization: 'Bearer <data.api_key.secret>' }
+
+/** The call a newcomer makes next, given what signing up left them with: a key, then an empresa, then a document. */
+function nextStep(made: Pick<Registered, 'api_key' | 'empresa'>, { public_url, base_url }: Addresses): Next {
+  if (!made.api_key) {
+    const headers = { Authorization: 'Bearer <data.token>', [HEADERS.mode]: 'test', ...JSON_BODY }
+    return { action: 'create_api_key', method: 'POST', url: `${public_url}/dashboard/api_keys`, headers }
+  }
+  if (!made.empresa) {
+    const headers = { ...BY_KEY, ...JSON_BODY }
+    return { action: 'create_empresa', method: 'POST', url: `${base_url}/empresas`, headers }
+  }
+  const headers = {
+    ...BY_KEY,
+    [HEADERS.empresa]: '<data.empresa.rut>',
+    [HEADERS.idempotency_key]: 'first-document',
+    ...JSON_BODY,
+  }
+  return { action: 'issue_document', method: 'POST', url: `${base_url}/documents`, headers }
+}
 
 /** Signing up hands out the sandbox and nothing else. */
 const SANDBOX: Mode = 'test'
@@ -39,7 +62,7 @@ async function makeSandboxKey(ctx: PublicContext, account: AccountScope, wanted:
   return { object: 'api_key' as const, id: row.id, secret }
 }
 
-/** A RUT that another account holds does not cost the newcomer the account: they are told, and may try another one. */
+/** A RUT of another account does not cost the newcomer the account: the answer says so, and they may try another. */
 async function makeSandboxEmpresa(
   ctx: PublicContext,
   account: AccountScope,
@@ -64,13 +87,13 @@ export async function prepareRegister(
   _ctx: PublicContext,
   { email, password }: Register,
 ): Promise<{ password_hash: string }> {
-  requireStrongPassword(password, normalEmail(email))
+  requireStrongPassword(password, normalizeEmail(email))
   return { password_hash: await hashPassword(password) }
 }
 
 /** From nothing to a working sandbox in one call: account, session and, if asked, a key and an empresa. */
 export async function register(ctx: PublicContext, input: Register & { password_hash: string }): Promise<Registered> {
-  const email = normalEmail(input.email)
+  const email = normalizeEmail(input.email)
   const account = await openAccount(ctx, {
     id: newId('account'),
     email,

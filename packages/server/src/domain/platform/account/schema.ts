@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Closed, Named } from '../../../kernel/schema.ts'
+import { CEILINGS } from '../../../catalog/limits.ts'
+import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { COLD_START_SCOPES, SCOPE_NAMES, SCOPES } from '../../../catalog/scopes.ts'
+import { Closed, Named, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { addFormat } from '../../../kernel/validate.ts'
+import { LatinLine } from '../../latin-text.ts'
+import { Rut } from '../../rut.ts'
 import { ApiKey } from '../api-key/schema.ts'
 
 export const Account = Named(
@@ -22,3 +28,142 @@ export const Account = Named(
   }),
 )
 export type Account = Static<typeof Account>
+
+const MAILBOX =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i
+
+/** The one way an address is written once we have it. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+addFormat('typed_email', {
+  check: (value) => MAILBOX.test(normalizeEmail(value)),
+  code: 'invalid_field',
+  says: 'it must be an e-mail address',
+})
+
+/** An address as a person types it: blanks around it and capitals do not matter. */
+const TypedEmail = Type.Unsafe<string>({
+  type: 'string',
+  format: 'typed_email',
+  minLength: 3,
+  maxLength: 254,
+  examples: ['ana@example.cl'],
+})
+
+const NewPassword = Type.String({
+  maxLength: 1000,
+  description: '10 to 200 characters, and not the e-mail itself; anything else is `weak_password`.',
+})
+const Password = Type.String({ minLength: 1, maxLength: 1000 })
+const Token = Type.String({ minLength: 1, maxLength: 200, description: 'What the link in the letter carries.' })
+
+const SANDBOX_SCOPES = SCOPE_NAMES.filter((scope) => !SCOPES[scope].root_only && !SCOPES[scope].go_live)
+
+export const Bootstrap = Closed(
+  {
+    sandbox_key: Type.Optional(
+      Closed({
+        name: Type.Optional(Text(100)),
+        scopes: Type.Optional(
+          Type.Array(OneOf(SANDBOX_SCOPES), {
+            minItems: 1,
+            uniqueItems: true,
+            description: `Default: ${COLD_START_SCOPES.join(', ')}. \`keys:write\` and the go-live scopes are refused.`,
+          }),
+        ),
+      }),
+    ),
+    empresa: Type.Optional(Closed({ rut: Rut, legal_name: LatinLine(CEILINGS.legal_name) })),
+  },
+  { description: 'Asks for a sandbox key, and for an empresa if one is named. Anything wrong is `invalid_bootstrap`.' },
+)
+export type Bootstrap = Static<typeof Bootstrap>
+
+export const Register = Closed({
+  email: TypedEmail,
+  password: NewPassword,
+  name: Type.Optional(Text(100, { description: 'Account name. Default: what stands before the @ of the e-mail.' })),
+  bootstrap: Type.Optional(Bootstrap),
+})
+export type Register = Static<typeof Register>
+
+export const Next = Named(
+  'NextStep',
+  Closed(
+    {
+      action: Type.String(),
+      method: Type.String(),
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+    },
+    { description: 'The call to make next. A value in angle brackets names a field of this same answer.' },
+  ),
+)
+export type Next = Static<typeof Next>
+
+const Token1h = Type.String({ description: 'Session token, a JWT valid for one hour.' })
+
+export const Registered = Named(
+  'Registered',
+  Closed({
+    token: Token1h,
+    api_key: Type.Optional(
+      Closed({
+        object: Type.Literal('api_key'),
+        id: Type.String(),
+        secret: Type.String({ description: '`sk_test_…`, shown this once.' }),
+      }),
+    ),
+    empresa: Type.Optional(
+      Closed({ object: Type.Literal('empresa'), id: Type.String(), rut: Type.String(), mode: OneOf(MODE_NAMES) }),
+    ),
+    empresa_error: Type.Optional(
+      Closed(
+        { code: Type.Literal('empresa_exists'), message: Type.String() },
+        { description: 'The RUT is taken on another account; account and key were created all the same.' },
+      ),
+    ),
+    next: Next,
+  }),
+)
+export type Registered = Static<typeof Registered>
+
+export const Login = Closed({ email: TypedEmail, password: Password })
+export type Login = Static<typeof Login>
+
+export const LoggedIn = Named('LoggedIn', Closed({ token: Token1h }))
+
+export const Session = Named(
+  'Session',
+  Closed({
+    object: Type.Literal('session'),
+    id: Type.String(),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    account: Closed({
+      object: Type.Literal('account'),
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      email_verified: Type.Boolean(),
+      plan: Type.String(),
+      created_at: Timestamp,
+    }),
+  }),
+)
+export type Session = Static<typeof Session>
+
+export const VerifyEmail = Closed({ token: Token })
+export const VerifiedEmail = Named(
+  'VerifiedEmail',
+  Closed({ email: Type.String(), email_verified: Type.Literal(true) }),
+)
+export type VerifiedEmail = Static<typeof VerifiedEmail>
+
+export const ForgotPassword = Closed({ email: TypedEmail })
+export const ResetPassword = Closed({ token: Token, password: NewPassword })
+export const ChangePassword = Closed({ current_password: Password, password: NewPassword })
+export const ChangeEmail = Closed({ email: TypedEmail, password: Password })
+export const CloseAccount = Closed({ password: Password })

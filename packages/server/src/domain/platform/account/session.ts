@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { RETENTION } from '../../../catalog/retention.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { SessionIdentity, Sessions } from '../../../ports/sessions.ts'
 
@@ -39,4 +40,10 @@ export function openSessions(master_key: Uint8Array): Sessions {
       return row ?? null
     },
   }
+}
+
+/** Deletes sessions and links that ended before an instant: nobody can use them, and every login adds one. */
+export async function deleteExpiredSessions(sql: Sql, before: Date): Promise<void> {
+  await sql`delete from session where expires_at < ${before}`
+  await sql`delete from account_link where expires_at < ${before}`
 }

@@ -1,14 +1,15 @@
 import { joined, name, nothing, part, type Sql } from '../../../kernel/db.ts'
 import { AccountProblem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
-import type { ApiKeyRow } from '../api-key/show.ts'
+import { type ApiKeyJson, joinApiKey, KEY_AS_JSON } from '../api-key/lookup.ts'
+import { joinEmpresaCounts } from '../empresa/sql.ts'
 
 export interface AccountOverview {
   readonly id: string
   readonly name: string
   readonly email: string
   readonly plan: string
-  readonly key: ApiKeyRow | null
+  readonly key: ApiKeyJson | null
   readonly empresas_ready: number
   readonly empresas_total: number
 }
@@ -20,13 +21,10 @@ export async function readAccountOverview(
   key_id: string | null,
 ): Promise<AccountOverview> {
   const [row] = await sql<AccountOverview>`
-    select a.id, a.name, a.email, a.plan, to_json(k) as key, e.ready as empresas_ready, e.total as empresas_total
+    select a.id, a.name, a.email, a.plan, ${KEY_AS_JSON} as key, e.ready as empresas_ready, e.total as empresas_total
     from account a
-    left join api_key k on k.account_id = a.id and k.id = ${key_id}
-    cross join lateral (
-      select count(*) as total, count(*) filter (where status = 'active' and onboarding_status = 'emitting') as ready
-      from empresa where account_id = a.id and mode = ${account.mode} and ('*' = any(${reach}) or rut = any(${reach}))
-    ) e
+    ${joinApiKey('a', key_id)}
+    ${joinEmpresaCounts('a', account.mode, reach)}
     where a.id = ${account.account_id}`
   return row as AccountOverview
 }
@@ -62,7 +60,7 @@ export async function isEmailTaken(sql: Sql, email: string): Promise<boolean> {
   return rows.length > 0
 }
 
-// Whatever changes an account locks it before it touches anything of it, so that two changes take turns.
+// Every change of an account locks it first, before anything of it is touched, so that two changes take turns.
 const TO_CHANGE = part`for no key update`
 
 export async function findAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
@@ -82,8 +80,8 @@ export async function findAccount(sql: Sql, id: string): Promise<AccountRow> {
   return row
 }
 
-/** An open account by its address. Held so that its password cannot change between the look and the new session. */
-export async function holdAccountByEmail(sql: Sql, email: string): Promise<AccountRow | null> {
+/** A share lock: the password cannot change between this check and the new session. */
+export async function lockAccountByEmailShared(sql: Sql, email: string): Promise<AccountRow | null> {
   const [row] = await sql<AccountRow>`select * from account where email = ${email} and closed_at is null for share`
   return row ?? null
 }
@@ -93,7 +91,6 @@ export async function lockAccountByEmail(sql: Sql, email: string): Promise<Accou
   return row ?? null
 }
 
-/** The same, locked before anything of it is touched. */
 export async function lockAccount(sql: Sql, id: string): Promise<AccountRow> {
   const [row] = await sql<AccountRow>`select * from account where id = ${id} and closed_at is null ${TO_CHANGE}`
   if (!row) throw new AccountProblem('invalid_session')
@@ -143,4 +140,56 @@ export async function endSessions(
     update session set revoked_at = ${at} where account_id = ${account_id} and revoked_at is null
       ${which.only === undefined ? nothing : part`and id = ${which.only}`}
       ${which.except === undefined ? nothing : part`and id <> ${which.except}`}`
+}
+
+/** The act that following a link from a letter performs. */
+export type LinkKind = 'verify_email' | 'reset_password' | 'change_email'
+
+export interface LinkRow {
+  readonly account_id: string
+  readonly kind: LinkKind
+  /** The address the letter went to: who follows the link reads this mailbox. */
+  readonly email: string
+}
+
+export async function insertLink(sql: Sql, link: LinkRow & { token_hash: Buffer; expires_at: Date }): Promise<void> {
+  await sql`
+    insert into account_link (token_hash, account_id, kind, email, expires_at)
+    values (${link.token_hash}, ${link.account_id}, ${link.kind}, ${link.email}, ${link.expires_at})`
+}
+
+/** Whether a link can still be followed, without using it up. */
+export async function findLink(
+  sql: Sql,
+  token_hash: Buffer,
+  kinds: readonly LinkKind[],
+  now: Date,
+): Promise<LinkRow | null> {
+  const [row] = await sql<LinkRow>`
+    select account_id, kind, email from account_link
+    where token_hash = ${token_hash} and kind = any(${kinds}::text[]) and used_at is null and expires_at > ${now}`
+  return row ?? null
+}
+
+/** Of two that follow a link at once, one gets the row. */
+export async function consumeLink(
+  sql: Sql,
+  token_hash: Buffer,
+  kinds: readonly LinkKind[],
+  now: Date,
+): Promise<LinkRow | null> {
+  const [row] = await sql<LinkRow>`
+    update account_link set used_at = ${now}
+    where token_hash = ${token_hash} and kind = any(${kinds}::text[]) and used_at is null and expires_at > ${now}
+    returning account_id, kind, email`
+  return row ?? null
+}
+
+export async function deleteLinks(sql: Sql, account_id: string, kinds: readonly LinkKind[]): Promise<void> {
+  await sql`delete from account_link where account_id = ${account_id} and kind = any(${kinds}::text[]) and used_at is null`
+}
+
+/** Links that nobody can follow any more. */
+export async function deleteDeadLinks(sql: Sql, account_id: string, now: Date): Promise<void> {
+  await sql`delete from account_link where account_id = ${account_id} and (used_at is not null or expires_at <= ${now})`
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { dropExpiredItems } from './drop-expired.ts'
-import { recordGrantUses } from './record-uses.ts'
+import { recordGrantUses } from './authenticate.ts'
+import { deleteExpiredItems } from './oauth-items.ts'
 
 let world: World
 let account: string
@@ -148,7 +148,7 @@ describe('what the authorization server keeps', () => {
     const { id } = await grantTo(world, account)
     const other = await grantTo(world, account)
     await world.db.sql`update oauth_item set expires_at = now() - interval '1 second' where grant_id = ${id}`
-    await dropExpiredItems(world.db.sql, new Date())
+    await deleteExpiredItems(world.db.sql, new Date())
     const left = await world.db.sql<{ grant_id: string }>`
       select grant_id from oauth_item where grant_id in (${id}, ${other.id})`
     expect(left).toEqual([{ grant_id: other.id }])

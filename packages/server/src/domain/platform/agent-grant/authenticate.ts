@@ -6,6 +6,8 @@ import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Caller } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
+import { joinOpenAccount } from '../account/lookup.ts'
+import { accountClock, clockOf, type JoinedClock, joinAccountClock } from '../test-clock/sql.ts'
 import { type GrantRow, limitsOf } from './show.ts'
 
 export type AgentCaller = Extract<Caller, { kind: 'agent' }>
@@ -20,8 +22,8 @@ export interface AgentIdentity {
 export interface AgentAuthenticator {
   /** Whom an access token speaks for, or a Problem (401). */
   authenticate(token: string): Promise<AgentIdentity>
-  /** Last uses since the previous call, for the sweep that writes them down. */
-  takeUses(): Map<string, number>
+  /** Last uses since the previous call, for the worker that saves them. */
+  drainUses(): Map<string, number>
 }
 
 export interface AgentAuthenticatorParts {
@@ -31,16 +33,14 @@ export interface AgentAuthenticatorParts {
   readonly audience: string
 }
 
-interface Known extends AgentIdentity {
+interface CachedIdentity extends AgentIdentity {
   readonly ends_at: number
 }
 
-interface Row extends GrantRow {
+interface Row extends GrantRow, JoinedClock {
   readonly token_scope: string | null
   readonly audience: string | null
   readonly token_expires_at: Date
-  readonly offset_ms: number | null
-  readonly frozen_at: Date | null
 }
 
 const SHAPE = /^[\w-]{43}$/
@@ -48,16 +48,16 @@ const SHAPE = /^[\w-]{43}$/
 async function readToken(sql: Sql, hash: Buffer): Promise<Row | null> {
   const [row] = await sql<Row>`
     select g.*, t.payload->>'scope' as token_scope, t.payload->>'aud' as audience, t.expires_at as token_expires_at,
-      c.offset_ms, c.frozen_at
+      ${accountClock}
     from oauth_item t
     join agent_grant g on g.id = t.grant_id
-    join account a on a.id = g.account_id
-    left join test_clock c on g.mode = 'test' and c.account_id = g.account_id and c.empresa_id = ''
-    where t.model = 'AccessToken' and t.hash = ${hash} and g.revoked_at is null and a.closed_at is null`
+    ${joinOpenAccount('g')}
+    ${joinAccountClock('g')}
+    where t.model = 'AccessToken' and t.hash = ${hash} and g.revoked_at is null`
   return row ?? null
 }
 
-/** What the token carries of what was granted: refreshing may have narrowed it, and nothing widens it. */
+/** The scopes that the token carries of those granted: a refresh may narrow them, and nothing widens them. */
 function callerOf(row: Row): AgentCaller {
   const carried = (row.token_scope ?? '').split(' ')
   return {
@@ -71,27 +71,27 @@ function callerOf(row: Row): AgentCaller {
   }
 }
 
-function knownOf(row: Row, audience: string): Known | null {
+function identityOf(row: Row, audience: string): CachedIdentity | null {
   if (row.audience !== audience) return null
   return {
     account_id: row.account_id,
     mode: row.mode,
-    clock: { offset_ms: row.offset_ms ?? 0, frozen_at: row.frozen_at },
+    clock: clockOf(row),
     caller: callerOf(row),
     ends_at: Math.min(row.token_expires_at.getTime(), row.expires_at.getTime()),
   }
 }
 
-/** One indexed read, or what is remembered of it: revoking a grant makes every process forget it in the same commit. */
+/** One indexed read, or its cached row: revoking a grant drops it from every process's cache in the same commit. */
 export function openAgentAuthenticator({ sql, cache, audience }: AgentAuthenticatorParts): AgentAuthenticator {
   const uses = new Map<string, number>()
   const load = async (token: string) => {
     const row = await readToken(sql, hashSecret(token))
-    return row && knownOf(row, audience)
+    return row && identityOf(row, audience)
   }
   return {
     async authenticate(token) {
-      const idsOf = ({ caller, account_id }: Known) => [caller.credential_id, account_id]
+      const idsOf = ({ caller, account_id }: CachedIdentity) => [caller.credential_id, account_id]
       const found = SHAPE.test(token) ? await cache.get(`agent ${token}`, () => load(token), idsOf) : null
       const now = systemNow()
       if (!found || found.ends_at <= now) throw new Problem('invalid_access_token')
@@ -99,10 +99,31 @@ export function openAgentAuthenticator({ sql, cache, audience }: AgentAuthentica
       const { ends_at: _, ...identity } = found
       return identity
     },
-    takeUses() {
+    drainUses() {
       const taken = new Map(uses)
       uses.clear()
       return taken
     },
   }
+}
+
+/** Saves when grants were last used, many at once: a write for every call would cost more than the call. */
+export async function recordGrantUses(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
+  const ids = [...uses.keys()]
+  const times = ids.map((id) => new Date(uses.get(id) ?? 0))
+  await sql`
+    update agent_grant g set last_used_at = u.at from unnest(${ids}::text[], ${times}::timestamptz[]) as u (id, at)
+    where g.id = u.id and (g.last_used_at is null or g.last_used_at < u.at)`
+}
+
+/**
+ * Locks the grant while its agent changes something: revoking it waits for what is under way, and a call admitted just
+ * before finds it revoked. Once a person reads that it ended, nothing more of it lands.
+ */
+export async function lockGrant(sql: Sql, caller: Caller | undefined): Promise<void> {
+  if (caller?.kind !== 'agent') return
+  const rows = await sql`
+    select 1 from agent_grant
+    where id = ${caller.credential_id} and revoked_at is null and expires_at > ${new Date(systemNow())} for share`
+  if (rows.length === 0) throw new Problem('invalid_access_token')
 }

@@ -3,7 +3,7 @@ import { accepted } from '../../../../test/support/accepted.ts'
 import { type GrantOptions, grantTo, useTool } from '../../../../test/support/agent.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { grantDay } from './today.ts'
+import { grantDay } from './store.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })

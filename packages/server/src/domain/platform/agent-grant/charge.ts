@@ -1,12 +1,11 @@
 import { Problem } from '../../../kernel/problem.ts'
 import type { GrantLimits } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { addSpent, readSpent } from './store.ts'
-import { grantDay } from './today.ts'
+import { addSpent, grantDay, readSpent } from './store.ts'
 
-/** What an agent is about to commit an empresa to. */
+/** An amount that an agent is about to commit an empresa to. */
 export interface Charge {
-  /** Absent for what is no new document, such as a cesión. */
+  /** Absent where no document is issued, as for a cesión. */
   readonly tipo_dte?: number
   /** Whom it goes to: the receptor of a document, the cesionario of a cesión. */
   readonly rut: string
@@ -14,7 +13,7 @@ export interface Charge {
   readonly amount: number
 }
 
-type Charging = Pick<EmpresaContext, 'sql' | 'caller'>
+type ChargeContext = Pick<EmpresaContext, 'sql' | 'caller'>
 
 function exceeded(limit: keyof GrantLimits, asked: number | string, left: unknown): Problem {
   return new Problem('agent_limit_exceeded', { details: { limit, asked, left } })
@@ -29,8 +28,8 @@ function refuseBeyond(limits: GrantLimits, { tipo_dte, rut, amount }: Charge): v
   }
 }
 
-/** The same refusals before anything is done, for whoever only looks. */
-export async function foreseeCharge({ sql, caller }: Charging, charge: Charge): Promise<void> {
+/** Refuses what chargeAgent would refuse, and counts nothing: for previews. */
+export async function checkCharge({ sql, caller }: ChargeContext, charge: Charge): Promise<void> {
   if (caller.kind !== 'agent') return
   refuseBeyond(caller.limits, charge)
   const cap = caller.limits.max_clp_per_day
@@ -40,10 +39,10 @@ export async function foreseeCharge({ sql, caller }: Charging, charge: Charge): 
 }
 
 /**
- * Holds an agent to what the person allowed it, and counts it. Within the transaction that makes the thing: if that
- * comes to nothing nothing was counted, and of two at once the second waits to see what the first one left.
+ * Holds an agent to its limits and counts what it spends, inside the transaction that makes the document: a rollback
+ * counts nothing, and of two at once the second waits for what the first one leaves under the cap.
  */
-export async function chargeAgent({ sql, caller }: Charging, charge: Charge): Promise<void> {
+export async function chargeAgent({ sql, caller }: ChargeContext, charge: Charge): Promise<void> {
   if (caller.kind !== 'agent') return
   const { credential_id: grant_id, limits } = caller
   refuseBeyond(limits, charge)

@@ -2,9 +2,9 @@ import { RETENTION } from '../../../catalog/retention.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
-import { putItem } from './oauth-items-store.ts'
+import { upsertItem } from './oauth-items-store.ts'
 
-/** What is kept of a client: it says who it is, and nobody checks. */
+/** A registered client. It says who it is, and nobody checks. */
 export interface Client {
   readonly client_id: string
   readonly client_id_issued_at: number
@@ -69,12 +69,12 @@ function checkGrants(grants: unknown): void {
   throw new ClientRefused('invalid_client_metadata', 'grant_types must hold authorization_code')
 }
 
-/** Reads what a client says of itself (RFC 7591). What we do not offer is answered with what we do. */
-export function readClient(asked: unknown): Client {
-  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
+/** Parses the metadata of a client (RFC 7591). What we do not offer is answered with what we do. */
+export function parseClient(input: unknown): Client {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ClientRefused('invalid_client_metadata', 'the body must be one JSON object')
   }
-  const { redirect_uris, client_name, grant_types } = asked as Record<string, unknown>
+  const { redirect_uris, client_name, grant_types } = input as Record<string, unknown>
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MOST_URIS) {
     throw new ClientRefused('invalid_redirect_uri', `redirect_uris must hold 1 to ${MOST_URIS} addresses`)
   }
@@ -93,8 +93,8 @@ export function readClient(asked: unknown): Client {
   }
 }
 
-export async function keepClient(sql: Sql, client: Client): Promise<void> {
+export async function saveClient(sql: Sql, client: Client): Promise<void> {
   const expires_at = secondsFrom(new Date(systemNow()), RETENTION.oauth_client_days * 86_400)
   const { client_id_issued_at: _, ...payload } = client
-  await putItem(sql, { model: 'Client', id: client.client_id, uid: null, grant_id: null, payload, expires_at })
+  await upsertItem(sql, { model: 'Client', id: client.client_id, uid: null, grant_id: null, payload, expires_at })
 }

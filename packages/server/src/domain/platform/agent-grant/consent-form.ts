@@ -1,11 +1,31 @@
 import { isRut, TIPO_NUMBERS } from '@timbre/dte/values'
 import { isMode, MODES, type Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
-import type { Choices } from './choices.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import { findAccountEmail } from '../account/lookup.ts'
+import { listActiveEmpresas } from '../empresa/lookup.ts'
 import { SCOPE_WORDS } from './copy.ts'
 import type { NewGrant } from './create.ts'
 
-/** What the page shows as chosen: at first what we suggest, afterwards what the person sent. */
+/** What a person chooses from: the empresas of the account in each mode. */
+export interface Choices {
+  readonly account_id: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly empresas: readonly { readonly rut: string; readonly legal_name: string; readonly mode: Mode }[]
+}
+
+/** More than a person ticks one by one; `all` reaches the others. */
+const MOST = 200
+
+export async function readChoices(sql: Sql, account_id: string): Promise<Choices | null> {
+  const account = await findAccountEmail(sql, account_id)
+  if (!account) return null
+  const empresas = await listActiveEmpresas(sql, account_id, MOST)
+  return { account_id, email: account.email, email_verified: account.verified, empresas }
+}
+
+/** The state of the form: at first what we suggest, afterwards what the person sent. */
 export interface ConsentDraft {
   readonly mode: Mode
   /** `all`, or RUTs, of each mode: a person may look at both before deciding. */
@@ -40,13 +60,13 @@ function rutsOf({ empresas }: Choices, of: Mode): string[] {
   return empresas.filter(({ mode }) => mode === of).map(({ rut }) => rut)
 }
 
-/** Careful by default: the sandbox, what only reads, caps, and a question before each act that cannot be undone. */
-export function suggestedDraft(asked: readonly Scope[], choices: Choices): ConsentDraft {
+/** Careful by default: the sandbox, read-only scopes, caps, and a confirmation before each act that cannot be undone. */
+export function suggestedDraft(requested: readonly Scope[], choices: Choices): ConsentDraft {
   return {
     mode: 'test',
     all: { test: false, live: false },
     empresas: { test: onlyOne(rutsOf(choices, 'test')), live: onlyOne(rutsOf(choices, 'live')) },
-    scopes: asked.filter((scope) => SCOPE_WORDS[scope].danger === undefined),
+    scopes: requested.filter((scope) => SCOPE_WORDS[scope].danger === undefined),
     max_clp_per_document: '1.000.000',
     max_clp_per_day: '5.000.000',
     tipos: TIPO_NUMBERS,
@@ -56,7 +76,7 @@ export function suggestedDraft(asked: readonly Scope[], choices: Choices): Conse
   }
 }
 
-export function sentDraft(form: Form, asked: readonly Scope[], choices: Choices): ConsentDraft {
+export function submittedDraft(form: Form, requested: readonly Scope[], choices: Choices): ConsentDraft {
   const on = (name: string) => form[name] === 'on'
   const ticked = (mode: Mode) => rutsOf(choices, mode).filter((rut) => on(fieldOf.empresa(mode, rut)))
   const days = Number(form.days)
@@ -65,7 +85,7 @@ export function sentDraft(form: Form, asked: readonly Scope[], choices: Choices)
     all: { test: on(fieldOf.all('test')), live: on(fieldOf.all('live')) },
     empresas: { test: ticked('test'), live: ticked('live') },
     // Only what the client asked for can be turned on, whatever the form carries.
-    scopes: asked.filter((scope) => on(fieldOf.scope(scope))),
+    scopes: requested.filter((scope) => on(fieldOf.scope(scope))),
     max_clp_per_document: (form.max_clp_per_document ?? '').slice(0, 30),
     max_clp_per_day: (form.max_clp_per_day ?? '').slice(0, 30),
     tipos: TIPO_NUMBERS.filter((tipo) => on(fieldOf.tipo(tipo))),
@@ -75,7 +95,7 @@ export function sentDraft(form: Form, asked: readonly Scope[], choices: Choices)
   }
 }
 
-/** What does not add up, told to the person. */
+/** Refuses a form, in words for the person. */
 export class ConsentRefused extends Error {
   readonly status: number
   constructor(message: string, status = 400) {
@@ -109,10 +129,13 @@ function rutsIn(text: string): string[] | null {
   return [...new Set(ruts)]
 }
 
-export type Allowed = Omit<NewGrant, 'account_id' | 'client_id' | 'client_name' | 'client_host' | 'write_to' | 'id'>
+export type AllowedGrant = Omit<
+  NewGrant,
+  'account_id' | 'client_id' | 'client_name' | 'client_host' | 'write_to' | 'id'
+>
 
-/** What the person allowed, or what is missing. */
-export function allowedBy(draft: ConsentDraft, choices: Choices): Allowed {
+/** The grant that a form asks for; throws ConsentRefused where something is missing. */
+export function grantFrom(draft: ConsentDraft, choices: Choices): AllowedGrant {
   const { mode, scopes, tipos } = draft
   if (MODES[mode].needs_verified_email && !choices.email_verified) {
     const text = 'Para dar acceso a producción confirma primero tu correo: te enviamos un enlace al registrarte.'

@@ -96,8 +96,8 @@ export function limitFacts(limits: GrantLimits): readonly (readonly [string, str
   ]
 }
 
-/** Nobody is let in unseen: what was allowed, and how to take it back. */
-export function agentAllowedLetter(row: GrantRow, email: string, way_out: string): Draft {
+/** What was allowed, and how to take it back: nobody is let in unseen. */
+export function agentAllowedLetter(row: GrantRow, email: string, revoke_url: string): Draft {
   const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
   return {
     to: email,
@@ -117,7 +117,7 @@ export function agentAllowedLetter(row: GrantRow, email: string, way_out: string
       ['Confirma antes de actuar', row.two_steps ? 'sí' : 'no'],
       ['Vence el', dayOf(row.expires_at)],
     ],
-    button: { label: 'Ver y quitar el acceso', url: way_out },
+    button: { label: 'Ver y quitar el acceso', url: revoke_url },
     notes: [
       'Guarda este correo: con ese enlace le quitas el acceso cuando quieras, y deja de funcionar al instante. También ' +
         `puedes hacerlo por la API, con DELETE /v1/agent_grants/${row.id}.`,

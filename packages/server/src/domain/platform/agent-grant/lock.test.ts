@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { grantDay } from './today.ts'
+import { grantDay } from './store.ts'
 
 let world: World
 let issuer: Issuer

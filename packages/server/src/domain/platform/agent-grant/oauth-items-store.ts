@@ -1,7 +1,7 @@
 import { part, type Sql } from '../../../kernel/db.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 
-/** One thing the authorization server keeps, as it comes back. */
+/** A code, token, session, client… that the authorization server stored. */
 export interface Item {
   readonly payload: Record<string, unknown>
   readonly consumed_at: Date | null
@@ -16,7 +16,7 @@ export interface NewItem {
   readonly expires_at: Date | null
 }
 
-export async function putItem(sql: Sql, { model, id, uid, grant_id, payload, expires_at }: NewItem): Promise<void> {
+export async function upsertItem(sql: Sql, { model, id, uid, grant_id, payload, expires_at }: NewItem): Promise<void> {
   const text = JSON.stringify(payload)
   await sql`
     insert into oauth_item (model, hash, uid_hash, grant_id, payload, expires_at)
@@ -37,26 +37,26 @@ export async function findItem(
 }
 
 /** Marks a code or a token as used; false when somebody else did so first. */
-export async function useItem(sql: Sql, model: string, id: string, at: Date): Promise<boolean> {
+export async function consumeItem(sql: Sql, model: string, id: string, at: Date): Promise<boolean> {
   const rows = await sql`
     update oauth_item set consumed_at = ${at}
     where model = ${model} and hash = ${hashSecret(id)} and consumed_at is null returning 1`
   return rows.length > 0
 }
 
-/** Gives the grant it belonged to, if it did. */
-export async function dropItem(sql: Sql, model: string, id: string): Promise<string | null> {
+/** Returns the grant it belonged to, if any. */
+export async function deleteItem(sql: Sql, model: string, id: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string | null }>`
     delete from oauth_item where model = ${model} and hash = ${hashSecret(id)} returning grant_id`
   return row?.grant_id ?? null
 }
 
-export async function dropItemsOf(sql: Sql, grant_id: string): Promise<void> {
+export async function deleteItemsOf(sql: Sql, grant_id: string): Promise<void> {
   await sql`delete from oauth_item where grant_id = ${grant_id}`
 }
 
-/** A client that somebody let in is kept as long as it may come back for more. */
-export async function keepClientUntil(sql: Sql, client_id: string, until: Date): Promise<void> {
+/** A client that was granted something is kept as long as it may come back. */
+export async function extendClient(sql: Sql, client_id: string, until: Date): Promise<void> {
   await sql`
     update oauth_item set expires_at = greatest(expires_at, ${until})
     where model = 'Client' and hash = ${hashSecret(client_id)}`

@@ -1,7 +1,7 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { listAgentGrants, readGrant } from './read.ts'
-import { revokeGrant } from './revoke.ts'
+import { listAgentGrants, readAgentGrant } from './read.ts'
+import { revokeAgentGrant } from './revoke.ts'
 import { AgentGrant, GrantPath, GrantQuery } from './schema.ts'
 
 const owners = {
@@ -34,7 +34,7 @@ export const agentGrantOperations = [
     params: GrantPath,
     returns: AgentGrant,
     errors: ['agent_grant_not_found', 'root_key_required'],
-    run: readGrant,
+    run: readAgentGrant,
   }),
   defineOperation({
     id: 'agent_grants.revoke',
@@ -46,6 +46,6 @@ export const agentGrantOperations = [
     params: GrantPath,
     returns: null,
     errors: ['agent_grant_not_found', 'root_key_required'],
-    run: revokeGrant,
+    run: revokeAgentGrant,
   }),
 ]

@@ -6,21 +6,20 @@ import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext } from '../../context.ts'
 import type { AgentGrant, GrantQuery } from './schema.ts'
 import { showGrant } from './show.ts'
-import { findGrant, listGrants } from './store.ts'
-import { grantDay } from './today.ts'
+import { findGrant, grantDay, listGrants } from './store.ts'
 
-/** The same for whoever was admitted to this one grant alone. */
-export async function readOwnGrant(sql: Sql, owner: AccountScope, id: string, now: number): Promise<AgentGrant> {
+/** One grant of an account, also for a caller admitted to this grant alone. */
+export async function readGrant(sql: Sql, owner: AccountScope, id: string, now: number): Promise<AgentGrant> {
   const row = await findGrant(sql, owner, id, grantDay())
   if (!row) throw new Problem('agent_grant_not_found')
   return showGrant(row, row.spent_today, now)
 }
 
-export async function readGrant(ctx: AccountContext, { grant_id }: { grant_id: string }): Promise<AgentGrant> {
-  return readOwnGrant(ctx.sql, ctx.account, grant_id, systemNow())
+export async function readAgentGrant(ctx: AccountContext, { grant_id }: { grant_id: string }): Promise<AgentGrant> {
+  return readGrant(ctx.sql, ctx.account, grant_id, systemNow())
 }
 
-/** Those of the mode, newest first; what ended stays as a record. */
+/** Grants of the mode, newest first; those that ended stay as a record. */
 export async function listAgentGrants(ctx: AccountContext, input: GrantQuery): Promise<ListPage<AgentGrant>> {
   const { status } = input
   const [today, now] = [grantDay(), systemNow()]

@@ -1,3 +1,5 @@
+import { santiagoDate } from '@timbre/dte/values'
+import { systemNow } from '../../../kernel/clock.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AgentGrant } from './schema.ts'
@@ -30,8 +32,8 @@ export async function findGrant(
   return row ?? null
 }
 
-/** Nothing moves a grant from active to expired but time, so its status is asked of its dates. */
-function standing(status: AgentGrant['status'] | undefined, now: Date): Fragment {
+/** Only time moves a grant from active to expired, so its status follows from its dates. */
+function withStatus(status: AgentGrant['status'] | undefined, now: Date): Fragment {
   if (status === undefined) return nothing
   if (status === 'revoked') return part`and g.revoked_at is not null`
   return status === 'active'
@@ -53,7 +55,7 @@ export async function listGrants(
   return sql<SpentRow>`
     select g.*, coalesce(s.spent, 0) as spent_today
     from agent_grant g left join agent_spend s on s.grant_id = g.id and s.day = ${page.today}
-    where g.account_id = ${account_id} and g.mode = ${mode} ${standing(page.status, page.now)}
+    where g.account_id = ${account_id} and g.mode = ${mode} ${withStatus(page.status, page.now)}
       ${page.before === null ? nothing : part`and g.id < ${page.before}`}
     order by g.id desc limit ${page.take}`
 }
@@ -71,7 +73,7 @@ export async function readSpent(sql: Sql, grant_id: string, day: string): Promis
   return row?.spent ?? 0
 }
 
-/** Adds to a day what fits under its cap, and says whether it fitted. Others of the same grant wait until we commit. */
+/** Adds an amount to a day if it fits under the cap; false if not. Others of the same grant wait until we commit. */
 export async function addSpent(
   sql: Sql,
   { grant_id, day, amount, cap }: { grant_id: string; day: string; amount: number; cap: number | null },
@@ -83,4 +85,9 @@ export async function addSpent(
       where ${cap}::bigint is null or agent_spend.spent + excluded.spent <= ${cap}::bigint
     returning 1`
   return rows.length > 0
+}
+
+/** The day of Santiago that a limit counts by, in real time: an agent gains nothing by moving a test clock. */
+export function grantDay(): string {
+  return santiagoDate(new Date(systemNow()))
 }

@@ -5,6 +5,8 @@ import { type ClockSetting, systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
+import { joinOpenAccount } from '../account/lookup.ts'
+import { accountClock, clockOf, type JoinedClock, joinAccountClock } from '../test-clock/sql.ts'
 
 export interface KeyIdentity {
   readonly key_id: string
@@ -18,37 +20,34 @@ export interface KeyIdentity {
   readonly expires_at: Date | null
 }
 
-interface Row extends Omit<KeyIdentity, 'clock'> {
-  readonly offset_ms: number | null
-  readonly frozen_at: Date | null
-}
+type Row = Omit<KeyIdentity, 'clock'> & JoinedClock
 
 export interface Authenticator {
   authenticate(secret: string): Promise<KeyIdentity>
-  /** Last uses since the previous call, for the sweep that writes them down. */
-  takeUses(): Map<string, number>
+  /** Last uses since the previous call, for the worker that saves them. */
+  drainUses(): Map<string, number>
 }
 
 const SHAPE = /^sk_(test|live)_(root_)?[0-9A-Za-z]{43}$/
 
 async function readKey(sql: Sql, hash: Buffer): Promise<KeyIdentity | null> {
   const [row] = await sql<Row>`
-    select k.id as key_id, k.account_id, k.mode, k.root, k.scopes, k.empresas, s.expires_at, c.offset_ms, c.frozen_at
+    select k.id as key_id, k.account_id, k.mode, k.root, k.scopes, k.empresas, s.expires_at, ${accountClock}
     from api_key_secret s
     join api_key k on k.id = s.key_id
-    join account a on a.id = k.account_id
-    left join test_clock c on k.mode = 'test' and c.account_id = k.account_id and c.empresa_id = ''
-    where s.hash = ${hash} and k.revoked_at is null and a.closed_at is null`
+    ${joinOpenAccount('k')}
+    ${joinAccountClock('k')}
+    where s.hash = ${hash} and k.revoked_at is null`
   if (!row) return null
   const { offset_ms, frozen_at, ...identity } = row
-  return { ...identity, clock: { offset_ms: offset_ms ?? 0, frozen_at } }
+  return { ...identity, clock: clockOf({ offset_ms, frozen_at }) }
 }
 
-/** One indexed read, or what is remembered of it: revoking a key makes every process forget it in the same commit. */
+/** One indexed read, or its cached row: revoking a key drops it from every process's cache in the same commit. */
 export function openAuthenticator(sql: Sql, cache: Cache): Authenticator {
   const uses = new Map<string, number>()
 
-  // Remembered under the secret itself, for seconds: hashing it again would cost more than all the rest of a look-up.
+  // Cached under the secret itself, for seconds: hashing it again would cost more than all the rest of a look-up.
   const lookUp = (secret: string) =>
     cache.get(
       `key ${secret}`,
@@ -64,10 +63,19 @@ export function openAuthenticator(sql: Sql, cache: Cache): Authenticator {
       uses.set(found.key_id, now)
       return found
     },
-    takeUses() {
+    drainUses() {
       const taken = new Map(uses)
       uses.clear()
       return taken
     },
   }
+}
+
+/** Saves when keys were last used, many at once: a write for every call would cost more than the call. */
+export async function recordKeyUses(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
+  const ids = [...uses.keys()]
+  const times = ids.map((id) => new Date(uses.get(id) ?? 0))
+  await sql`
+    update api_key k set last_used_at = u.at from unnest(${ids}::text[], ${times}::timestamptz[]) as u (id, at)
+    where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`
 }

@@ -25,7 +25,7 @@ export function newSecret(mode: Mode, root: boolean): string {
   return SECRET_PREFIXES[mode][root ? 'root' : 'plain'] + randomSecret()
 }
 
-/** Writes a key and its first secret. A key that may mint keys is a root key, and says so in its prefix. */
+/** Inserts a key and its first secret. A key that may mint keys is a root key, and says so in its prefix. */
 export async function makeApiKey(sql: Sql, key: NewKey): Promise<{ row: ApiKeyRow; secret: string }> {
   const root = key.scopes.some((scope) => SCOPES[scope].root_only)
   const secret = newSecret(key.mode, root)

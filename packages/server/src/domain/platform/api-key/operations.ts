@@ -1,9 +1,7 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { listKeys } from './list.ts'
+import { listKeys, revokeApiKey, rollApiKey } from './keys.ts'
 import { mintApiKey } from './mint.ts'
-import { revokeApiKey } from './revoke.ts'
-import { rollApiKey } from './roll.ts'
 import { ApiKey, ApiKeyWithSecret, CreateApiKey, KeyPath } from './schema.ts'
 
 // A key outlives the grant it was made with, and no limit of the grant holds for it.

@@ -40,7 +40,7 @@ export async function listApiKeys(
     order by id desc limit ${filter.take}`
 }
 
-/** Takes the key out of the hands of whoever read the same version first: one of two concurrent rolls gets a row. */
+/** Optimistic lock: of two concurrent rolls that read the same version, one gets a row. */
 export async function bumpVersion(sql: Sql, key: ApiKeyRow, last4: string): Promise<ApiKeyRow | null> {
   const [row] = await sql<ApiKeyRow>`
     update api_key set version = version + 1, last4 = ${last4}
@@ -49,8 +49,8 @@ export async function bumpVersion(sql: Sql, key: ApiKeyRow, last4: string): Prom
   return row ?? null
 }
 
-/** Gone at once: the row stays for the record, its secrets do not. */
-export async function endApiKey(sql: Sql, account_id: string, id: string, at: Date): Promise<void> {
+/** The row stays for the record, its secrets do not. */
+export async function markRevoked(sql: Sql, account_id: string, id: string, at: Date): Promise<void> {
   await sql`update api_key set revoked_at = ${at} where account_id = ${account_id} and id = ${id}`
   await sql`delete from api_key_secret where key_id = ${id}`
 }

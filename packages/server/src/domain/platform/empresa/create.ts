@@ -6,15 +6,15 @@ import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
-import { checkResolucionDate, declareResolucion } from './declare-resolucion.ts'
+import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { CreateEmpresa, Empresa } from './schema.ts'
 import { reachesRut } from './scope.ts'
 import { showEmpresa } from './show.ts'
-import { holderOf, insertEmpresa, type NewEmpresa } from './store.ts'
+import { findRutHolder, insertEmpresa, type NewEmpresa } from './store.ts'
 
-/** What making an empresa needs, so that signing up can make the first one too. */
-export interface Making extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
+/** No more than signing up has, so that it can create the first empresa too. */
+export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
   emit(event: NewEvent): void
 }
 
@@ -30,7 +30,7 @@ export function checkDates(input: Pick<CreateEmpresa, 'resolucion' | 'resolucion
   if (resolucion_boletas) checkResolucionDate('resolucion_boletas.fecha', resolucion_boletas.fecha, now)
 }
 
-function newEmpresa(ctx: Making, account: AccountScope, input: CreateEmpresa): NewEmpresa {
+function newEmpresa(ctx: CreateEmpresaContext, account: AccountScope, input: CreateEmpresa): NewEmpresa {
   const rules = MODES[account.mode]
   if (rules.origen_required && input.origen === undefined) {
     throw invalidField('origen', 'it is required on a live key: gratuito, mercado or ninguno.')
@@ -65,13 +65,17 @@ function newEmpresa(ctx: Making, account: AccountScope, input: CreateEmpresa): N
 }
 
 /**
- * Makes an empresa and tells of it. A RUT belongs to one empresa of each mode, whatever the account; a taken one is
+ * Creates an empresa with its event. A RUT belongs to one empresa of each mode, whatever the account; a taken one is
  * refused without harming the transaction, so that signing up can go on without it.
  */
-export async function createEmpresaRow(ctx: Making, account: AccountScope, input: CreateEmpresa): Promise<EmpresaRow> {
+export async function createEmpresaRow(
+  ctx: CreateEmpresaContext,
+  account: AccountScope,
+  input: CreateEmpresa,
+): Promise<EmpresaRow> {
   const made = await insertEmpresa(ctx.sql, newEmpresa(ctx, account, input))
   if (!made) {
-    const holder = await holderOf(ctx.sql, account, input.rut)
+    const holder = await findRutHolder(ctx.sql, account, input.rut)
     const own = holder?.account_id === account.account_id
     throw new Problem('empresa_exists', { param: 'rut', ...(own && { existing_id: holder.id }) })
   }
@@ -80,7 +84,7 @@ export async function createEmpresaRow(ctx: Making, account: AccountScope, input
   return row
 }
 
-/** A key makes only empresas it will reach itself. */
+/** A key creates only empresas that it reaches itself. */
 export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): Promise<Empresa> {
   if (!reachesRut(ctx.caller, input.rut)) throw new Problem('empresa_not_allowed', { param: 'rut', empresa: input.rut })
   return showEmpresa(await createEmpresaRow(ctx, ctx.account, input))

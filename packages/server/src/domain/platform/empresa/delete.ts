@@ -1,26 +1,48 @@
-import { MODES } from '../../../catalog/modes.ts'
+import { MODE_NAMES, MODES, type Mode } from '../../../catalog/modes.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { deleteJobsOf } from '../../../kernel/queue.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Acting, EmpresaContext } from '../../context.ts'
-import { dropFilesOf } from './files.ts'
+import type { Acting, EmpresaContext, SessionContext } from '../../context.ts'
+import { requestFileDeletion } from './files.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
-import { eraseEmpresa, lockEmpresa } from './store.ts'
+import { deleteEmpresaRow, lockEmpresa } from './store.ts'
 
-/** Takes away everything that is an empresa's, and tells of it. */
-export async function eraseWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
+/** Deletes an empresa with its jobs, rows and files. */
+async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
   await deleteJobsOf(ctx.sql, scope)
-  await eraseEmpresa(ctx.sql, scope)
-  await dropFilesOf(ctx, scope)
+  await deleteEmpresaRow(ctx.sql, scope)
+  await requestFileDeletion(ctx, scope)
   ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row), empresa: { id: row.id, rut: row.rut } })
 }
 
-/** A sandbox empresa goes with everything under it. What happened to it stays in the ledger. */
+/** A sandbox empresa goes with everything under it. Its events stay in the ledger. */
 export async function deleteEmpresa(ctx: EmpresaContext): Promise<null> {
   if (!MODES[ctx.account.mode].deletable) throw new Problem('empresa_delete_not_allowed')
   const row = await lockEmpresa(ctx.sql, ctx.empresa)
   if (!row) throw new Problem('empresa_not_found')
-  await eraseWhole(ctx, ctx.empresa, row)
+  await deleteWhole(ctx, ctx.empresa, row)
   return null
+}
+
+const DELETABLE: readonly Mode[] = MODE_NAMES.filter((mode) => MODES[mode].deletable)
+
+/** Whether an account has empresas that only archiving may stop. */
+export async function hasActiveEmpresas(sql: Sql, account_id: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }>`
+    select exists (
+      select 1 from empresa where account_id = ${account_id} and status = 'active' and mode <> all(${DELETABLE}::text[])
+    ) as found`
+  return row?.found ?? false
+}
+
+/** Deletes every sandbox empresa of an account that is being closed; their RUTs become free for others. */
+export async function deleteSandboxEmpresas(ctx: SessionContext, account_id: string): Promise<void> {
+  const rows = await ctx.sql<EmpresaRow>`
+    select * from empresa where account_id = ${account_id} and mode = any(${DELETABLE}::text[]) order by id for update`
+  for (const row of rows) {
+    const scope = { account_id, mode: row.mode, empresa_id: row.id, rut: row.rut }
+    await deleteWhole(ctx.actFor(scope), scope, row)
+  }
 }

@@ -14,3 +14,24 @@ export const empresaMachine = defineMachine({
     { on: 'reactivated', from: 'suspended', to: 'active',    event: 'empresa.reactivated' },
   ],
 })
+
+/**
+ * The declared resolución, by the specification's own table. Declaring another one puts any claim back to pending,
+ * a verified one too: a granted range proves that the taxpayer may emit, not that the number was typed right.
+ */
+// biome-ignore format: one transition per line reads as the table it is
+export const resolucionMachine = defineMachine({
+  object: 'resolucion',
+  table: 'empresa',
+  column: 'resolucion_status',
+  initial: [],
+  terminal: [],
+  rows: [
+    { on: 'declared', from: null,                   to: 'pending_verification', event: 'empresa.updated' },
+    { on: 'declared', from: 'pending_verification', to: 'pending_verification', event: 'empresa.updated' },
+    { on: 'declared', from: 'verified',             to: 'pending_verification', event: 'empresa.updated' },
+    { on: 'declared', from: 'refused',              to: 'pending_verification', event: 'empresa.updated' },
+    { on: 'granted',  from: 'pending_verification', to: 'verified',             event: 'empresa.updated' },
+    { on: 'refused',  from: 'pending_verification', to: 'refused',              event: 'empresa.updated' },
+  ],
+})

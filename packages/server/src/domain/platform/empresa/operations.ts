@@ -4,8 +4,7 @@ import { defineOperation } from '../../operation.ts'
 import { deletesEmpresa } from './agent-copy.ts'
 import { createEmpresa } from './create.ts'
 import { deleteEmpresa } from './delete.ts'
-import { listOwnEmpresas } from './list.ts'
-import { readEmpresa } from './read.ts'
+import { listOwnEmpresas, readEmpresa } from './read.ts'
 import {
   CreateEmpresa,
   EMPRESA_STATUSES,

@@ -1,7 +1,6 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import type { EmissionChannel, Origen } from './channels.ts'
-import type { VerificationRequest } from './resolucion-schema.ts'
-import type { Empresa } from './schema.ts'
+import type { Empresa, VerificationRequest } from './schema.ts'
 
 export interface EmpresaRow {
   readonly account_id: string

@@ -3,6 +3,7 @@ import type { ClockSetting } from '../../../kernel/clock.ts'
 import { part, type Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { AccountScope, Caller, EmpresaScope } from '../../../kernel/scope.ts'
+import { clockOf, type JoinedClock, joinOwnClock, ownClock } from '../test-clock/sql.ts'
 
 /** How a call names its empresa: by the Svc-Empresa header or by its path. */
 export type EmpresaName = { readonly rut: string } | { readonly id: string }
@@ -14,31 +15,34 @@ export interface ReachedEmpresa {
   readonly clock: ClockSetting | null
 }
 
-interface Row {
+interface Row extends JoinedClock {
   id: string
   rut: string
   mode: 'test' | 'live'
   status: string
-  offset_ms: number | null
-  frozen_at: Date | null
+}
+
+/** The RUTs that a caller reaches, or null for every empresa of the account. */
+export function reachedRuts(caller: Caller): readonly string[] | null {
+  return caller.kind === 'session' || caller.empresas.includes('*') ? null : caller.empresas
 }
 
 export function reachesRut(caller: Caller, rut: string): boolean {
-  return caller.kind === 'session' || caller.empresas.includes('*') || caller.empresas.includes(rut)
+  return reachedRuts(caller)?.includes(rut) ?? true
 }
 
 /** The empresas of a name in either mode, or null when there is none. */
 async function empresasNamed(sql: Sql, { account_id }: AccountScope, named: EmpresaName): Promise<Row[] | null> {
   const which = 'rut' in named ? part`e.rut = ${named.rut}` : part`e.id = ${named.id}`
   const rows = await sql<Row>`
-    select e.id, e.rut, e.mode, e.status, c.offset_ms, c.frozen_at
+    select e.id, e.rut, e.mode, e.status, ${ownClock}
     from empresa e
-    left join test_clock c on c.account_id = e.account_id and c.empresa_id = e.id
+    ${joinOwnClock('e')}
     where e.account_id = ${account_id} and ${which}`
   return rows.length > 0 ? rows : null
 }
 
-/** Admits a caller to one empresa of its account, or says why not. The only maker of an EmpresaScope for a request. */
+/** Admits a caller to one empresa of its account, or throws. The only place that makes an EmpresaScope for a request. */
 export async function reachEmpresa(
   reading: { readonly sql: Sql; readonly cache?: Pick<Cache, 'get'> },
   account: AccountScope,
@@ -60,7 +64,7 @@ export async function reachEmpresa(
   return {
     scope: { account_id: account.account_id, mode: account.mode, empresa_id: found.id, rut: found.rut },
     status: found.status,
-    clock: found.offset_ms === null ? null : { offset_ms: found.offset_ms, frozen_at: found.frozen_at },
+    clock: found.offset_ms === null ? null : clockOf(found),
   }
 }
 

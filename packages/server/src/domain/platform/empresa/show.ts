@@ -1,8 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import { MODES } from '../../../catalog/modes.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import type { EmpresaRow } from './row.ts'
-import type { Empresa } from './schema.ts'
-import { showResolucion } from './show-resolucion.ts'
+import type { Empresa, Resolucion } from './schema.ts'
+
+/** Null until one is declared. */
+export function showResolucion(row: EmpresaRow): Resolucion | null {
+  const { resolucion_numero, resolucion_fecha, resolucion_status } = row
+  if (resolucion_numero === null || resolucion_fecha === null || resolucion_status === null) return null
+  return {
+    numero: resolucion_numero,
+    fecha: resolucion_fecha,
+    verified: resolucion_status === 'verified',
+    verified_at: row.resolucion_verified_at?.toISOString() ?? null,
+    verification_status: resolucion_status,
+    verification_request: row.resolucion_request,
+    refusal: row.resolucion_refusal,
+  }
+}
 
 /** Links stay null until the onboarding has a resource and pages to point at: no link beats a dead one. */
 function onboardingOf({ onboarding_status }: EmpresaRow): Empresa['onboarding'] {
@@ -45,4 +60,10 @@ export function showEmpresa(row: EmpresaRow): Empresa {
     boleta_emission_enabled_at: row.boleta_emission_enabled_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }
+}
+
+/** The former values of the fields that changed, derived ones too; null when none did. */
+export function previousAttributes(before: Empresa, after: Empresa): Partial<Empresa> | null {
+  const changed = (Object.keys(before) as (keyof Empresa)[]).filter((k) => !isDeepStrictEqual(before[k], after[k]))
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((key) => [key, before[key]]))
 }

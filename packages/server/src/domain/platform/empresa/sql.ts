@@ -1,10 +1,29 @@
+import type { Mode } from '../../../catalog/modes.ts'
 import { type Fragment, name, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 
-/** Joins the empresa `e` of the rows of an alias. */
-export function joinEmpresa(alias: string): Fragment {
-  const row = name(alias)
-  return part`join empresa e on e.account_id = ${row}.account_id and e.id = ${row}.empresa_id`
+/** The condition that names one row of `empresa`. */
+export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+  return part`account_id = ${account_id} and id = ${empresa_id} and mode = ${mode}`
+}
+
+/** One empresa as a table of a `from`, under the alias `e`. */
+export function fromEmpresa(scope: EmpresaScope): Fragment {
+  return part`(select * from empresa where ${isEmpresa(scope)}) e`
+}
+
+/** Joins the empresa, under the alias `e`, that a row with `account_id` and `empresa_id` belongs to. */
+export function joinEmpresa(child: string): Fragment {
+  const c = name(child)
+  return part`join empresa e on e.account_id = ${c}.account_id and e.id = ${c}.empresa_id`
+}
+
+/** Joins `e` with `ready` and `total`: how many empresas of an account a credential reaches, and how many can emit. */
+export function joinEmpresaCounts(account: string, mode: Mode, reach: readonly string[]): Fragment {
+  return part`cross join lateral (
+      select count(*) as total, count(*) filter (where status = 'active' and onboarding_status = 'emitting') as ready
+      from empresa where account_id = ${name(account)}.id and mode = ${mode} and ('*' = any(${reach}) or rut = any(${reach}))
+    ) e`
 }
 
 /** A select of the tipos an empresa declares, or of one tipo, each with the channel: to be joined in one statement. */

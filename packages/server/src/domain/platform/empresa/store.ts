@@ -1,8 +1,9 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
+import { deleteEmpresaClock } from '../test-clock/sql.ts'
 import type { EmpresaRow } from './row.ts'
 
-/** The columns a caller decides. The others are born with the empresa or moved by a machine. */
+/** The columns a caller decides. The others are set at creation or moved by a machine. */
 export type WritableColumns = Pick<
   EmpresaRow,
   | 'legal_name'
@@ -38,8 +39,8 @@ export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaR
   return made ?? null
 }
 
-/** Who holds a RUT in a mode, on any account. Only its id may be told, and only to its own account. */
-export async function holderOf(sql: Sql, { mode }: AccountScope, rut: string) {
+/** The empresa of a RUT in a mode, on any account. Its id may be shown to its own account alone. */
+export async function findRutHolder(sql: Sql, { mode }: AccountScope, rut: string) {
   const [row] = await sql<{ id: string; account_id: string }>`
     select id, account_id from empresa where mode = ${mode} and rut = ${rut}`
   return row ?? null
@@ -51,7 +52,7 @@ export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<Empres
   return row ?? null
 }
 
-/** The same, held until the transaction ends: what is decided on it stays true. */
+/** The same, locked until the transaction ends: what is decided on it stays true. */
 export async function lockEmpresa(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
   const [row] = await sql<EmpresaRow>`
     select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
@@ -84,9 +85,9 @@ export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableCo
   return changed as EmpresaRow
 }
 
-/** Every table under it cascades; its test clock has no key of its own to cascade by. */
-export async function eraseEmpresa(sql: Sql, scope: EmpresaScope): Promise<void> {
-  await sql`delete from test_clock where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
+/** Every table under it cascades, but for its test clock. */
+export async function deleteEmpresaRow(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await deleteEmpresaClock(sql, scope)
   await sql`
     delete from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
 }

@@ -1,14 +1,31 @@
+import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { archiveEmpresa } from './archive.ts'
+import { endSubscription } from '../subscription/record.ts'
 import { checkDocTypes } from './channels.ts'
 import { checkActeco, checkDates } from './create.ts'
-import { declareResolucion } from './declare-resolucion.ts'
-import { previousAttributes } from './previous.ts'
+import { empresaMachine } from './machine.ts'
+import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
-import { showEmpresa } from './show.ts'
+import { previousAttributes, showEmpresa } from './show.ts'
 import { lockEmpresa, saveEmpresa, type WritableColumns } from './store.ts'
+
+/** Emission and billing stop, history stays. There is no way back. */
+async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
+  const { row } = await advance<EmpresaRow, typeof empresaMachine>(
+    ctx.sql,
+    empresaMachine,
+    ctx.empresa,
+    before.id,
+    'archived',
+  )
+  await endSubscription(ctx, ctx.empresa)
+  const after = showEmpresa(row)
+  const previous_attributes = previousAttributes(showEmpresa(before), after) ?? {}
+  ctx.emit({ type: 'empresa.archived', object: after, previous_attributes })
+  return after
+}
 
 /** A field that was not sent stays as it was; one sent as null is cleared. */
 function sent<T>(value: T | undefined, before: T): T {
@@ -36,7 +53,7 @@ function merged(row: EmpresaRow, input: UpdateEmpresa): WritableColumns {
   }
 }
 
-/** Changes what was sent and tells of it; nothing is told when nothing changed. Archiving comes last: it is for good. */
+/** Saves the fields that were sent, with an event where anything changed. Archiving comes last: it is for good. */
 export async function updateEmpresa(ctx: EmpresaContext, input: UpdateEmpresa): Promise<Empresa> {
   if (input.ambiente !== undefined) throw new Problem('field_not_writable', { param: 'ambiente' })
   checkActeco(input.acteco ?? [])

@@ -1,6 +1,6 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { listEvents, readEvent } from './list.ts'
+import { listEvents, readEvent } from './read.ts'
 import { Event, EventPath, EventQuery } from './schema.ts'
 
 export const eventOperations = [

@@ -1,8 +1,23 @@
 import { type Static, Type } from 'typebox'
+import { isEventPattern } from '../../../catalog/events.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { Closed, listQuery, Named, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { addFormat } from '../../../kernel/validate.ts'
 import { Rut } from '../../rut.ts'
-import { EventPattern } from './pattern.ts'
+
+addFormat('event_pattern', {
+  check: isEventPattern,
+  code: 'invalid_field',
+  says: 'it must be an event type, a family of them such as document.*, or *',
+})
+
+/** An event type, a family of them (`document.*`), or `*` for all, present and future. */
+export const EventPattern = Type.Unsafe<string>({
+  type: 'string',
+  format: 'event_pattern',
+  maxLength: 100,
+  examples: ['document.accepted', 'document.*', '*'],
+})
 
 const Loose = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 

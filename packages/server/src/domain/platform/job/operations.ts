@@ -7,6 +7,7 @@ import { Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schem
 import type { AccountContext } from '../../context.ts'
 import { defineOperation } from '../../operation.ts'
 import { reachesRut } from '../empresa/scope.ts'
+import { joinEmpresa } from '../empresa/sql.ts'
 
 const Loose = Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true })
 
@@ -49,7 +50,7 @@ interface JobRow {
 async function findJob(sql: Sql, { account }: AccountContext, id: string): Promise<JobRow | null> {
   const [row] = await sql<JobRow>`
     select j.id, j.type, j.mode, e.rut, j.status, j.attempts, j.result, j.error, j.created_at, j.started_at, j.finished_at
-    from job j left join empresa e on e.account_id = j.account_id and e.id = j.empresa_id
+    from job j left ${joinEmpresa('j')}
     where j.id = ${id} and j.account_id = ${account.account_id} and j.mode = ${account.mode} and j.type is not null`
   return row ?? null
 }

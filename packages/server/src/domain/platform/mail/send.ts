@@ -5,12 +5,12 @@ import type { BaseContext } from '../../context.ts'
 import type { JobContext } from '../../job.ts'
 import { type SealedLetter, sendLetter } from './jobs.ts'
 
-/** A letter sits in the queue sealed: it may carry a link that opens an account to whoever reads the table. */
+/** A letter waits in the queue sealed: it may carry a link that would open an account to a reader of the table. */
 function ownerOf(letter_id: string): string {
   return `mail.send/${letter_id}`
 }
 
-export async function runSendLetter(ctx: JobContext, { letter_id, sealed }: SealedLetter): Promise<JobOutcome> {
+export async function deliverLetter(ctx: JobContext, { letter_id, sealed }: SealedLetter): Promise<JobOutcome> {
   const clear = ctx.ports.vault.open(ownerOf(letter_id), Buffer.from(sealed, 'base64'))
   const letter = JSON.parse(Buffer.from(clear).toString('utf8')) as Letter
   try {
@@ -22,8 +22,8 @@ export async function runSendLetter(ctx: JobContext, { letter_id, sealed }: Seal
   return 'done'
 }
 
-/** Puts a letter in the post: it leaves once the transaction has committed, and only if it does. */
-export async function postLetter(
+/** Enqueues a letter: it leaves once the transaction has committed, and only if it does. */
+export async function enqueueLetter(
   ctx: Pick<BaseContext, 'ports' | 'enqueue'>,
   draft: Omit<Letter, 'id' | 'attachments'>,
 ): Promise<void> {

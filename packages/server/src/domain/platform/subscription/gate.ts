@@ -12,8 +12,8 @@ import { readStanding } from './store.ts'
 export const CHECKOUT_URL: string | null = null
 
 /**
- * The 402 rung: refuses an empresa without a subscription, where its mode and its plan ask for one. What it goes by is
- * remembered until a commit touches the empresa or its account; only the time of day is looked at afresh.
+ * The 402 rung: refuses an empresa without a subscription, where its mode and its plan ask for one. The row is cached
+ * until a commit touches the empresa or its account; only the time is read afresh.
  */
 export async function requireSubscription(
   ctx: Pick<BaseContext, 'sql' | 'cache' | 'now'>,

@@ -1,8 +1,8 @@
 import { defineMachine } from '../../../kernel/machine.ts'
 
 /**
- * What was recorded of a subscription. A period that ran out lapses by itself: that is a matter of time and is read
- * off `current_period_end` (see standing.ts), so no row waits here for somebody to come by and move it.
+ * The recorded status of a subscription. A period that ran out lapses by itself: that follows from
+ * `current_period_end` (see standing.ts), so no job moves a row here.
  */
 // biome-ignore format: one transition per line reads as the table it is
 export const subscriptionMachine = defineMachine({

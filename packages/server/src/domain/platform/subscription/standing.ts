@@ -18,7 +18,7 @@ export interface Standing extends Term {
   readonly updated_at: Date | null
 }
 
-/** `none`: never subscribed. An active subscription whose period is over has lapsed, whether or not anyone noted it. */
+/** `none`: never subscribed. An active subscription whose period is over has lapsed, whether or not anyone recorded it. */
 export function statusAt({ status, current_period_end }: Term, now: Date): RecordedStatus | 'none' {
   if (status === 'active' && current_period_end !== null && current_period_end <= now) return 'lapsed'
   return status ?? 'none'

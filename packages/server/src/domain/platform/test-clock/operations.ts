@@ -1,6 +1,6 @@
 import { defineOperation } from '../../operation.ts'
 import { ClockQuery, SetClock, TestClock } from './schema.ts'
-import { getClock, setClock, settleClock } from './set-clock.ts'
+import { getClock, setClock, waitForClock } from './set-clock.ts'
 
 export const testHelperOperations = [
   defineOperation({
@@ -19,7 +19,7 @@ export const testHelperOperations = [
     body: SetClock,
     returns: TestClock,
     errors: ['test_clock_conflict', 'test_clock_backwards', 'empresa_not_found', 'empresa_not_allowed'],
-    afterCommit: settleClock,
+    afterCommit: waitForClock,
     run: setClock,
   }),
   defineOperation({

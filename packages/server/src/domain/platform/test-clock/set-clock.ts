@@ -8,11 +8,11 @@ import { addDuration, addMonthsUtc } from './duration.ts'
 import { advanceClock } from './jobs.ts'
 import { type ClockRow, readClock, readHomeClock } from './read-clock.ts'
 import type { ClockQuery, SetClock, TestClock } from './schema.ts'
-import { lockClock, setOut } from './store.ts'
+import { lockClock, markAdvancing } from './store.ts'
 
 const WAIT_MS = 25_000
-const LOOK_MS = 15
-/** On a clock that is given up, what is under way is brought to its end first: nothing of the sandbox takes longer. */
+const POLL_MS = 15
+/** Before a clock is deleted, what is under way on it ends: nothing of the sandbox takes longer than this. */
 const SETTLES_WITHIN_SECONDS = 60
 
 async function ownerOf(ctx: AccountContext, empresa_rut: string | undefined): Promise<ClockOwner> {
@@ -49,8 +49,8 @@ function targetOf(input: SetClock, now: Date): Date {
  * waits for it a while and says `ready` once every timer that fell due has fired, in order.
  */
 export async function setClock(ctx: AccountContext, input: SetClock): Promise<TestClock> {
-  const asked = [input.frozen_time, input.advance, input.reset].filter((value) => value !== undefined)
-  if (asked.length !== 1) throw invalidField('frozen_time', 'send exactly one of frozen_time, advance and reset.')
+  const given = [input.frozen_time, input.advance, input.reset].filter((value) => value !== undefined)
+  if (given.length !== 1) throw invalidField('frozen_time', 'send exactly one of frozen_time, advance and reset.')
   const owner = await ownerOf(ctx, input.empresa_rut)
   const clock = await lockClock(ctx.sql, owner)
   if (clock.status === 'advancing') throw new Problem('test_clock_conflict')
@@ -58,7 +58,7 @@ export async function setClock(ctx: AccountContext, input: SetClock): Promise<Te
   const now = nowOf(clock)
   const home = nowOf(await readHomeClock(ctx.sql, owner))
   const target = input.reset ? home : targetOf(input, now)
-  await setOut(ctx.sql, owner, target)
+  await markAdvancing(ctx.sql, owner, target)
   const until = input.reset && now > home ? secondsFrom(now, SETTLES_WITHIN_SECONDS) : target
   const freezes = input.frozen_time !== undefined || clock.frozen_at !== null
   await ctx.enqueue(advanceClock, {
@@ -75,13 +75,13 @@ export async function setClock(ctx: AccountContext, input: SetClock): Promise<Te
   return showClock({ ...clock, status: 'advancing', target }, input.empresa_rut ?? null)
 }
 
-/** Waits for the move to end, as long as a caller may be kept waiting. */
-export async function settleClock(ctx: AccountContext, clock: TestClock): Promise<TestClock> {
+/** Waits for the move to end, as long as a caller may wait for an answer. */
+export async function waitForClock(ctx: AccountContext, clock: TestClock): Promise<TestClock> {
   const owner = await ownerOf(ctx, clock.empresa ?? undefined)
   const until = performance.now() + WAIT_MS
   let row = await readClock(ctx.sql, owner)
   while (row.status === 'advancing' && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     row = await readClock(ctx.sql, owner)
   }
   return clock.status === 'ready' ? clock : showClock(row, clock.empresa)

@@ -4,8 +4,8 @@ import type { ClockOwner } from '../../../kernel/queue.ts'
 import { type ClockRow, readClock } from './read-clock.ts'
 
 /**
- * The clock, held until the transaction ends, so that two calls do not move one clock at once. An empresa's
- * own clock starts where the account's stands.
+ * Locks the clock until the transaction ends, so that two calls do not move it at once. An empresa's own clock starts
+ * where the account's stands.
  */
 export async function lockClock(sql: Sql, owner: ClockOwner): Promise<ClockRow> {
   const { offset_ms, frozen_at } = await readClock(sql, owner)
@@ -18,27 +18,27 @@ export async function lockClock(sql: Sql, owner: ClockOwner): Promise<ClockRow> 
   return row as ClockRow
 }
 
-export async function setOut(sql: Sql, owner: ClockOwner, target: Date): Promise<void> {
+export async function markAdvancing(sql: Sql, owner: ClockOwner, target: Date): Promise<void> {
   await sql`
     update test_clock set status = 'advancing', target = ${target}, updated_at = now()
     where account_id = ${owner.account_id} and empresa_id = ${owner.empresa_id ?? ''}`
 }
 
-export async function isUnderWay(sql: Sql, owner: ClockOwner, target: Date): Promise<boolean> {
+export async function isAdvancing(sql: Sql, owner: ClockOwner, target: Date): Promise<boolean> {
   const [row] = await sql`
     select 1 from test_clock where account_id = ${owner.account_id} and empresa_id = ${owner.empresa_id ?? ''}
       and status = 'advancing' and target = ${target}`
   return row !== undefined
 }
 
-export async function arrive(sql: Sql, owner: ClockOwner, clock: ClockSetting): Promise<void> {
+export async function markReady(sql: Sql, owner: ClockOwner, clock: ClockSetting): Promise<void> {
   await sql`
     update test_clock set status = 'ready', target = null, offset_ms = ${Math.round(clock.offset_ms)},
       frozen_at = ${clock.frozen_at}, updated_at = now()
     where account_id = ${owner.account_id} and empresa_id = ${owner.empresa_id ?? ''}`
 }
 
-/** An empresa without a clock of its own goes by the account's again. */
-export async function dropClock(sql: Sql, owner: ClockOwner): Promise<void> {
+/** The empresa goes by the account's clock again. */
+export async function deleteClock(sql: Sql, owner: ClockOwner): Promise<void> {
   await sql`delete from test_clock where account_id = ${owner.account_id} and empresa_id = ${owner.empresa_id ?? ''}`
 }

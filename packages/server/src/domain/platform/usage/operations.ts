@@ -1,8 +1,7 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { listUsageRecords } from './list.ts'
+import { listUsageRecords, summarizeUsage } from './read.ts'
 import { UsageQuery, UsageRecord, UsageRecordQuery, UsageSummary } from './schema.ts'
-import { summarizeUsage } from './summarize.ts'
 
 export const usageOperations = [
   defineOperation({

@@ -22,8 +22,8 @@ export function periodOf(at: Date): string {
 }
 
 /**
- * Writes down what was used. Called inside the transaction in which it happened, once for all that happened there:
- * what rolls back was not used, and what is done twice because a job ran twice is recorded once.
+ * Records usage. Called inside the transaction in which it happened, once for all that happened there: what rolls back
+ * was not used, and what a job does twice because it ran twice is recorded once.
  */
 export async function recordUsage(sql: Sql, used: readonly Usage[]): Promise<void> {
   if (used.length === 0) return

@@ -1,5 +1,5 @@
-export interface Pace {
-  /** How many at a time at first, and at most. */
+export interface Concurrency {
+  /** How many run at a time at first, and at most. */
   readonly first: number
   readonly most: number
   /** Nothing more is started after this long. */
@@ -7,28 +7,28 @@ export interface Pace {
 }
 
 /**
- * Does many things with one stranger at a time, side by side: as many as `most` while it goes well, one after another
- * once it does not. `step` tells how it went. Gives what was not started in time.
+ * Runs `step` over the items in order, concurrently: up to `most` at a time while it succeeds, one by one after a
+ * failure. Returns the items that were not started in time.
  */
-export async function sideBySide<Item>(
+export async function runAdaptively<Item>(
   items: readonly Item[],
   step: (item: Item) => Promise<boolean>,
-  pace: Pace,
+  concurrency: Concurrency,
 ): Promise<Item[]> {
   const waiting = [...items]
-  const until = performance.now() + pace.start_within_ms
-  let room = pace.first
-  let underway = 0
+  const until = performance.now() + concurrency.start_within_ms
+  let limit = concurrency.first
+  let running = 0
   return new Promise((resolve, reject) => {
     const next = () => {
-      while (underway < room && waiting.length > 0 && performance.now() < until) begin(waiting.shift() as Item)
-      if (underway === 0) resolve(waiting)
+      while (running < limit && waiting.length > 0 && performance.now() < until) start(waiting.shift() as Item)
+      if (running === 0) resolve(waiting)
     }
-    const begin = (item: Item) => {
-      underway++
-      step(item).then((well) => {
-        underway--
-        room = well ? pace.most : 1
+    const start = (item: Item) => {
+      running++
+      step(item).then((succeeded) => {
+        running--
+        limit = succeeded ? concurrency.most : 1
         next()
       }, reject)
     }

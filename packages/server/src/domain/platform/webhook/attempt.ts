@@ -1,44 +1,49 @@
 import { HEADERS } from '../../../catalog/headers.ts'
-import { CEILINGS } from '../../../catalog/limits.ts'
-import { systemNow } from '../../../kernel/clock.ts'
-import type { Vault } from '../../../kernel/vault.ts'
+import { CEILINGS, WEBHOOK_SCHEDULE_SECONDS, WEBHOOKS } from '../../../catalog/limits.ts'
+import type { Mode } from '../../../catalog/modes.ts'
+import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import type { Receipt } from '../../../ports/receivers.ts'
 import type { JobContext } from '../../job.ts'
 import { eventText } from '../event/show.ts'
 import type { Outcome, Task } from './deliver-store.ts'
-import { nextAttemptAt, waitAskedFor } from './schedule.ts'
 import type { DeliveryError } from './schema.ts'
-import { openSecret } from './secret.ts'
-import { type SigningKey, signatureHeaders, signingKey } from './sign.ts'
+import { type KeyOpener, type SigningKey, signatureHeaders } from './signing.ts'
 
 /** The receiver wants no more, ever. */
 export const GONE = 410
 const USER_AGENT = 'Timbre-Webhooks/1.0'
 
+const JITTER = 0.1
+
+/** When to try again after so many attempts, never before the receiver allows; null when that was the last one. */
+export function nextAttemptAt(mode: Mode, attempts: number, wait_seconds: number, now: Date): Date | null {
+  const step = WEBHOOK_SCHEDULE_SECONDS[mode][attempts]
+  if (step === undefined) return null
+  // Jitter, so that what failed together does not come back together.
+  const jittered = step * (1 - JITTER + 2 * JITTER * Math.random())
+  return secondsFrom(now, Math.max(jittered, wait_seconds))
+}
+
+const STATUSES_WITH_RETRY_AFTER: readonly number[] = [429, 503]
+
+/** Reads a Retry-After header, seconds or a date. One that cannot be read counts as none. */
+export function retryAfterSeconds(status: number | null, retry_after: string | null, real_now: number): number {
+  if (status === null || retry_after === null || !STATUSES_WITH_RETRY_AFTER.includes(status)) return 0
+  const seconds = /^\d+$/.test(retry_after) ? Number(retry_after) : (Date.parse(retry_after) - real_now) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), WEBHOOKS.retry_after_max_seconds)
+}
+
 /** Why a delivery ends without a request, or null. */
-function whyNot(task: Task): DeliveryError | null {
+function skipReason(task: Task): DeliveryError | null {
   if (!task.endpoint) return 'endpoint_deleted'
   if (!task.event) return 'event_expired'
   if (!task.endpoint.enabled && task.trigger !== 'ping') return 'endpoint_disabled'
-  // Replays were counted when they were asked for; the schedule gives way to them.
+  // Replays were counted when they were requested; the schedule gives way to them.
   const spent = task.made + task.others_waiting >= CEILINGS.delivery_attempts
   return task.trigger === 'automatic' && spent ? 'too_many_attempts' : null
 }
 
 const NO_REQUEST = { attempt: null, response_status: null, response_excerpt: null, duration_ms: 0 } as const
-
-/** Opens what is sealed once for all that is signed with it. */
-export type Opener = (sealed: Buffer) => SigningKey
-
-export function openerOf(vault: Vault, endpoint_id: string): Opener {
-  const known = new Map<string, SigningKey>()
-  return (sealed) => {
-    const name = sealed.toString('latin1')
-    const key = known.get(name) ?? signingKey(openSecret(vault, endpoint_id, sealed))
-    known.set(name, key)
-    return key
-  }
-}
 
 function headersOf(task: Task, body: string, keys: readonly SigningKey[]): Record<string, string> {
   return {
@@ -59,8 +64,8 @@ function errorOf({ status, failure }: Receipt): DeliveryError | null {
 
 function outcomeOf(task: Task, receipt: Receipt, now: Date): Outcome {
   const error = errorOf(receipt)
-  const again = error !== null && task.trigger === 'automatic' && receipt.status !== GONE
-  const wait = waitAskedFor(receipt.status, receipt.retry_after, systemNow())
+  const retries = error !== null && task.trigger === 'automatic' && receipt.status !== GONE
+  const wait_seconds = retryAfterSeconds(receipt.status, receipt.retry_after, systemNow())
   return {
     task,
     attempt: task.made + 1,
@@ -70,13 +75,13 @@ function outcomeOf(task: Task, receipt: Receipt, now: Date): Outcome {
     response_status: receipt.status,
     response_excerpt: receipt.excerpt,
     duration_ms: receipt.duration_ms,
-    next_attempt_at: again ? nextAttemptAt(task.mode, task.attempts + 1, wait, now) : null,
+    next_attempt_at: retries ? nextAttemptAt(task.mode, task.attempts + 1, wait_seconds, now) : null,
   }
 }
 
 /** One attempt: a request, or the reason why there is none. */
-export async function attempt(ctx: JobContext, task: Task, open: Opener): Promise<Outcome> {
-  const error = whyNot(task)
+export async function attempt(ctx: JobContext, task: Task, open: KeyOpener): Promise<Outcome> {
+  const error = skipReason(task)
   const { endpoint, event } = task
   if (error !== null || !endpoint || !event) {
     return { task, ...NO_REQUEST, at: ctx.now(), succeeded: false, error, next_attempt_at: null }

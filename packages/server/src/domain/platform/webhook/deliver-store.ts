@@ -1,6 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { part, type Sql } from '../../../kernel/db.ts'
+import { joinEvent } from '../event/lookup.ts'
 import type { EventRow } from '../event/show.ts'
 import type { DeliveryError } from './schema.ts'
 import type { DeliveryRow } from './show.ts'
@@ -10,7 +11,7 @@ export interface DeliveryName {
   readonly delivery_id: string
 }
 
-/** A delivery with everything its next attempt takes. Endpoint and event are null when they are gone. */
+/** A delivery with everything its next attempt needs. Endpoint and event are null when they are gone. */
 export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'trigger'> {
   readonly account_id: string
   readonly mode: Mode
@@ -21,13 +22,13 @@ export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'trigger'
   readonly endpoint: {
     readonly url: string
     readonly enabled: boolean
-    /** Sealed; the current one and, while it is being replaced, the one before. */
+    /** Sealed: the current one and, while it is being replaced, the previous one. */
     readonly secrets: readonly Buffer[]
     readonly failing: boolean
   } | null
-  /** Its data as it rests. */
+  /** Its data as the JSON text in the table. */
   readonly event: (Omit<EventRow, 'data'> & { readonly data: string }) | null
-  /** Of this event at this endpoint, where there may be more than this attempt: made, and other deliveries that wait. */
+  /** Of this event at this endpoint: attempts made so far, and other deliveries that are pending. */
   readonly made: number
   readonly others_waiting: number
 }
@@ -65,14 +66,14 @@ function taskOf(row: TaskRow): Task {
   }
 }
 
-// Everything is looked up one by one from within, each by an index that is the only one to serve it: a plan is made
-// while a table is still small and any way through it looks as good, and kept when it is not any more.
+// Every row is looked up by a lateral join that only one index can serve: a plan is made while a table is small and
+// any way through it looks as good, and it is kept when the table has grown.
 const PAIR = part`
   select sum(o.attempts) as made, count(*) filter (where o.status = 'pending' and o.id <> d.id) as waiting
   from webhook_delivery o
   where (d.attempts > 0 or d.trigger = 'replay') and o.event_id = d.event_id and o.endpoint_id || '' = d.endpoint_id`
 
-/** Tasks in the order they were asked for; null for a delivery that is not there any more. */
+/** Tasks in the order of the names; null for a delivery that is not there any more. */
 export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promise<(Task | null)[]> {
   const now = new Date(systemNow())
   const rows = await sql<TaskRow>`
@@ -85,7 +86,7 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
     from unnest(${names.map((n) => n.endpoint_id)}::text[], ${names.map((n) => n.delivery_id)}::text[]) as n (e, d)
     cross join lateral (select * from webhook_delivery d where d.id = n.d and d.endpoint_id || '' = n.e limit 1) d
     left join lateral (select * from webhook_endpoint e where e.id = d.endpoint_id limit 1) e on true
-    left join lateral (select * from event v where v.id = d.event_id limit 1) v on true
+    ${joinEvent('d')}
     left join lateral (${PAIR}) p on true`
   const found = new Map(rows.map((row) => [row.id, row]))
   return names.map(({ delivery_id }) => {
@@ -94,7 +95,7 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
   })
 }
 
-/** What became of a delivery at one go. */
+/** The result of one turn of a delivery. */
 export interface Outcome {
   readonly task: Task
   /** What `Svc-Delivery-Attempt` said; null when no request was made. */
@@ -108,7 +109,7 @@ export interface Outcome {
   readonly next_attempt_at: Date | null
 }
 
-/** Writes down what became of many deliveries, and every request that was made. What is settled stays as it is. */
+/** Records the outcomes of many deliveries and every request made. A delivery that is settled stays as it is. */
 export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
   const column = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick)
   const pending = (o: Outcome) => o.next_attempt_at !== null

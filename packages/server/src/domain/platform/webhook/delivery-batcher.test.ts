@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHook } from '../../../../test/support/hooks.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { loadTasks, type Outcome } from './deliver-store.ts'
-import { deskOf } from './delivery-batcher.ts'
+import { batcherOf } from './delivery-batcher.ts'
 
 let world: World
 beforeAll(async () => {
@@ -31,7 +31,9 @@ describe('what is written down together', () => {
   it('is lost by none when one of them cannot be written', async () => {
     const [one, two, three] = (await outcomes(3)) as [Outcome, Outcome, Outcome]
     const broken = { ...two, response_excerpt: 'no\0text' }
-    const ends = await Promise.allSettled([one, broken, three].map((outcome) => deskOf(world.db.sql).record(outcome)))
+    const ends = await Promise.allSettled(
+      [one, broken, three].map((outcome) => batcherOf(world.db.sql).record(outcome)),
+    )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     for (const good of [one, three]) expect(await rowOf(good)).toMatchObject({ status: 'succeeded', attempts: 1 })
     expect(await rowOf(two)).toMatchObject({ status: 'pending', attempts: 0 })
@@ -39,9 +41,9 @@ describe('what is written down together', () => {
 
   it('stays as it is once it is settled', async () => {
     const [first] = (await outcomes(1)) as [Outcome]
-    const desk = deskOf(world.db.sql)
-    await desk.record(first)
-    await desk.record({ ...first, succeeded: false, error: 'http_error', response_excerpt: 'later' })
+    const batcher = batcherOf(world.db.sql)
+    await batcher.record(first)
+    await batcher.record({ ...first, succeeded: false, error: 'http_error', response_excerpt: 'later' })
     expect(await rowOf(first)).toEqual({ status: 'succeeded', attempts: 1, response_excerpt: 'ok' })
   })
 })

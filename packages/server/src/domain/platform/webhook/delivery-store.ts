@@ -3,7 +3,7 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AttemptRow, DeliveryRow, EndpointRow } from './show.ts'
-import type { EndpointReach } from './store.ts'
+import { type EndpointReach, inSandbox } from './store.ts'
 
 const COLUMNS = part`id, mode, endpoint_id, event_id, event_type, empresa_rut, trigger, status, attempts,
   response_status, response_excerpt, error, duration_ms, next_attempt_at, created_at, finished_at`
@@ -19,8 +19,8 @@ const COARSE_CHARS = 7
 const FLOOR = idFloor('webhook_delivery', new Date(0))
 
 /**
- * The smallest id that a delivery of this event can have, so that older partitions are left alone. Half a minute is
- * given away: clocks of two processes need not agree to the millisecond.
+ * The smallest id that a delivery of this event can have, so that older partitions are left alone. Cut to
+ * about half a minute: the clocks of two processes need not agree to the millisecond.
  */
 export function firstDeliveryOf(event_id: string): string {
   const time = event_id.slice(HEAD, HEAD + COARSE_CHARS)
@@ -28,7 +28,7 @@ export function firstDeliveryOf(event_id: string): string {
   return prefix + time + FLOOR.slice(prefix.length + time.length)
 }
 
-// Fenced off: there are few, and walking an endpoint's whole history in order to meet them would find them last.
+// `offset 0` is a fence: there are few of them, and walking an endpoint's whole history in order would meet them last.
 function deliveriesOf(event_id: string): Fragment {
   return part`(
     select * from webhook_delivery where event_id = ${event_id} and id >= ${firstDeliveryOf(event_id)} offset 0) d`
@@ -72,7 +72,7 @@ export async function attemptsOf(sql: Sql, endpoint: EndpointRow, delivery_id: s
     where account_id = ${endpoint.account_id} and delivery_id = ${delivery_id} order by at, attempt`
 }
 
-/** Attempts made of an event at an endpoint, and those that are sure to come: the next one of everything that waits. */
+/** Attempts made of an event at an endpoint, and those sure to come: the next one of every pending delivery. */
 export async function countAttempts(sql: Sql, endpoint: EndpointRow, event_id: string): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select coalesce(sum(attempts), 0) + count(*) filter (where status = 'pending') as count
@@ -93,4 +93,12 @@ export async function insertDelivery(sql: Sql, scope: AccountScope, row: NewDeli
       ${row.empresa_rut}, ${row.trigger}, ${row.created_at}, ${row.created_at})
     returning ${COLUMNS}`
   return made as DeliveryRow
+}
+
+export async function shiftAttemptsBack(sql: Sql, account_id: string, ms: number): Promise<void> {
+  const sandbox = inSandbox(account_id)
+  await sql`
+    update webhook_delivery set next_attempt_at = next_attempt_at - make_interval(secs => ${ms / 1000})
+    where ${sandbox} and endpoint_id in (select id from webhook_endpoint where ${sandbox})
+      and succeeded is null and status <> 'succeeded'`
 }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WEBHOOK_SCHEDULE_SECONDS, WEBHOOKS } from '../../../catalog/limits.ts'
-import { newSigningSecret } from './secret.ts'
-import { signatureHeaders, signingKey } from './sign.ts'
+import { newSigningSecret, signatureHeaders, signingKey } from './signing.ts'
 
 const GUIDE = readFileSync(new URL('../../../../../../docs/guides/webhooks.md', import.meta.url), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'timbre-guide-'))

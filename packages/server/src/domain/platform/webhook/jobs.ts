@@ -2,8 +2,8 @@ import { declareJob } from '../../../kernel/job.ts'
 import type { DeliveryName } from './deliver-store.ts'
 
 /**
- * Takes what an endpoint is owed to its receiver. The row of a delivery says how far it got; its job only says when to
- * look at it, so that a worker that dies at any moment costs at most a repetition.
+ * Sends the pending deliveries of an endpoint. The row of a delivery says how far it got and its job only when to
+ * look at it again, so that a worker that dies at any moment costs at most a repetition.
  */
 export const deliverWebhook = declareJob<DeliveryName>({
   name: 'webhook.deliver',

@@ -1,6 +1,6 @@
 import { defineMachine } from '../../../kernel/machine.ts'
 
-/** The specification's "Webhook endpoint" table. Only what we do by ourselves is told by an event. */
+/** The specification's "Webhook endpoint" table. Only what we do by ourselves emits an event. */
 // biome-ignore format: one transition per line reads as the table it is
 export const webhookEndpointMachine = defineMachine({
   object: 'webhook_endpoint',

@@ -1,13 +1,15 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { deletesEndpoint } from './agent-copy.ts'
-import { createEndpoint } from './create.ts'
-import { deleteEndpoint } from './delete.ts'
-import { pingEndpoint } from './ping.ts'
-import { listOwnEndpoints, readEndpoint } from './read.ts'
-import { listDeliveries, readDelivery } from './read-deliveries.ts'
-import { retryDelivery } from './retry.ts'
-import { rotateSecret } from './rotate-secret.ts'
+import { listDeliveries, pingEndpoint, readDelivery, retryDelivery } from './delivery.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listOwnEndpoints,
+  readEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoint.ts'
 import {
   CreateWebhookEndpoint,
   DeliveryPath,
@@ -19,7 +21,6 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from './schema.ts'
-import { updateEndpoint } from './update.ts'
 
 const ENDPOINTS = '/webhook_endpoints'
 const ENDPOINT = `${ENDPOINTS}/{webhook_endpoint_id}`

@@ -4,7 +4,7 @@ import { letterTo, restOfPost } from '../../../../test/support/letters.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { WEBHOOK_SCHEDULE_SECONDS } from '../../../catalog/limits.ts'
 import { systemNow } from '../../../kernel/clock.ts'
-import { nextAttemptAt, waitAskedFor } from './schedule.ts'
+import { nextAttemptAt, retryAfterSeconds } from './attempt.ts'
 
 let world: World
 const hooks: Hook[] = []
@@ -48,13 +48,13 @@ describe('the schedule', () => {
 
   it('waits at least as long as the receiver asks, in seconds or until a date, and a day at most', () => {
     const now = Date.parse('2026-01-01T00:00:00Z')
-    expect(waitAskedFor(429, '120', now)).toBe(120)
-    expect(waitAskedFor(503, 'Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60)
-    expect(waitAskedFor(503, 'Thu, 01 Jan 2015 00:01:00 GMT', now)).toBe(0)
-    expect(waitAskedFor(429, '99999999', now)).toBe(86_400)
-    for (const nothing of ['soon', '', '-5', '1e9']) expect(waitAskedFor(429, nothing, now)).toBe(0)
-    expect(waitAskedFor(500, '120', now)).toBe(0)
-    expect(waitAskedFor(429, null, now)).toBe(0)
+    expect(retryAfterSeconds(429, '120', now)).toBe(120)
+    expect(retryAfterSeconds(503, 'Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60)
+    expect(retryAfterSeconds(503, 'Thu, 01 Jan 2015 00:01:00 GMT', now)).toBe(0)
+    expect(retryAfterSeconds(429, '99999999', now)).toBe(86_400)
+    for (const nothing of ['soon', '', '-5', '1e9']) expect(retryAfterSeconds(429, nothing, now)).toBe(0)
+    expect(retryAfterSeconds(500, '120', now)).toBe(0)
+    expect(retryAfterSeconds(429, null, now)).toBe(0)
     expect(nextAttemptAt('test', 1, 120, new Date(now))).toEqual(new Date(now + 120_000))
     expect(Number(nextAttemptAt('test', 3, 120, new Date(now))) - now).toBeGreaterThanOrEqual(270_000)
   })

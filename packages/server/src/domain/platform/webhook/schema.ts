@@ -3,7 +3,7 @@ import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { NO_ANSWER } from '../../../ports/receivers.ts'
 import { RutOrAll } from '../../rut.ts'
-import { EventPattern } from '../event/pattern.ts'
+import { EventPattern } from '../event/schema.ts'
 
 export const DISABLED_REASONS = ['requested', 'failing', 'gone'] as const
 

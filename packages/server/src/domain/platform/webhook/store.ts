@@ -1,5 +1,8 @@
+import { MODE_NAMES, MODES } from '../../../catalog/modes.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import { lockAccountRow } from '../account/lookup.ts'
+import type { Outcome } from './deliver-store.ts'
 import type { EndpointRow } from './show.ts'
 
 /** RUTs the caller reaches, or null for all. */
@@ -11,9 +14,9 @@ function within(scope: AccountScope, reach: EndpointReach): Fragment {
     ${reach === null ? nothing : part`and empresas <@ ${reach}::text[]`}`
 }
 
-/** Held until the transaction ends: how many endpoints there are is decided by one caller at a time. */
+/** Locks the account: a ceiling on endpoints must hold when two are made at once. */
 export async function countEndpoints(sql: Sql, scope: AccountScope): Promise<number> {
-  await sql`select 1 from account where id = ${scope.account_id} for no key update`
+  await lockAccountRow(sql, scope.account_id)
   const [row] = await sql<{ count: number }>`
     select count(*) as count from webhook_endpoint where account_id = ${scope.account_id} and mode = ${scope.mode}`
   return row?.count ?? 0
@@ -47,11 +50,11 @@ export async function findEndpoint(
   scope: AccountScope,
   reach: EndpointReach,
   id: string,
-  options: { hold?: boolean } = {},
+  options: { lock?: boolean } = {},
 ): Promise<EndpointRow | null> {
   const [row] = await sql<EndpointRow>`
     select * from webhook_endpoint where ${within(scope, reach)} and id = ${id}
-    ${options.hold ? part`for no key update` : nothing}`
+    ${options.lock ? part`for no key update` : nothing}`
   return row ?? null
 }
 
@@ -65,8 +68,8 @@ export async function saveEndpoint(sql: Sql, row: EndpointRow, to: EndpointChang
   return changed as EndpointRow
 }
 
-/** Why an endpoint is disabled; and once it is enabled again, a clean slate. */
-export async function noteReason(
+/** Saves why an endpoint is disabled; null, once it is enabled again, clears its failures too. */
+export async function saveDisabledReason(
   sql: Sql,
   row: EndpointRow,
   reason: EndpointRow['disabled_reason'],
@@ -78,27 +81,79 @@ export async function noteReason(
   return changed as EndpointRow
 }
 
-/** The secret before the last one is forgotten: at most two sign. */
+/** The secret before the last one is lost: at most two sign. */
 export async function replaceSecret(sql: Sql, row: EndpointRow, secret: Buffer, until: Date): Promise<void> {
   await sql`
     update webhook_endpoint set previous_secret = secret, previous_secret_until = ${until}, secret = ${secret}
     where account_id = ${row.account_id} and id = ${row.id}`
 }
 
-export async function eraseEndpoint(sql: Sql, row: EndpointRow): Promise<void> {
+export async function deleteEndpointRow(sql: Sql, row: EndpointRow): Promise<void> {
   await sql`delete from webhook_endpoint where account_id = ${row.account_id} and id = ${row.id}`
 }
 
-export async function eraseEndpointsOf(sql: Sql, account_id: string): Promise<void> {
+export async function deleteEndpointsOf(sql: Sql, account_id: string): Promise<void> {
   await sql`delete from webhook_endpoint where account_id = ${account_id}`
 }
 
-/** Whom to write to about an endpoint, and how often it was done since: the ledger knows. Null for a closed account. */
-export async function lettersTo(sql: Sql, row: EndpointRow, since: string) {
-  const [found] = await sql<{ email: string; verified: boolean; given_up_today: number }>`
-    select a.email, a.email_verified_at is not null as verified, (
-      select count(*) from event v where v.account_id = a.id and v.mode = ${row.mode}
-        and v.type = 'webhook_endpoint.disabled' and v.id >= ${since}) as given_up_today
-    from account a where a.id = ${row.account_id} and a.closed_at is null`
-  return found ?? null
+/** Failures at an endpoint since its last success. */
+export interface Health {
+  readonly id: string
+  readonly failing_since: Date | null
+  readonly failures: number
+  readonly fails_several_events: boolean
+}
+
+function groupByEndpoint(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
+  const groups = new Map<string, Outcome[]>()
+  for (const outcome of outcomes) {
+    const { endpoint_id } = outcome.task
+    const group = groups.get(endpoint_id)
+    if (group) group.push(outcome)
+    else groups.set(endpoint_id, [outcome])
+  }
+  return groups
+}
+
+/** Counts failures, and clears them where anything succeeded. Returns the health of each endpoint of the outcomes. */
+export async function recordHealth(sql: Sql, outcomes: readonly Outcome[]): Promise<Map<string, Health>> {
+  const counts = [...groupByEndpoint(outcomes)].map(([id, group]) => ({
+    id,
+    succeeded: group.some(({ succeeded }) => succeeded),
+    failures: group.length,
+    at: group[0]?.at,
+    event_id: group[0]?.task.event_id,
+    several: new Set(group.map(({ task }) => task.event_id)).size > 1,
+  }))
+  // Locked in order: two workers that meet at the same endpoints must not deadlock.
+  const rows = await sql<Health>`
+    with locked as (
+      select id from webhook_endpoint where id = any(${counts.map(({ id }) => id)}::text[]) order by id for no key update
+    )
+    update webhook_endpoint e set
+      failing_since = case when n.succeeded then null else coalesce(e.failing_since, n.at) end,
+      failures = case when n.succeeded then 0 else e.failures + n.failures end,
+      failing_event_id = case when n.succeeded then null else coalesce(e.failing_event_id, n.event_id) end,
+      fails_several_events = not n.succeeded and (e.fails_several_events or n.several
+        or coalesce(e.failing_event_id <> n.event_id, false))
+    from locked, unnest(${counts.map((n) => n.id)}::text[], ${counts.map((n) => n.succeeded)}::boolean[],
+      ${counts.map((n) => n.failures)}::integer[], ${counts.map((n) => n.at)}::timestamptz[],
+      ${counts.map((n) => n.event_id)}::text[], ${counts.map((n) => n.several)}::boolean[])
+      as n (id, succeeded, failures, at, event_id, several)
+    where e.id = locked.id and n.id = e.id
+    returning e.id, e.failing_since, e.failures, e.fails_several_events`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const MODES_WITH_CLOCK = MODE_NAMES.filter((mode) => MODES[mode].has_test_clock)
+
+/** What belongs to the sandbox of an account, and so goes by its test clock. */
+export function inSandbox(account_id: string): Fragment {
+  return part`account_id = ${account_id} and mode = any(${MODES_WITH_CLOCK})`
+}
+
+export async function shiftFailuresBack(sql: Sql, account_id: string, ms: number): Promise<void> {
+  await sql`
+    update webhook_endpoint set failing_since = failing_since - make_interval(secs => ${ms / 1000})
+    where ${inSandbox(account_id)} and failing_since is not null`
 }

@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { letterTo, newPerson, tokenIn } from '../../../../test/support/letters.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
-import { dropExpired } from './drop-expired.ts'
+import { deleteExpiredSessions } from './session.ts'
 
-it('forgets sessions and links once they are over, and no other', async () => {
+it('deletes sessions and links once they are over, and no other', async () => {
   const world = await openWorld()
   const [ana, eva] = [await newPerson(world), await newPerson(world)]
   const now = new Date(systemNow())
   const over = secondsFrom(now, -10)
   await world.db.sql`update session set expires_at = ${over} where account_id = ${ana.account_id}`
   await world.db.sql`update account_link set expires_at = ${over} where account_id = ${ana.account_id}`
-  await dropExpired(world.db.sql, now)
+  await deleteExpiredSessions(world.db.sql, now)
   const left = await world.db.sql<{ account_id: string }>`
     select account_id from session union all select account_id from account_link`
   expect(left.map(({ account_id }) => account_id)).toEqual([eva.account_id, eva.account_id])

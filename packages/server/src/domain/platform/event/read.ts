@@ -2,6 +2,7 @@ import { decodeCursor, type ListPage, paginate } from '../../../kernel/cursor.ts
 import { isId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
+import { reachedRuts } from '../empresa/scope.ts'
 import type { Event, EventQuery } from './schema.ts'
 import { showEvent } from './show.ts'
 import { type EventFilter, eventsAfter, eventsBefore, findEvent, type LedgerRow, type Place } from './store.ts'
@@ -9,16 +10,10 @@ import { type EventFilter, eventsAfter, eventsBefore, findEvent, type LedgerRow,
 const BACKWARD = 'events'
 const FORWARD = 'events.after'
 
-/** Which empresas the caller may see events of, or null for all and the account itself. */
-function reachOf(ctx: AccountContext): readonly string[] | null {
-  const { caller } = ctx
-  return caller.kind === 'session' || caller.empresas.includes('*') ? null : caller.empresas
-}
-
 /** A forward checkpoint: the id of an event the caller has processed, or the cursor of a forward page. */
 async function placeAfter(ctx: AccountContext, bounds: object, after: string): Promise<Place> {
   if (!isId('event', after)) return decodeCursor<Place>(FORWARD, bounds, after, 'after')
-  const event = await findEvent(ctx.sql, ctx.account, reachOf(ctx), after)
+  const event = await findEvent(ctx.sql, ctx.account, reachedRuts(ctx.caller), after)
   if (!event) throw new Problem('invalid_cursor', { param: 'after' })
   return [event.position, event.seq]
 }
@@ -31,7 +26,7 @@ const BOTH_WAYS = {
 export async function listEvents(ctx: AccountContext, input: EventQuery): Promise<ListPage<Event>> {
   const { limit, cursor, after, ...filters } = input
   if (after !== undefined && cursor !== undefined) throw new Problem('conflicting_cursors', { param: 'after' })
-  const filter: EventFilter = { ...filters, reach: reachOf(ctx) }
+  const filter: EventFilter = { ...filters, reach: reachedRuts(ctx.caller) }
   const bounds = { ...ctx.account, ...filter }
   if (after === undefined) {
     return paginate<LedgerRow, Event, Place>(
@@ -57,7 +52,7 @@ export async function listEvents(ctx: AccountContext, input: EventQuery): Promis
 }
 
 export async function readEvent(ctx: AccountContext, { event_id }: { event_id: string }): Promise<Event> {
-  const row = await findEvent(ctx.sql, ctx.account, reachOf(ctx), event_id)
+  const row = await findEvent(ctx.sql, ctx.account, reachedRuts(ctx.caller), event_id)
   if (!row) throw new Problem('event_not_found')
   return showEvent(row)
 }

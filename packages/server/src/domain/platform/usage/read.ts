@@ -2,10 +2,18 @@ import { NEVER } from '../../../kernel/clock.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import type { AccountContext } from '../../context.ts'
 import { instantOf } from '../../instant.ts'
-import { rutsFor } from './reach.ts'
-import type { UsageRecord, UsageRecordQuery } from './schema.ts'
-import { showUsageRecord, type UsageRow } from './show.ts'
-import { type Place, usageBefore } from './store.ts'
+import { reachedRuts } from '../empresa/scope.ts'
+import { periodOf } from './record.ts'
+import type { UsageQuery, UsageRecord, UsageRecordQuery, UsageSummary } from './schema.ts'
+import { showUsageRecord, showUsageSummary, type UsageRow } from './show.ts'
+import { type Place, readMonth, usageBefore } from './store.ts'
+
+/** The empresas a call may look at and asks about: all of the account (null), or these. */
+function rutsFor({ caller }: AccountContext, empresa_rut: string | undefined): readonly string[] | null {
+  const reach = reachedRuts(caller)
+  if (empresa_rut === undefined) return reach
+  return reach === null || reach.includes(empresa_rut) ? [empresa_rut] : []
+}
 
 const DAY_MS = 24 * 3600 * 1000
 const EVER = [new Date(0), NEVER] as const
@@ -46,4 +54,11 @@ export function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): 
       show: (rows) => rows.map(showUsageRecord),
     },
   )
+}
+
+/** What the empresas that the credential reaches used in a month. */
+export async function summarizeUsage(ctx: AccountContext, input: UsageQuery): Promise<UsageSummary> {
+  const period = input.period ?? periodOf(ctx.now())
+  const month = await readMonth(ctx.sql, ctx.account, period, rutsFor(ctx, input.empresa_rut))
+  return showUsageSummary(ctx.account, period, month)
 }

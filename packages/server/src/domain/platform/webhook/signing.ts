@@ -1,8 +1,18 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { HEADERS, STANDARD_WEBHOOK_HEADERS } from '../../../catalog/headers.ts'
 import { SECRET_PREFIXES } from '../../../catalog/ids.ts'
+import type { Vault } from '../../../kernel/vault.ts'
 
-/** A secret made ready to sign with: as it is written for our signature, and the bytes it stands for. */
+/** `whsec_` and 32 random bytes in base64: the form that the libraries of Standard Webhooks take as it is. */
+export function newSigningSecret(): string {
+  return SECRET_PREFIXES.webhook + randomBytes(32).toString('base64')
+}
+
+export function sealSecret(vault: Vault, endpoint_id: string, secret: string): Buffer {
+  return Buffer.from(vault.seal(endpoint_id, Buffer.from(secret, 'utf8')))
+}
+
+/** A secret ready to sign with: as it is written for our signature, and the bytes it stands for. */
 export interface SigningKey {
   readonly ours: KeyObject
   readonly standard: KeyObject
@@ -15,12 +25,25 @@ export function signingKey(secret: string): SigningKey {
   }
 }
 
+/** Gives the key of a sealed secret, opening each secret once. */
+export type KeyOpener = (sealed: Buffer) => SigningKey
+
+export function keyOpener(vault: Vault, endpoint_id: string): KeyOpener {
+  const keys = new Map<string, SigningKey>()
+  return (sealed) => {
+    const name = sealed.toString('latin1')
+    const key = keys.get(name) ?? signingKey(Buffer.from(vault.open(endpoint_id, sealed)).toString('utf8'))
+    keys.set(name, key)
+    return key
+  }
+}
+
 export interface Signing {
   readonly event_id: string
   readonly body: string
-  /** The current one, and while it is being replaced the one before. */
+  /** The current one and, while it is being replaced, the previous one. */
   readonly keys: readonly SigningKey[]
-  /** Unix time on the wall: receivers refuse what is old by their own clock, whatever a test clock says. */
+  /** Real Unix time: receivers refuse what is old by their own clock, whatever a test clock says. */
   readonly seconds: number
 }
 

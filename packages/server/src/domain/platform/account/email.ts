@@ -1,0 +1,57 @@
+import { violatedConstraint } from '../../../kernel/db.ts'
+import { AccountProblem } from '../../../kernel/problem.ts'
+import type { BaseContext, PublicContext, SessionContext } from '../../context.ts'
+import { composeLetter } from '../mail/compose.ts'
+import { enqueueLetter } from '../mail/send.ts'
+import { changeEmailLetter, emailChangedLetter, verifyEmailLetter } from './copy.ts'
+import { followLink, mintLink } from './link.ts'
+import { type Proof, requireProof } from './password.ts'
+import { normalizeEmail, type VerifiedEmail } from './schema.ts'
+import { type AccountRow, changeAccount, deleteLinks, isEmailTaken, lockAccount } from './store.ts'
+
+/** Moves the account to the address that was just proven, and writes to the one it leaves. */
+async function changeAddress(ctx: PublicContext, account: AccountRow, email: string): Promise<void> {
+  try {
+    await changeAccount(ctx.sql, account.id, { email, email_verified_at: ctx.now() })
+    ctx.invalidate(account.id)
+  } catch (error) {
+    if (violatedConstraint(error) === 'account_email') throw new AccountProblem('email_taken', { param: 'email' })
+    throw error
+  }
+  // Links that lie in the old mailbox must not open the account any more.
+  await deleteLinks(ctx.sql, account.id, ['verify_email', 'reset_password'])
+  await enqueueLetter(ctx, composeLetter(emailChangedLetter(account, email)))
+}
+
+/** Follows the link of a letter: the address it was sent to belongs to whoever read it. */
+export async function verifyEmail(ctx: PublicContext, { token }: { token: string }): Promise<VerifiedEmail> {
+  const { link, account } = await followLink(ctx, token, ['verify_email', 'change_email'])
+  const { kind, email } = link
+  if (kind === 'change_email') await changeAddress(ctx, account, email)
+  else await changeAccount(ctx.sql, account.id, { email_verified_at: account.email_verified_at ?? ctx.now() })
+  return { email, email_verified: true }
+}
+
+/** Writes to the new address. Nothing changes until the link in that letter is followed. */
+export async function changeEmail(ctx: SessionContext, input: { email: string } & Proof): Promise<null> {
+  const account = await lockAccount(ctx.sql, ctx.account_id)
+  requireProof(input, account)
+  const email = normalizeEmail(input.email)
+  if (email === account.email) throw new AccountProblem('invalid_field', { param: 'email' })
+  if (await isEmailTaken(ctx.sql, email)) throw new AccountProblem('email_taken', { param: 'email' })
+  const url = await mintLink(ctx, { account_id: account.id, kind: 'change_email', email })
+  await enqueueLetter(ctx, composeLetter(changeEmailLetter({ email }, url)))
+  return null
+}
+
+export async function sendVerification(ctx: BaseContext, account: AccountRow): Promise<void> {
+  const url = await mintLink(ctx, { account_id: account.id, kind: 'verify_email', email: account.email })
+  await enqueueLetter(ctx, composeLetter(verifyEmailLetter(account, url)))
+}
+
+export async function resendVerification(ctx: SessionContext): Promise<null> {
+  const account = await lockAccount(ctx.sql, ctx.account_id)
+  if (account.email_verified_at) throw new AccountProblem('email_already_verified')
+  await sendVerification(ctx, account)
+  return null
+}

@@ -1,0 +1,62 @@
+import type { Mode } from '../../../catalog/modes.ts'
+import { RETENTION } from '../../../catalog/retention.ts'
+import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
+import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { Caller } from '../../../kernel/scope.ts'
+import { hashSecret } from '../../../kernel/secret.ts'
+import type { AccountContext } from '../../context.ts'
+import { newSecret } from './mint.ts'
+import type { ApiKey, ApiKeyWithSecret } from './schema.ts'
+import { showApiKey } from './show.ts'
+import { bumpVersion, expireSecrets, findApiKey, insertSecret, listApiKeys, markRevoked } from './store.ts'
+
+function filtersOf(caller: Caller, mode: Mode): { mode?: Mode; only?: string } {
+  if (caller.kind === 'session') return { mode }
+  return caller.kind === 'key' && caller.root ? {} : { only: caller.credential_id }
+}
+
+/** A root key sees every key of the account, an ordinary one only itself, a session those of its mode. */
+export async function listKeys(ctx: AccountContext, input: PageInput): Promise<ListPage<ApiKey>> {
+  const { caller, account } = ctx
+  const filters = filtersOf(caller, account.mode)
+  const fetch = (page: { before: string | null; take: number }) =>
+    listApiKeys(ctx.sql, account.account_id, { ...filters, ...page })
+  return pageById('api_keys', { ...filters, of: account.account_id }, input, fetch, showApiKey)
+}
+
+/** Ends a key at once and for good. A key never ends itself: that would lock an account out by accident. */
+export async function revokeApiKey(ctx: AccountContext, { key_id }: { key_id: string }): Promise<null> {
+  const { caller, account } = ctx
+  if (caller.kind === 'key' && caller.credential_id === key_id) throw new Problem('root_key_required')
+  const key = await findApiKey(ctx.sql, account.account_id, key_id)
+  if (!key) throw new Problem('api_key_not_found')
+  await markRevoked(ctx.sql, account.account_id, key.id, ctx.now())
+  ctx.invalidate(key.id)
+  ctx.emit({ type: 'api_key.revoked', object: showApiKey(key), empresa: null })
+  return null
+}
+
+/**
+ * Gives a key a new secret. The old one keeps working for 24 hours of real time, also under a test clock:
+ * a secret is not part of the simulated world.
+ */
+export async function rollApiKey(ctx: AccountContext, { key_id }: { key_id: string }): Promise<ApiKeyWithSecret> {
+  const key = await findApiKey(ctx.sql, ctx.account.account_id, key_id)
+  if (!key) throw new Problem('api_key_not_found')
+  const secret = newSecret(key.mode, key.root)
+  const rolled = await bumpVersion(ctx.sql, key, secret.slice(-4))
+  if (!rolled) throw new Problem('api_key_roll_conflict')
+  const hash = hashSecret(secret)
+  await insertSecret(ctx.sql, key.id, hash)
+  const overlap_ends = secondsFrom(new Date(systemNow()), RETENTION.secret_overlap_seconds)
+  await expireSecrets(ctx.sql, key.id, hash, overlap_ends)
+  ctx.invalidate(key.id)
+  ctx.emit({
+    type: 'api_key.rolled',
+    object: showApiKey(rolled),
+    previous_attributes: { last4: key.last4 },
+    empresa: null,
+  })
+  return { ...showApiKey(rolled), secret }
+}

@@ -1,0 +1,30 @@
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { EmpresaRow } from './row.ts'
+import { isEmpresa } from './sql.ts'
+
+// The table of empresas belongs to this folder: other nouns ask here, or join with the fragments of sql.ts.
+
+/** Empty when the empresa is gone. */
+export async function findLegalName(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<string> {
+  const [row] = await sql<{ legal_name: string }>`
+    select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id}`
+  return row?.legal_name ?? ''
+}
+
+/** Keeps the empresa from being archived before the transaction ends, and gives its status. */
+export async function lockEmpresaStatus(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow['status'] | null> {
+  const [row] = await sql<Pick<EmpresaRow, 'status'>>`select status from empresa where ${isEmpresa(scope)} for share`
+  return row?.status ?? null
+}
+
+/** The active empresas of an account in both modes, by name. */
+export async function listActiveEmpresas(
+  sql: Sql,
+  account_id: string,
+  limit: number,
+): Promise<Pick<EmpresaRow, 'rut' | 'legal_name' | 'mode'>[]> {
+  return sql<Pick<EmpresaRow, 'rut' | 'legal_name' | 'mode'>>`
+    select rut, legal_name, mode from empresa where account_id = ${account_id} and status = 'active'
+    order by legal_name, rut limit ${limit}`
+}
