@@ -1,12 +1,13 @@
 import type { Interaction, Provider } from 'oidc-provider'
 import type { Scope } from '../catalog/scopes.ts'
 import { logout } from '../domain/platform/account/login.ts'
-import { type Choices, readChoices } from '../domain/platform/agent-grant/consent-form.ts'
 import {
   type AllowedGrant,
-  grantFrom,
+  type Choices,
   type ConsentDraft,
   ConsentRefused,
+  grantFrom,
+  readChoices,
   submittedDraft,
   suggestedDraft,
 } from '../domain/platform/agent-grant/consent-form.ts'

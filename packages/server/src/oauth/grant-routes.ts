@@ -1,6 +1,5 @@
-import { revokeGrant, grantOwner } from '../domain/platform/agent-grant/revoke.ts'
 import { readGrant } from '../domain/platform/agent-grant/read.ts'
-import { grantOfSlug } from '../domain/platform/agent-grant/revoke.ts'
+import { grantOfSlug, grantOwner, revokeGrant } from '../domain/platform/agent-grant/revoke.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'

@@ -1,4 +1,4 @@
-import { ClientRefused, saveClient, parseClient } from '../domain/platform/agent-grant/client.ts'
+import { ClientRefused, parseClient, saveClient } from '../domain/platform/agent-grant/client.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Sql } from '../kernel/db.ts'

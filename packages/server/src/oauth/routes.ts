@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { deleteUnmadeGrant, revokeGrant, grantOwner } from '../domain/platform/agent-grant/revoke.ts'
+import { deleteUnmadeGrant, grantOwner, revokeGrant } from '../domain/platform/agent-grant/revoke.ts'
 import type { NodeExchange, PlainRoute, RawRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { describeError } from '../kernel/log.ts'

@@ -1,6 +1,5 @@
 import { defineOperation } from '../../operation.ts'
-import { VerifyResolucion } from '../../platform/empresa/schema.ts'
-import { Empresa, EmpresaPath } from '../../platform/empresa/schema.ts'
+import { Empresa, EmpresaPath, VerifyResolucion } from '../../platform/empresa/schema.ts'
 import { verifyResolucion, verifyWithSii } from './verify.ts'
 
 export const resolucionOperations = [

@@ -3,13 +3,16 @@ import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { AfterCommit, OperatorContext } from '../../context.ts'
-import { previousAttributes } from '../../platform/empresa/show.ts'
-import { lockClaim, withdrawVerificationRequest, saveVerificationAnswer, saveVerificationRequest } from '../../platform/empresa/resolucion.ts'
 import { resolucionMachine } from '../../platform/empresa/machine.ts'
-import type { VerificationRequest, VerifyResolucion } from '../../platform/empresa/schema.ts'
+import {
+  lockClaim,
+  saveVerificationAnswer,
+  saveVerificationRequest,
+  withdrawVerificationRequest,
+} from '../../platform/empresa/resolucion.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
-import type { Empresa } from '../../platform/empresa/schema.ts'
-import { showEmpresa } from '../../platform/empresa/show.ts'
+import type { Empresa, VerificationRequest, VerifyResolucion } from '../../platform/empresa/schema.ts'
+import { previousAttributes, showEmpresa } from '../../platform/empresa/show.ts'
 import { type CafFile, fetchCaf } from '../folio/fetch-caf.ts'
 import { emitReceived, saveCaf } from '../folio/save-caf.ts'
 
@@ -45,7 +48,9 @@ export async function verifyResolucion(ctx: OperatorContext, { confirm }: Verify
   const now = new Date(systemNow())
   const reason = reasonAgainst(row, now)
   if (reason !== null) throw new Problem('resolucion_verification_not_allowed', { details: { reason } })
-  return showEmpresa(await saveVerificationRequest(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }))
+  return showEmpresa(
+    await saveVerificationRequest(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }),
+  )
 }
 
 const overtaken = () =>
