@@ -50,7 +50,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(sweepConnection, async () => (await import('./domain/banking/connection/sweep.ts')).runSweep),
   handle(forgetLink, async () => (await import('./domain/banking/connection/forget.ts')).runForget),
   handle(heedNotice, async () => (await import('./domain/banking/connection/apply-bank-notice.ts')).runHeed),
-  handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).runImport),
+  handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).importMovements),
   handleMany(reviewMovements, async () => (await import('./domain/banking/review/run.ts')).runReview),
 
   handle(advanceClock, async () => (await import('./domain/platform/test-clock/advance-clock.ts')).moveClock),

@@ -1,5 +1,6 @@
 import { santiagoDate } from '@timbre/dte/values'
-import { hasStatement, keepStatement } from '../../domain/banking/statement/keep.ts'
+import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
+import { hasStatement, saveStatement } from '../../domain/banking/statement/upload.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
 import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
@@ -72,8 +73,8 @@ async function bank(ctx: JobContext, scope: EmpresaScope, months: readonly Month
   for (const { filename, bytes } of files) {
     if (bytes === null || (await hasStatement(ctx.sql, scope, bytes))) continue
     const options = { filename, bank_account: undefined, positive_is: undefined, today }
-    const read = await (await import('../../domain/banking/statement/understand.ts')).understandFile(bytes, options)
-    await ctx.transact((tx) => keepStatement(tx, scope, { bytes, options, read }))
+    const inspected = await inspectFile(bytes, options)
+    await ctx.transact((tx) => saveStatement(tx, scope, { bytes, options, inspected }))
     kept++
   }
   return kept

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
 import { ended } from '../../../test/support/register.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
-import { understandFile } from '../../domain/banking/statement/understand.ts'
+import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { accountFile, cardFile } from './bank-lines.ts'
 import { monthOf } from './month.ts'
 import { CUSTOMERS, SUPPLIERS } from './people.ts'
@@ -90,9 +90,9 @@ describe('the story', () => {
   it('has cartolas that read as what they are: payments equal documents, and the balance follows', async () => {
     const months = story('emp_a')
     const options = { filename: undefined, bank_account: undefined, positive_is: undefined, today: TODAY }
-    const bank = await understandFile(accountFile('emp_a', months, TODAY) as Buffer, options)
+    const bank = await inspectFile(accountFile('emp_a', months, TODAY) as Buffer, options)
     expect(bank.understood).toMatchObject({ balance_check: 'agrees', bank_account: '00-990-10101-01' })
-    const card = await understandFile(cardFile('emp_a', months, TODAY) as Buffer, options)
+    const card = await inspectFile(cardFile('emp_a', months, TODAY) as Buffer, options)
     expect(card.understood).toMatchObject({ sign_rule: 'positive_is_out' })
     expect(card.understood.last_date <= TODAY).toBe(true)
   })

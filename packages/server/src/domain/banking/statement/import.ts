@@ -12,44 +12,49 @@ import type { MovementLine } from '../movement/row.ts'
 import { askForReview } from '../review/ask.ts'
 import { IMPORT_ATTEMPTS, type ImportOrder } from './jobs.ts'
 import { statementMachine } from './machine.ts'
-import { openStatement } from './read.ts'
+import { openStatement } from './parse/open-statement.ts'
 import { type StatementRow, showStatement } from './show.ts'
-import { countImported, findFile, findStatement, type KeptFile, noteEnd } from './store.ts'
+import { countImported, findFile, findStatement, recordEnd, type StoredFile } from './store.ts'
 
-const LOT = 4_000
+const BATCH_ROWS = 4_000
 const WRITERS = 2
 
-/** Movements in lots of a size that a statement writes well, whatever the size that the file comes in. */
-async function* lotsOf({ bytes, options }: KeptFile): AsyncGenerator<MovementLine[]> {
-  let lot: MovementLine[] = []
-  for await (const { lines } of (await openStatement(bytes, options)).lots()) {
-    lot.push(...lines)
-    if (lot.length < LOT) continue
-    yield lot
-    lot = []
+/** Batches of the size that one statement writes well, whatever size the parser gives them in. */
+async function* batchesOf({ bytes, options }: StoredFile): AsyncGenerator<MovementLine[]> {
+  let batch: MovementLine[] = []
+  for await (const { lines } of (await openStatement(bytes, options)).batches()) {
+    batch.push(...lines)
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
   }
-  if (lot.length > 0) yield lot
+  if (batch.length > 0) yield batch
 }
 
 /**
- * Each lot in a transaction of its own, the next ones read while it is written. No two lots of a file write the same
- * row. A run that died left lots behind: they are known, and nothing counts twice.
+ * Writes each batch in a transaction of its own while the next ones are parsed. No two batches of a file write the same
+ * row. Batches that a dead run left behind are known, so nothing counts twice.
  */
-async function writeLots(ctx: JobContext, scope: EmpresaScope, statement_id: string, file: KeptFile): Promise<void> {
+async function writeBatches(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  statement_id: string,
+  file: StoredFile,
+): Promise<void> {
   const seen: Occurrences = new Map()
   let rows_done = 0
-  const write = async (lot: readonly MovementLine[]) => {
+  const write = async (batch: readonly MovementLine[]) => {
     const source = { type: 'statement', id: statement_id } as const
-    await ctx.transact((tx) => recordMovements(tx.sql, scope, source, lot, tx.now(), seen))
-    rows_done += lot.length
+    await ctx.transact((tx) => recordMovements(tx.sql, scope, source, batch, tx.now(), seen))
+    rows_done += batch.length
     await recordProgress(ctx.sql, ctx.job_id, { statement_id, rows_done })
   }
   const writing: Promise<void>[] = []
   try {
-    for await (const lot of lotsOf(file)) {
+    for await (const batch of batchesOf(file)) {
       if (writing.length >= WRITERS) await writing.shift()
-      const one = write(lot)
-      // Whoever waits for it hears of its failure; nobody may be waiting yet.
+      const one = write(batch)
+      // A failure is thrown where the batch is awaited; until then it must not count as unhandled.
       one.catch(() => undefined)
       writing.push(one)
     }
@@ -59,13 +64,13 @@ async function writeLots(ctx: JobContext, scope: EmpresaScope, statement_id: str
   }
 }
 
-async function end(tx: JobTransaction, scope: EmpresaScope, statement: StatementRow): Promise<object> {
+async function finish(tx: JobTransaction, scope: EmpresaScope, statement: StatementRow): Promise<object> {
   const { id: statement_id, rows, first_date: from, last_date: to } = statement
   await mergeTwins(tx.sql, scope, { type: 'statement', id: statement_id }, { from, to }, tx.now())
   const imported = await countImported(tx.sql, scope, statement_id)
   const duplicates = rows - imported
   const { transition } = await advance(tx.sql, statementMachine, scope, statement_id, 'imported')
-  const row = await noteEnd(tx.sql, scope, statement_id, { imported, duplicates, imported_at: tx.now() })
+  const row = await recordEnd(tx.sql, scope, statement_id, { imported, duplicates, imported_at: tx.now() })
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   await askForReview(tx, scope)
   if (transition.event) tx.emit({ type: transition.event, object: showStatement(row), empresa })
@@ -76,13 +81,16 @@ async function fail(ctx: JobContext, scope: EmpresaScope, statement_id: string, 
   const failure = { code: 'statement_unreadable', message }
   await ctx.transact(async (tx) => {
     await advance(tx.sql, statementMachine, scope, statement_id, 'failed')
-    await noteEnd(tx.sql, scope, statement_id, { failure, imported: await countImported(tx.sql, scope, statement_id) })
+    await recordEnd(tx.sql, scope, statement_id, {
+      failure,
+      imported: await countImported(tx.sql, scope, statement_id),
+    })
   })
   throw new GiveUp(failure.code, failure.message)
 }
 
-/** Brings the movements of a cartola in, from the file that was kept with it. */
-export async function runImport(ctx: JobContext, { statement_id }: ImportOrder): Promise<JobOutcome> {
+/** Imports the movements of a cartola from the file that was saved with it. */
+export async function importMovements(ctx: JobContext, { statement_id }: ImportOrder): Promise<JobOutcome> {
   const empresa = await empresaOfJob(ctx)
   const statement = empresa && (await findStatement(ctx.sql, empresa.scope, statement_id))
   if (!statement) return 'done'
@@ -94,8 +102,8 @@ export async function runImport(ctx: JobContext, { statement_id }: ImportOrder):
   try {
     const file = await findFile(ctx.sql, scope, statement_id)
     if (!file) throw new Error('the file of a cartola that waits to be imported is gone')
-    await writeLots(ctx, scope, statement_id, file)
-    return { done: await ctx.transact((tx) => end(tx, scope, statement)) }
+    await writeBatches(ctx, scope, statement_id, file)
+    return { done: await ctx.transact((tx) => finish(tx, scope, statement)) }
   } catch (error) {
     if (error instanceof Problem) return fail(ctx, scope, statement_id, error.message)
     if (ctx.attempt < IMPORT_ATTEMPTS) throw error

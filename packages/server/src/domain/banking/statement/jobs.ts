@@ -6,7 +6,7 @@ export interface ImportOrder {
 
 export const IMPORT_ATTEMPTS = 8
 
-/** Brings the movements of a cartola in. */
+/** Imports the movements of a cartola. */
 export const importStatement = declareJob<ImportOrder>({
   name: 'statement.import',
   type: 'statement_import',

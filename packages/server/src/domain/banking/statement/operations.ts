@@ -3,9 +3,9 @@ import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { deletesStatement } from './agent-copy.ts'
 import { deleteStatement } from './delete.ts'
-import { listStatements, readStatement } from './list.ts'
+import { listStatements, readStatement } from './read.ts'
 import { Statement, StatementPath, StatementPreview, StatementQuery, UploadStatement } from './schema.ts'
-import { prepareUpload, previewStatement, uploadStatement } from './upload.ts'
+import { inspectUpload, previewStatement, uploadStatement } from './upload.ts'
 
 const reads = { method: 'GET', reach: 'empresa', scope: 'documents:read' } as const
 const writes = {
@@ -14,7 +14,7 @@ const writes = {
   scope: 'documents:write',
   takes_file: true,
   body: UploadStatement,
-  prepare: prepareUpload,
+  prepare: inspectUpload,
 } as const
 
 export const statementOperations = [

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
 import { STATEMENT_STATUSES } from './machine.ts'
-import { SIGN_RULES } from './plan.ts'
+import { SIGN_RULES } from './parse/layout.ts'
 
 const optional = Type.Optional
 

@@ -1,6 +1,6 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { ReadOptions } from './read.ts'
+import type { ParseOptions } from './parse/open-statement.ts'
 import type { StatementRow } from './show.ts'
 
 function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
@@ -16,7 +16,7 @@ export async function insertStatement(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
   statement: NewStatement,
-  file: { readonly bytes: Buffer; readonly options: ReadOptions },
+  file: { readonly bytes: Buffer; readonly options: ParseOptions },
 ): Promise<void> {
   const { id, understood } = statement
   await sql`
@@ -55,18 +55,18 @@ export function listRows(
     order by id desc limit ${page.take}`
 }
 
-export interface KeptFile {
+export interface StoredFile {
   readonly bytes: Buffer
-  readonly options: ReadOptions
+  readonly options: ParseOptions
 }
 
-export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<KeptFile | null> {
-  const [row] = await sql<KeptFile>`
+export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<StoredFile | null> {
+  const [row] = await sql<StoredFile>`
     select bytes, options from statement_file where ${of(scope)} and statement_id = ${statement_id}`
   return row ?? null
 }
 
-/** How many movements a cartola brought, over all the runs that its import took. */
+/** How many movements a cartola brought, over all the attempts of its import. */
 export async function countImported(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select count(*) from movement
@@ -74,7 +74,7 @@ export async function countImported(sql: Sql, scope: EmpresaScope, statement_id:
   return row?.count ?? 0
 }
 
-export async function noteEnd(
+export async function recordEnd(
   sql: Sql,
   scope: EmpresaScope,
   id: string,
@@ -89,13 +89,13 @@ export async function noteEnd(
   return row as StatementRow
 }
 
-/** What an earlier cartola had brought, and is undone, counts as brought by this one. One that still imports counts at its end. */
-export async function inherit(sql: Sql, scope: EmpresaScope, id: string, count: number): Promise<void> {
+/** Movements of an undone cartola that this one holds too count as its own. One that still imports is counted at its end. */
+export async function inheritCounts(sql: Sql, scope: EmpresaScope, id: string, count: number): Promise<void> {
   await sql`
     update statement set imported = imported + ${count}, duplicates = greatest(0, duplicates - ${count})
     where ${of(scope)} and id = ${id} and imported_at is not null`
 }
 
-export async function dropStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+export async function deleteStatementRow(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
   await sql`delete from statement where ${of(scope)} and id = ${id}`
 }

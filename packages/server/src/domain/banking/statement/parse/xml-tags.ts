@@ -1,4 +1,4 @@
-import { refusedFile } from './cell.ts'
+import { refusedFile } from './refusal.ts'
 
 /** A tag with the text that stood before it. */
 export interface Tag {
@@ -12,7 +12,7 @@ export interface Tag {
 const LONGEST = 256 * 1024
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text as it was before it was written as XML. Only the five entities of XML and characters by number exist here. */
+/** Decodes the five entities of XML and characters by number; no other entity exists here. */
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x?)?([0-9a-z]+);/gi, (whole, mark: string | undefined, name: string) => {
@@ -53,10 +53,10 @@ function tagOf(before: string, inside: string): Tag {
 }
 
 /**
- * Tags of a part of a spreadsheet as it streams by. Enough XML for what spreadsheets write, and no more: nothing is
- * fetched, nothing is expanded, and a document type is refused. Nothing longer than a cell can be is ever held.
+ * Scans the tags of a part of a spreadsheet as it streams by. Enough XML for what spreadsheets write, and no more: it
+ * fetches nothing, expands nothing, refuses a document type, and never holds more text than a cell may have.
  */
-export class XmlScan {
+export class TagScanner {
   #rest = '';
 
   *push(chunk: string): Generator<Tag> {

@@ -1,6 +1,7 @@
-import { STATEMENTS } from '../../../catalog/limits.ts'
-import { type Cell, refusedFile, type SheetRow } from './cell.ts'
-import { attributeOf, type Tag, unescaped } from './xml-scan.ts'
+import { STATEMENTS } from '../../../../catalog/limits.ts'
+import { refusedFile } from './refusal.ts'
+import type { Cell, SheetRow } from './sheet.ts'
+import { attributeOf, type Tag, unescaped } from './xml-tags.ts'
 
 /** `AB12` -> 27: the place of a cell in its row. */
 function columnIndex(reference: string): number {
@@ -13,7 +14,7 @@ function columnIndex(reference: string): number {
   return index - 1
 }
 
-/** Rows of a tab out of its tags. A row may begin in one chunk and end in another. */
+/** Builds rows from the tags of a sheet. A row may begin in one chunk and end in another. */
 export class RowReader {
   readonly #strings: readonly string[]
   #number = 0
@@ -27,7 +28,7 @@ export class RowReader {
     this.#strings = strings
   }
 
-  *take(tags: Iterable<Tag>): Generator<SheetRow> {
+  *read(tags: Iterable<Tag>): Generator<SheetRow> {
     for (const tag of tags) {
       switch (tag.name) {
         case 'row':

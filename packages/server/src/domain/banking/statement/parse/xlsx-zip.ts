@@ -1,11 +1,11 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
-import { STATEMENTS } from '../../../catalog/limits.ts'
-import { refusedFile } from './cell.ts'
-import { type Tag, XmlScan } from './xml-scan.ts'
+import { STATEMENTS } from '../../../../catalog/limits.ts'
+import { refusedFile } from './refusal.ts'
+import { type Tag, TagScanner } from './xml-tags.ts'
 
 const DAMAGED = 'the spreadsheet is damaged, encrypted, or lies about what it holds'
 
-/** The parts of a spreadsheet by their path. What they unpack to was bounded before any of them is opened. */
+/** The parts of a spreadsheet by their path. `openParts` bounded their unpacked size before any of them is opened. */
 export class Parts {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -23,7 +23,7 @@ export class Parts {
   async *tags(path: string): AsyncGenerator<Generator<Tag>> {
     const entry = this.#entries.get(path)
     if (!entry) throw refusedFile('the spreadsheet lacks a part that it names')
-    const scan = new XmlScan()
+    const scanner = new TagScanner()
     const decoder = new TextDecoder('utf-8')
     const stream = await this.#zip.openReadStreamPromise(entry).catch(() => {
       throw refusedFile(DAMAGED)
@@ -34,7 +34,7 @@ export class Parts {
         throw refusedFile(DAMAGED)
       })
       if (chunk.done) return
-      yield scan.push(decoder.decode(chunk.value, { stream: true }))
+      yield scanner.push(decoder.decode(chunk.value, { stream: true }))
     }
   }
 }
@@ -47,7 +47,7 @@ function refuseBomb(entry: Entry, total: number): void {
   }
 }
 
-/** Opens a spreadsheet by its directory alone: what it claims to unpack to is known before a byte is unpacked. */
+/** Reads the directory of the zip alone: the unpacked size that it claims is checked before a byte is unpacked. */
 export async function openParts(bytes: Buffer): Promise<Parts> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(() => {
     throw refusedFile(DAMAGED)

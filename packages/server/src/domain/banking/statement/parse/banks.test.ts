@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { csvOf, type TestCell, xlsxOf } from '../../../../test/support/cartola.ts'
-import { openStatement, type ReadOptions } from './read.ts'
-import { understandFile } from './understand.ts'
+import { csvOf, type TestCell, xlsxOf } from '../../../../../test/support/cartola.ts'
+import { inspectFile } from './inspect.ts'
+import { openStatement, type ParseOptions } from './open-statement.ts'
 
-const OPTIONS: ReadOptions = {
+const OPTIONS: ParseOptions = {
   filename: undefined,
   bank_account: undefined,
   positive_is: undefined,
   today: '2026-11-20',
 }
 
-async function read(bytes: Buffer, more: Partial<ReadOptions> = {}) {
+async function read(bytes: Buffer, more: Partial<ParseOptions> = {}) {
   const options = { ...OPTIONS, ...more }
   const lines: [string, number, string, string][] = []
-  for await (const lot of (await openStatement(bytes, options)).lots()) {
-    for (const { post_date, amount, currency, description } of lot.lines) {
+  for await (const batch of (await openStatement(bytes, options)).batches()) {
+    for (const { post_date, amount, currency, description } of batch.lines) {
       lines.push([post_date, amount, currency, description])
     }
   }
-  return { lines, ...(await understandFile(bytes, options)) }
+  return { lines, ...(await inspectFile(bytes, options)) }
 }
 
 describe('cartolas as Chilean banks write them', () => {
@@ -241,8 +241,8 @@ describe('cartolas as Chilean banks write them', () => {
       '2026-11-03;Transferencia;76.192.083-9;Arriendos SpA;(450.000)',
     )
     const statement = await openStatement(bytes, OPTIONS)
-    const { value: lot } = await statement.lots().next()
-    expect(lot?.lines).toMatchObject([
+    const { value: batch } = await statement.batches().next()
+    expect(batch?.lines).toMatchObject([
       { amount: -450_000, counterparty_rut: '76192083-9', counterparty_name: 'Arriendos SpA' },
     ])
   })

@@ -1,12 +1,12 @@
-import { refusedFile } from './cell.ts'
-import { openCsv } from './csv.ts'
+import { openCsv } from './read-csv.ts'
+import { refusedFile } from './refusal.ts'
 import type { Sheet } from './sheet.ts'
 
 const starts = (bytes: Uint8Array, ...head: readonly number[]) => head.every((byte, i) => bytes[i] === byte)
 
-/** The tables of a file, by what it is and not by what it is called: banks call web pages .xls. */
+/** The tables of a file, by its first bytes and not by its name: banks call web pages .xls. */
 export async function openSheets(bytes: Buffer): Promise<readonly Sheet[]> {
-  if (starts(bytes, 0x50, 0x4b, 0x03, 0x04)) return (await import('./xlsx.ts')).openXlsx(bytes)
+  if (starts(bytes, 0x50, 0x4b, 0x03, 0x04)) return (await import('./read-xlsx.ts')).openXlsx(bytes)
   if (starts(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
     throw refusedFile('it is an old or an encrypted Excel file (.xls); save it as .xlsx or as .csv')
   }

@@ -1,4 +1,4 @@
-/** A movement as it was read, with the balance that the bank shows beside it. */
+/** A movement as it was parsed, with the balance that the bank shows beside it. */
 export interface Step {
   readonly amount: number
   readonly balance: number | null
@@ -31,7 +31,7 @@ function count(steps: readonly Step[], newest_first: boolean): Agreement {
   return found
 }
 
-/** Whether balances follow from amounts, oldest or newest first, whichever fits better. A bank may show one a day only. */
+/** Compares balances with amounts, oldest or newest first, whichever fits better. A bank may show one balance a day only. */
 export function compareBalances(steps: readonly Step[]): Agreement {
   const best = ({ as_read, reversed }: Agreement) => Math.max(as_read, reversed)
   const [oldest, newest] = [count(steps, false), count(steps, true)]

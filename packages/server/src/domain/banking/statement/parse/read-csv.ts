@@ -2,14 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
-import { isTwiceEncoded, refusedFile, type SheetRow } from './cell.ts'
-import { headerOf } from './header.ts'
+import { parseHeader } from './header.ts'
+import { refusedFile } from './refusal.ts'
 import type { Sheet } from './sheet.ts'
+import { isTwiceEncoded, type SheetRow } from './sheet.ts'
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
 const CHUNK_BYTES = 64 * 1024
 const RECORD_CHARS = 64 * 1024
-/** A header stands within the first lines, under whatever the bank tells about the account. */
+/** The header stands within the first lines, below the preamble of the bank. */
 export const HEADER_WITHIN = 30
 const BATCH = 500
 
@@ -18,7 +19,7 @@ interface Encoding {
   readonly bom_bytes: number
 }
 
-/** By its mark where it has one. Text that is not UTF-8 is what Windows writes in Chile, of which Latin-1 is a part. */
+/** By its byte order mark where it has one. Text that is not UTF-8 is windows-1252, which Windows writes in Chile and Latin-1 is part of. */
 function encodingOf(bytes: Uint8Array): Encoding {
   const [a, b, c] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return { label: 'utf-8', bom_bytes: 3 }
@@ -37,7 +38,7 @@ function* chunksOf(bytes: Uint8Array, { label, bom_bytes }: Encoding): Generator
 
 /** Text has no NUL and next to no other control characters; a picture or a program has plenty. */
 function refuseBinary(head: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters to be found
   const odd = head.match(/[\u0000-\u0008\u000e-\u001f]/g)?.length ?? 0
   if (head.includes('\0') || odd * 100 > head.length) {
     throw refusedFile('it is neither a spreadsheet (.xlsx) nor text (.csv)')
@@ -56,13 +57,13 @@ const options = (delimiter: string) => ({
 function columnsNamed(head: string, separator: string): number {
   try {
     const records = parseAll(head, { ...options(separator), to: HEADER_WITHIN }) as string[][]
-    return Math.max(0, ...records.map((cells, i) => headerOf({ number: i + 1, cells })?.columns.length ?? 0))
+    return Math.max(0, ...records.map((cells, i) => parseHeader({ number: i + 1, cells })?.columns.length ?? 0))
   } catch {
     return 0
   }
 }
 
-/** The one that makes a header of the first lines, with the most columns that mean something. */
+/** The separator under which the first lines hold a header, with the most columns that mean something. */
 function separatorOf(head: string): string {
   const found = SEPARATORS.map((separator) => ({ separator, named: columnsNamed(head, separator) }))
   const best = found.reduce((one, other) => (other.named > one.named ? other : one))

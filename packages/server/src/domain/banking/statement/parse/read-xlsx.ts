@@ -1,9 +1,9 @@
-import { STATEMENTS } from '../../../catalog/limits.ts'
-import { refusedFile, type SheetRow } from './cell.ts'
-import type { Sheet } from './sheet.ts'
-import { openParts, type Parts } from './xlsx-parts.ts'
+import { STATEMENTS } from '../../../../catalog/limits.ts'
+import { refusedFile } from './refusal.ts'
+import type { Sheet, SheetRow } from './sheet.ts'
 import { RowReader } from './xlsx-rows.ts'
-import { attributeOf, unescaped } from './xml-scan.ts'
+import { openParts, type Parts } from './xlsx-zip.ts'
+import { attributeOf, unescaped } from './xml-tags.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
@@ -44,17 +44,17 @@ async function readRelations(parts: Parts): Promise<Map<string, string>> {
   return targets
 }
 
-/** Texts that cells name by their number. How to pronounce them, which Japanese files carry, is no part of them. */
+/** Shared strings, which cells name by their number. Phonetic runs, which Japanese files carry, are no part of them. */
 async function readStrings(parts: Parts): Promise<string[]> {
   const strings: string[] = []
   let text = ''
   let chars = 0
-  let aside = false
+  let phonetic = false
   if (!parts.has(STRINGS)) return strings
   for await (const tags of parts.tags(STRINGS)) {
     for (const tag of tags) {
-      if (tag.name === 'rPh') aside = !tag.closes && !tag.empty
-      if (tag.name === 't' && tag.closes && !aside) text += unescaped(tag.before)
+      if (tag.name === 'rPh') phonetic = !tag.closes && !tag.empty
+      if (tag.name === 't' && tag.closes && !phonetic) text += unescaped(tag.before)
       if (tag.name !== 'si' || !(tag.closes || tag.empty)) continue
       strings.push(text)
       chars += text.length
@@ -67,7 +67,7 @@ async function readStrings(parts: Parts): Promise<string[]> {
 
 async function* rowsOf(parts: Parts, path: string, strings: readonly string[]): AsyncGenerator<SheetRow[]> {
   const reader = new RowReader(strings)
-  for await (const tags of parts.tags(path)) yield [...reader.take(tags)]
+  for await (const tags of parts.tags(path)) yield [...reader.read(tags)]
 }
 
 /** The visible tabs of a spreadsheet, in their order. */

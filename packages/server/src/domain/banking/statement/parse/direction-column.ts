@@ -1,10 +1,10 @@
-import { isBlank, type SheetRow, textOf } from './cell.ts'
 import { type Column, columnsOf, type Header, plainWords } from './header.ts'
+import { isBlank, type SheetRow, textOf } from './sheet.ts'
 
 /** A column that says of each movement whether it took money out or brought it in. */
-export interface Kinds {
+export interface DirectionColumn {
   readonly column: Column
-  /** Which way a word of the column goes; null for one that says neither. */
+  /** Whether a word of the column means money out; null for one that says neither. */
   readonly out: (word: string) => boolean | null
 }
 
@@ -18,8 +18,8 @@ function isCargo(column: Column, words: ReadonlySet<string>): boolean {
   return /cargo/.test(plainWords(column.name))
 }
 
-/** The column of kinds, where every word in it is one. A column of other words is not about the direction of money. */
-export function kindsOf(header: Header, sample: readonly SheetRow[]): Kinds | null {
+/** The column of kinds, where most of its words say which way money went; a column of other words is about something else. */
+export function findDirectionColumn(header: Header, sample: readonly SheetRow[]): DirectionColumn | null {
   const [column] = columnsOf(header, 'kind')
   if (!column) return null
   const [date] = columnsOf(header, 'date')

@@ -1,6 +1,4 @@
-import { Problem } from '../../../kernel/problem.ts'
-
-/** Never evaluated: what is written is known, and what it last came to only as it was shown. */
+/** Never evaluated: its text is kept, and its value only as the spreadsheet last showed it. */
 export interface Formula {
   readonly formula: string
   readonly shown: string
@@ -15,11 +13,23 @@ export interface SheetRow {
   readonly cells: readonly Cell[]
 }
 
+/** One table of a file. Its rows stream from the beginning as often as needed: no file is held in memory as a whole. */
+export interface Sheet {
+  readonly format: 'csv' | 'xlsx'
+  /** Null in a spreadsheet, which says so itself. */
+  readonly encoding: string | null
+  readonly separator: string | null
+  /** The name of its tab; null in a file that has none. */
+  readonly name: string | null
+  readonly epoch1904: boolean
+  rows(): AsyncIterable<readonly SheetRow[]>
+}
+
 // How windows-1252 writes the bytes from 80 to 9F, in order.
 const CP1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 const TWICE = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/
 
-/** Whether text was written in UTF-8, read as windows-1252 and written again, as a careless program does. */
+/** Whether text is UTF-8 that a careless program read as windows-1252 and wrote again. */
 export function isTwiceEncoded(text: string): boolean {
   return TWICE.test(text)
 }
@@ -37,10 +47,10 @@ function encodedOnce(text: string): string {
     : read
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters to be found
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u00a0\u2028\u2029]+/g
 
-/** What a person reads in a cell, on one line. */
+/** A cell as a person reads it, on one line. */
 export function textOf(cell: Cell | undefined): string {
   if (cell === undefined) return ''
   if (typeof cell === 'number') return String(cell)
@@ -51,32 +61,4 @@ export function textOf(cell: Cell | undefined): string {
 
 export function isBlank(cell: Cell | undefined): boolean {
   return cell === undefined || (typeof cell === 'string' && cell.trim() === '')
-}
-
-const QUOTED_CHARS = 60
-
-/** A cell as a refusal quotes it. */
-export function quoted(cell: Cell | undefined): string {
-  const text = typeof cell === 'object' ? `=${cell.formula}` : textOf(cell)
-  return `"${text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}…` : text}"`
-}
-
-/** The name of a column as a path: `Fecha Contable` -> `fecha_contable`. */
-export function pathName(column: string): string {
-  const plain = column.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'column'
-}
-
-/** What is wrong with a value, before it is known where it stands. */
-export class CellFault extends Error {}
-
-/** A refusal that names the row and the column, and quotes what stands there. */
-export function refusedCell(row: number, column: string, cell: Cell | undefined, reason: string): Problem {
-  const param = `file.rows[${row}].${pathName(column)}`
-  const message = `${param}: ${isBlank(cell) ? 'the cell' : quoted(cell)} ${reason}.`
-  return new Problem('invalid_field', { param, message, details: { row, column } })
-}
-
-export function refusedFile(reason: string): Problem {
-  return new Problem('invalid_field', { param: 'file', message: `file: ${reason}.` })
 }

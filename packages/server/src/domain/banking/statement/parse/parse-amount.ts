@@ -1,4 +1,5 @@
-import { type Cell, CellFault } from './cell.ts'
+import { CellFault } from './refusal.ts'
+import type { Cell } from './sheet.ts'
 
 /** Digits after the point of each currency a cartola may be in (ISO 4217). Pesos have none. */
 export const CURRENCY_DIGITS = { CLP: 0, USD: 2, EUR: 2 } as const
@@ -15,7 +16,7 @@ const SHAPES = [
   /^(\d+)[.,](\d{1,2}|\d{4})$/,
 ]
 
-/** Whether text would be calculated by a spreadsheet: it is no amount, whatever it would come to. */
+/** Whether a spreadsheet would calculate the text: then it is no amount, whatever its result. */
 function isFormula(text: string): boolean {
   return /^[=@]/.test(text) || (/^[+-]/.test(text) && /[a-z(*/]|\d[+-]\d/i.test(text.replace(DECORATION, '')))
 }
@@ -34,15 +35,15 @@ function fromNumber(value: number, digits: number): number {
   const scaled = value * 10 ** digits
   const whole = Math.round(scaled)
   if (!Number.isFinite(value) || Math.abs(whole) > LARGEST) throw new CellFault('is larger than any amount of a bank')
-  // A spreadsheet keeps 0.1 + 0.2 as it is calculated; what is farther off was meant.
+  // A spreadsheet stores 0.1 + 0.2 with its binary error; a larger difference is a decimal that somebody wrote.
   if (Math.abs(scaled - whole) > 1e-4) {
     throw new CellFault(digits === 0 ? 'has decimals, and pesos have none' : `has more than ${digits} decimals`)
   }
   return whole === 0 ? 0 : whole
 }
 
-/** An amount in the smallest unit of its currency; null where the cell is blank. Parentheses and a trailing minus take away. */
-export function readAmount(cell: Cell | undefined, digits: number): number | null {
+/** Parses an amount into the smallest unit of its currency; null where the cell is blank. Parentheses and a trailing minus negate. */
+export function parseAmount(cell: Cell | undefined, digits: number): number | null {
   if (cell === undefined) return null
   if (typeof cell === 'object') throw new CellFault('is a formula, and formulas are not calculated')
   if (typeof cell === 'number') return fromNumber(cell, digits)

@@ -1,6 +1,7 @@
-import { type Cell, CellFault } from './cell.ts'
+import { CellFault } from './refusal.ts'
+import type { Cell } from './sheet.ts'
 
-export interface ReadDate {
+export interface ParsedDate {
   /** YYYY-MM-DD */
   readonly date: string
   readonly format: string
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-function civil(year: number, month: number, day: number, format: string): ReadDate {
+function civil(year: number, month: number, day: number, format: string): ParsedDate {
   if (month < 1 || month > 12) {
     throw new CellFault(`is read as day, month and year, and there is no month ${month}`)
   }
@@ -25,7 +26,7 @@ function civil(year: number, month: number, day: number, format: string): ReadDa
 }
 
 /** Excel counts days from the end of 1899 and takes 1900 for a leap year; on old Macs from 1904. */
-function fromSerial(serial: number, epoch1904: boolean): ReadDate {
+function fromSerial(serial: number, epoch1904: boolean): ParsedDate {
   const days = Math.floor(serial) + (epoch1904 ? 1462 : 0)
   const at = new Date(Date.UTC(1899, 11, 30) + days * DAY_MS)
   const year = at.getUTCFullYear()
@@ -37,7 +38,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year)
 }
 
-/** A day and a month without a year are of the last year in which they were not after the end of the cartola. */
+/** A date without a year is of the last year in which it was not after the end of the cartola. */
 function yearBefore(month: number, day: number, end: string): number {
   const year = Number(end.slice(0, 4))
   return `${two(month)}-${two(day)}` <= end.slice(5) ? year : year - 1
@@ -51,7 +52,7 @@ function monthNumber(name: string): number | null {
 
 const NAMED = /^(\d{1,2})[\s\-/.]*(?:de\s+)?(\p{L}{3,10})\.?(?:[\s\-/.]*(?:del?\s+)?(\d{4}|\d{2}))?$/u
 
-function named(text: string, end: string): ReadDate | null {
+function named(text: string, end: string): ParsedDate | null {
   const [, day = '', name = '', year] = NAMED.exec(text) ?? []
   const month = monthNumber(name)
   if (day === '' || month === null) return null
@@ -60,7 +61,7 @@ function named(text: string, end: string): ReadDate | null {
   return civil(yearBefore(month, Number(day), end), month, Number(day), 'dd mmm')
 }
 
-function eightDigits(text: string): ReadDate {
+function eightDigits(text: string): ParsedDate {
   const year = Number(text.slice(4))
   if (year >= FIRST_YEAR && year <= LAST_YEAR) {
     return civil(year, Number(text.slice(2, 4)), Number(text.slice(0, 2)), 'ddmmyyyy')
@@ -68,7 +69,7 @@ function eightDigits(text: string): ReadDate {
   return civil(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)), 'yyyymmdd')
 }
 
-function written(text: string, end: string): ReadDate | null {
+function written(text: string, end: string): ParsedDate | null {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
   if (iso) return civil(Number(iso[1]), Number(iso[2]), Number(iso[3]), 'yyyy-mm-dd')
   const [, day = '', mark = '', month = '', , year] =
@@ -80,16 +81,16 @@ function written(text: string, end: string): ReadDate | null {
 }
 
 export interface DateContext {
-  /** The last day the cartola can tell of, YYYY-MM-DD. */
+  /** The last day that the cartola can hold, YYYY-MM-DD. */
   readonly end: string
   readonly epoch1904: boolean
 }
 
 /**
- * A date as banks write it: the day before the month, always, as in Chile. Null where the cell is blank; refused where it
- * is anything else than a day of the calendar.
+ * Parses a date as banks in Chile write it: the day always before the month. Null where the cell is blank; refuses
+ * anything else that is no day of the calendar.
  */
-export function readDate(cell: Cell | undefined, { end, epoch1904 }: DateContext): ReadDate | null {
+export function parseDate(cell: Cell | undefined, { end, epoch1904 }: DateContext): ParsedDate | null {
   if (cell === undefined) return null
   if (typeof cell === 'object') throw new CellFault('is a formula, and formulas are not calculated')
   if (typeof cell === 'number') return fromSerial(cell, epoch1904)

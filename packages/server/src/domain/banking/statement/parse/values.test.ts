@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readAmount } from './amount.ts'
-import { textOf } from './cell.ts'
-import { readDate } from './date.ts'
-import { rutIn } from './rut-cell.ts'
+import { parseAmount } from './parse-amount.ts'
+import { parseDate } from './parse-date.ts'
+import { parseRutCell } from './parse-row.ts'
+import { textOf } from './sheet.ts'
 
 describe('an amount', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('an amount', () => {
     [1234, 1234],
     [-1234.0000000001, -1234],
   ])('of pesos written %j is %j', (cell, amount) => {
-    expect(readAmount(cell, 0)).toBe(amount)
+    expect(parseAmount(cell, 0)).toBe(amount)
   })
 
   it.each([
@@ -38,7 +38,7 @@ describe('an amount', () => {
     ['-49,99', -4_999],
     [0.1 + 0.2, 30],
   ])('of dollars written %j is %j cents', (cell, amount) => {
-    expect(readAmount(cell, 2)).toBe(amount)
+    expect(parseAmount(cell, 2)).toBe(amount)
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('an amount', () => {
     ['@SUM(A1)', 'is a formula, and formulas are not calculated'],
     [{ formula: 'SUM(B2:B9)', shown: '500' }, 'is a formula, and formulas are not calculated'],
   ])('written %j is refused: it %s', (cell, reason) => {
-    expect(() => readAmount(cell, 0)).toThrow(reason)
+    expect(() => parseAmount(cell, 0)).toThrow(reason)
   })
 })
 
@@ -82,15 +82,15 @@ describe('a date', () => {
     ['46331', '2026-11-05', 'excel'],
     ['29/02/2024', '2024-02-29', 'dd/mm/yyyy'],
   ])('written %j is %s', (cell, date, format) => {
-    expect(readDate(cell, context)).toEqual({ date, format })
+    expect(parseDate(cell, context)).toEqual({ date, format })
   })
 
   it('of an old Mac counts from 1904', () => {
-    expect(readDate(46_331 - 1462, { ...context, epoch1904: true })?.date).toBe('2026-11-05')
+    expect(parseDate(46_331 - 1462, { ...context, epoch1904: true })?.date).toBe('2026-11-05')
   })
 
   it('has the day before the month even where both would do', () => {
-    expect(readDate('03/04/2026', context)?.date).toBe('2026-04-03')
+    expect(parseDate('03/04/2026', context)?.date).toBe('2026-04-03')
   })
 
   it.each([
@@ -104,7 +104,7 @@ describe('a date', () => {
     [12, 'is not a date'],
     [{ formula: 'TODAY()', shown: '46331' }, 'is a formula, and formulas are not calculated'],
   ])('written %j is refused: it %s', (cell, reason) => {
-    expect(() => readDate(cell, context)).toThrow(reason)
+    expect(() => parseDate(cell, context)).toThrow(reason)
   })
 })
 
@@ -128,6 +128,6 @@ describe('a RUT in a cell', () => {
     ['76192083-0', null],
     ['transferencia', null],
   ])('written %s is %s', (text, rut) => {
-    expect(rutIn(text)).toBe(rut)
+    expect(parseRutCell(text)).toBe(rut)
   })
 })

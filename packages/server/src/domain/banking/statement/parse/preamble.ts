@@ -1,10 +1,10 @@
-import { bankIn } from '../movement/account-mark.ts'
-import type { StatementCurrency } from './amount.ts'
-import { type SheetRow, textOf } from './cell.ts'
-import { type DateContext, readDate } from './date.ts'
+import { bankIn } from '../../movement/account-mark.ts'
 import { plainWords } from './header.ts'
+import type { StatementCurrency } from './parse-amount.ts'
+import { type DateContext, parseDate } from './parse-date.ts'
+import { type SheetRow, textOf } from './sheet.ts'
 
-/** What the lines above the header tell about the account. */
+/** The account as the lines above the header describe it. */
 export interface Preamble {
   readonly bank_account: string | null
   readonly bank: string | null
@@ -33,7 +33,7 @@ function currencyIn(text: string): StatementCurrency | null {
 function lastDateIn(text: string, context: DateContext): string | null {
   const found = (text.match(DATES) ?? []).flatMap((written) => {
     try {
-      return readDate(written, context)?.date ?? []
+      return parseDate(written, context)?.date ?? []
     } catch {
       return []
     }
@@ -41,7 +41,7 @@ function lastDateIn(text: string, context: DateContext): string | null {
   return found.sort().at(-1) ?? null
 }
 
-export function readPreamble(rows: readonly SheetRow[], filename: string, today: string): Preamble {
+export function parsePreamble(rows: readonly SheetRow[], filename: string, today: string): Preamble {
   const lines = rows.map(({ cells }) => cells.map(textOf).filter(Boolean).join(' '))
   const first = <T>(look: (line: string) => T | null) => lines.map(look).find((found) => found !== null) ?? null
   const context = { end: today, epoch1904: false }

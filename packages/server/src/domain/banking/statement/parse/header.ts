@@ -1,6 +1,6 @@
-import { type Cell, type SheetRow, textOf } from './cell.ts'
+import { type Cell, type SheetRow, textOf } from './sheet.ts'
 
-/** What a column of a cartola tells. */
+/** The meaning of a column of a cartola. */
 export type Role =
   | 'date'
   | 'description'
@@ -19,7 +19,7 @@ export interface Column {
   readonly index: number
   readonly name: string
   readonly role: Role
-  /** Among columns that tell the same, the lowest counts. */
+  /** Among columns of one role the lowest wins. */
   readonly rank: number
 }
 
@@ -90,14 +90,14 @@ function columnOf(cell: Cell, index: number): Column | null {
 
 const MONEY: readonly Role[] = ['amount', 'charge', 'credit', 'usd']
 
-/** The columns that a row names, or null when it is not the row of a header: that names a date and money at least. */
-export function headerOf(row: SheetRow): Header | null {
+/** The columns that a row names; null when it is no header, which names at least a date and an amount. */
+export function parseHeader(row: SheetRow): Header | null {
   const columns = row.cells.flatMap((cell, index) => columnOf(cell, index) ?? [])
   const names = (roles: readonly Role[]) => columns.some(({ role }) => roles.includes(role))
   return names(['date']) && names(MONEY) ? { row: row.number, columns } : null
 }
 
-/** All columns that tell the same, the one that counts first. */
+/** The columns of a role with its best rank, in their order. */
 export function columnsOf({ columns }: Header, role: Role): readonly Column[] {
   const found = columns.filter((column) => column.role === role)
   const best = Math.min(...found.map(({ rank }) => rank))

@@ -1,21 +1,22 @@
-import { bankIn } from '../movement/account-mark.ts'
-import type { StatementCurrency } from './amount.ts'
-import { type Cell, isBlank, pathName, refusedCell, refusedFile, type SheetRow, textOf } from './cell.ts'
-import type { DateContext } from './date.ts'
+import { bankIn } from '../../movement/account-mark.ts'
+import { type DirectionColumn, findDirectionColumn } from './direction-column.ts'
 import { type Column, columnsOf, type Header, plainWords, type Role } from './header.ts'
-import { type Kinds, kindsOf } from './kind.ts'
+import type { StatementCurrency } from './parse-amount.ts'
+import type { DateContext } from './parse-date.ts'
 import type { Preamble } from './preamble.ts'
+import { pathName, refusedCell, refusedFile } from './refusal.ts'
+import { type Cell, isBlank, type SheetRow, textOf } from './sheet.ts'
 
-/** How the sign of a movement is known. */
+/** Ways to know the sign of a movement. */
 export const SIGN_RULES = ['charge_and_credit_columns', 'kind_column', 'negative_is_out', 'positive_is_out'] as const
 export type SignRule = (typeof SIGN_RULES)[number]
 
-/** How the rows of one cartola are read. */
-export interface Plan {
+/** How to parse the rows of one cartola. */
+export interface Layout {
   readonly header: Header
   readonly columns: Readonly<Partial<Record<Role, Column>>>
   readonly sign_rule: SignRule
-  readonly kinds: Kinds | null
+  readonly direction: DirectionColumn | null
   /** Whether its column of charges writes them with a minus: then one without takes a charge back. */
   readonly charges_are_negative: boolean
   readonly currency: StatementCurrency
@@ -24,10 +25,10 @@ export interface Plan {
   readonly dates: DateContext
 }
 
-export interface PlanInput {
+export interface LayoutInput {
   readonly header: Header
   readonly preamble: Preamble
-  /** The first rows below the header: where two columns could mean the same, what they hold decides. */
+  /** The first rows below the header: where two columns could mean the same, their cells decide. */
   readonly sample: readonly SheetRow[]
   readonly bank_account: string | undefined
   readonly positive_is: 'in' | 'out' | undefined
@@ -40,7 +41,7 @@ export const UNNUMBERED = 'sin número'
 const same = (a: Cell | undefined, b: Cell | undefined) => textOf(a) === textOf(b)
 
 /** One column of a role. Two of the same name are one only while they hold the same. */
-function chosen(input: PlanInput, role: Role): Column | undefined {
+function chooseColumn(input: LayoutInput, role: Role): Column | undefined {
   const [first, ...others] = columnsOf(input.header, role)
   for (const other of first ? others : []) {
     const torn = input.sample.find(({ cells }) => !same(cells[first?.index ?? 0], cells[other.index]))
@@ -66,7 +67,7 @@ const ROLES: readonly Role[] = [
   'installments',
 ]
 
-function currencyOf(columns: Plan['columns'], { preamble }: PlanInput): StatementCurrency {
+function currencyOf(columns: Layout['columns'], { preamble }: LayoutInput): StatementCurrency {
   const money = [columns.charge, columns.credit, columns.amount].flatMap((column) => column?.name ?? [])
   const named = money.map(plainWords).join(' ')
   if (/\b(usd|us|dolar|dolares)\b/.test(named)) return 'USD'
@@ -75,15 +76,15 @@ function currencyOf(columns: Plan['columns'], { preamble }: PlanInput): Statemen
   return preamble.currency ?? 'CLP'
 }
 
-function signRuleOf(columns: Plan['columns'], kinds: Kinds | null, input: PlanInput): SignRule {
+function signRuleOf(columns: Layout['columns'], direction: DirectionColumn | null, input: LayoutInput): SignRule {
   if (columns.charge || columns.credit) return 'charge_and_credit_columns'
-  if (kinds) return 'kind_column'
+  if (direction) return 'kind_column'
   if (input.positive_is) return input.positive_is === 'out' ? 'positive_is_out' : 'negative_is_out'
   return input.preamble.card || columns.installments || columns.usd ? 'positive_is_out' : 'negative_is_out'
 }
 
-/** One pair of columns tells both ways; a single one of the pair would lose the other half without a word. */
-function refuseHalf(columns: Plan['columns'], header: Header): void {
+/** Refuses one column of the pair alone: half of the movements would be lost in silence. */
+function refuseHalf(columns: Layout['columns'], header: Header): void {
   if (columns.amount || columns.usd || (columns.charge && columns.credit)) return
   const missing = columns.charge ? 'abonos (deposits)' : 'cargos (charges)'
   throw refusedFile(`row ${header.row} names no column of ${missing}`)
@@ -95,11 +96,11 @@ function areNegative(column: Column | undefined, sample: readonly SheetRow[]): b
   return written.length > 0 && written.every((text) => /^[-\u2212(]|[-\u2212]$|^\$ ?[-\u2212]/.test(text))
 }
 
-export function planOf(input: PlanInput): Plan {
+export function layoutOf(input: LayoutInput): Layout {
   const { header, preamble, today, epoch1904 } = input
   const columns: Partial<Record<Role, Column>> = {}
   for (const role of ROLES) {
-    const column = chosen(input, role)
+    const column = chooseColumn(input, role)
     if (column) columns[role] = column
   }
   // A bank that gives both an amount and a pair of columns says the same twice; the pair needs no sign.
@@ -112,14 +113,14 @@ export function planOf(input: PlanInput): Plan {
   const named = Object.values(columns).map(({ name }) => `"${name}"`)
   if (!columns.description) throw refusedFile(`row ${header.row} names ${named.join(', ')} and no description`)
   refuseHalf(columns, header)
-  const kinds = paired ? null : kindsOf(header, input.sample)
-  if (kinds) columns.kind = kinds.column
+  const direction = paired ? null : findDirectionColumn(header, input.sample)
+  if (direction) columns.kind = direction.column
   return {
     header,
     columns,
-    kinds,
+    direction,
     charges_are_negative: areNegative(columns.charge, input.sample),
-    sign_rule: signRuleOf(columns, kinds, input),
+    sign_rule: signRuleOf(columns, direction, input),
     currency: currencyOf(columns, input),
     bank_account: input.bank_account ?? preamble.bank_account ?? UNNUMBERED,
     bank: preamble.bank ?? bankIn(input.bank_account ?? ''),
@@ -127,13 +128,13 @@ export function planOf(input: PlanInput): Plan {
   }
 }
 
-/** Whether a row names the same columns again, as files of several pages do. */
-export function repeats({ header }: Plan, again: Header): boolean {
+/** Whether a row repeats the header, as files of several pages do. */
+export function repeats({ header }: Layout, again: Header): boolean {
   const shape = ({ columns }: Header) => columns.map(({ index, name }) => `${index}${pathName(name)}`).join()
   return shape(header) === shape(again)
 }
 
-/** Whether anything but blanks stands in a row. */
+/** Whether nothing but blanks stands in a row. */
 export function isEmptyRow({ cells }: SheetRow): boolean {
   return cells.every(isBlank)
 }

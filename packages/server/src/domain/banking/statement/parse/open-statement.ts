@@ -1,0 +1,114 @@
+import { STATEMENTS } from '../../../../catalog/limits.ts'
+import { compareBalances } from './balance-check.ts'
+import { type Header, parseHeader } from './header.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { openSheets } from './open-file.ts'
+import { parseRow, type StatementLine } from './parse-row.ts'
+import { parsePreamble } from './preamble.ts'
+import { HEADER_WITHIN } from './read-csv.ts'
+import { refusedFile } from './refusal.ts'
+import type { Sheet, SheetRow } from './sheet.ts'
+
+export interface ParseOptions {
+  readonly filename: string | undefined
+  readonly bank_account: string | undefined
+  readonly positive_is: 'in' | 'out' | undefined
+  /** In Santiago, YYYY-MM-DD: dates without a year are of the last year in which they were not after it. */
+  readonly today: string
+}
+
+/** A cartola whose layout is known; its movements can be read as often as needed. */
+export interface OpenStatement {
+  readonly sheet: Sheet
+  readonly layout: Layout
+  readonly balance_check: 'agrees' | 'disagrees' | 'absent'
+  /** Movements in batches, each with the number of rows that held none. */
+  batches(): AsyncGenerator<{ readonly lines: StatementLine[]; readonly skipped: number }>
+}
+
+const SAMPLE = 500
+
+interface Head {
+  readonly above: readonly SheetRow[]
+  readonly header: Header
+  readonly sample: readonly SheetRow[]
+}
+
+/** The rows above the header, the header, and the first rows below it; null where no row is a header. */
+async function headOf(sheet: Sheet): Promise<Head | null> {
+  const above: SheetRow[] = []
+  const sample: SheetRow[] = []
+  let header: Header | null = null
+  for await (const rows of sheet.rows()) {
+    for (const row of rows) {
+      if (header) sample.push(row)
+      else header = row.number <= HEADER_WITHIN ? parseHeader(row) : null
+      if (!header) above.push(row)
+      if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
+    }
+    if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
+  }
+  return header && { above, header, sample }
+}
+
+const AGREES = 0.8
+
+/** Checks signs against the running balance, and turns them where a single column of amounts means the opposite. */
+function checkBalance(layout: Layout, sample: readonly SheetRow[]): Pick<OpenStatement, 'layout' | 'balance_check'> {
+  const lines = sample.flatMap((row) => {
+    const read = parseRow(row, layout)
+    return typeof read === 'object' ? [read.line] : []
+  })
+  const { steps, as_read, reversed } = compareBalances(lines)
+  if (steps === 0) return { layout, balance_check: 'absent' }
+  if (as_read >= steps * AGREES) return { layout, balance_check: 'agrees' }
+  const one_column = layout.sign_rule === 'negative_is_out' || layout.sign_rule === 'positive_is_out'
+  if (one_column && reversed >= steps * AGREES) {
+    const sign_rule = layout.sign_rule === 'negative_is_out' ? 'positive_is_out' : 'negative_is_out'
+    return { layout: { ...layout, sign_rule }, balance_check: 'agrees' }
+  }
+  const alike = lines.every(({ amount }) => amount > 0) || lines.every(({ amount }) => amount < 0)
+  if (one_column && alike && steps >= 3) {
+    throw refusedFile(
+      `the amounts of "${layout.columns.amount?.name}" carry no sign, and the balance beside them goes up and down: ` +
+        'export it with a column of cargos and one of abonos',
+    )
+  }
+  return { layout, balance_check: 'disagrees' }
+}
+
+async function* batchesOf(sheet: Sheet, layout: Layout) {
+  let count = 0
+  for await (const rows of sheet.rows()) {
+    const lines: StatementLine[] = []
+    let skipped = 0
+    for (const row of rows) {
+      if (row.number <= layout.header.row) continue
+      const read = parseRow(row, layout)
+      if (read === 'skipped') skipped++
+      else if (read !== 'blank') lines.push(read.line)
+    }
+    count += lines.length + skipped
+    if (count > STATEMENTS.rows) throw refusedFile(`it holds more than ${STATEMENTS.rows} rows; send it in parts`)
+    yield { lines, skipped }
+  }
+}
+
+/** Finds the table of movements in a file and its layout, or refuses the file with what is missing. Writes nothing. */
+export async function openStatement(bytes: Buffer, options: ParseOptions): Promise<OpenStatement> {
+  const { filename = '', bank_account, positive_is, today } = options
+  for (const sheet of await openSheets(bytes)) {
+    const head = await headOf(sheet)
+    if (!head) continue
+    const { header, sample, above } = head
+    const preamble = parsePreamble(above, filename, today)
+    const { epoch1904 } = sheet
+    const found = layoutOf({ header, preamble, sample, bank_account, positive_is, today, epoch1904 })
+    const { layout, balance_check } = checkBalance(found, sample)
+    return { sheet, layout, balance_check, batches: () => batchesOf(sheet, layout) }
+  }
+  throw refusedFile(
+    `no row among the first ${HEADER_WITHIN} names its columns: a date (Fecha), a description (Descripción) and an ` +
+      'amount (Monto, or Cargos and Abonos)',
+  )
+}
