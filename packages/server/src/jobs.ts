@@ -1,5 +1,5 @@
 import { forgetLink, heedNotice, sweepConnection, syncConnection } from './domain/banking/connection/jobs.ts'
-import { reviewMovements } from './domain/banking/review/jobs.ts'
+import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
 import { emitDocuments, pollDocuments } from './domain/issuing/document/jobs.ts'
@@ -51,7 +51,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(forgetLink, async () => (await import('./domain/banking/connection/forget.ts')).runForget),
   handle(heedNotice, async () => (await import('./domain/banking/connection/apply-bank-notice.ts')).runHeed),
   handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).importMovements),
-  handleMany(reviewMovements, async () => (await import('./domain/banking/review/run.ts')).runReview),
+  handleMany(reviewMovements, async () => (await import('./domain/banking/movement/review/review.ts')).reviewPending),
 
   handle(advanceClock, async () => (await import('./domain/platform/test-clock/advance-clock.ts')).moveClock),
   handle(seedYear, async () => (await import('./sandbox/year/run.ts')).runSeed),

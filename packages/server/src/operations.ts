@@ -1,5 +1,5 @@
 import { connectionOperations } from './domain/banking/connection/operations.ts'
-import { movementMatchOperations } from './domain/banking/match/operations.ts'
+import { movementOperations } from './domain/banking/movement/operations.ts'
 import { statementOperations } from './domain/banking/statement/operations.ts'
 import { suggestionOperations } from './domain/banking/suggestion/operations.ts'
 import { artifactOperations } from './domain/issuing/artifact/operations.ts'
@@ -65,7 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...f29HelperOperations,
   ...folioOperations,
   ...jobOperations,
-  ...movementMatchOperations,
+  ...movementOperations,
   ...publicLinkOperations,
   ...rcvOperations,
   ...rcvHelperOperations,

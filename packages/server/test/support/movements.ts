@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { expect, vi } from 'vitest'
-import { recordMovements, removeMovements } from '../../src/domain/banking/movement/record.ts'
+import { recordMovements, removeMovements } from '../../src/domain/banking/movement/ingest/record.ts'
+import { requestReview } from '../../src/domain/banking/movement/review/request.ts'
 import type { MovementLine } from '../../src/domain/banking/movement/row.ts'
-import { askForReview } from '../../src/domain/banking/review/ask.ts'
 import { defineOperation } from '../../src/domain/operation.ts'
 import { Closed } from '../../src/kernel/schema.ts'
 import { OPERATIONS } from '../../src/operations.ts'
@@ -25,7 +25,7 @@ const playBank = defineOperation({
   run: async (ctx, { lines, gone = [] }) => {
     const { movement_ids } = await recordMovements(ctx.sql, ctx.empresa, SOURCE, lines, ctx.now())
     await removeMovements(ctx.sql, ctx.empresa, SOURCE, gone, ctx.now())
-    await askForReview(ctx, ctx.empresa)
+    await requestReview(ctx, ctx.empresa)
     return { count: movement_ids.length }
   },
 })

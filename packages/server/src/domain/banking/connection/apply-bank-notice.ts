@@ -1,7 +1,7 @@
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { BankFailure, type BankNotice } from '../../../ports/bank.ts'
 import type { JobContext } from '../../job.ts'
-import { removeMovements } from '../movement/record.ts'
+import { removeMovements } from '../movement/ingest/record.ts'
 import { endReading, noteTrouble } from './end-reading.ts'
 import type { HeedOrder } from './jobs.ts'
 import { added, NOTHING_READ, type Reading, readAccount, requireStillLinked, type Tally } from './read-account.ts'

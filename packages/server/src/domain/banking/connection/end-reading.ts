@@ -1,6 +1,6 @@
 import type { BankFailure } from '../../../ports/bank.ts'
 import type { JobContext } from '../../job.ts'
-import { askForReview } from '../review/ask.ts'
+import { requestReview } from '../movement/review/request.ts'
 import { isLinked } from './machine.ts'
 import { moveConnection } from './move.ts'
 import { FAILURE_CODES } from './problems.ts'
@@ -46,7 +46,7 @@ export async function endReading(ctx: JobContext, { scope, row }: Reading, endin
     // A reading that was cut off kept its pages: whoever takes it up finds nothing new, and still it was news.
     const news = tally.imported + tally.changed + tally.removed > 0 || ctx.attempt > 1
     if (!news) return
-    await askForReview(tx, scope)
+    await requestReview(tx, scope)
     const empresa = { id: scope.empresa_id, rut: scope.rut }
     tx.emit({ type: 'connection.synced', object: showConnection(shown), empresa, detail: { ...tally } })
   })

@@ -4,10 +4,9 @@ import { GiveUp } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BankMovement, LinkedQuestion } from '../../../ports/bank.ts'
 import type { JobContext } from '../../job.ts'
-import { bankIn } from '../movement/account-mark.ts'
-import { toldBefore } from '../movement/known.ts'
-import { mergeTwins } from '../movement/merge-duplicates.ts'
-import { recordMovements, removeMovements } from '../movement/record.ts'
+import { mergeDuplicates } from '../movement/duplicate/merge.ts'
+import { bankIn } from '../movement/ingest/account.ts'
+import { knownIds, recordMovements, removeMovements } from '../movement/ingest/record.ts'
 import { labelOf } from './accounts.ts'
 import { isLinked } from './machine.ts'
 import type { ConnectedAccount } from './schema.ts'
@@ -99,7 +98,7 @@ async function removeUntold(
 ): Promise<number> {
   const { scope, row } = reading
   const source = { type: 'connection', id: row.id } as const
-  const before = await toldBefore(ctx.sql, scope, source, labelOf(row, account), days)
+  const before = await knownIds(ctx.sql, scope, source, labelOf(row, account), days)
   const missing = new Set(before.filter((id) => !told.has(id)))
   if (missing.size === 0) return 0
   for await (const page of pagesOf(ctx, reading, account, days)) for (const { id } of page) missing.delete(id)
@@ -112,7 +111,7 @@ async function removeUntold(
 /** What a cartola, or an earlier link to the same account, told before is not there twice. Gives how many there were. */
 function mergeTold(ctx: JobContext, reading: Reading, days: { readonly from: string; readonly to: string }) {
   const { scope, row } = reading
-  return ctx.transact((tx) => mergeTwins(tx.sql, scope, { type: 'connection', id: row.id }, days, tx.now()))
+  return ctx.transact((tx) => mergeDuplicates(tx.sql, scope, { type: 'connection', id: row.id }, days, tx.now()))
 }
 
 /** Reads the movements of one account, page by page: each is kept before the next is asked for. */

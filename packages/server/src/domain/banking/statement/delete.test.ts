@@ -5,7 +5,7 @@ import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issue
 import { reviewed } from '../../../../test/support/movements.ts'
 import { ended } from '../../../../test/support/register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { letImport } from '../movement/undo-store.ts'
+import { lockForImport } from '../movement/undo-store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('DELETE /tax/statements/{statement_id}', () => {
     const id = await upload(own, ...ROWS)
     const scope = { account_id: own.account, empresa_id: own.empresa_id, mode: 'test' } as const
     await world.db.transact(async (sql) => {
-      await letImport(sql, scope)
+      await lockForImport(sql, scope)
       const sent = await undo(own, id)
       expect([sent.status, sent.body.error.details]).toEqual([409, { reason: 'busy' }])
     })

@@ -5,16 +5,16 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import type { Occurrences } from '../movement/line-key.ts'
-import { mergeTwins } from '../movement/merge-duplicates.ts'
-import { recordMovements } from '../movement/record.ts'
+import { mergeDuplicates } from '../movement/duplicate/merge.ts'
+import type { Occurrences } from '../movement/ingest/line-key.ts'
+import { countImported, recordMovements } from '../movement/ingest/record.ts'
+import { requestReview } from '../movement/review/request.ts'
 import type { MovementLine } from '../movement/row.ts'
-import { askForReview } from '../review/ask.ts'
 import { IMPORT_ATTEMPTS, type ImportOrder } from './jobs.ts'
 import { statementMachine } from './machine.ts'
 import { openStatement } from './parse/open-statement.ts'
 import { type StatementRow, showStatement } from './show.ts'
-import { countImported, findFile, findStatement, recordEnd, type StoredFile } from './store.ts'
+import { findFile, findStatement, recordEnd, type StoredFile } from './store.ts'
 
 const BATCH_ROWS = 4_000
 const WRITERS = 2
@@ -66,13 +66,13 @@ async function writeBatches(
 
 async function finish(tx: JobTransaction, scope: EmpresaScope, statement: StatementRow): Promise<object> {
   const { id: statement_id, rows, first_date: from, last_date: to } = statement
-  await mergeTwins(tx.sql, scope, { type: 'statement', id: statement_id }, { from, to }, tx.now())
+  await mergeDuplicates(tx.sql, scope, { type: 'statement', id: statement_id }, { from, to }, tx.now())
   const imported = await countImported(tx.sql, scope, statement_id)
   const duplicates = rows - imported
   const { transition } = await advance(tx.sql, statementMachine, scope, statement_id, 'imported')
   const row = await recordEnd(tx.sql, scope, statement_id, { imported, duplicates, imported_at: tx.now() })
   const empresa = { id: scope.empresa_id, rut: scope.rut }
-  await askForReview(tx, scope)
+  await requestReview(tx, scope)
   if (transition.event) tx.emit({ type: transition.event, object: showStatement(row), empresa })
   return { statement_id, rows, imported, duplicates, skipped: row.skipped }
 }

@@ -66,14 +66,6 @@ export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: stri
   return row ?? null
 }
 
-/** How many movements a cartola brought, over all the attempts of its import. */
-export async function countImported(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<number> {
-  const [row] = await sql<{ count: number }>`
-    select count(*) from movement
-    where ${of(scope)} and source_id = ${statement_id} and duplicate_certain is not true`
-  return row?.count ?? 0
-}
-
 export async function recordEnd(
   sql: Sql,
   scope: EmpresaScope,

@@ -3,7 +3,7 @@ import { csvOf, plainCartola, xlsxOf } from '../../../../test/support/cartola.ts
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { ended } from '../../../../test/support/register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { recordMovements } from '../movement/record.ts'
+import { recordMovements } from '../movement/ingest/record.ts'
 
 let world: World
 beforeAll(async () => {

@@ -12,8 +12,8 @@ export interface Amounts {
 export const ALL_IVA_WITHHELD = 15
 
 /**
- * What a factura de compra over a payment abroad comes to. What was paid is the net and the IVA comes on top of it, to
- * be declared as credit and as withheld at once. The engine that issues the document prices it here too.
+ * The amounts of a factura de compra over a payment abroad: the payment is the net, and the IVA on top of it is declared
+ * as credit and as withheld at once. Priced by the engine that issues the document.
  */
 export function amountsOf(net: number, issue_date: string): Amounts {
   const items = [{ description: 'x', quantity: 1, unit_price: net, additional_tax: ALL_IVA_WITHHELD }]
@@ -34,8 +34,8 @@ export function lastDayOf(period: string): string {
 }
 
 /**
- * When a 46 over a payment is dated: in the month of the payment, for as long as that month is not declared (D.L. 825,
- * art. 9 and 24). Today where it is that month, else its last day. Once it was declared, today.
+ * The date of a 46 over a payment: within the month of the payment while that is not declared (D.L. 825, art. 9 and 24),
+ * today or else its last day; today once it is declared.
  */
 export function dateOf(post_date: string, today: string, declared: boolean): string {
   const period = monthOf(post_date)

@@ -9,7 +9,7 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   US: 'Estados Unidos',
 }
 
-/** What a factura de compra says of a seller abroad whose address nobody gave us. */
+/** A seller abroad, on a factura de compra, whose address nobody gave us. */
 export const SELLER = {
   giro: 'Servicios digitales desde el extranjero',
   address: (country: string) => ({

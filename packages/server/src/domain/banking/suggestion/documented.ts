@@ -1,10 +1,11 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { periodsRead } from '../../tax/rcv/payable.ts'
 import { providerIn } from './providers.ts'
-import { type IssuedByHand, issuedByHand, monthsRead, sellersIn } from './register-store.ts'
 import type { WithdrawnBecause } from './schema.ts'
+import { type IssuedByHand, listIssuedByHand, listSellers } from './store.ts'
 
-/** A payment to a provider, and whatever documents it already. */
+/** A payment to a provider abroad. */
 export interface ProviderPayment {
   readonly period: string
   readonly provider: string
@@ -12,13 +13,13 @@ export interface ProviderPayment {
   readonly pesos: number | null
 }
 
-export interface Why {
+export interface WithdrawReason {
   readonly withdrawn_because: WithdrawnBecause
   /** The 46 that was issued for it. */
   readonly document_id: string | null
 }
 
-/** What is known of the documents of some months. */
+/** The documents of some months that payments abroad may already have. */
 export class Documented {
   readonly read: ReadonlySet<string>
   readonly #sellers: ReadonlySet<string>
@@ -30,8 +31,8 @@ export class Documented {
     this.#issued = [...issued]
   }
 
-  /** Why a payment calls for no 46; null when it does. A 46 that somebody issued stands for one payment. */
-  by({ period, provider, pesos }: ProviderPayment): Why | null {
+  /** Why a payment needs no 46; null when it does. Each 46 that somebody issued by hand covers one payment. */
+  by({ period, provider, pesos }: ProviderPayment): WithdrawReason | null {
     if (this.#sellers.has(`${period} ${provider}`)) return { withdrawn_because: 'dte_in_register', document_id: null }
     const place = this.#issued.findIndex(
       (one) => one.period === period && one.net === pesos && providerIn(one.name)?.key === provider,
@@ -44,11 +45,11 @@ export class Documented {
 
 export async function documentedIn(sql: Sql, scope: EmpresaScope, months: Iterable<string>): Promise<Documented> {
   const periods = [...new Set(months)]
-  const sellers = await sellersIn(sql, scope, periods)
+  const sellers = await listSellers(sql, scope, periods)
   const known = sellers.flatMap(({ period, name }) => {
     const provider = providerIn(name)
     return provider ? [`${period} ${provider.key}`] : []
   })
-  const read = await monthsRead(sql, scope, periods)
-  return new Documented(read, new Set(known), await issuedByHand(sql, scope, periods))
+  const read = await periodsRead(sql, scope, periods)
+  return new Documented(read, new Set(known), await listIssuedByHand(sql, scope, periods))
 }

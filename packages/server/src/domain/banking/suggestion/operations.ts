@@ -1,8 +1,7 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { confirmsSuggestion } from './agent-copy.ts'
-import { confirmSuggestion } from './confirm.ts'
-import { dismissSuggestion } from './dismiss.ts'
+import { confirmSuggestion, dismissSuggestion } from './decide.ts'
 import { listTaxSuggestions, readSuggestion } from './read.ts'
 import { ConfirmSuggestion, DismissSuggestion, SuggestionPath, SuggestionQuery, TaxSuggestion } from './schema.ts'
 

@@ -1,10 +1,10 @@
-import { plain } from '../match/words.ts'
+import { plain } from '../movement/match/words.ts'
 
 /** Somebody abroad who sells digital services, as cartolas and card statements write it. */
 export interface Provider {
   readonly key: string
   readonly name: string
-  /** ISO 3166-1 of whoever invoices Chile, as far as its public terms say. */
+  /** ISO 3166-1 of the company that invoices Chile, as far as its public terms say. */
   readonly country: string
   /** Its RUT of the register of foreign taxpayers; null where it is not publicly known. */
   readonly rut: string | null
@@ -58,7 +58,7 @@ export const PROVIDERS: readonly Provider[] = [
   { key: 'upwork', name: 'Upwork', country: 'US', rut: null, charges_consumers: null, written: /\bUPWORK\b/ },
 ]
 
-/** Whom a text names: the line of a statement, or a name in a register. */
+/** The provider that a text names: the line of a statement, or a name in a register. */
 export function providerIn(text: string): Provider | null {
   const words = plain(text)
   return PROVIDERS.find(({ written }) => written.test(words)) ?? null
@@ -66,7 +66,7 @@ export function providerIn(text: string): Provider | null {
 
 const byKey = new Map(PROVIDERS.map((provider) => [provider.key, provider]))
 
-/** One that left the table since is still called by its key. */
+/** A provider that left the table since goes by its key. */
 export function providerOf(key: string): Provider {
   return byKey.get(key) ?? { key, name: key, country: 'XX', rut: null, charges_consumers: null, written: /$^/ }
 }

@@ -1,11 +1,40 @@
+import type { Mode } from '../../../catalog/modes.ts'
 import { amountsOf } from './arithmetic.ts'
+import type { SuggestionStatus } from './machine.ts'
 import { type Provider, providerOf } from './providers.ts'
-import type { SuggestionRow } from './row.ts'
-import { SUGGESTION_REASONS, type SuggestionReason, type TaxSuggestion } from './schema.ts'
+import {
+  type DismissScope,
+  SUGGESTION_REASONS,
+  type SuggestionReason,
+  type TaxSuggestion,
+  type WithdrawnBecause,
+} from './schema.ts'
+
+export interface SuggestionRow {
+  readonly account_id: string
+  readonly empresa_id: string
+  readonly mode: Mode
+  readonly id: string
+  readonly type: 'emit_46'
+  readonly status: SuggestionStatus
+  readonly period: string
+  readonly provider: string
+  readonly movement_id: string
+  readonly post_date: string
+  readonly amount: number
+  readonly currency: string
+  readonly description: string
+  readonly register_read: boolean
+  readonly document_id: string | null
+  readonly dismissal: { readonly reason: string | null; readonly scope: DismissScope } | null
+  readonly withdrawn_because: WithdrawnBecause | null
+  readonly created_at: Date
+  readonly settled_at: Date | null
+}
 
 const PESO = 'CLP'
 
-/** What was paid, in pesos; null where only a foreign currency is known. */
+/** The payment in pesos; null where only a foreign currency is known. */
 export function pesosOf({ amount, currency }: Pick<SuggestionRow, 'amount' | 'currency'>): number | null {
   return currency === PESO ? amount : null
 }

@@ -1,8 +1,12 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { SuggestionRow } from './row.ts'
+import { facturasDeCompra } from '../../issuing/document/payable.ts'
+import { sendersIn } from '../../receiving/received-document/payable.ts'
+import { sellersIn } from '../../tax/rcv/payable.ts'
+import { isUnpaid } from '../movement/sql.ts'
+import type { SuggestionRow } from './show.ts'
 
-export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
 }
 
@@ -11,7 +15,7 @@ export async function findSuggestion(sql: Sql, scope: EmpresaScope, id: string):
   return row ?? null
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
   const [row] = await sql<SuggestionRow>`select * from suggestion where ${of(scope)} and id = ${id} for update`
   return row ?? null
@@ -39,7 +43,7 @@ export function listSuggestions(
     order by id desc limit ${page.take}`
 }
 
-export type Found = Pick<
+export type NewSuggestion = Pick<
   SuggestionRow,
   | 'id'
   | 'status'
@@ -56,13 +60,13 @@ export type Found = Pick<
 >
 
 /**
- * Writes what was found. A movement that changed since it was suggested about changes an open suggestion along with it;
- * one that somebody settled stays as it was settled.
+ * Writes suggestions. One about a movement that changed since follows it while it is open; a settled one stays as it
+ * was settled.
  */
-export function writeSuggestions(
+export function upsertSuggestions(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
-  found: readonly Found[],
+  found: readonly NewSuggestion[],
   at: Date,
 ): Promise<(SuggestionRow & { readonly fresh: boolean })[]> {
   return sql<SuggestionRow & { fresh: boolean }>`
@@ -81,22 +85,22 @@ export function writeSuggestions(
     returning s.*, s.xmax = 0 as fresh`
 }
 
-/** What somebody does not want to be told again: a provider, or an amount to it. */
-export interface Silence {
+/** What somebody does not want suggested again: a provider, or an amount to it. */
+export interface Dismissed {
   readonly provider: string
   readonly scope: 'once' | 'provider'
   readonly amount: number
   readonly currency: string
 }
 
-export function silencesFor(sql: Sql, scope: EmpresaScope, providers: readonly string[]): Promise<Silence[]> {
-  return sql<Silence>`
+export function findDismissed(sql: Sql, scope: EmpresaScope, providers: readonly string[]): Promise<Dismissed[]> {
+  return sql<Dismissed>`
     select distinct provider, dismissal ->> 'scope' as scope, amount, currency from suggestion
     where ${of(scope)} and status = 'dismissed' and provider = any(${providers}::text[])`
 }
 
 /** Ids of open suggestions, of a provider or about movements. */
-export async function openAbout(
+export async function listOpenIds(
   sql: Sql,
   scope: EmpresaScope,
   about: { readonly provider?: string; readonly movement_ids?: readonly string[] },
@@ -110,7 +114,40 @@ export async function openAbout(
   return rows.map(({ id }) => id)
 }
 
-/** Everything that waits for a decision. */
-export function openSuggestions(sql: Sql, scope: EmpresaScope): Promise<SuggestionRow[]> {
+/** Every suggestion that waits for a decision. */
+export function listOpen(sql: Sql, scope: EmpresaScope): Promise<SuggestionRow[]> {
   return sql<SuggestionRow>`select * from suggestion where ${of(scope)} and status = 'open' order by id`
+}
+
+/** Records that the register of the month of some suggestions was read since. */
+export async function markRegisterRead(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update suggestion set register_read = true where ${of(scope)} and id = any(${ids}::text[])`
+}
+
+export interface Seller {
+  readonly period: string
+  readonly name: string
+}
+
+/** Everybody in the register of purchases of some months, or who sent us a document in them. */
+export function listSellers(sql: Sql, scope: EmpresaScope, periods: readonly string[]): Promise<Seller[]> {
+  return sql<Seller>`${sellersIn(scope, periods)} union ${sendersIn(scope, periods)}`
+}
+
+export interface IssuedByHand {
+  readonly id: string
+  readonly period: string
+  readonly net: number
+  readonly name: string
+}
+
+/** Facturas de compra of some months that stand for no payment yet. */
+export function listIssuedByHand(sql: Sql, scope: EmpresaScope, periods: readonly string[]): Promise<IssuedByHand[]> {
+  return sql<IssuedByHand>`
+    select d.* from (${facturasDeCompra(scope, periods)}) d
+    where not exists (
+      select 1 from suggestion s where s.empresa_id = ${scope.empresa_id} and s.document_id = d.id)
+      and ${isUnpaid(part`d.id`, scope)}
+    order by d.id`
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { recordMovements } from '../../banking/movement/record.ts'
+import { recordMovements } from '../../banking/movement/ingest/record.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { bankIn } from '../../movement/account-mark.ts'
+import { bankIn } from '../../movement/ingest/account.ts'
 import { type DirectionColumn, findDirectionColumn } from './direction-column.ts'
 import { type Column, columnsOf, type Header, plainWords, type Role } from './header.ts'
 import type { StatementCurrency } from './parse-amount.ts'

@@ -1,4 +1,4 @@
-import { bankIn } from '../../movement/account-mark.ts'
+import { bankIn } from '../../movement/ingest/account.ts'
 import { plainWords } from './header.ts'
 import type { StatementCurrency } from './parse-amount.ts'
 import { type DateContext, parseDate } from './parse-date.ts'

@@ -1,0 +1,42 @@
+import type { EmpresaScope } from '../../../../kernel/scope.ts'
+import type { JobTransaction } from '../../../job.ts'
+import { findKeptApart, type NewMatch, writeMatches } from '../match-store.ts'
+import type { MovementRow } from '../row.ts'
+import { findCandidates, type Payee } from './candidates.ts'
+import { type Claim, sureOf, withoutRivals } from './score.ts'
+
+function asMatch({ payment_id, candidate }: Claim<Payee>, at: Date): NewMatch {
+  const { confidence, reasons, targets } = candidate
+  return {
+    movement_id: payment_id,
+    targets: targets.map(({ id, total }) => ({ id, amount: total })),
+    facts: { confidence, reasons, matched_by: 'review', matched_at: at.toISOString() },
+  }
+}
+
+/** Matches movements to the documents they surely paid. Ambiguous ones, and pairs that somebody took apart, wait for a person. */
+export async function applySureMatches(
+  tx: Pick<JobTransaction, 'sql' | 'now'>,
+  scope: EmpresaScope,
+  movements: readonly MovementRow[],
+): Promise<Set<string>> {
+  const found = await findCandidates(tx.sql, scope, movements)
+  const claims = [...found].flatMap(([payment_id, candidates]) => {
+    const candidate = sureOf(candidates)
+    return candidate ? [{ payment_id, candidate }] : []
+  })
+  const apart = await findKeptApart(
+    tx.sql,
+    scope,
+    claims.map(({ payment_id }) => payment_id),
+  )
+  const wanted = withoutRivals(claims).filter(
+    ({ payment_id, candidate }) => !candidate.targets.some(({ id }) => apart.has(`${payment_id} ${id}`)),
+  )
+  await writeMatches(
+    tx.sql,
+    scope,
+    wanted.map((claim) => asMatch(claim, tx.now())),
+  )
+  return new Set(wanted.map(({ payment_id }) => payment_id))
+}

@@ -1,0 +1,40 @@
+import { ID_PREFIXES } from '../../../../catalog/ids.ts'
+import type { PayableRow } from '../../../issuing/document/payable.ts'
+import type { Direction } from '../row.ts'
+
+export type TargetKind = 'document' | 'received_document' | 'rcv_entry'
+
+/** A document that a movement may pay, wherever it is known from. */
+export type Target = PayableRow
+
+const KINDS: readonly TargetKind[] = ['document', 'received_document', 'rcv_entry']
+
+export function kindOf(id: string): TargetKind {
+  const kind = KINDS.find((one) => id.startsWith(ID_PREFIXES[one]))
+  if (!kind) throw new Error(`nothing that a movement pays is called ${id}`)
+  return kind
+}
+
+const CREDIT_NOTES: readonly number[] = [60, 61, 106, 112]
+const FACTURAS_DE_COMPRA: readonly number[] = [45, 46]
+
+export function isCreditNote({ tipo }: Pick<Target, 'tipo'>): boolean {
+  return CREDIT_NOTES.includes(tipo)
+}
+
+/** Which way the money of a document goes. In a factura de compra the emisor is the buyer, and a nota turns it around. */
+export function wayOf({ id, tipo, about }: Pick<Target, 'id' | 'tipo' | 'about'>): Direction {
+  const bought = kindOf(id) !== 'document' || FACTURAS_DE_COMPRA.includes(about ?? tipo)
+  return bought === isCreditNote({ tipo }) ? 'in' : 'out'
+}
+
+/** Documents that are worth nothing: the SII refused them, a nota annulled them, or the register no longer has them. */
+const VOID: readonly string[] = ['rejected', 'failed', 'annulled', 'withdrawn_at_sii']
+
+export function isVoid({ id, status }: Pick<Target, 'id' | 'status'>): boolean {
+  // What we claimed of a supplier may have been paid all the same.
+  return VOID.includes(status) && kindOf(id) !== 'received_document'
+}
+
+/** A document that is new here, as far as it tells which movements it may explain. */
+export type Arrival = Pick<Target, 'date' | 'total' | 'rut'>

@@ -1,0 +1,38 @@
+import type { EmpresaScope } from '../../../../kernel/scope.ts'
+import type { BaseContext } from '../../../context.ts'
+import type { Arrived } from '../../../reactions.ts'
+import { type ReviewOrder, reviewMovements } from '../jobs.ts'
+import { kindOf } from '../match/target.ts'
+import { hasUnmatched } from '../review-store.ts'
+
+/** Enqueues a review of the movements of an empresa. The worker runs all that wait as one. */
+export async function requestReview(
+  tx: Pick<BaseContext, 'enqueue'>,
+  { empresa_id }: Pick<EmpresaScope, 'empresa_id'>,
+  order: ReviewOrder = {},
+): Promise<void> {
+  await tx.enqueue(reviewMovements, { payload: order, empresa_id, lane: empresa_id })
+}
+
+// Movements are never matched to boletas and guías.
+const PAID_BY_MOVEMENTS: readonly number[] = [33, 34, 43, 46, 56, 61]
+const FACTURA_DE_COMPRA = 46
+
+/**
+ * Documents arrived: movements that were reviewed before them are reviewed again. Enqueues nothing where no movement is
+ * unmatched, and nothing about sales where the empresa matches its movements by hand.
+ */
+export async function requestReviewOfArrivals(
+  tx: Pick<BaseContext, 'enqueue' | 'sql'>,
+  scope: EmpresaScope,
+  documents: readonly Arrived[],
+): Promise<void> {
+  const arrived = documents.filter(({ tipo_dte }) => PAID_BY_MOVEMENTS.includes(tipo_dte))
+  if (arrived.length === 0) return
+  // A document of a supplier, or a 46 that somebody issued by hand, also settles a suggestion.
+  const settles = arrived.some(
+    ({ id, tipo_dte }) => tipo_dte === FACTURA_DE_COMPRA || kindOf(id) === 'received_document',
+  )
+  if (await hasUnmatched(tx.sql, scope, { automatic: !settles }))
+    await requestReview(tx, scope, { arrived: arrived.map(({ id }) => id) })
+}

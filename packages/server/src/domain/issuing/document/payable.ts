@@ -1,0 +1,51 @@
+import { type Fragment, part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+
+/** A document that a movement of a bank may pay, with the same columns wherever it is known from. */
+export interface PayableRow {
+  readonly id: string
+  readonly tipo: number
+  readonly folio: number | null
+  readonly date: string
+  /** As the document says it: positive on notas de crédito too. */
+  readonly total: number
+  readonly rut: string | null
+  readonly name: string | null
+  readonly status: string
+  /** The tipo of what a nota is about. */
+  readonly about: number | null
+}
+
+/** Both inclusive. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
+  part`d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}`
+
+const PAYABLE = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.total, d.receptor_rut as rut,
+  d.draft #>> '{receptor,legal_name}' as name, d.status,
+  case when d.tipo_dte in (56, 61) and d.draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
+    then (d.draft #>> '{references,0,tipo_dte}')::integer end as about`
+
+/** Selects documents that a movement may pay: sales, and facturas de compra. Boletas are paid at the counter. */
+export function payableDocuments(scope: EmpresaScope, { from, to }: Days): Fragment {
+  return part`select ${PAYABLE} from document d
+    where ${of(scope)} and d.issue_date >= ${from} and d.issue_date <= ${to}
+      and d.tipo_dte in (33, 34, 46, 56, 61) and d.status in ('sent', 'accepted', 'reparo')`
+}
+
+/** Selects documents by their ids, payable or not. */
+export function payableDocumentsById(scope: EmpresaScope, ids: readonly string[]): Fragment {
+  return part`select ${PAYABLE} from document d where d.id = any(${ids}::text[]) and ${of(scope)}`
+}
+
+/** Selects `id, period, net, name` of the facturas de compra of some months. */
+export function facturasDeCompra(scope: EmpresaScope, periods: readonly string[]): Fragment {
+  return part`select d.id, p.period, d.net, coalesce(d.draft #>> '{receptor,legal_name}', '') as name
+    from unnest(${periods}::text[]) as p (period)
+    join document d on ${of(scope)} and d.tipo_dte = 46 and d.status not in ('rejected', 'failed', 'annulled')
+      and d.issue_date >= (p.period || '-01')::date and d.issue_date < ((p.period || '-01')::date + interval '1 month')::date`
+}

@@ -1,0 +1,29 @@
+import { type Fragment, part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Days } from '../../issuing/document/payable.ts'
+
+const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
+  part`r.account_id = ${account_id} and r.empresa_id = ${empresa_id} and r.mode = ${mode}`
+
+// The columns of a PayableRow.
+const PAYABLE = part`r.id, r.tipo_dte as tipo, r.folio, r.issue_date as date, r.total, r.emisor_rut as rut,
+  r.emisor_name as name, r.status, null::integer as about`
+
+/** Selects documents of suppliers that a movement may pay. */
+export function payableReceived(scope: EmpresaScope, { from, to }: Days): Fragment {
+  return part`select ${PAYABLE} from received_document r
+    where ${of(scope)} and r.issue_date >= ${from} and r.issue_date <= ${to}
+      and r.tipo_dte in (33, 34, 43, 56, 61) and r.status <> 'rejected'`
+}
+
+/** Selects documents of suppliers by their ids, payable or not. */
+export function payableReceivedById(scope: EmpresaScope, ids: readonly string[]): Fragment {
+  return part`select ${PAYABLE} from received_document r where r.id = any(${ids}::text[]) and ${of(scope)}`
+}
+
+/** Selects `period, name` of everybody who sent a document in some months. */
+export function sendersIn(scope: EmpresaScope, periods: readonly string[]): Fragment {
+  return part`select p.period, r.emisor_name from unnest(${periods}::text[]) as p (period)
+    join received_document r on ${of(scope)} and r.issue_date >= (p.period || '-01')::date
+      and r.issue_date < ((p.period || '-01')::date + interval '1 month')::date`
+}
