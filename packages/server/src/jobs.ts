@@ -1,4 +1,4 @@
-import { forgetLink, heedNotice, sweepConnection, syncConnection } from './domain/banking/connection/jobs.ts'
+import { applyNotice, revokeLink, syncConnection, syncDaily } from './domain/banking/connection/jobs.ts'
 import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
@@ -46,10 +46,10 @@ export const JOBS: readonly HandledJob[] = [
   handleMany(computeProposal, async () => (await import('./domain/tax/f29/recompute.ts')).computeQueued),
   handle(fileDeclaration, async () => (await import('./domain/tax/f29/submit-filing.ts')).submitOrPollFiling),
 
-  handle(syncConnection, async () => (await import('./domain/banking/connection/sync.ts')).runSync),
-  handle(sweepConnection, async () => (await import('./domain/banking/connection/sweep.ts')).runSweep),
-  handle(forgetLink, async () => (await import('./domain/banking/connection/forget.ts')).runForget),
-  handle(heedNotice, async () => (await import('./domain/banking/connection/apply-bank-notice.ts')).runHeed),
+  handle(syncConnection, async () => (await import('./domain/banking/connection/sync.ts')).syncMovements),
+  handle(syncDaily, async () => (await import('./domain/banking/connection/request-sync.ts')).requestDailySync),
+  handle(revokeLink, async () => (await import('./domain/banking/connection/revoke-link.ts')).revokeAtProvider),
+  handle(applyNotice, async () => (await import('./domain/banking/connection/apply-notice.ts')).applyBankNotice),
   handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).importMovements),
   handleMany(reviewMovements, async () => (await import('./domain/banking/movement/review/review.ts')).reviewPending),
 

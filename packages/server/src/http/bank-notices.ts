@@ -1,4 +1,4 @@
-import { concernedBy, keepNotice } from '../domain/banking/connection/notice.ts'
+import { enqueueNotice, findConcerned } from '../domain/banking/connection/notice.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
@@ -32,10 +32,10 @@ export function bankNoticeRoutes({ sql, ports, transactor }: BankNoticeParts): P
         const signature = header('fintoc-signature') ?? ''
         const notice = bank.readNotice({ signature, body: raw, at: new Date(systemNow()) })
         if (!notice) return answerOf(401, false)
-        for (const concerned of await concernedBy(sql, bank.provider, notice)) {
+        for (const concerned of await findConcerned(sql, bank.provider, notice)) {
           const { account_id, mode, empresa_id } = concerned.scope
           await transactor.transact({ account_id, mode, empresa_id, clock: REAL_TIME }, (sql, unit) =>
-            keepNotice({ enqueue: unit.enqueue.bind(unit, sql) }, concerned, notice),
+            enqueueNotice({ enqueue: unit.enqueue.bind(unit, sql) }, concerned, notice),
           )
         }
         return answerOf(200, true)

@@ -1,4 +1,4 @@
-import type { ConnectPage } from '../domain/banking/connection/page.ts'
+import type { ConnectPage } from '../domain/banking/connection/connect-page.ts'
 import type { Widget } from '../domain/banking/connection/token.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { LinkPage } from '../ports/bank.ts'

@@ -1,5 +1,5 @@
-import { exchange, keepLinked } from '../../domain/banking/connection/link.ts'
-import { type ConnectPage, openConnectPage, widgetOf } from '../../domain/banking/connection/page.ts'
+import { type ConnectPage, openConnectPage, widgetOf } from '../../domain/banking/connection/connect-page.ts'
+import { completeLink, exchange } from '../../domain/banking/connection/link.ts'
 import type { Answer } from '../../kernel/answer.ts'
 import { nowOf } from '../../kernel/clock.ts'
 import type { NewEvent } from '../../kernel/outbox.ts'
@@ -34,7 +34,7 @@ async function connect(
   const { account_id, mode, empresa_id, rut } = scope
   await transactor.transact({ account_id, mode, empresa_id, clock }, async (sql, unit) => {
     const emit = (event: NewEvent) => unit.emit({ empresa: { id: empresa_id, rut }, ...event })
-    await keepLinked({ ...common, sql, emit, enqueue: unit.enqueue.bind(unit, sql) }, connection_id, link)
+    await completeLink({ ...common, sql, emit, enqueue: unit.enqueue.bind(unit, sql) }, connection_id, link)
   })
 }
 

@@ -5,7 +5,7 @@ import type { ConnectionRow } from './show.ts'
 
 const SHOWN_DIGITS = 4
 
-/** The whole number of an account opens transfers to strangers' eyes; its end is enough to tell it from another. */
+/** Only the end of the number is stored: enough to tell accounts apart, and of no use to a thief. */
 function masked(number: string): string {
   return `••••${number.replace(/\W/g, '').slice(-SHOWN_DIGITS)}`
 }
@@ -14,10 +14,10 @@ function isSameAccount(one: ConnectedAccount, other: ConnectedAccount): boolean 
   return one.number === other.number && one.currency === other.currency && one.type === other.type
 }
 
-/** Accounts as they are kept. What was known of them stays, also when a new link gave them other ids. */
-export function keptAccounts(found: readonly BankAccount[], known: readonly ConnectedAccount[]): ConnectedAccount[] {
+/** Accounts as the provider lists them, with what was known of them: also where a new link gave them other ids. */
+export function mergeAccounts(found: readonly BankAccount[], known: readonly ConnectedAccount[]): ConnectedAccount[] {
   return found.map((account) => {
-    const kept: ConnectedAccount = {
+    const fresh: ConnectedAccount = {
       id: account.id,
       name: account.name,
       number: masked(account.number),
@@ -28,12 +28,12 @@ export function keptAccounts(found: readonly BankAccount[], known: readonly Conn
       last_post_date: null,
       not_read: (BANK_CURRENCIES as readonly string[]).includes(account.currency) ? null : 'unsupported_currency',
     }
-    const before = known.find((one) => one.id === account.id) ?? known.find((one) => isSameAccount(one, kept))
-    return { ...kept, last_post_date: before?.last_post_date ?? null }
+    const before = known.find((one) => one.id === account.id) ?? known.find((one) => isSameAccount(one, fresh))
+    return { ...fresh, last_post_date: before?.last_post_date ?? null }
   })
 }
 
-/** The account as the person knows it, on each of its movements. */
+/** The name of the account on its movements. */
 export function labelOf({ institution }: Pick<ConnectionRow, 'institution'>, account: ConnectedAccount): string {
   return [institution?.name, account.name, account.number].filter(Boolean).join(' ')
 }

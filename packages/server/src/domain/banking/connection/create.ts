@@ -1,16 +1,15 @@
 import { newId } from '../../../kernel/id.ts'
 import type { HolderType, LinkBeginning } from '../../../ports/bank.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { type Asked, ask, toldBy } from './asked.ts'
-import { offerPage } from './page.ts'
-import { asProblem } from './problems.ts'
+import { createConnectPage } from './connect-page.ts'
+import { type Attempt, asProblem, attempt, unwrap } from './problems.ts'
 import { requireConnection } from './read.ts'
 import type { ConnectionWithLink, CreateConnection } from './schema.ts'
 import { showConnection } from './show.ts'
 import { insertConnection } from './store.ts'
 
-/** Asks the provider to let a person in. What is not used expires there by itself. */
-export async function begin(
+/** Begins a link at the provider, for a person to complete. One that nobody uses expires there. */
+export async function beginLink(
   ctx: EmpresaContext,
   connection_id: string,
   holder_type: HolderType,
@@ -25,7 +24,7 @@ export async function begin(
 
 interface Begun {
   readonly connection_id: string
-  readonly beginning: Asked<LinkBeginning>
+  readonly beginning: Attempt<LinkBeginning>
 }
 
 export async function beginConnection(
@@ -33,7 +32,7 @@ export async function beginConnection(
   { holder_type = 'business' }: CreateConnection,
 ): Promise<Begun> {
   const connection_id = newId('connection')
-  return { connection_id, beginning: await ask(() => begin(ctx, connection_id, holder_type)) }
+  return { connection_id, beginning: await attempt(() => beginLink(ctx, connection_id, holder_type)) }
 }
 
 export async function createConnection(
@@ -41,7 +40,7 @@ export async function createConnection(
   { connection_id, beginning, ...input }: CreateConnection & Begun,
 ): Promise<ConnectionWithLink> {
   const { sql, empresa, ports } = ctx
-  const begun = toldBy(beginning)
+  const begun = unwrap(beginning)
   await insertConnection(sql, empresa, {
     id: connection_id,
     provider: ports.bank[empresa.mode].provider,
@@ -50,7 +49,7 @@ export async function createConnection(
     requested_institution: input.institution ?? null,
     created_at: ctx.now(),
   })
-  const link = await offerPage(ctx, connection_id, begun)
+  const link = await createConnectPage(ctx, connection_id, begun)
   const object = showConnection(await requireConnection(ctx, connection_id))
   ctx.emit({ type: 'connection.created', object })
   return { ...object, link }

@@ -3,13 +3,13 @@ import type { BankNotice } from '../../../ports/bank.ts'
 
 export interface SyncOrder {
   readonly connection_id: string
-  /** Whether the bank itself is asked anew first. The reading that follows a linking finds the bank just read. */
+  /** Whether the provider reads the bank anew first. Right after linking it has just done so. */
   readonly refresh: boolean
 }
 
 export const SYNC_ATTEMPTS = 5
 
-/** Reads the movements of a connection. One that waits for the bank looks again soon; one that fails, some times more. */
+/** Imports the movements of a connection. It polls soon while the bank is being read, and backs off after a failure. */
 export const syncConnection = declareJob<SyncOrder>({
   name: 'connection.sync',
   type: 'connection_sync',
@@ -19,37 +19,37 @@ export const syncConnection = declareJob<SyncOrder>({
   lane_concurrency: 1,
 })
 
-export interface SweepOrder {
+export interface SyncDailyOrder {
   readonly connection_id: string
 }
 
-/** Has a connection read every day. */
-export const sweepConnection = declareJob<SweepOrder>({
+/** Enqueues a sync of a connection every day. */
+export const syncDaily = declareJob<SyncDailyOrder>({
   name: 'connection.sweep',
   max_attempts: 1_000,
 })
 
-export interface ForgetOrder {
+export interface RevokeLinkOrder {
   readonly connection_id: string
-  /** The token of the link, still sealed. Its row goes with the job. */
+  /** The token of the link, still sealed: the row of the connection no longer has it. */
   readonly sealed: string
 }
 
-/** Has the provider forget a link. Asked for days: a link that stays would go on reading somebody's bank. */
-export const forgetLink = declareJob<ForgetOrder>({
+/** Revokes a link at the provider. Retried for days: a link that stays would go on reading somebody's bank. */
+export const revokeLink = declareJob<RevokeLinkOrder>({
   name: 'connection.forget',
   max_attempts: 30,
   backoff_seconds: [10, 60, 300, 900, 3_600, 14_400],
   delete_on_success: true,
 })
 
-export interface HeedOrder {
+export interface ApplyNoticeOrder {
   readonly connection_id: string
   readonly notice: BankNotice
 }
 
-/** Does what a notice of the provider asks for. */
-export const heedNotice = declareJob<HeedOrder>({
+/** Applies a notice of the provider. */
+export const applyNotice = declareJob<ApplyNoticeOrder>({
   name: 'connection.heed',
   max_attempts: 6,
   backoff_seconds: [5, 60, 300, 900, 3_600],

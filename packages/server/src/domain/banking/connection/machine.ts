@@ -1,7 +1,7 @@
 import { defineMachine, type StatusOf, type TriggerOf } from '../../../kernel/machine.ts'
 
-// From the page where a person links the bank to readings that go on by themselves. Once the bank wants the person
-// again nothing is asked of it until somebody reconnects.
+// From the page where a person links the bank to a sync every day. Once the bank wants the person again, syncs rest until
+// somebody reconnects.
 // biome-ignore format: one transition per line reads as the table it is
 export const connectionMachine = defineMachine({
   object: 'connection',
@@ -27,7 +27,7 @@ export type ConnectionStatus = StatusOf<typeof connectionMachine>
 export type ConnectionTrigger = TriggerOf<typeof connectionMachine>
 
 export const CONNECTION_STATUSES = ['pending_link', 'active', 'refreshing', 'needs_reconnect', 'deleted'] as const
-/** Those that a caller can meet: what was deleted is not found. */
+/** Those that a caller can see: a deleted connection is not found. */
 export const LIVING_STATUSES = ['pending_link', 'active', 'refreshing', 'needs_reconnect'] as const
 
 /** Whether its movements can be read. */

@@ -4,7 +4,7 @@ import type { JobTransaction } from '../../job.ts'
 import { type ConnectionTrigger, connectionMachine } from './machine.ts'
 import { type ConnectionRow, showConnection } from './show.ts'
 
-/** Moves a connection and tells of it. Whatever else changes is written before, so that the event shows it. */
+/** Moves a connection and emits the event of it. Write other changes before, so that the event shows them. */
 export async function moveConnection(
   tx: Pick<JobTransaction, 'sql' | 'emit'>,
   scope: EmpresaScope,

@@ -4,9 +4,9 @@ import { Job } from '../../platform/job/operations.ts'
 import { deletesConnection } from './agent-copy.ts'
 import { beginConnection, createConnection } from './create.ts'
 import { deleteConnection } from './delete.ts'
-import { askForLink, exchangeToken } from './exchange.ts'
+import { exchangeToken, prepareExchange } from './link.ts'
 import { listConnections, readConnection } from './read.ts'
-import { beginAgain, reconnect } from './reconnect.ts'
+import { beginReconnect, reconnect } from './reconnect.ts'
 import { requestSync } from './request-sync.ts'
 import {
   Connection,
@@ -82,7 +82,7 @@ export const connectionOperations = [
     body: ExchangeToken,
     returns: Connection,
     errors: ['connection_not_found', 'connection_status_conflict', 'exchange_token_refused', 'bank_unreachable'],
-    prepare: askForLink,
+    prepare: prepareExchange,
     run: exchangeToken,
   }),
   defineOperation({
@@ -94,7 +94,7 @@ export const connectionOperations = [
     params: ConnectionPath,
     returns: ConnectionWithLink,
     errors: ['connection_not_found', 'connection_status_conflict', 'bank_unreachable'],
-    prepare: beginAgain,
+    prepare: beginReconnect,
     run: reconnect,
   }),
   defineOperation({

@@ -3,7 +3,7 @@ import { BankFailure, type BankReason } from '../../../ports/bank.ts'
 import type { Failure } from './schema.ts'
 import type { ConnectionRow } from './show.ts'
 
-/** What a connection shows of a failure, and a job that was given up. */
+/** The code of a failure, on the connection and on a job that gave up. */
 export const FAILURE_CODES: Readonly<Record<BankReason, Failure['code']>> = {
   unreachable: 'bank_unreachable',
   unreadable: 'bank_unreadable',
@@ -22,7 +22,7 @@ export const FAILURE_SENTENCES: Readonly<Record<BankReason, string>> = {
   refresh_failed: 'The bank could not be read anew.',
 }
 
-/** For a caller who waits: the provider said no, or said nothing. */
+/** The problem for a caller who waits, when the provider refuses or does not answer. */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof BankFailure)) return error
   return new Problem('bank_unreachable', {
@@ -32,4 +32,23 @@ export function asProblem(error: unknown): unknown {
 
 export function wrongStatus({ id, status }: ConnectionRow): Problem {
   return new Problem('connection_status_conflict', { existing_id: id, details: { status } })
+}
+
+/**
+ * The outcome of a call to the provider, made before the transaction opens. A refusal is thrown inside it: a repeated
+ * Idempotency-Key replays the first answer, whatever the provider would say today.
+ */
+export type Attempt<T> = { readonly value: T } | { readonly refusal: unknown }
+
+export async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await call() }
+  } catch (refusal) {
+    return { refusal }
+  }
+}
+
+export function unwrap<T>(outcome: Attempt<T>): T {
+  if ('refusal' in outcome) throw outcome.refusal
+  return outcome.value
 }

@@ -8,7 +8,7 @@ import { findConnection, listConnectionRows } from './store.ts'
 export async function requireConnection(
   { sql, empresa }: Pick<EmpresaContext, 'sql' | 'empresa'>,
   id: string,
-  options: { hold?: boolean } = {},
+  options: { lock?: boolean } = {},
 ): Promise<ConnectionRow> {
   const row = await findConnection(sql, empresa, id, options)
   if (!row) throw new Problem('connection_not_found')

@@ -1,41 +1,40 @@
 import type { LinkBeginning } from '../../../ports/bank.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { type Asked, ask, toldBy } from './asked.ts'
-import { begin } from './create.ts'
+import { createConnectPage } from './connect-page.ts'
+import { beginLink } from './create.ts'
 import { moveConnection } from './move.ts'
-import { offerPage } from './page.ts'
-import { wrongStatus } from './problems.ts'
+import { type Attempt, attempt, unwrap, wrongStatus } from './problems.ts'
 import { requireConnection } from './read.ts'
 import type { ConnectionPath, ConnectionWithLink } from './schema.ts'
 import { type ConnectionRow, showConnection } from './show.ts'
 
-/** One whose page expired before anybody used it is begun anew as well. */
+/** A pending one is allowed too: its page may have expired before anybody used it. */
 function refuseLinked(row: ConnectionRow): void {
   if (row.status !== 'needs_reconnect' && row.status !== 'pending_link') throw wrongStatus(row)
 }
 
 interface Begun {
-  readonly beginning: Asked<LinkBeginning>
+  readonly beginning: Attempt<LinkBeginning>
 }
 
-export async function beginAgain(ctx: EmpresaContext, { connection_id }: ConnectionPath): Promise<Begun> {
-  const beginning = await ask(async () => {
+export async function beginReconnect(ctx: EmpresaContext, { connection_id }: ConnectionPath): Promise<Begun> {
+  const beginning = await attempt(async () => {
     const row = await requireConnection(ctx, connection_id)
     refuseLinked(row)
-    return begin(ctx, connection_id, row.holder_type)
+    return beginLink(ctx, connection_id, row.holder_type)
   })
   return { beginning }
 }
 
-/** Lets a person link the bank again. The page that was there before ends. */
+/** Lets a person link the bank again. The former page ends. */
 export async function reconnect(
   ctx: EmpresaContext,
   { connection_id, beginning }: ConnectionPath & Begun,
 ): Promise<ConnectionWithLink> {
-  const begun = toldBy(beginning)
-  const row = await requireConnection(ctx, connection_id, { hold: true })
+  const begun = unwrap(beginning)
+  const row = await requireConnection(ctx, connection_id, { lock: true })
   refuseLinked(row)
   if (row.status === 'needs_reconnect') await moveConnection(ctx, ctx.empresa, connection_id, 'reconnecting')
-  const link = await offerPage(ctx, connection_id, begun)
+  const link = await createConnectPage(ctx, connection_id, begun)
   return { ...showConnection(await requireConnection(ctx, connection_id)), link }
 }

@@ -1,9 +1,12 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { HolderType } from '../../../ports/bank.ts'
+import { joinEmpresa } from '../../platform/empresa/sql.ts'
+import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
+import type { ConnectedAccount, Failure } from './schema.ts'
 import type { ConnectionRow } from './show.ts'
 
-export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
 }
 
@@ -20,16 +23,16 @@ export async function insertConnection(sql: Sql, scope: EmpresaScope, row: NewCo
       ${row.holder_type}, ${row.requested_institution}, ${row.created_at})`
 }
 
-/** One that was deleted is not there any more. `hold` keeps others from moving it until the transaction ends. */
+/** A connection that is not deleted. `lock` keeps others from changing it until the transaction ends. */
 export async function findConnection(
   sql: Sql,
   scope: EmpresaScope,
   id: string,
-  options: { hold?: boolean } = {},
+  options: { lock?: boolean } = {},
 ): Promise<ConnectionRow | null> {
   const [row] = await sql<ConnectionRow>`
     select * from connection where ${of(scope)} and id = ${id} and status <> 'deleted'
-    ${options.hold ? part`for no key update` : nothing}`
+    ${options.lock ? part`for no key update` : nothing}`
   return row ?? null
 }
 
@@ -46,21 +49,21 @@ export function listConnectionRows(
     order by id desc limit ${page.take}`
 }
 
-/** How the page of the person is found and what it works with; both end when it is used or replaced. */
-export interface Page {
+/** The page where a person links the bank: the hash of its address and its sealed widget, until it is used or replaced. */
+export interface ConnectPageRow {
   readonly connect_hash: Buffer
   readonly widget: Buffer
   readonly expires_at: Date
 }
 
-export async function openPage(sql: Sql, scope: EmpresaScope, id: string, page: Page): Promise<void> {
+export async function saveConnectPage(sql: Sql, scope: EmpresaScope, id: string, page: ConnectPageRow): Promise<void> {
   await sql`
     update connection set connect_hash = ${page.connect_hash}, widget = ${page.widget},
       connect_expires_at = ${page.expires_at}
     where ${of(scope)} and id = ${id}`
 }
 
-export async function keepLink(
+export async function saveLink(
   sql: Sql,
   scope: EmpresaScope,
   id: string,
@@ -75,14 +78,14 @@ export async function keepLink(
     where ${of(scope)} and id = ${id}`
 }
 
-/** Everything that opens anything. */
-export async function wipeSecrets(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+/** Deletes every token of a connection. */
+export async function deleteSecrets(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
   await sql`
     update connection set link_token = null, widget = null, connect_hash = null, connect_expires_at = null
     where ${of(scope)} and id = ${id}`
 }
 
-export interface FoundPage extends EmpresaScope {
+export interface FoundConnectPage extends EmpresaScope {
   readonly id: string
   readonly holder_type: HolderType
   readonly requested_institution: string | null
@@ -93,16 +96,69 @@ export interface FoundPage extends EmpresaScope {
   readonly frozen_at: Date | null
 }
 
-/** The connection that an address leads to, with the clock of its owner. */
-export async function findPage(sql: Sql, connect_hash: Buffer): Promise<FoundPage | null> {
-  const [row] = await sql<FoundPage>`
+/** The connection behind the address of a page, with the clock of its owner. */
+export async function findConnectPage(sql: Sql, connect_hash: Buffer): Promise<FoundConnectPage | null> {
+  const [row] = await sql<FoundConnectPage>`
     select c.account_id, c.empresa_id, c.mode, e.rut, c.id, c.holder_type, c.requested_institution, c.widget,
-      c.connect_expires_at as expires_at, e.legal_name, coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
-      case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
-    from connection c
-    join empresa e on e.account_id = c.account_id and e.id = c.empresa_id
-    left join test_clock ca on c.mode = 'test' and ca.account_id = c.account_id and ca.empresa_id = ''
-    left join test_clock ce on c.mode = 'test' and ce.account_id = c.account_id and ce.empresa_id = c.empresa_id
+      c.connect_expires_at as expires_at, e.legal_name, ${joinedClock}
+    from connection c ${joinEmpresa('c')} ${joinClocks('c')}
     where c.connect_hash = ${connect_hash} and c.status = 'pending_link' and e.status = 'active'`
   return row ?? null
+}
+
+export async function recordSyncJob(sql: Sql, scope: EmpresaScope, id: string, job_id: string): Promise<void> {
+  await sql`update connection set sync_job_id = ${job_id} where ${of(scope)} and id = ${id}`
+}
+
+export async function recordRefresh(
+  sql: Sql,
+  scope: EmpresaScope,
+  id: string,
+  when: { readonly asked_at: Date; readonly next_at: Date },
+): Promise<void> {
+  await sql`
+    update connection set refresh_asked_at = ${when.asked_at}, next_refresh_allowed_at = ${when.next_at}
+    where ${of(scope)} and id = ${id}`
+}
+
+export async function countFailure(sql: Sql, scope: EmpresaScope, id: string, failure: Failure): Promise<void> {
+  await sql`
+    update connection set failures = failures + 1, failure = ${JSON.stringify(failure)}::json
+    where ${of(scope)} and id = ${id}`
+}
+
+/** A refresh that failed may be requested again at once. */
+export async function allowRefresh(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+  await sql`update connection set next_refresh_allowed_at = null where ${of(scope)} and id = ${id}`
+}
+
+export async function recordSync(
+  sql: Sql,
+  scope: EmpresaScope,
+  id: string,
+  accounts: readonly ConnectedAccount[],
+  at: Date,
+): Promise<ConnectionRow> {
+  const [row] = await sql<ConnectionRow>`
+    update connection set accounts = ${JSON.stringify(accounts)}::json,
+      account_ids = ${accounts.map((one) => one.id)}, last_synced_at = ${at}, failures = 0, failure = null
+    where ${of(scope)} and id = ${id} returning *`
+  return row as ConnectionRow
+}
+
+export interface NoticedConnection extends EmpresaScope {
+  readonly id: string
+}
+
+/** The connections that a notice of a provider is about, each with its own scope. */
+export function findNoticed(
+  sql: Sql,
+  provider: string,
+  about: { readonly link_id: string | null; readonly account_id: string | null },
+): Promise<NoticedConnection[]> {
+  const named =
+    about.link_id !== null ? part`c.link_id = ${about.link_id}` : part`c.account_ids @> ${[about.account_id]}`
+  return sql<NoticedConnection>`
+    select c.account_id, c.empresa_id, c.mode, e.rut, c.id from connection c ${joinEmpresa('c')}
+    where c.provider = ${provider} and c.status in ('active', 'refreshing') and ${named} order by c.id limit 100`
 }

@@ -1,7 +1,7 @@
 import type { Vault } from '../../../kernel/vault.ts'
 import type { LinkBeginning } from '../../../ports/bank.ts'
 
-// Sealed apart, so that one can never be opened in the place of the other.
+// Sealed for different owners, so that one can never be opened in place of the other.
 const linkOwner = (connection_id: string) => `${connection_id}:link_token`
 const widgetOwner = (connection_id: string) => `${connection_id}:widget`
 
@@ -13,7 +13,7 @@ export function openToken(vault: Vault, connection_id: string, sealed: Uint8Arra
   return Buffer.from(vault.open(linkOwner(connection_id), sealed)).toString('utf8')
 }
 
-/** What the page of the person needs until the bank is linked. */
+/** What the page needs until the bank is linked. */
 export type Widget = Pick<LinkBeginning, 'widget_token' | 'public_key'>
 
 export function sealWidget(vault: Vault, connection_id: string, { widget_token, public_key }: Widget): Buffer {

@@ -1,6 +1,6 @@
 import type { Entry, Outcomes } from '../../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
-import { readAutomationSettings } from '../../../issuing/automation-settings/read.ts'
+import { readAutomationSettings } from '../../../issuing/automation-settings/automation-settings.ts'
 import type { JobContext, JobTransaction } from '../../../job.ts'
 import { empresaOfJob } from '../../../platform/empresa/of-job.ts'
 import { withdrawFor } from '../../suggestion/settle.ts'

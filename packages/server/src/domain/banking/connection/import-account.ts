@@ -13,17 +13,17 @@ import type { ConnectedAccount } from './schema.ts'
 import type { ConnectionRow } from './show.ts'
 import { findConnection } from './store.ts'
 
-/** What a reading found, as the job and the event tell it. */
-export interface Tally {
+/** What a sync did, as the job and the event report it. */
+export interface SyncCounts {
   readonly imported: number
   readonly duplicates: number
   readonly changed: number
   readonly removed: number
 }
 
-export const NOTHING_READ: Tally = { imported: 0, duplicates: 0, changed: 0, removed: 0 }
+export const NO_COUNTS: SyncCounts = { imported: 0, duplicates: 0, changed: 0, removed: 0 }
 
-export function added(one: Tally, other: Tally): Tally {
+export function addCounts(one: SyncCounts, other: SyncCounts): SyncCounts {
   return {
     imported: one.imported + other.imported,
     duplicates: one.duplicates + other.duplicates,
@@ -32,16 +32,16 @@ export function added(one: Tally, other: Tally): Tally {
   }
 }
 
-/** What turned out to be known from elsewhere was not imported. */
-function without({ imported, duplicates }: Tally, merged: number): Pick<Tally, 'imported' | 'duplicates'> {
+/** Movements that another source had brought count as duplicates and not as imported. */
+function without({ imported, duplicates }: SyncCounts, merged: number): Pick<SyncCounts, 'imported' | 'duplicates'> {
   const known = Math.min(imported, merged)
   return { imported: imported - known, duplicates: duplicates + known }
 }
 
-/** Banks count on the next working day what comes in the evening. */
+/** Banks date an evening's movements on the next working day. */
 const AHEAD_DAYS = 8
 
-export interface Reading {
+export interface LinkedConnection {
   readonly scope: EmpresaScope
   readonly row: ConnectionRow
   readonly question: LinkedQuestion
@@ -58,88 +58,92 @@ function daysOf(account: ConnectedAccount, today: string, since: string | null):
   return { since: since !== null && since < usual ? since : usual, until: addDays(today, AHEAD_DAYS) }
 }
 
-const pagesOf = (ctx: JobContext, { scope, question }: Reading, account: ConnectedAccount, days: Days) =>
+const pagesOf = (ctx: JobContext, { scope, question }: LinkedConnection, account: ConnectedAccount, days: Days) =>
   ctx.ports.bank[scope.mode].movements({ ...question, account, ...days })
 
-/** Somebody may delete the connection, or link it anew, while a bank is being read: what comes after that is not kept. */
-export async function requireStillLinked(tx: Pick<JobContext, 'sql'>, { scope, row }: Reading): Promise<void> {
-  const now = await findConnection(tx.sql, scope, row.id, { hold: true })
+/** Somebody may delete the connection, or link it anew, while its bank is being read: nothing may be saved after that. */
+export async function requireStillLinked(tx: Pick<JobContext, 'sql'>, { scope, row }: LinkedConnection): Promise<void> {
+  const now = await findConnection(tx.sql, scope, row.id, { lock: true })
   if (!now || !isLinked(now.status) || now.link_id !== row.link_id)
     throw new GiveUp('connection_status_conflict', 'The connection is not linked any more.')
 }
 
-async function keepPage(
+async function savePage(
   ctx: JobContext,
-  reading: Reading,
+  linked: LinkedConnection,
   bank_account: string,
   page: readonly BankMovement[],
-): Promise<Tally> {
-  const { institution } = reading.row
+): Promise<SyncCounts> {
+  const { institution } = linked.row
   const bank = bankIn(`${institution?.id} ${institution?.name}`)
   const lines = page.map(({ id, ...line }) => ({ ...line, external_id: id, bank_account, bank }))
   return ctx.transact(async (tx) => {
-    await requireStillLinked(tx, reading)
-    const source = { type: 'connection', id: reading.row.id } as const
-    const { imported, duplicates, changed } = await recordMovements(tx.sql, reading.scope, source, lines, tx.now())
+    await requireStillLinked(tx, linked)
+    const source = { type: 'connection', id: linked.row.id } as const
+    const { imported, duplicates, changed } = await recordMovements(tx.sql, linked.scope, source, lines, tx.now())
     return { imported, duplicates, changed, removed: 0 }
   })
 }
 
 /**
- * What the bank told before and tells no more was taken back. Pages shift while they are read, so one movement can
- * slip through between two of them: what is missing is looked for once more before it is believed.
+ * Removes movements that the bank listed before and lists no more: it took them back. Pages shift while they are read,
+ * so a movement can slip through between two of them: the list is read once more before anything is removed.
  */
-async function removeUntold(
+async function removeMissing(
   ctx: JobContext,
-  reading: Reading,
+  linked: LinkedConnection,
   account: ConnectedAccount,
   days: Days,
-  told: ReadonlySet<string>,
+  listed: ReadonlySet<string>,
 ): Promise<number> {
-  const { scope, row } = reading
+  const { scope, row } = linked
   const source = { type: 'connection', id: row.id } as const
   const before = await knownIds(ctx.sql, scope, source, labelOf(row, account), days)
-  const missing = new Set(before.filter((id) => !told.has(id)))
+  const missing = new Set(before.filter((id) => !listed.has(id)))
   if (missing.size === 0) return 0
-  for await (const page of pagesOf(ctx, reading, account, days)) for (const { id } of page) missing.delete(id)
+  for await (const page of pagesOf(ctx, linked, account, days)) for (const { id } of page) missing.delete(id)
   return ctx.transact(async (tx) => {
-    await requireStillLinked(tx, reading)
+    await requireStillLinked(tx, linked)
     return removeMovements(tx.sql, scope, source, [...missing], tx.now())
   })
 }
 
-/** What a cartola, or an earlier link to the same account, told before is not there twice. Gives how many there were. */
-function mergeTold(ctx: JobContext, reading: Reading, days: { readonly from: string; readonly to: string }) {
-  const { scope, row } = reading
+/** Merges movements that a cartola, or an earlier link to the same account, had brought; gives how many there were. */
+function mergeWithOthers(
+  ctx: JobContext,
+  linked: LinkedConnection,
+  days: { readonly from: string; readonly to: string },
+) {
+  const { scope, row } = linked
   return ctx.transact((tx) => mergeDuplicates(tx.sql, scope, { type: 'connection', id: row.id }, days, tx.now()))
 }
 
-/** Reads the movements of one account, page by page: each is kept before the next is asked for. */
-export async function readAccount(
+/** Imports the movements of one account: each page is saved before the next is fetched. */
+export async function importAccount(
   ctx: JobContext,
-  reading: Reading,
+  linked: LinkedConnection,
   account: ConnectedAccount,
   since: string | null = null,
-): Promise<{ tally: Tally; account: ConnectedAccount }> {
-  if (account.not_read !== null) return { tally: NOTHING_READ, account }
+): Promise<{ counts: SyncCounts; account: ConnectedAccount }> {
+  if (account.not_read !== null) return { counts: NO_COUNTS, account }
   const today = santiagoDate(ctx.now())
   const days = daysOf(account, today, since)
-  const told = new Set<string>()
-  let tally = NOTHING_READ
+  const listed = new Set<string>()
+  let counts = NO_COUNTS
   let last = account.last_post_date ?? ''
-  for await (const page of pagesOf(ctx, reading, account, days)) {
-    tally = added(tally, await keepPage(ctx, reading, labelOf(reading.row, account), page))
+  for await (const page of pagesOf(ctx, linked, account, days)) {
+    counts = addCounts(counts, await savePage(ctx, linked, labelOf(linked.row, account), page))
     for (const { id, post_date } of page) {
-      told.add(id)
+      listed.add(id)
       if (post_date > last && post_date <= today) last = post_date
     }
   }
-  const removed = await removeUntold(ctx, reading, account, days, told)
-  // A reading that was cut off kept its pages, and may not have come so far.
-  const news = tally.imported + tally.changed + removed > 0 || ctx.attempt > 1
-  const merged = news ? await mergeTold(ctx, reading, { from: days.since, to: days.until }) : 0
+  const removed = await removeMissing(ctx, linked, account, days, listed)
+  // A former attempt that was cut off saved its pages, and may not have merged them.
+  const has_news = counts.imported + counts.changed + removed > 0 || ctx.attempt > 1
+  const merged = has_news ? await mergeWithOthers(ctx, linked, { from: days.since, to: days.until }) : 0
   return {
-    tally: { ...tally, removed, ...without(tally, merged) },
+    counts: { ...counts, removed, ...without(counts, merged) },
     account: { ...account, last_post_date: last === '' ? null : last },
   }
 }

@@ -8,11 +8,11 @@ import type { HolderType, LinkBeginning } from '../../../ports/bank.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { SharedLink } from '../../issuing/public-link/open.ts'
 import type { ConnectionWithLink } from './schema.ts'
-import { findPage, openPage } from './store.ts'
+import { findConnectPage, saveConnectPage } from './store.ts'
 import { openWidget, sealWidget, type Widget } from './token.ts'
 
-/** Makes the address where a person links the bank: it is told once, works once, and lives as long as the provider's own token. */
-export async function offerPage(
+/** Creates the address where a person links the bank: shown once, good for one use, and valid as long as the provider's token. */
+export async function createConnectPage(
   { sql, empresa, ports, addresses }: Pick<EmpresaContext, 'sql' | 'empresa' | 'ports' | 'addresses'>,
   connection_id: string,
   beginning: LinkBeginning,
@@ -20,12 +20,12 @@ export async function offerPage(
   const slug = randomSecret()
   const widget = sealWidget(ports.vault, connection_id, beginning)
   const { widget_token, public_key, expires_at } = beginning
-  await openPage(sql, empresa, connection_id, { connect_hash: hashSecret(slug), widget, expires_at })
+  await saveConnectPage(sql, empresa, connection_id, { connect_hash: hashSecret(slug), widget, expires_at })
   const url = `${addresses.public_url}/connect/${slug}`
   return { widget_token, public_key, expires_at: expires_at.toISOString(), url }
 }
 
-/** The page behind an address: whose bank is linked, and by which clock. */
+/** The page behind an address, with the clock of its owner. */
 export interface ConnectPage extends SharedLink {
   readonly connection_id: string
   readonly legal_name: string
@@ -35,10 +35,10 @@ export interface ConnectPage extends SharedLink {
   readonly sealed_widget: Buffer | null
 }
 
-/** Null for an address that never was, was used or has expired: whoever holds it cannot tell which. */
+/** Null for an address that never was, was used or has expired: a stranger cannot tell which. */
 export async function openConnectPage(sql: Sql, slug: string): Promise<ConnectPage | null> {
   const hash = hashSecret(slug)
-  const found = await findPage(sql, hash)
+  const found = await findConnectPage(sql, hash)
   if (!found) return null
   const { account_id, empresa_id, mode, rut, offset_ms, frozen_at } = found
   const clock = offset_ms === null ? REAL_TIME : { offset_ms, frozen_at }
