@@ -14,8 +14,8 @@ import { showWithCandidates } from '../read.ts'
 import { directionOf, type MovementRow, PESO } from '../row.ts'
 import type { MatchMovement, MovementPath, MovementWithCandidates } from '../schema.ts'
 import { findMovement, lockMovement } from '../store.ts'
+import { settledBy } from './apply.ts'
 import { findTargets } from './find-targets.ts'
-import { settledBy } from './link.ts'
 import { isCreditNote, isVoid, type Target, type TargetKind, wayOf } from './target.ts'
 
 function notMatchable(reason: string, existing_id?: string): Problem {

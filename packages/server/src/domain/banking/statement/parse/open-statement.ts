@@ -1,5 +1,5 @@
 import { STATEMENTS } from '../../../../catalog/limits.ts'
-import { compareBalances } from './balance-check.ts'
+import { type CheckedLayout, checkBalance } from './balance-check.ts'
 import { type Header, parseHeader } from './header.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { openSheets } from './open-file.ts'
@@ -18,10 +18,8 @@ export interface ParseOptions {
 }
 
 /** A cartola whose layout is known; its movements can be read as often as needed. */
-export interface OpenStatement {
+export interface OpenStatement extends CheckedLayout {
   readonly sheet: Sheet
-  readonly layout: Layout
-  readonly balance_check: 'agrees' | 'disagrees' | 'absent'
   /** Movements in batches, each with the number of rows that held none. */
   batches(): AsyncGenerator<{ readonly lines: StatementLine[]; readonly skipped: number }>
 }
@@ -49,32 +47,6 @@ async function headOf(sheet: Sheet): Promise<Head | null> {
     if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
   }
   return header && { above, header, sample }
-}
-
-const AGREES = 0.8
-
-/** Checks signs against the running balance, and turns them where a single column of amounts means the opposite. */
-function checkBalance(layout: Layout, sample: readonly SheetRow[]): Pick<OpenStatement, 'layout' | 'balance_check'> {
-  const lines = sample.flatMap((row) => {
-    const read = parseRow(row, layout)
-    return typeof read === 'object' ? [read.line] : []
-  })
-  const { steps, as_read, reversed } = compareBalances(lines)
-  if (steps === 0) return { layout, balance_check: 'absent' }
-  if (as_read >= steps * AGREES) return { layout, balance_check: 'agrees' }
-  const one_column = layout.sign_rule === 'negative_is_out' || layout.sign_rule === 'positive_is_out'
-  if (one_column && reversed >= steps * AGREES) {
-    const sign_rule = layout.sign_rule === 'negative_is_out' ? 'positive_is_out' : 'negative_is_out'
-    return { layout: { ...layout, sign_rule }, balance_check: 'agrees' }
-  }
-  const alike = lines.every(({ amount }) => amount > 0) || lines.every(({ amount }) => amount < 0)
-  if (one_column && alike && steps >= 3) {
-    throw refusedFile(
-      `the amounts of "${layout.columns.amount?.name}" carry no sign, and the balance beside them goes up and down: ` +
-        'export it with a column of cargos and one of abonos',
-    )
-  }
-  return { layout, balance_check: 'disagrees' }
 }
 
 async function* batchesOf(sheet: Sheet, layout: Layout) {
