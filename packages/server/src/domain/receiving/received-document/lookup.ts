@@ -1,4 +1,4 @@
-import type { Sql } from '../../../kernel/db.ts'
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { ReceivedRow } from './show.ts'
 import { of } from './store.ts'
@@ -53,4 +53,17 @@ export function listPayableIn(
     select id, issue_date, total, emisor_rut, emisor_name from received_document
     where ${of(scope)} and tipo_dte in (33, 34) and status <> 'rejected' and total > 0
       and issue_date >= ${from} and issue_date < ${before}`
+}
+
+/** Documents for the mirror of the SII's register of purchases to join: id, emisor_rut, tipo_dte, folio. */
+export function receivedKeys(scope: EmpresaScope): Fragment {
+  return part`select id, emisor_rut, tipo_dte, folio from received_document where ${of(scope)}`
+}
+
+/** Whether a document was accepted or acknowledged, or accepted tacitly when its days lapsed. */
+export async function isAnswered(sql: Sql, scope: EmpresaScope, id: string): Promise<boolean> {
+  const rows = await sql<object>`
+    select 1 from received_document where ${of(scope)} and id = ${id}
+      and (status in ('accepted', 'accepted_tacitly') or acknowledged_at is not null)`
+  return rows.length > 0
 }

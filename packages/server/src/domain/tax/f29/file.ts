@@ -1,6 +1,7 @@
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { lockPeriod } from '../rcv/period-lock.ts'
 import type { F29Filing, FileF29 } from './filing-schema.ts'
 import { showFiling } from './filing-show.ts'
@@ -8,7 +9,7 @@ import { fileDeclaration } from './jobs.ts'
 import { propose } from './propose.ts'
 import { requireProposal } from './read.ts'
 import { amountIn, type ProposalWithFiling } from './show.ts'
-import { findCurrentFiling, insertFiling, lockEmpresa } from './store.ts'
+import { findCurrentFiling, insertFiling } from './store.ts'
 
 function refuseUnfit({ warnings, codes }: ProposalWithFiling, confirm_total: number | undefined): void {
   const blocking = warnings.filter(({ blocks_filing }) => blocks_filing)
@@ -25,7 +26,7 @@ function refuseUnfit({ warnings, codes }: ProposalWithFiling, confirm_total: num
  */
 export async function fileF29(ctx: EmpresaContext, { period, confirm_total }: FileF29): Promise<F29Filing> {
   const { sql, empresa } = ctx
-  await lockEmpresa(sql, empresa)
+  await lockEmisor(sql, empresa)
   const current = await findCurrentFiling(sql, empresa, period)
   if (current) throw new Problem('f29_already_filed', { existing_id: current.id })
   await requireProposal(ctx, period)

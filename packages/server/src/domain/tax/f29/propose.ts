@@ -3,6 +3,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
+import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { pendingPurchases } from '../rcv/entries.ts'
 import { monthsFrom, periodAt } from '../rcv/period.ts'
 import { readSync } from '../rcv/sync-status.ts'
@@ -20,7 +21,7 @@ import {
   type StoredFigure,
   showProposal,
 } from './show.ts'
-import { findProposal, lockEmpresa, saveProposal } from './store.ts'
+import { findProposal, saveProposal } from './store.ts'
 import { type Warning, warning } from './warnings.ts'
 
 /** Warnings from the state of the registers and of the month. */
@@ -131,7 +132,8 @@ export async function propose(
   period: string,
   changes: Changes = {},
 ): Promise<ProposalWithFiling> {
-  await lockEmpresa(tx.sql, scope)
+  // One computation of an empresa at a time, and no filing meanwhile.
+  await lockEmisor(tx.sql, scope)
   const before = await findProposal(tx.sql, scope, period)
   const previous = await findProposal(tx.sql, scope, monthsFrom(period, -1))
   const made = await compute(tx, scope, period, { before, previous }, changes)

@@ -4,6 +4,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { JobContext } from '../../job.ts'
+import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { FIRST_PERIOD, periodAt } from '../rcv/period.ts'
 import { isLocked, refuseLocked } from '../rcv/period-lock.ts'
@@ -12,7 +13,7 @@ import { type Changes, propose } from './propose.ts'
 import { hasPlaces } from './ratio.ts'
 import type { F29Proposal, PeriodPath, Recompute } from './schema.ts'
 import { showProposal } from './show.ts'
-import { lockEmpresa, saveSiiCodes } from './store.ts'
+import { saveSiiCodes } from './store.ts'
 
 export function refusePeriod(period: string, now: Date): void {
   if (period > periodAt(now)) throw invalidField('period', 'it has not begun.')
@@ -41,7 +42,7 @@ export async function recomputeProposal(ctx: EmpresaContext, input: PeriodPath &
   refusePeriod(period, ctx.now())
   refuseDecimals(input)
   if (overrides) refuseOverrides(overrides)
-  await lockEmpresa(ctx.sql, ctx.empresa)
+  await lockEmisor(ctx.sql, ctx.empresa)
   await refuseLocked(ctx.sql, ctx.empresa, period)
   return showProposal(await propose(ctx, ctx.empresa, period, { inputs, ...(overrides && { overrides }) }))
 }
@@ -61,7 +62,7 @@ async function fetchSiiProposal(ctx: JobContext, scope: EmpresaScope, period: st
 async function computePeriod(ctx: JobContext, scope: EmpresaScope, period: string): Promise<void> {
   const sii = await fetchSiiProposal(ctx, scope, period)
   await ctx.transact(async (tx) => {
-    await lockEmpresa(tx.sql, scope)
+    await lockEmisor(tx.sql, scope)
     if (!(await isLocked(tx.sql, scope, period))) return void (await propose(tx, scope, period, sii ? { sii } : {}))
     if (sii) await saveSiiCodes(tx.sql, scope, period, sii.codes, sii.at)
   })

@@ -5,13 +5,14 @@ import { Closed, Named, Nullable, Timestamp } from '../../../kernel/schema.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { mintLink, revokeLinks } from '../../issuing/public-link/mint.ts'
+import { findEmisor, lockEmisor } from '../../platform/empresa/emisor.ts'
 import { Period } from '../rcv/period.ts'
 import type { RcvRow } from '../rcv/row.ts'
 import { largestBehind } from './lineage-store.ts'
 import { requireProposal } from './read.ts'
 import type { F29Proposal, PeriodPath } from './schema.ts'
 import { showProposal } from './show.ts'
-import { findProposal, legalNameOf, lockEmpresa } from './store.ts'
+import { findProposal } from './store.ts'
 
 export const ShareProposal = Closed({
   expires_at: Type.Optional({ ...Timestamp, description: 'When it stops working. Left out: never.' }),
@@ -35,7 +36,7 @@ export type F29PublicLink = Static<typeof F29PublicLink>
 export async function shareProposal(ctx: EmpresaContext, input: PeriodPath & ShareProposal): Promise<F29PublicLink> {
   const { period, ...options } = input
   // Of several requests at once one link stays.
-  await lockEmpresa(ctx.sql, ctx.empresa)
+  await lockEmisor(ctx.sql, ctx.empresa)
   await requireProposal(ctx, period)
   const { link, url } = await mintLink(ctx, { f29_period: period }, options)
   const { id, created_at, expires_at } = link
@@ -73,5 +74,6 @@ export async function readShared(sql: Sql, scope: EmpresaScope, period: string):
   for (const { codes, ...entry } of await largestBehind(sql, scope, period, SHOWN_ENTRIES)) {
     for (const code of codes) if ((behind.get(code)?.length ?? 0) < SHOWN_ENTRIES) behind.get(code)?.push(entry)
   }
-  return { empresa: { rut: scope.rut, legal_name: await legalNameOf(sql, scope) }, proposal: showProposal(row), behind }
+  const legal_name = (await findEmisor(sql, scope))?.legal_name ?? ''
+  return { empresa: { rut: scope.rut, legal_name }, proposal: showProposal(row), behind }
 }

@@ -32,11 +32,6 @@ export function listProposalRows(
     order by p.period desc limit ${page.take}`
 }
 
-/** Locks the empresa: one computation at a time, and no filing meanwhile. */
-export async function lockEmpresa(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<void> {
-  await sql`select 1 from empresa where account_id = ${account_id} and id = ${empresa_id} for no key update`
-}
-
 export async function saveProposal(sql: Sql, row: ProposalRow): Promise<void> {
   await sql`
     insert into f29_proposal (account_id, empresa_id, mode, id, period, version, inputs, overrides, codes, diff,
@@ -63,12 +58,6 @@ export async function saveSiiCodes(
   await sql`
     update f29_proposal p set sii_codes = ${codes === null ? null : JSON.stringify(codes)}::json, sii_read_at = ${at}
     where ${of(scope)} and p.period = ${period}`
-}
-
-export async function legalNameOf(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<string> {
-  const [row] = await sql<{ legal_name: string }>`
-    select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id}`
-  return row?.legal_name ?? ''
 }
 
 export async function insertFiling(

@@ -1,7 +1,7 @@
 import { part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { issuedKeys } from '../../issuing/document/register-sql.ts'
-import { receivedKeys } from '../../receiving/received-document/register-sql.ts'
+import { receivedKeys } from '../../receiving/received-document/lookup.ts'
 import type { RcvReading, RcvRow, Side, Snapshot } from './row.ts'
 import type { PartialError } from './schema.ts'
 import { of } from './store.ts'
