@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'server',
           root: 'packages/server',
-          globalSetup: ['test/support/setup.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },

@@ -1,4 +1,4 @@
-import { xlsxOf } from '../packages/server/test/support/cartola.ts'
+import { xlsxOf } from '../packages/server/test/support/cartola-file.ts'
 import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { oneName, openFolder } from '../test/support/nomina.ts'
+import { oneName, openFolder } from '../test/support/nomina-file.ts'
 import { freshFolder, query, start, startOwner } from '../test/support/postgres-folder.ts'
 
 const TOOL = fileURLToPath(new URL('load-nomina.ts', import.meta.url))

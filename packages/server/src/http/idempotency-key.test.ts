@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAKING, sender } from '../../test/support/making.ts'
+import { MAKING, sender } from '../../test/support/idempotency-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
 let world: World

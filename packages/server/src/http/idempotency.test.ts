@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { emptyEmpresa } from '../../test/support/empresa.ts'
-import { behaviour, MAKING, sender } from '../../test/support/making.ts'
+import { behaviour, MAKING, sender } from '../../test/support/idempotency-probe.ts'
+import { emptyEmpresa } from '../../test/support/insert-empresa.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { Problem } from '../kernel/problem.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROBED } from '../../test/support/probe.ts'
+import { PROBED } from '../../test/support/request-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
 let world: World

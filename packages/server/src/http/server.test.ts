@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefused, PROBED } from '../../test/support/probe.ts'
+import { expectRefused, PROBED } from '../../test/support/request-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
 let world: World

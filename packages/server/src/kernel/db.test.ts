@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { acts, hold, runs, taskJobs, tasksOf } from '../../test/support/tasks.ts'
+import { acts, hold, runs, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { isDatabaseAway, joined, name, nothing, part, violatedConstraint } from './db.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/support/tasks.ts'
+import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { systemNow } from './clock.ts'
 import { claimJobs, LEASE_SECONDS, renewLeases, requeueExpiredLeases } from './queue.ts'
@@ -66,7 +66,7 @@ describe('a lease', () => {
   it('of a process that was killed runs out, and its job is taken up by the next', async () => {
     const mark = randomUUID()
     const id = await tasks.enqueue(hold, mark)
-    const script = fileURLToPath(new URL('../../test/support/dying-worker.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../../test/support/worker-process.ts', import.meta.url))
     const args = ['--conditions=source', '--import', import.meta.resolve('tsx'), script, world.url]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, rpc, useTool } from '../../test/support/agent.ts'
+import { grantTo, rpc, useTool } from '../../test/support/agent-grant.ts'
+import { openBuyer, SUPPLIER } from '../../test/support/buyer.ts'
 import { BOLETA, type Issuer, openIssuer } from '../../test/support/issuer.ts'
-import { openBuyer, SUPPLIER } from '../../test/support/supplier.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { codesOf } from '../domain/operation-codes.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, MCP_HEADERS, rpc } from '../../test/support/agent.ts'
+import { grantTo, MCP_HEADERS, rpc } from '../../test/support/agent-grant.ts'
 import { type Issuer, openIssuer } from '../../test/support/issuer.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 

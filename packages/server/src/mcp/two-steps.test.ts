@@ -1,8 +1,8 @@
 import { longDate, printedRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, useTool } from '../../test/support/agent.ts'
+import { grantTo, useTool } from '../../test/support/agent-grant.ts'
+import { openBuyer } from '../../test/support/buyer.ts'
 import { type Issuer, openIssuer, RECEPTOR } from '../../test/support/issuer.ts'
-import { openBuyer } from '../../test/support/supplier.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
 let world: World

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from '../../test/support/chromium.ts'
-import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth.ts'
+import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth-client.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
 
 describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {

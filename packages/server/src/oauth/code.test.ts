@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rpc } from '../../test/support/agent.ts'
+import { rpc } from '../../test/support/agent-grant.ts'
 import {
   ALLOW,
   asking,
@@ -13,7 +13,7 @@ import {
   refresh,
   register,
   toConsent,
-} from '../../test/support/oauth.ts'
+} from '../../test/support/oauth-client.ts'
 import { openWorld, type Sent, type World } from '../../test/support/world.ts'
 import { AGENT_SCOPES } from './metadata.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALLOW, asking, Browser, newPerson, type Person, register, toConsent } from '../../test/support/oauth.ts'
+import { ALLOW, asking, Browser, newPerson, type Person, register, toConsent } from '../../test/support/oauth-client.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asking, Browser, RETURN_TO, register } from '../../test/support/oauth.ts'
+import { asking, Browser, RETURN_TO, register } from '../../test/support/oauth-client.ts'
 import { openWorld, type Sent, type World } from '../../test/support/world.ts'
 
 let world: World

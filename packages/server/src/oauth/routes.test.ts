@@ -13,7 +13,7 @@ import {
   refresh,
   register,
   toConsent,
-} from '../../test/support/oauth.ts'
+} from '../../test/support/oauth-client.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { hashSecret } from '../kernel/secret.ts'
 import { AGENT_SCOPES } from './metadata.ts'

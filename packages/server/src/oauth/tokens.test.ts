@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rpc } from '../../test/support/agent.ts'
-import { connect, newPerson, type Person, refresh, register } from '../../test/support/oauth.ts'
+import { rpc } from '../../test/support/agent-grant.ts'
+import { connect, newPerson, type Person, refresh, register } from '../../test/support/oauth-client.ts'
 import { openWorld, type Sent, type World } from '../../test/support/world.ts'
 
 let world: World

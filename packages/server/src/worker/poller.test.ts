@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineJob } from '../../test/support/define-job.ts'
-import { tasksOf } from '../../test/support/tasks.ts'
+import { tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { secondsFrom, systemNow } from '../kernel/clock.ts'
 

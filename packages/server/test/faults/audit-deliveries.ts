@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Received } from '../support/receiver.ts'
+import type { Received } from '../support/webhook-receiver.ts'
 import { counts, type EventRow, type Evidence } from './audit.ts'
 
 /** Whether a delivery carries the signature that its own time, body and the secret of the endpoint make. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { firstRefusal, parseXml, readDte, verifySignatures } from '@timbre/dte'
-import type { Received } from '../support/receiver.ts'
+import type { Received } from '../support/webhook-receiver.ts'
 import { auditDeliveries } from './audit-deliveries.ts'
 import type { Auditor } from './auditor.ts'
 import type { Acknowledged } from './ledger.ts'

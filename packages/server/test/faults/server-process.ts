@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { livesIn, processesIn, signal } from '../../src/adapters/postgres/process-table.ts'
-import { ROOT } from '../support/built.ts'
+import { ROOT } from '../support/build.ts'
 import { postmasterPid } from '../support/postgres-folder.ts'
 
 const READY_MS = 180_000

@@ -1,4 +1,4 @@
-import { openReceiver, type Received } from '../support/receiver.ts'
+import { openReceiver, type Received } from '../support/webhook-receiver.ts'
 import { audit } from './audit.ts'
 import { openAuditor } from './auditor.ts'
 import { type Chance, openChance } from './chance.ts'

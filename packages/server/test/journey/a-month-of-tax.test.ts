@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addMonths, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemNow } from '../../src/kernel/clock.ts'
-import { plainCartola } from '../support/cartola.ts'
+import { plainCartola } from '../support/cartola-file.ts'
 import { openWorld, randomRut, type Sent, type World } from '../support/world.ts'
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, ROOT } from '../support/built.ts'
+import { ensureBuilt, ROOT } from '../support/build.ts'
 import { freePort } from '../support/free-port.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'timbre-journey-'))

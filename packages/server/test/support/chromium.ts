@@ -1,3 +1,5 @@
+// A real browser that finds nobody beyond this machine.
+
 import { appendFileSync, existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 

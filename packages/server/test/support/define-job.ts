@@ -1,3 +1,5 @@
+// Jobs of tests, declared and handled in one place.
+
 import { type HandledJob, handle, handleMany, type JobContext } from '../../src/domain/job.ts'
 import { declareJob, type Entry, type Job, type JobOutcome, type Outcomes } from '../../src/kernel/job.ts'
 

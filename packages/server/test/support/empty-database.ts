@@ -1,3 +1,5 @@
+// A database without tables, for tests of migrations and of servers that bring their own.
+
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'

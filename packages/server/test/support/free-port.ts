@@ -1,3 +1,5 @@
+// A free port.
+
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 

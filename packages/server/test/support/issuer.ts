@@ -1,3 +1,5 @@
+// An account with an empresa and a key that issues documents: what most tests start from.
+
 import { randomUUID } from 'node:crypto'
 import type { Mode } from '../../src/catalog/modes.ts'
 import type { Scope } from '../../src/catalog/scopes.ts'

@@ -1,3 +1,5 @@
+// Data folders of the embedded PostgreSQL, and processes that own one and are killed.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,12 +16,12 @@ import {
 } from '../../src/adapters/postgres/embedded.ts'
 import { processesIn, signal } from '../../src/adapters/postgres/process-table.ts'
 
-/** How Node runs `postgres-owner.ts`; the data folder follows. */
+/** How Node runs `postgres-process.ts`; the data folder follows. */
 export const OWNER_ARGS = [
   '--conditions=source',
   '--import',
   import.meta.resolve('tsx'),
-  fileURLToPath(new URL('postgres-owner.ts', import.meta.url)),
+  fileURLToPath(new URL('postgres-process.ts', import.meta.url)),
 ]
 
 export async function freshFolder(): Promise<string> {

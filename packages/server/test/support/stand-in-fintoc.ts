@@ -1,3 +1,5 @@
+// A stand-in for Fintoc on loopback.
+
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,5 @@
+// A stand-in for the live SII that grants CAF.
+
 import { generateKeyPairSync } from 'node:crypto'
 import { type CafOrder, issueCaf } from '@timbre/dte'
 import { unconnectedSii } from '../../src/adapters/unconnected/sii.ts'

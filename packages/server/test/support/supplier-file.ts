@@ -1,5 +1,7 @@
+// Documents and envelopes of a supplier, as files.
+
 import { buildSobre, type DteDraft, latin1Bytes } from '@timbre/dte'
-import { SIGNER, sampleDraft, signedXml } from './signed.ts'
+import { SIGNER, sampleDraft, signedXml } from './signed-document.ts'
 
 /** A factura of a supplier to a RUT, with keys of nobody. */
 export function draftTo(receptor_rut: string, changes: Partial<DteDraft> = {}): DteDraft {

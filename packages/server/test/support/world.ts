@@ -1,3 +1,5 @@
+// The service with a database of its own: every test of the API calls it.
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -39,8 +41,8 @@ import type { Signing } from '../../src/ports/signing.ts'
 import type { Sii } from '../../src/ports/sii.ts'
 import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
-import { checkAnswer } from './contract.ts'
-import { databaseFromTemplate } from './template.ts'
+import { checkAnswer } from './check-contract.ts'
+import { databaseFromTemplate } from './database-template.ts'
 
 export interface Sent {
   readonly status: number

@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { describe, expect, it } from 'vitest'
-import { zipOf } from '../../../test/support/zip.ts'
+import { zipOf } from '../../../test/support/zip-file.ts'
 import { openMail } from './open-mail.ts'
 
 const XML = Buffer.from('<?xml version="1.0"?><DTE/>')

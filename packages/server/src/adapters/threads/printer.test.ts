@@ -1,6 +1,6 @@
 import { completeDraft } from '@timbre/dte'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sampleDraft, signedXml } from '../../../test/support/signed.ts'
+import { sampleDraft, signedXml } from '../../../test/support/signed-document.ts'
 import { PrinterBusy, type PrintOrder } from '../../ports/printer.ts'
 import { type PrinterOptions, threadPrinter } from './printer.ts'
 

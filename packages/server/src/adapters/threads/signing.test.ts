@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { cafOf, SIGNER, sampleDraft } from '../../../test/support/signed.ts'
+import { cafOf, SIGNER, sampleDraft } from '../../../test/support/signed-document.ts'
 import type { SigningOrder } from '../../ports/signing.ts'
 import { signDocuments } from './sign-documents.ts'
 import { type SigningOptions, threadSigning } from './signing.ts'

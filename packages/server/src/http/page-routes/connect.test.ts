@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectRoutes, openBanked } from '../../../test/support/bank-world.ts'
+import { connectRoutes, openBanked } from '../../../test/support/bank-connection.ts'
 import { openWorld, type Sent, type World } from '../../../test/support/world.ts'
 import { fintocBank } from '../../adapters/fintoc/bank.ts'
 import type { Database } from '../../kernel/db.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readText } from '../../../../dte/test/pdf/extract.ts'
-import { issue } from '../../../test/support/issued.ts'
+import { issue } from '../../../test/support/insert-document.ts'
 import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
 import { openWorld, type Sent, type World, type WorldOptions } from '../../../test/support/world.ts'
 import { PrinterBusy } from '../../ports/printer.ts'

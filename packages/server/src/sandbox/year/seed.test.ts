@@ -1,7 +1,7 @@
 import { isRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
-import { ended } from '../../../test/support/register.ts'
+import { ended } from '../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { accountFile, cardFile } from './bank-lines.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Banked, openBanked } from '../../../../test/support/bank-world.ts'
+import { type Banked, openBanked } from '../../../../test/support/bank-connection.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { type Bank, BankFailure } from '../../../ports/bank.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Banked, connectRoutes, openBanked } from '../../../../test/support/bank-world.ts'
-import { ended } from '../../../../test/support/register.ts'
+import { type Banked, connectRoutes, openBanked } from '../../../../test/support/bank-connection.ts'
+import { ended } from '../../../../test/support/rcv-register.ts'
 import {
   FINTOC_KEY,
   FINTOC_WEBHOOK_SECRET,

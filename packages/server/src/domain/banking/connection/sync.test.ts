@@ -1,7 +1,7 @@
 import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Banked, openBanked } from '../../../../test/support/bank-world.ts'
-import { ended } from '../../../../test/support/register.ts'
+import { type Banked, openBanked } from '../../../../test/support/bank-connection.ts'
+import { ended } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { type Bank, BankFailure, type BankMovement, type BankReason, type RefreshStart } from '../../../ports/bank.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accepted } from '../../../../test/support/accepted.ts'
-import { plainCartola } from '../../../../test/support/cartola.ts'
+import { reviewed } from '../../../../test/support/bank-movements.ts'
+import { plainCartola } from '../../../../test/support/cartola-file.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { reviewed } from '../../../../test/support/movements.ts'
-import { ended } from '../../../../test/support/register.ts'
+import { ended } from '../../../../test/support/rcv-register.ts'
+import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { lockForImport } from '../movement/undo-store.ts'
 

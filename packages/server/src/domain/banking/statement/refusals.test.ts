@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, plainCartola, xlsxOf } from '../../../../test/support/cartola.ts'
+import { csvOf, plainCartola, xlsxOf } from '../../../../test/support/cartola-file.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { zipOf } from '../../../../test/support/zip.ts'
+import { zipOf } from '../../../../test/support/zip-file.ts'
 
 let world: World
 let issuer: Issuer

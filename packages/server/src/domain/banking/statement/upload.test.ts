@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, plainCartola, xlsxOf } from '../../../../test/support/cartola.ts'
+import { csvOf, plainCartola, xlsxOf } from '../../../../test/support/cartola-file.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { ended } from '../../../../test/support/register.ts'
+import { ended } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { recordMovements } from '../movement/ingest/record.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { syncMonth } from '../../../../test/support/f29-world.ts'
+import { line, movementOf, openBankWorld, reviewed, tell } from '../../../../test/support/bank-movements.ts'
+import { syncMonth } from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { line, movementOf, openBankWorld, reviewed, tell } from '../../../../test/support/movements.ts'
 import type { Sent, World } from '../../../../test/support/world.ts'
 import { PROVIDERS, providerIn } from './providers.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodePdf417 } from '../../../../../dte/test/pdf/decode.ts'
 import { readText } from '../../../../../dte/test/pdf/extract.ts'
 import { hasPoppler, rasterize } from '../../../../../dte/test/pdf/raster.ts'
-import { issue } from '../../../../test/support/issued.ts'
+import { issue } from '../../../../test/support/insert-document.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue } from '../../../../test/support/issued.ts'
+import { issue } from '../../../../test/support/insert-document.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { type Printer, PrinterBusy, type PrintOrder } from '../../../ports/printer.ts'

@@ -2,8 +2,8 @@ import { parseXml, readAec, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
+import { issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
-import { issue, journal, told, types, until } from '../../../../test/support/pipeline.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.

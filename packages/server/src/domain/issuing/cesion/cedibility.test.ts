@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accepted, settle } from '../../../../test/support/accepted.ts'
 import { BOLETA, FACTURA, type Issuer, ITEMS, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { accepted, settle } from '../../../../test/support/settle-document.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import type { Document, DocumentStatus } from '../document/schema.ts'
 

@@ -8,9 +8,9 @@ import {
   oneName,
   openFolder,
   RUT,
-} from '../../../../test/support/nomina.ts'
+} from '../../../../test/support/nomina-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { zipOf } from '../../../../test/support/zip.ts'
+import { zipOf } from '../../../../test/support/zip-file.ts'
 import { loadNomina } from './load-nomina.ts'
 
 let world: World

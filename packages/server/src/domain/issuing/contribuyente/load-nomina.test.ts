@@ -11,9 +11,9 @@ import {
   oneName,
   openFolder,
   RUT,
-} from '../../../../test/support/nomina.ts'
+} from '../../../../test/support/nomina-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { zipOf } from '../../../../test/support/zip.ts'
+import { zipOf } from '../../../../test/support/zip-file.ts'
 import { loadNomina } from './load-nomina.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../../shared/sii/samples/nomina/', import.meta.url))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ACTIVITIES_HEADER, ADDRESSES_HEADER, columns, NAMES_HEADER } from '../../../../test/support/nomina.ts'
+import { ACTIVITIES_HEADER, ADDRESSES_HEADER, columns, NAMES_HEADER } from '../../../../test/support/nomina-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { loadNomina } from './load-nomina.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ACTIVITIES_HEADER, ADDRESSES_HEADER, columns, NAMES_HEADER } from '../../../../test/support/nomina.ts'
+import { ACTIVITIES_HEADER, ADDRESSES_HEADER, columns, NAMES_HEADER } from '../../../../test/support/nomina-file.ts'
 import type { ColumnKind, Layout } from './layout.ts'
 import { RowParser } from './parse-rows.ts'
 

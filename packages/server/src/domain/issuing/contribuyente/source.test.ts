@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { namesFile } from '../../../../test/support/nomina.ts'
-import { type ZipMember, zipOf } from '../../../../test/support/zip.ts'
+import { namesFile } from '../../../../test/support/nomina-file.ts'
+import { type ZipMember, zipOf } from '../../../../test/support/zip-file.ts'
 import { sourcesIn } from './source.ts'
 
 let folder: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { emptyEmpresa } from '../../../../test/support/empresa.ts'
+import { emptyEmpresa } from '../../../../test/support/insert-empresa.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 
 let world: World

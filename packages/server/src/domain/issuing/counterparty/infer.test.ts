@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { behind } from '../../../../test/support/behind.ts'
-import { emptyEmpresa } from '../../../../test/support/empresa.ts'
+import { emptyEmpresa } from '../../../../test/support/insert-empresa.ts'
+import { behind } from '../../../../test/support/lock-contention.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { inferCounterparties, type NamedReceptor } from './infer.ts'

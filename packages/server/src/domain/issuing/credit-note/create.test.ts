@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accepted, settle } from '../../../../test/support/accepted.ts'
-import { amount, credit, refusal } from '../../../../test/support/credit.ts'
+import { amount, credit, refusal } from '../../../../test/support/credit-note.ts'
 import { BOLETA, FACTURA, type Issuer, ITEMS, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { accepted, settle } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 // No worker: each document is put where its emission would have taken it.

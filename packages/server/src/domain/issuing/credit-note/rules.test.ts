@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accepted, settle } from '../../../../test/support/accepted.ts'
-import { amount, credit, refusal, TEXT } from '../../../../test/support/credit.ts'
+import { amount, credit, refusal, TEXT } from '../../../../test/support/credit-note.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { accepted, settle } from '../../../../test/support/settle-document.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import type { DocumentStatus } from '../document/schema.ts'
 

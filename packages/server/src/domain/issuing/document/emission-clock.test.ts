@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { journal, told, types } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
-import { journal, told, types } from '../../../../test/support/pipeline.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 

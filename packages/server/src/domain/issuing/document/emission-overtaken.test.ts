@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { issue, journal, settled, told, types, until } from '../../../../test/support/pipeline.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Sii, Submission } from '../../../ports/sii.ts'
 

@@ -1,8 +1,8 @@
 import { parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EIGHT } from '../../../../test/support/eight.ts'
+import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
+import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
-import { issue, journal, settled, told, types, until } from '../../../../test/support/pipeline.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
+import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 import { lowBelow } from './availability.ts'
 
 let at: FolioWorld

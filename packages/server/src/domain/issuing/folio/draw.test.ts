@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
+import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 
 let at: FolioWorld
 beforeAll(async () => {

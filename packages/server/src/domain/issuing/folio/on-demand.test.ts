@@ -1,6 +1,6 @@
 import { checkCafUse } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
+import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { drawFolios } from './draw.ts'
 import { ensureFolios } from './on-demand.ts'

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
+
+
+import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
+
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+
 import { type CafAnswer, SiiUnreachable } from '../../../ports/sii.ts'
 import { REFUSED_RESOLUCION } from '../../../sandbox/sii/sii.ts'
 import { REQUEST_ATTEMPTS } from './jobs.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-world.ts'
+import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { alertsFor } from './stock-alerts.ts'
 

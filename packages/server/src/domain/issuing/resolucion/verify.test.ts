@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { behind } from '../../../../test/support/behind.ts'
+import { behind } from '../../../../test/support/lock-contention.ts'
 import { standInSii } from '../../../../test/support/stand-in-sii.ts'
 import { OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue } from '../../../../test/support/issued.ts'
+import { openPost, type Post, readLetter } from '../../../../test/support/document-mailer.ts'
+import { issue } from '../../../../test/support/insert-document.ts'
 import type { Issuer } from '../../../../test/support/issuer.ts'
-import { openPost, type Post, readLetter } from '../../../../test/support/sending.ts'
 
 let post: Post
 let live: Issuer

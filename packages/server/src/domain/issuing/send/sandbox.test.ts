@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue } from '../../../../test/support/issued.ts'
+import { openPost, type Post, readLetter } from '../../../../test/support/document-mailer.ts'
+import { issue } from '../../../../test/support/insert-document.ts'
 import { FACTURA, type Issuer } from '../../../../test/support/issuer.ts'
-import { openPost, type Post, readLetter } from '../../../../test/support/sending.ts'
 import type { Letter } from '../../../ports/mail.ts'
 
 describe('in test mode', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue } from '../../../../test/support/issued.ts'
+import { openPost, type Post, RECEPTOR_RUT, readLetter } from '../../../../test/support/document-mailer.ts'
+import { issue } from '../../../../test/support/insert-document.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { openPost, type Post, RECEPTOR_RUT, readLetter } from '../../../../test/support/sending.ts'
 
 const codeOf = (sent: { status: number; body: { error: { code: string } } }) => [sent.status, sent.body.error.code]
 

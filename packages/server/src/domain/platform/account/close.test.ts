@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { letterTo, newPerson, restOfPost, tokenIn } from '../../../../test/support/letters.ts'
+import { letterTo, newPerson, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 

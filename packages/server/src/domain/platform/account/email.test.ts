@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { letterTo, newPerson, restOfPost, tokenIn } from '../../../../test/support/letters.ts'
+import { letterTo, newPerson, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 

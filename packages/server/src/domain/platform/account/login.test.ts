@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newPerson, type Person } from '../../../../test/support/letters.ts'
+import { newPerson, type Person } from '../../../../test/support/mailbox.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newPerson, restOfPost, tokenIn } from '../../../../test/support/letters.ts'
+import { newPerson, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld, type Sent } from '../../../../test/support/world.ts'
 
 it('lets everything happen to one account at once without a 5xx, and its owner still gets in', async () => {

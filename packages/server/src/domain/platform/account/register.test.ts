@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { letterTo, restOfPost } from '../../../../test/support/letters.ts'
+import { letterTo, restOfPost } from '../../../../test/support/mailbox.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { COLD_START_SCOPES } from '../../../catalog/scopes.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { letterTo, restOfPost, tokenIn } from '../../../../test/support/letters.ts'
+import { letterTo, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld, randomRut, type Sent, type World } from '../../../../test/support/world.ts'
 
 let world: World

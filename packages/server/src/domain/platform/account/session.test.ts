@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { letterTo, newPerson, tokenIn } from '../../../../test/support/letters.ts'
+import { letterTo, newPerson, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { deleteExpiredSessions } from './session.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/letters.ts'
+import { letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, rpc } from '../../../../test/support/agent.ts'
+import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { recordGrantUses } from './authenticate.ts'
 import { deleteExpiredItems } from './oauth-items.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { accepted } from '../../../../test/support/accepted.ts'
-import { type GrantOptions, grantTo, useTool } from '../../../../test/support/agent.ts'
+import { type GrantOptions, grantTo, useTool } from '../../../../test/support/agent-grant.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { grantDay } from './store.ts'
 

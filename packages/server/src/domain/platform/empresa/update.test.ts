@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { behind } from '../../../../test/support/behind.ts'
+import { behind } from '../../../../test/support/lock-contention.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import type { Sql } from '../../../kernel/db.ts'
 

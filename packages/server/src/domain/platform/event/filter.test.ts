@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyEmpresa } from '../../../../test/support/empresa.ts'
+import { emptyEmpresa } from '../../../../test/support/insert-empresa.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import type { EventType } from '../../../catalog/events.ts'
 import { REAL_TIME, systemNow } from '../../../kernel/clock.ts'

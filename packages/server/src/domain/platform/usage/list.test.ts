@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NOVEMBER, openUsage } from '../../../../test/support/usage.ts'
+import { NOVEMBER, openUsage } from '../../../../test/support/metered-account.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

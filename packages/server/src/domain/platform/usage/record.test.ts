@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { emptyEmpresa } from '../../../../test/support/empresa.ts'
-import { NONE, openUsage } from '../../../../test/support/usage.ts'
+import { emptyEmpresa } from '../../../../test/support/insert-empresa.ts'
+import { NONE, openUsage } from '../../../../test/support/metered-account.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { recordUsage } from './record.ts'
 

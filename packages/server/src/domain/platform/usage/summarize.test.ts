@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NONE, openUsage } from '../../../../test/support/usage.ts'
+import { NONE, openUsage } from '../../../../test/support/metered-account.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/id.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { eventually, type Hook, openHook } from '../../../../test/support/hooks.ts'
+import { eventually, type Hook, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { MASTER_KEY, openWorld, type World } from '../../../../test/support/world.ts'
 
 /** Takes requests and runs no job: what runs them is opened when a test wants it. */
@@ -43,7 +43,7 @@ const jobOf = async (hook: Hook) =>
 describe('a worker that dies', () => {
   it('after the request and before it is written down makes it happen again, and lose nothing', async () => {
     const hook = await hooked(200)
-    const script = fileURLToPath(new URL('../../../../test/support/dying-courier.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../../../../test/support/webhook-process.ts', import.meta.url))
     const tsx = ['--conditions=source', '--import', import.meta.resolve('tsx')]
     const args = [...tsx, script, front.url, MASTER_KEY.toString('hex')]
     const courier = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

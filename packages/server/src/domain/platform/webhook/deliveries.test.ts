@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, type Hook, type HookOptions, openHook } from '../../../../test/support/hooks.ts'
+import { eventually, type Hook, type HookOptions, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { httpReceivers } from '../../../adapters/webhook/receivers.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openHook } from '../../../../test/support/hooks.ts'
+import { openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { loadTasks, type Outcome } from './deliver-store.ts'
 import { batcherOf } from './delivery-batcher.ts'

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, type Hook, type HookOptions, openHook, type Shown } from '../../../../test/support/hooks.ts'
-import { letterTo, restOfPost } from '../../../../test/support/letters.ts'
+import { letterTo, restOfPost } from '../../../../test/support/mailbox.ts'
+import {
+  eventually,
+  type Hook,
+  type HookOptions,
+  openHook,
+  type Shown,
+} from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { WEBHOOK_SCHEDULE_SECONDS } from '../../../catalog/limits.ts'
 import { systemNow } from '../../../kernel/clock.ts'

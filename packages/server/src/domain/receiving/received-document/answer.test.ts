@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/supplier.ts'
+import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/buyer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

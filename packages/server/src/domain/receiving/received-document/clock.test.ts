@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBuyer } from '../../../../test/support/supplier.ts'
+import { openBuyer } from '../../../../test/support/buyer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

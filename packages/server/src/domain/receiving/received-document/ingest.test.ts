@@ -1,6 +1,6 @@
 import { buildSobre, firstRefusal, parseXml, textAt, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Buyer, openBuyer } from '../../../../test/support/supplier.ts'
+import { type Buyer, openBuyer } from '../../../../test/support/buyer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World
@@ -111,7 +111,7 @@ describe('what comes in', () => {
     const second = (await xmlOf((await buyer.receive()).body.id)).toString('latin1')
     const bare = (text: string) => text.slice(text.indexOf('<DTE'))
     await world.db.sql`delete from received_document where empresa_id = ${buyer.empresa_id}`
-    const { SIGNER } = await import('../../../../test/support/signed.ts')
+    const { SIGNER } = await import('../../../../test/support/signed-document.ts')
     const sobre = await buildSobre(
       {
         emisor_rut: '76543210-3',

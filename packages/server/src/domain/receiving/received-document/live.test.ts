@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openIssuer } from '../../../../test/support/issuer.ts'
-import { AUTHORITY_KEYS, SIGNER } from '../../../../test/support/signed.ts'
+import { AUTHORITY_KEYS, SIGNER } from '../../../../test/support/signed-document.ts'
 import { dteFile } from '../../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { firstRefusal, parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/supplier.ts'
+import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/buyer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { listReceivedIn } from './lookup.ts'
 

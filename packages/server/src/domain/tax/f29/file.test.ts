@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codesOf, openMonth, PROPOSALS } from '../../../../test/support/f29-world.ts'
+import { codesOf, openMonth, PROPOSALS } from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { OPERATOR_SECRET, openWorld, type World } from '../../../../test/support/world.ts'
 import { type Sii, SiiUnreachable } from '../../../ports/sii.ts'

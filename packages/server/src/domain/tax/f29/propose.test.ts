@@ -8,7 +8,7 @@ import {
   PROPOSALS,
   SUPPLIER,
   syncMonth,
-} from '../../../../test/support/f29-world.ts'
+} from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { newId } from '../../../kernel/id.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMonth, PROPOSALS, SUPPLIER } from '../../../../test/support/f29-world.ts'
+import { openMonth, PROPOSALS, SUPPLIER } from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type Sent, type World, type WorldOptions } from '../../../../test/support/world.ts'
 import { documentRoutes, f29Routes } from '../../../http/page-routes/public-links.ts'

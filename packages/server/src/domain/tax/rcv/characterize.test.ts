@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bought, openRegister, PERIOD, type Register, SUPPLIER } from '../../../../test/support/register.ts'
+import { bought, openRegister, PERIOD, type Register, SUPPLIER } from '../../../../test/support/rcv-register.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import { lockPeriod, unlockPeriod } from './period-lock.ts'

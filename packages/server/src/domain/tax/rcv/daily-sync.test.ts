@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bought, openRegister, type Register } from '../../../../test/support/register.ts'
+import { bought, openRegister, type Register } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { nextDailyRun } from './daily-sync.ts'
 import { monthsFrom, periodAt } from './period.ts'

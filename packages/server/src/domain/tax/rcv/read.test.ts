@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
-import { bought, ended, openRegister, PERIOD, type Register, sold } from '../../../../test/support/register.ts'
+import { bought, ended, openRegister, PERIOD, type Register, sold } from '../../../../test/support/rcv-register.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FACTURA, RECEPTOR } from '../../../../test/support/issuer.ts'
-import { openRegister } from '../../../../test/support/register.ts'
+import { openRegister } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

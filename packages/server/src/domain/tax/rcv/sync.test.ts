@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
-import { bought, ended, openRegister, PERIOD, SUPPLIER, sold } from '../../../../test/support/register.ts'
+import { bought, ended, openRegister, PERIOD, SUPPLIER, sold } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import { monthsFrom, periodAt } from './period.ts'

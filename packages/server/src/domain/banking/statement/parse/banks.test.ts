@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvOf, type TestCell, xlsxOf } from '../../../../../test/support/cartola.ts'
+import { csvOf, type TestCell, xlsxOf } from '../../../../../test/support/cartola-file.ts'
 import { inspectFile } from './inspect.ts'
 import { openStatement, type ParseOptions } from './open-statement.ts'
 

@@ -1,0 +1,62 @@
+// Holds every answer that a test receives against the contract of its operation.
+
+import { isRut } from '@timbre/dte/values'
+import { Ajv, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import type { Operation } from '../../src/domain/operation.ts'
+import { accountCodesOf, codesOf } from '../../src/domain/operation-codes.ts'
+import { routesOf } from '../../src/http/routes.ts'
+import { isArtifact } from '../../src/kernel/schema.ts'
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addFormat('rut', isRut)
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+function operationAt(operations: readonly Operation[], method: string, url: string) {
+  const path = url.split('?')[0] ?? ''
+  return routesOf(operations).find((route) => {
+    const shape = new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+    return route.operation.method === method && shape.test(path)
+  })
+}
+
+// Raised for an address that no operation took.
+const ROUTER_CODES = ['invalid_url', 'method_not_allowed', 'route_not_found']
+
+/** An answer a test received, held against the contract of its operation. Gives what was raised, for the tally. */
+export function checkAnswer(
+  operations: readonly Operation[],
+  method: string,
+  url: string,
+  sent: { status: number; body: unknown; text: string },
+): string | null {
+  const route = operationAt(operations, method, url)
+  if (!route) return null
+  const { operation, api } = route
+  if (sent.status < 300) {
+    checkBody(operation, api === 'bootstrap' ? (sent.body as { data: unknown }).data : sent.body)
+    return null
+  }
+  const code = codeOf(api, sent.body)
+  if (ROUTER_CODES.includes(code)) return null
+  const declared: readonly string[] = api === 'bootstrap' ? accountCodesOf(operation) : codesOf(operation)
+  if (!declared.includes(code)) throw new Error(`${operation.id} raised ${code} and does not declare it`)
+  return `${operation.id} ${code}`
+}
+
+function codeOf(api: string, body: unknown): string {
+  if (api !== 'bootstrap') return (body as { error: { code: string } }).error.code
+  return (body as { errors: [string] }).errors[0]
+}
+
+function checkBody(operation: Operation, body: unknown): void {
+  if (operation.returns === null || isArtifact(operation.returns)) return
+  let check = compiled.get(operation.returns)
+  if (!check) {
+    check = ajv.compile(operation.returns)
+    compiled.set(operation.returns, check)
+  }
+  if (!check(body)) throw new Error(`${operation.id} answered outside its contract: ${ajv.errorsText(check.errors)}`)
+}

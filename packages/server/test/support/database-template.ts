@@ -1,0 +1,37 @@
+// A database for each world, copied from one that was migrated once.
+
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { openDatabase } from '../../src/kernel/db.ts'
+import { migrate } from '../../src/kernel/migrate.ts'
+import { maintainPartitions } from '../../src/kernel/partition.ts'
+
+const TEMPLATE = 'timbre_template'
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.toString()
+}
+
+/** Migrated once for the whole run; every test file then copies it, which takes a few milliseconds. */
+export async function prepareTemplate(url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query(`drop database if exists ${TEMPLATE}`)
+  await admin.query(`create database ${TEMPLATE}`)
+  await admin.end()
+  const db = openDatabase(withDatabase(url, TEMPLATE), { pool_size: 1, onError: () => undefined })
+  await migrate(db)
+  await maintainPartitions(db)
+  await db.end()
+}
+
+export async function databaseFromTemplate(url: string): Promise<string> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${TEMPLATE}`)
+  await admin.end()
+  return withDatabase(url, name)
+}
