@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-
 import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 

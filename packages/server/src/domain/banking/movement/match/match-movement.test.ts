@@ -1,8 +1,8 @@
 import { santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accepted } from '../../../../../test/support/settle-document.ts'
-import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../../test/support/issuer.ts'
 import { line, movementOf, openBankWorld, tell } from '../../../../../test/support/bank-movements.ts'
+import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../../test/support/issuer.ts'
+import { accepted } from '../../../../../test/support/settle-document.ts'
 import type { Sent, World } from '../../../../../test/support/world.ts'
 import { systemNow } from '../../../../kernel/clock.ts'
 

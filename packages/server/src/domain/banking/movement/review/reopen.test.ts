@@ -1,10 +1,10 @@
 import { santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { line, movementOf, openBankWorld, reviewed, tell } from '../../../../../test/support/bank-movements.ts'
+import { type Buyer, openBuyer, SUPPLIER as SENDER } from '../../../../../test/support/buyer.ts'
 import { plainCartola } from '../../../../../test/support/cartola-file.ts'
 import { FACTURA, type Issuer, RECEPTOR } from '../../../../../test/support/issuer.ts'
-import { line, movementOf, openBankWorld, reviewed, tell } from '../../../../../test/support/bank-movements.ts'
 import { bought, ended, openRegister, PERIOD, SUPPLIER } from '../../../../../test/support/rcv-register.ts'
-import { type Buyer, openBuyer, SUPPLIER as SENDER } from '../../../../../test/support/buyer.ts'
 import type { World } from '../../../../../test/support/world.ts'
 import { systemNow } from '../../../../kernel/clock.ts'
 
