@@ -1,4 +1,4 @@
-import { findByReceptionEmail } from '../domain/platform/empresa/reception-email.ts'
+import { findByReceptionEmail } from '../domain/platform/empresa/lookup.ts'
 import { receiveMail } from '../domain/receiving/received-document/ingest-mail.ts'
 import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'

@@ -3,6 +3,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { EmpresaRow } from './row.ts'
+import { isEmpresa } from './sql.ts'
 import { findEmpresa } from './store.ts'
 
 /** The empresa that issues, as it is now. Remembered between commits: every change of an empresa makes it stale. */
@@ -24,8 +25,6 @@ export function findEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | 
  * rows that refer to the empresa, its documents first of all, do not wait.
  */
 export async function lockEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
-  const [row] = await sql<EmpresaRow>`
-    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
-    for no key update`
+  const [row] = await sql<EmpresaRow>`select * from empresa where ${isEmpresa(scope)} for no key update`
   return row ?? null
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../catalog/modes.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaRow } from './row.ts'
@@ -27,4 +28,16 @@ export async function listActiveEmpresas(
   return sql<Pick<EmpresaRow, 'rut' | 'legal_name' | 'mode'>>`
     select rut, legal_name, mode from empresa where account_id = ${account_id} and status = 'active'
     order by legal_name, rut limit ${limit}`
+}
+
+/**
+ * The empresa that an address of our mail domain belongs to. Senders change the case of an address at will, so it does
+ * not count; an archived empresa takes no mail.
+ */
+export async function findByReceptionEmail(sql: Sql, address: string): Promise<EmpresaScope | null> {
+  const [local = '', domain = ''] = address.split('@')
+  const [row] = await sql<{ account_id: string; id: string; mode: Mode; rut: string }>`
+    select account_id, id, mode, rut from empresa
+    where reception_email = ${`${local.toUpperCase()}@${domain.toLowerCase()}`} and status <> 'archived'`
+  return row ? { account_id: row.account_id, empresa_id: row.id, mode: row.mode, rut: row.rut } : null
 }
