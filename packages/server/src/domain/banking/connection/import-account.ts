@@ -13,7 +13,7 @@ import type { ConnectedAccount } from './schema.ts'
 import type { ConnectionRow } from './show.ts'
 import { findConnection } from './store.ts'
 
-/** What a sync did, as the job and the event report it. */
+/** The counts of a sync, as the job and the event report them. */
 export interface SyncCounts {
   readonly imported: number
   readonly duplicates: number

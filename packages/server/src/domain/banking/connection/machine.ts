@@ -27,7 +27,7 @@ export type ConnectionStatus = StatusOf<typeof connectionMachine>
 export type ConnectionTrigger = TriggerOf<typeof connectionMachine>
 
 export const CONNECTION_STATUSES = ['pending_link', 'active', 'refreshing', 'needs_reconnect', 'deleted'] as const
-/** Those that a caller can see: a deleted connection is not found. */
+/** The statuses that a caller can see: a deleted connection is not found. */
 export const LIVING_STATUSES = ['pending_link', 'active', 'refreshing', 'needs_reconnect'] as const
 
 /** Whether its movements can be read. */

@@ -13,7 +13,7 @@ export function openToken(vault: Vault, connection_id: string, sealed: Uint8Arra
   return Buffer.from(vault.open(linkOwner(connection_id), sealed)).toString('utf8')
 }
 
-/** What the page needs until the bank is linked. */
+/** The tokens that the page needs until the bank is linked. */
 export type Widget = Pick<LinkBeginning, 'widget_token' | 'public_key'>
 
 export function sealWidget(vault: Vault, connection_id: string, { widget_token, public_key }: Widget): Buffer {

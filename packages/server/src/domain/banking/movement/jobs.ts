@@ -1,6 +1,6 @@
 import { declareJob } from '../../../kernel/job.ts'
 
-/** What changed beside the movements: documents that arrived, a month of the register that was read, or the settings. */
+/** The news beside the movements: documents that arrived, a month of the register that was read, or the settings. */
 export interface ReviewOrder {
   readonly arrived?: readonly string[]
   readonly period?: string

@@ -26,7 +26,7 @@ export interface MovementScope {
   readonly mode: Mode
 }
 
-/** Where lines come from: an uploaded cartola or a bank connection. */
+/** The origin of lines: an uploaded cartola or a bank connection. */
 export interface MovementSource {
   readonly type: 'statement' | 'connection'
   readonly id: string

@@ -58,16 +58,16 @@ export function listMovementRows(
     order by m.post_date desc, m.id desc limit ${take}`
 }
 
-/** How many movements a cartola brought, over all the attempts of its import. */
-export async function countOfStatement(sql: Sql, scope: MovementScope, statement_id: string): Promise<number> {
+/** How many movements a cartola brought over all the attempts of its import, duplicates left out. */
+export async function countImported(sql: Sql, scope: MovementScope, statement_id: string): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select count(*) from movement m
     where ${of(scope, 'm')} and m.source_id = ${statement_id} and m.duplicate_certain is not true`
   return row?.count ?? 0
 }
 
-/** The bank's ids of the movements of an account within some days, as a source brought them. */
-export async function listExternalIds(
+/** The bank's ids of the movements that a source brought of an account: one that the bank no longer lists was taken back. */
+export async function knownIds(
   sql: Sql,
   scope: MovementScope,
   source: MovementSource,

@@ -1,6 +1,6 @@
 import { defineMachine, type StatusOf } from '../../../kernel/machine.ts'
 
-// What is uploaded was understood before; importing writes its movements.
+// A file is inspected before it is saved; importing writes its movements.
 // biome-ignore format: one transition per line reads as the table it is
 export const statementMachine = defineMachine({
   object: 'statement',

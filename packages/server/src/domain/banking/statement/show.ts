@@ -39,7 +39,7 @@ export function showStatement(row: StatementRow): Statement {
     skipped: row.skipped,
     imported: row.imported,
     duplicates: row.duplicates,
-    // One that was imported before banks were told apart says nothing of its bank.
+    // Cartolas imported before banks were recognised have no bank.
     understood: { ...row.understood, bank: row.understood.bank ?? null },
     failure: row.failure,
     created_at: row.created_at.toISOString(),

@@ -85,7 +85,7 @@ export function upsertSuggestions(
     returning s.*, s.xmax = 0 as fresh`
 }
 
-/** What somebody does not want suggested again: a provider, or an amount to it. */
+/** A provider, or an amount to it, that somebody does not want suggested again. */
 export interface Dismissed {
   readonly provider: string
   readonly scope: 'once' | 'provider'

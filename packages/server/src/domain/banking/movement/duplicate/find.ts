@@ -36,7 +36,7 @@ export interface Duplicate {
 
 type KeptApart = (one: string, other: string) => boolean
 
-/** What was found so far, and which movements are paired. */
+/** The duplicates found so far, and the movements that are paired. */
 interface Pairing {
   readonly found: Duplicate[]
   readonly taken: Set<string>

@@ -1,4 +1,4 @@
-/** What identifies an account beside its currency, as far as its source says. */
+/** The marks of an account beside its currency, as far as its source gives them. */
 export interface AccountMark {
   /** The last four digits of its number: connections keep no more of it. */
   readonly tail: string | null

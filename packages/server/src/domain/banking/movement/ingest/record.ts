@@ -3,21 +3,22 @@ import { newId } from '../../../../kernel/id.ts'
 import { suspectBehind, unhideBehind } from '../duplicate-store.ts'
 import { type NewMovement, recordRepeats, removeByKeys, upsertMovements } from '../ingest-store.ts'
 import type { MovementLine, MovementScope, MovementSource } from '../row.ts'
-import { countOfStatement, listExternalIds } from '../store.ts'
 import { lockForImport } from '../undo-store.ts'
 import { tailIn } from './account.ts'
 import { externalKey, lineKey, type Occurrences } from './line-key.ts'
+
+export { countImported, knownIds } from '../store.ts'
 
 export interface Recorded {
   readonly imported: number
   readonly duplicates: number
   readonly changed: number
-  /** Those that are new or changed. */
+  /** Of the new and the changed ones. */
   readonly movement_ids: string[]
 }
 
 /** Each key once, with its last line: one statement cannot write a row twice. In order, so that no two imports deadlock. */
-function keyed(source: MovementSource, lines: readonly MovementLine[], seen: Occurrences): NewMovement[] {
+function withKeys(source: MovementSource, lines: readonly MovementLine[], seen: Occurrences): NewMovement[] {
   const byKey = new Map(lines.map((line) => [lineKey(source, line, seen), line]))
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -45,7 +46,7 @@ export async function recordMovements(
 ): Promise<Recorded> {
   if (lines.length === 0) return { imported: 0, duplicates: 0, changed: 0, movement_ids: [] }
   if (source.type === 'statement') await lockForImport(sql, scope)
-  const wanted = keyed(source, lines, seen)
+  const wanted = withKeys(source, lines, seen)
   const written = await upsertMovements(sql, scope, source, wanted, at)
   const imported = written.filter(({ fresh }) => fresh).length
   const changed = written.filter(({ fresh }) => !fresh).map(({ id }) => id)
@@ -74,9 +75,3 @@ export async function removeMovements(
   await unhideBehind(sql, scope, removed, at)
   return removed.length
 }
-
-/** The bank's ids of the movements that a source brought: one that the bank no longer lists was taken back. */
-export const knownIds = listExternalIds
-
-/** How many movements a cartola brought, duplicates left out. */
-export const countImported = countOfStatement

@@ -9,7 +9,7 @@ export interface Payment {
   readonly counterparty_name: string | null
 }
 
-/** What a payment may be for. Notas de crédito take away: their total is negative. */
+/** A document that a payment may be for. The total of a nota de crédito is negative. */
 export interface Payable {
   readonly id: string
   readonly folio: number | null

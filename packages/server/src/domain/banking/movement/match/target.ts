@@ -32,9 +32,9 @@ export function wayOf({ id, tipo, about }: Pick<Target, 'id' | 'tipo' | 'about'>
 const VOID: readonly string[] = ['rejected', 'failed', 'annulled', 'withdrawn_at_sii']
 
 export function isVoid({ id, status }: Pick<Target, 'id' | 'status'>): boolean {
-  // What we claimed of a supplier may have been paid all the same.
+  // A document that we claimed may have been paid all the same.
   return VOID.includes(status) && kindOf(id) !== 'received_document'
 }
 
-/** A document that is new here, as far as it tells which movements it may explain. */
+/** A document that is new here: as much of it as says which movements it may explain. */
 export type Arrival = Pick<Target, 'date' | 'total' | 'rut'>
