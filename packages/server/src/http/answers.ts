@@ -8,7 +8,7 @@ import type { Verdict } from '../kernel/rate-limit.ts'
 import { type Artifact, isArtifact } from '../kernel/schema.ts'
 import type { Admission, Api, Call } from './call.ts'
 
-/** What the verb gave back, as the answer of its operation. */
+/** The verb's result as the answer of its operation. */
 export function resourceAnswer({ operation }: Call, { account }: Admission, resource: unknown): Answer {
   if (isArtifact(operation.returns)) return fileAnswer(resource as Artifact, 'inline')
   const headers: Record<string, string> = {}
@@ -67,7 +67,7 @@ interface RefusedCall {
 /** A refusal in the envelope of its API. */
 export function errorAnswer(problem: Problem | AccountProblem, refused: RefusedCall): Answer {
   if (refused.api === 'bootstrap') return accountErrorAnswer(problem, refused.request_id)
-  if (problem instanceof AccountProblem) throw new Error('an /account refusal left its surface')
+  if (problem instanceof AccountProblem) throw new Error('a refusal of /account was thrown outside it')
   const { request_id, docs_url, empresa_rut } = refused
   const error = errorBody(problem, { request_id, docs_url, ...(empresa_rut !== undefined && { empresa: empresa_rut }) })
   return {

@@ -19,8 +19,8 @@ const answerOf = (status: number, received: boolean): Answer => ({
 })
 
 /**
- * Where the provider of bank data tells what is new. It is believed by its signature alone, and only queues work: it
- * sends again what is not answered soon, and what comes twice does no harm.
+ * The webhook on which the provider of bank data notifies us. A notice is believed by its signature alone, and only
+ * enqueues work: the provider sends again what is not answered soon, and a repeated notice does no harm.
  */
 export function bankNoticeRoutes({ sql, ports, transactor }: BankNoticeParts): PlainRoute[] {
   const bank = ports.bank.live

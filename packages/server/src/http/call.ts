@@ -32,7 +32,7 @@ export interface Call {
   readonly beforeCommit?: (resource: unknown) => void
 }
 
-/** Who was let in. Fields are filled as the call goes on, so that a refusal can tell what was known by then. */
+/** The caller as far as it is known. Fields are filled as the call goes on, so that a refusal can tell what was known by then. */
 export interface Admission {
   account?: AccountScope
   caller?: Caller

@@ -19,7 +19,7 @@ export interface ContextParts {
   readonly transactor: Transactor
 }
 
-/** What a call works on: its account, its empresa where it names one, and the clock it goes by. */
+/** The account and empresa that a call works on, and the clock it goes by. */
 export interface CallScope {
   readonly admission: Admission
   readonly empresa: EmpresaScope | null

@@ -3,7 +3,7 @@ import type { Operation } from '../domain/operation.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Api } from './call.ts'
 
-/** Where an operation answers in one API, such as `/v1/empresas/{empresa_id}`. */
+/** The path of an operation in one API, such as `/v1/empresas/{empresa_id}`. */
 export interface OperationRoute {
   readonly operation: Operation
   readonly api: Api

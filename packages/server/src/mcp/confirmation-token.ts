@@ -3,13 +3,13 @@ import { AGENTS } from '../catalog/limits.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Vault } from '../kernel/vault.ts'
 
-/** Whom a preview was shown to: the token is worth nothing to another credential or for another tool. */
+/** The credential and tool that a preview was made for: the token is worth nothing to any other. */
 export interface ConfirmationOwner {
   readonly credential: string
   readonly operation: string
 }
 
-/** What was shown: the digests of the arguments and of their outcome, until when it holds, and a nonce. */
+/** The contents of a token: digests of the arguments and of the outcome shown, its expiry, and a nonce. */
 export interface Consent {
   readonly args: string
   readonly facts: string
@@ -35,7 +35,7 @@ export function canonical(value: unknown): string {
   })
 }
 
-// Half a SHA-256: a model copies the token by heart, and nobody finds a second value for it.
+// Half a SHA-256: a model copies the token character by character, and nobody finds a second value for it.
 const DIGEST_BYTES = 16
 const TIME_BYTES = 6
 const NONCE_BYTES = 9
@@ -89,7 +89,7 @@ function openToken(vault: Vault, owner: ConfirmationOwner, token: string): Conse
   if (!token.startsWith(PREFIX)) return null
   try {
     const sealed = Buffer.from(token.slice(PREFIX.length), 'base64url')
-    // Decoding passes over what it does not know: only the very text that was given is taken.
+    // Decoding skips characters it does not know: only the very text that was issued is accepted.
     if (sealed.toString('base64url') !== token.slice(PREFIX.length)) return null
     return unpack(Buffer.from(vault.open(vaultOwner(owner), sealed)))
   } catch {

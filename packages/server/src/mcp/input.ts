@@ -1,16 +1,16 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
 import { invalidField } from '../kernel/problem.ts'
-import { type JsonSchema, plainSchema, wordOf } from './schema.ts'
+import { argumentName, type JsonSchema, plainSchema } from './schema.ts'
 
-type Place = 'params' | 'query' | 'body'
+type Location = 'params' | 'query' | 'body'
 
-/** What a tool takes beside the input of its operation, and which HTTP sends as headers. */
+/** Arguments of a tool beside the input of its operation, which HTTP sends as headers. */
 export const EMPRESA = 'empresa_rut'
 export const KEY = 'idempotency_key'
 export const CONFIRMATION = 'confirmation'
 
-/** The arguments of a tool, each put back where its operation takes it. */
+/** The arguments of a tool, each in the part of the request where its operation expects it. */
 export interface Arguments {
   readonly params: Readonly<Record<string, string>>
   readonly query: Record<string, unknown>
@@ -25,14 +25,14 @@ interface PropertyBag {
   readonly required?: readonly string[]
 }
 
-const PLACES: readonly Place[] = ['params', 'query', 'body']
+const LOCATIONS: readonly Location[] = ['params', 'query', 'body']
 
-function partsOf(operation: Operation): [Place, PropertyBag][] {
+function schemasOf(operation: Operation): [Location, PropertyBag][] {
   const path = namesEmpresa(operation) && !operation.params ? { properties: { empresa_id: { type: 'string' } } } : {}
   const params = { ...path, ...operation.params } as PropertyBag
   const body = (operation.mcp.not === undefined ? operation.mcp.input : undefined) ?? operation.body
   const bags = { params, query: (operation.query ?? {}) as PropertyBag, body: (body ?? {}) as PropertyBag }
-  return PLACES.map((place) => [place, bags[place]])
+  return LOCATIONS.map((location) => [location, bags[location]])
 }
 
 export const takesEmpresa = (operation: Operation) => operation.reach === 'empresa' && !namesEmpresa(operation)
@@ -61,7 +61,7 @@ function extrasOf(operation: Operation): string[] {
 export interface ToolInput {
   readonly schema: JsonSchema
   readonly read: (args: Readonly<Record<string, unknown>>) => Arguments
-  /** What the caller calls a field that the operation knows by another name. */
+  /** The caller's name for a field of the operation. */
   readonly nameOf: (param: string) => string
 }
 
@@ -69,44 +69,51 @@ export interface ToolInput {
 export function toolInput(operation: Operation): ToolInput {
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
-  const homes = new Map<string, readonly [Place, string]>()
-  for (const [place, bag] of partsOf(operation)) {
+  const locations = new Map<string, readonly [Location, string]>()
+  for (const [location, bag] of schemasOf(operation)) {
     for (const [name, schema] of Object.entries(bag.properties ?? {})) {
-      const word = wordOf(name)
-      if (homes.has(word)) throw new Error(`${operation.id} takes ${word} twice`)
-      homes.set(word, [place, name])
-      properties[word] = plainSchema(schema)
-      if (place === 'params' || bag.required?.includes(name)) required.push(word)
+      const argument = argumentName(name)
+      if (locations.has(argument)) throw new Error(`${operation.id} takes ${argument} twice`)
+      locations.set(argument, [location, name])
+      properties[argument] = plainSchema(schema)
+      if (location === 'params' || bag.required?.includes(name)) required.push(argument)
     }
   }
   const extras = extrasOf(operation)
   for (const extra of extras) {
-    if (homes.has(extra)) throw new Error(`${operation.id} takes ${extra} of its own`)
+    if (locations.has(extra)) throw new Error(`${operation.id} takes ${extra} of its own`)
     properties[extra] = EXTRAS[extra] as JsonSchema
   }
   const schema = { type: 'object', properties, required, additionalProperties: false }
-  const stray = operation.method === 'GET' ? 'query' : 'body'
-  const reading: Reading = { homes, stray, extras: new Set(homes.has(EMPRESA) ? extras : [...extras, EMPRESA]) }
-  return { schema, read: (args) => readArguments(reading, args), nameOf: (param) => renamed(homes, param) }
+  const fallback = operation.method === 'GET' ? 'query' : 'body'
+  const layout: InputLayout = {
+    locations,
+    fallback,
+    extras: new Set(locations.has(EMPRESA) ? extras : [...extras, EMPRESA]),
+  }
+  return { schema, read: (args) => readArguments(layout, args), nameOf: (param) => renamed(locations, param) }
 }
 
-interface Reading {
-  readonly homes: ReadonlyMap<string, readonly [Place, string]>
-  /** Where the check of the whole refuses by its name what no part takes. */
-  readonly stray: Place
-  /** What travels as a header. The empresa always does: what works on the account refuses it with a code of its own. */
+interface InputLayout {
+  readonly locations: ReadonlyMap<string, readonly [Location, string]>
+  /** Where an unknown argument is put, so that validation refuses it by its name. */
+  readonly fallback: Location
+  /** Arguments that travel as headers. The empresa always does: operations on the account refuse it with a code of their own. */
   readonly extras: ReadonlySet<string>
 }
 
-function readArguments({ homes, stray, extras }: Reading, args: Readonly<Record<string, unknown>>): Arguments {
+function readArguments(
+  { locations, fallback, extras }: InputLayout,
+  args: Readonly<Record<string, unknown>>,
+): Arguments {
   // As pairs, so that a name such as __proto__ is a name like any other.
-  const found: Record<Place, [string, unknown][]> = { params: [], query: [], body: [] }
-  for (const [word, value] of Object.entries(args)) {
-    if (extras.has(word)) continue
-    const [place, name] = homes.get(word) ?? [stray, word]
-    found[place].push([name, value])
+  const found: Record<Location, [string, unknown][]> = { params: [], query: [], body: [] }
+  for (const [argument, value] of Object.entries(args)) {
+    if (extras.has(argument)) continue
+    const [location, name] = locations.get(argument) ?? [fallback, argument]
+    found[location].push([name, value])
   }
-  const extra = (word: string) => (extras.has(word) ? textOf(word, args[word]) : undefined)
+  const extra = (argument: string) => (extras.has(argument) ? textOf(argument, args[argument]) : undefined)
   return {
     params: Object.fromEntries(found.params) as Record<string, string>,
     query: Object.fromEntries(found.query),
@@ -118,18 +125,18 @@ function readArguments({ homes, stray, extras }: Reading, args: Readonly<Record<
 }
 
 /** A header is text. Anything else made into text could be another's: all objects are spelt alike. */
-function textOf(word: string, value: unknown): string | undefined {
+function textOf(argument: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw invalidField(word, 'it must be a string.')
+  if (typeof value !== 'string') throw invalidField(argument, 'it must be a string.')
   return value
 }
 
-const HEADER_WORDS: ReadonlyMap<string, string> = new Map([
+const HEADER_ARGUMENTS: ReadonlyMap<string, string> = new Map([
   [HEADERS.empresa, EMPRESA],
   [HEADERS.idempotency_key, KEY],
 ])
 
-function renamed(homes: ReadonlyMap<string, readonly [Place, string]>, param: string): string {
-  const word = wordOf(param)
-  return HEADER_WORDS.get(param) ?? (homes.has(word) ? word : param)
+function renamed(locations: ReadonlyMap<string, readonly [Location, string]>, param: string): string {
+  const argument = argumentName(param)
+  return HEADER_ARGUMENTS.get(param) ?? (locations.has(argument) ? argument : param)
 }

@@ -1,6 +1,6 @@
 import type { Addresses } from '../ports/ports.ts'
 
-/** What every agent is told on arrival. Nothing that a tenant or a stranger wrote is ever part of it. */
+/** The text every agent gets when it connects. Nothing that a tenant or a stranger wrote is ever part of it. */
 export function instructions({ docs_url, public_url }: Addresses): string {
   return `Timbre issues, receives and tracks Chilean electronic tax documents (DTE) before the tax authority (the SII).
 

@@ -9,7 +9,7 @@ import type { Agent } from './agent.ts'
 import { canonical } from './confirmation-token.ts'
 import type { Arguments } from './input.ts'
 
-/** What a tool call runs on: the same handler, the same pipeline and the same table as HTTP. */
+/** Everything a tool call needs: the same handler, the same pipeline and the same table as HTTP. */
 export interface ToolParts {
   readonly handler: RequestHandler
   readonly pipeline: Pipeline

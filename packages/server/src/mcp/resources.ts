@@ -19,7 +19,7 @@ interface Resource {
   readonly mimeType: string
 }
 
-/** What an agent can read without acting: reference data of this version, and the documentation. */
+/** The resources an agent can read: reference data of this version, and the documentation. */
 export interface ResourceCatalog {
   readonly listed: readonly Resource[]
   readonly templates: readonly object[]

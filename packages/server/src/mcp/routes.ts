@@ -40,7 +40,7 @@ function lazyServer({ handler, pipeline, operations, log }: McpRouteParts): () =
     })
   }
   return () => {
-    // What failed is tried again by the next.
+    // A failed load is tried again by the next message.
     made ??= open().catch((error: unknown) => {
       made = null
       throw error

@@ -3,11 +3,11 @@ import { formatSays } from '../kernel/validate.ts'
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** `created_at[gte]` -> `created_at_gte`: models are given names of letters, digits and underscores only. */
-export function wordOf(name: string): string {
+export function argumentName(name: string): string {
   return name.replace(/\[(\w+)\]/g, '_$1')
 }
 
-/** What a format of ours asks for is said in words: no client knows it, and some refuse what they do not know. */
+/** Formats of our own are described in words: no client knows them, and some refuse what they do not know. */
 function described(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = schema
   const says = typeof format === 'string' ? formatSays(format) : null
@@ -16,16 +16,16 @@ function described(schema: JsonSchema): JsonSchema {
   return { ...rest, description: `${before}${says.charAt(0).toUpperCase()}${says.slice(1)}.` }
 }
 
-/** What a walk makes of the schemas inside one schema. */
-function inside(schema: JsonSchema, walk: (inner: JsonSchema) => JsonSchema): JsonSchema {
+/** Applies a function to the schemas directly inside one schema. */
+function mapInner(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const named = (value: unknown) =>
-    Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, walk(inner as JsonSchema)]))
+    Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, change(inner as JsonSchema)]))
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       if (key === 'properties') return [key, named(value)]
-      if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') return [key, (value as JsonSchema[]).map(walk)]
+      if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') return [key, (value as JsonSchema[]).map(change)]
       const holdsSchema = key === 'items' || key === 'additionalProperties' || key === 'propertyNames' || key === 'not'
-      return holdsSchema && typeof value === 'object' ? [key, walk(value as JsonSchema)] : [key, value]
+      return holdsSchema && typeof value === 'object' ? [key, change(value as JsonSchema)] : [key, value]
     }),
   )
 }
@@ -34,14 +34,14 @@ function inside(schema: JsonSchema, walk: (inner: JsonSchema) => JsonSchema): Js
 export function plainSchema(schema: JsonSchema): JsonSchema {
   const { title, ...rest } = described(schema)
   const own = Object.entries(rest).filter(([key]) => !key.startsWith('x-') && !key.startsWith('~'))
-  return inside(Object.fromEntries(own), plainSchema)
+  return mapInner(Object.fromEntries(own), plainSchema)
 }
 
 /** The same for what we answer: fields may be added at any time, and a client that checks must not stumble over one. */
 export function answerSchema(schema: JsonSchema): JsonSchema {
   const open = (one: JsonSchema): JsonSchema => {
     const { additionalProperties, ...rest } = one
-    return inside(additionalProperties === false ? rest : one, open)
+    return mapInner(additionalProperties === false ? rest : one, open)
   }
   return open(plainSchema(schema))
 }

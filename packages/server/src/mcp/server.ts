@@ -98,7 +98,7 @@ interface RpcReply {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** What a schema of the SDK found wrong with the parameters, in one line; null for any other error. */
+/** The first issue that a schema of the SDK found in the parameters, in one line; null for any other error. */
 function schemaIssue(message: string): string | null {
   try {
     const [first] = JSON.parse(message) as { path?: unknown[]; message?: string }[]

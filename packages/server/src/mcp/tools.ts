@@ -115,7 +115,7 @@ function annotationsOf(operation: Operation, title: string): JsonSchema {
     destructiveHint: method === 'DELETE' || irreversible,
     // A repetition does nothing more: it reads, it puts the same again, or its key makes it once.
     idempotentHint: method !== 'POST' || idempotent === 'required',
-    // What leaves for the SII, a bank or a mailbox reaches beyond what we hold.
+    // An act may reach the SII, a bank or a mailbox: systems beyond ours.
     openWorldHint: method !== 'GET' && !operation.test_only,
   }
 }
@@ -143,7 +143,7 @@ function toolOf(operation: Operation, operations: readonly Operation[]): Tool | 
 
 export interface Toolbox {
   find(name: string): Tool | undefined
-  /** What a caller with these scopes may use in this mode. Made once for each set of scopes. */
+  /** The tools of a caller with these scopes in this mode. Made once for each set of scopes. */
   listed(scopes: readonly Scope[], mode: Mode): readonly ListedTool[]
 }
 

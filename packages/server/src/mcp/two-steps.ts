@@ -37,12 +37,12 @@ interface ActContext {
   readonly before: unknown
 }
 
-/** What the consent is about, the same whether it was read from the wire or comes straight from the verb. */
+/** The digest of what is consented to, the same whether the resource was read from the wire or comes straight from the verb. */
 function factsOf({ shows }: Irreversible, resource: unknown, context: ActContext): string {
   return digest({ shows: resource === null ? null : shows(resource), ...context })
 }
 
-/** What a document says of its empresa is part of what is consented to, whatever the agent may read of it otherwise. */
+/** A document names its empresa, so that is part of what is consented to, even where the agent lacks the scope to read it. */
 async function readEmpresa({ pipeline, operations }: ToolParts, act: Act): Promise<ActContext['empresa']> {
   const { agent, operation, args } = act
   const reading = operations.get('empresas.get')
@@ -55,14 +55,14 @@ async function readEmpresa({ pipeline, operations }: ToolParts, act: Act): Promi
   return { rut, legal_name, giro, address }
 }
 
-/** What is acted upon is read only where it is not the answer itself. */
+/** Reads what is acted upon, only where it is not the answer itself. */
 async function readContext(parts: ToolParts, act: Act): Promise<ActContext> {
   const { agent, irreversible, args } = act
   const empresa = await readEmpresa(parts, act)
   return { empresa, before: await callForPreview(parts, agent, irreversible.before, { ...args, query: {} }) }
 }
 
-/** Whoever has several empresas must see in whose name it would be. */
+/** A person with several empresas must see in whose name it would be done. */
 const inWhoseName = ({ empresa }: ActContext) =>
   empresa === null ? '' : ` Empresa: ${quoted(empresa.legal_name)} (RUT ${printedRut(empresa.rut)}).`
 

@@ -77,7 +77,7 @@ function featuresOf(audience: string, refusals: Refusals): Configuration['featur
   }
 }
 
-/** What is offered: codes with PKCE to public clients, and refresh tokens that work once. */
+/** Authorization codes with PKCE for public clients, and refresh tokens that work once. */
 const OFFERED: Configuration = {
   scopes: [],
   responseTypes: ['code'],

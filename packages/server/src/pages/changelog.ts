@@ -6,7 +6,7 @@ import { escapeHtml, html } from './html.ts'
 import { markdown } from './markdown-to-html.ts'
 
 export interface Entry {
-  /** What the heading says before its date, such as a version; empty when it is only a date. */
+  /** The heading before its date, such as a version; empty when it is only a date. */
   readonly name: string
   readonly date: string
   readonly text: string

@@ -8,7 +8,7 @@ import { closestMatches } from './closest-match.ts'
 import { docsPage, table } from './docs-layout.ts'
 import { type Html, html, prose } from './html.ts'
 
-/** What a program should do about a family of refusals, whatever the code. */
+/** The meaning of a family of refusals, and what a program should do about it, whatever the code. */
 const FAMILIES: Readonly<Record<ErrorType, { readonly means: string; readonly act: string }>> = {
   invalid_request_error: {
     means: 'The request is malformed, incomplete or not paid for.',

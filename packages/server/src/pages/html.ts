@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What a template takes. Null, undefined and booleans write nothing, so that `${condition && html`...`}` works. */
+/** A value in a template. Null, undefined and booleans write nothing, so that `${condition && html`...`}` works. */
 export type Piece = Html | string | number | boolean | null | undefined | readonly Piece[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
