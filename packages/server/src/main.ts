@@ -35,7 +35,7 @@ import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
-import { mailInlet } from './worker/mail-inlet.ts'
+import { mailReceiver } from './worker/receive-mail.ts'
 
 type Closing = () => Promise<void>
 
@@ -104,7 +104,7 @@ async function openMailServer(config: Config, db: Database, app: App, log: Log, 
     port: config.reception_smtp_port,
     domain: config.reception_domain,
     tls: await tlsFiles(config),
-    ...mailInlet({ sql: db.sql, transactor: app.transactor }),
+    ...mailReceiver({ sql: db.sql, transactor: app.transactor }),
     onTrouble: (error) => log.warn({ error: describeError(error) }, 'a mail could not be taken'),
   })
   closings.unshift(() => reception.close())

@@ -7,7 +7,7 @@ import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { zipOf } from '../../../test/support/zip-file.ts'
 import type { Sii } from '../../ports/sii.ts'
-import { mailInlet } from '../../worker/mail-inlet.ts'
+import { mailReceiver } from '../../worker/receive-mail.ts'
 import { unconnectedSii } from '../unconnected/sii.ts'
 import { openReception, type Reception } from './reception.ts'
 
@@ -25,7 +25,7 @@ const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null)
     port: 0,
     domain: 'recepcion.timbre.test',
     tls,
-    ...mailInlet({ sql: at.db.sql, transactor: at.app.transactor }),
+    ...mailReceiver({ sql: at.db.sql, transactor: at.app.transactor }),
     onTrouble: (error) => void troubles.push(error),
   })
 beforeAll(async () => {
@@ -261,8 +261,8 @@ describe('the exchange mailbox', () => {
       port: 0,
       domain: 'x',
       tls: null,
-      knows: async () => true,
-      keep: () => Promise.reject(new Error('the database is away')),
+      accepts: async () => true,
+      receive: () => Promise.reject(new Error('the database is away')),
       onTrouble: (error) => void troubles.push(error),
     })
     onTestFinished(broken.close)

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { RECEPTION } from '../../catalog/reception.ts'
 
-/** Where mail goes: whom it is taken for, and who keeps it. It is kept before the sender is told so. */
+/** The addresses that mail is accepted for, and who stores it: before the sender is told so. */
 export interface ReceptionParts {
   readonly host: string
   readonly port: number
   /** Where the name of the server ends: what it greets with. */
   readonly domain: string
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
-  knows(address: string): Promise<boolean>
-  keep(mail: { to: readonly string[]; from: string | null; raw: Buffer }): Promise<void>
+  accepts(address: string): Promise<boolean>
+  receive(mail: { to: readonly string[]; from: string | null; raw: Buffer }): Promise<void>
   onTrouble(error: unknown): void
 }
 
@@ -89,7 +89,7 @@ async function take(parts: ReceptionParts, stream: SMTPServerDataStream, session
   if (raw === null) throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
   const { mailFrom, rcptTo } = session.envelope
   const from = mailFrom === false || mailFrom.address === '' ? null : mailFrom.address.toLowerCase()
-  await parts.keep({ to: rcptTo.map(({ address }) => address), from, raw })
+  await parts.receive({ to: rcptTo.map(({ address }) => address), from, raw })
   return 'Kept'
 }
 
@@ -115,7 +115,7 @@ function serverOf(parts: ReceptionParts): SMTPServer {
         parts,
         async () => {
           if (session.envelope.rcptTo.length >= RECEPTION.recipients) throw refusal(452, 'Too many recipients')
-          if (!(await parts.knows(address))) throw refusal(550, 'No such mailbox here')
+          if (!(await parts.accepts(address))) throw refusal(550, 'No such mailbox here')
           return undefined
         },
         done,

@@ -6,7 +6,7 @@ import { openWorld, type World } from '../../../../test/support/world.ts'
 import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'
 import { MailRefused } from '../../../ports/mail.ts'
 import type { Sii } from '../../../ports/sii.ts'
-import { mailInlet } from '../../../worker/mail-inlet.ts'
+import { mailReceiver } from '../../../worker/receive-mail.ts'
 
 const answers: { action: string; code: number }[] = []
 const live_sii: Sii = {
@@ -29,12 +29,12 @@ afterAll(() => world.close())
 
 async function mailed(from: string | null, issue_date = '2026-11-10') {
   const empresa = await openIssuer(world, { mode: 'live' })
-  const inlet = mailInlet({ sql: world.db.sql, transactor: world.app.transactor })
+  const receiver = mailReceiver({ sql: world.db.sql, transactor: world.app.transactor })
   const file = dteFile(empresa.rut, 3, { issue_date }).toString('base64')
   const raw = Buffer.from(
     `Content-Type: application/xml\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n${file}\r\n`,
   )
-  await inlet.keep({ to: [`${empresa.rut}@recepcion.timbre.test`], from, raw })
+  await receiver.receive({ to: [`${empresa.rut}@recepcion.timbre.test`], from, raw })
   const key = await world.key(empresa.account, { mode: 'live' })
   const events = async (type: string) => (await world.get(`/v1/events?type=${type}`, { key })).body.data
   await expect.poll(async () => (await events('received_document.created')).length).toBe(1)

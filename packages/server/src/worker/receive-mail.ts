@@ -4,31 +4,31 @@ import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 
-/** A mail as a server of ours took it. */
+/** A mail as the mail server received it. */
 export interface IncomingMail {
   readonly to: readonly string[]
-  /** Null for what no person sends: bounces. */
+  /** Null for a bounce, which no person sends. */
   readonly from: string | null
   readonly raw: Buffer
 }
 
-/** What a mail server needs to know: whom it takes mail for, and where to leave it before it says that it has it. */
-export interface MailInlet {
-  knows(address: string): Promise<boolean>
-  keep(mail: IncomingMail): Promise<void>
+/** The mail server's view of the domain: which addresses it accepts, and who stores a mail before its sender is told so. */
+export interface MailReceiver {
+  accepts(address: string): Promise<boolean>
+  receive(mail: IncomingMail): Promise<void>
 }
 
-export function mailInlet({
+export function mailReceiver({
   sql: reading,
   transactor,
 }: {
   readonly sql: Sql
   readonly transactor: Transactor
-}): MailInlet {
+}): MailReceiver {
   const now = () => new Date(systemNow())
   return {
-    knows: async (address) => (await findByReceptionEmail(reading, address)) !== null,
-    async keep({ to, from, raw }) {
+    accepts: async (address) => (await findByReceptionEmail(reading, address)) !== null,
+    async receive({ to, from, raw }) {
       for (const address of new Set(to)) {
         const scope = await findByReceptionEmail(reading, address)
         if (!scope) continue
