@@ -138,8 +138,8 @@ export function readConfig(env: Environment = process.env): Config {
   const host = textOf(env, 'HOST') ?? '127.0.0.1'
   const port = numberOf(env, 'PORT', 3000, 65_535)
   const tls = tlsOf(env)
-  const shown = host.includes(':') ? `[${host}]` : host
-  const public_url = originOf(env, `${tls ? 'https' : 'http'}://${shown}:${port}`)
+  const url_host = host.includes(':') ? `[${host}]` : host
+  const public_url = originOf(env, `${tls ? 'https' : 'http'}://${url_host}:${port}`)
   const database_url = textOf(env, 'DATABASE_URL')
   const trust_proxy = choiceOf(env, 'TRUST_PROXY', ['0', '1'], '0') === '1'
   const role = choiceOf(env, 'ROLE', ['all', 'api', 'worker'], 'all')

@@ -12,7 +12,7 @@ function decode(text: string, from: string): Uint8Array {
 }
 
 /**
- * The key all custody rests on: given, or made once on the embedded default and kept beside the database it protects.
+ * The key that protects everything in custody: configured, or made once beside the embedded database it protects.
  * It is linked into place whole, so that a crash in mid-write never leaves half a key behind.
  */
 export async function masterKey(config: Config): Promise<Uint8Array> {

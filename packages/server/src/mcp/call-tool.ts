@@ -12,7 +12,7 @@ function requestFacts({ pipeline }: ToolParts, { request_id }: Agent, tool: Tool
   return { request_id, docs_url: pipeline.addresses.docs_url, nameOf: tool.input.nameOf }
 }
 
-/** A tool that stands for several calls: each is counted and kept as its own, and the first refusal ends them. */
+/** A tool that stands for several calls: each is counted and committed on its own, and the first refusal ends them. */
 async function callForEach(
   parts: ToolParts,
   agent: Agent,
@@ -35,7 +35,7 @@ async function callForEach(
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }
 
-/** Calls a tool for an agent. A refusal is told as HTTP would, inside the result. */
+/** Calls a tool for an agent. The result of a refusal carries the error that HTTP would answer. */
 export async function callTool(
   parts: ToolParts,
   agent: Agent,

@@ -37,8 +37,8 @@ const TWO_STEPS =
   'preview: show it to the person, and once they agree repeat the very same arguments with `confirmation` set to its ' +
   'token, within ten minutes.'
 
-/** The texts of the table speak of HTTP; an agent is told of the tool and of the argument instead. */
-function inWordsOfTools(text: string, operations: readonly Operation[]): string {
+/** Replaces the routes and headers that texts of the table name by the tools and arguments that an agent knows. */
+function toToolTerms(text: string, operations: readonly Operation[]): string {
   return text
     .replace(/\b(GET|POST|PATCH|DELETE) (?:\/v1)?(\/[\w/{}]+)/g, (whole, method: string, path: string) => {
       const shape = path.replace(/\{\w+\}/g, '{}')
@@ -59,7 +59,7 @@ function describe(operation: Operation, operations: readonly Operation[]): strin
   if (operation.test_only) lines.push('Test mode only.')
   if (limit) lines.push(`At most ${BUCKETS[limit].max} calls per ${BUCKETS[limit].window_seconds} s.`)
   if (scope) lines.push(`Scope: ${scope}.`)
-  return inWordsOfTools(lines.filter((line) => line !== undefined).join(' '), operations)
+  return toToolTerms(lines.filter((line) => line !== undefined).join(' '), operations)
 }
 
 const text = { type: 'string' }

@@ -72,14 +72,14 @@ async function previewAnswer(parts: ToolParts, act: Act, resource: unknown): Pro
   const { before, empresa } = context
   const priced = await callForPreview(parts, agent, irreversible.preview, args)
   const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, context) }
-  const shown = {
+  const answer = {
     confirmation_required: true,
     message: irreversible.says(resource, { ...args.params, ...args.body }) + inWhoseName(context),
     ...(empresa && { empresa_rut: empresa.rut }),
     preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
     confirmation: issueConfirmation(parts.pipeline.ports.vault, ownerOf(act), consent, nowFor(agent)),
   }
-  return { status: 200, headers: {}, body: JSON.stringify(shown) }
+  return { status: 200, headers: {}, body: JSON.stringify(answer) }
 }
 
 /** The first step: a dry run of the act, rolled back before its commit, so that whatever stands in its way is told now. */

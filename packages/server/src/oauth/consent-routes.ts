@@ -16,7 +16,7 @@ import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
 import { newId } from '../kernel/id.ts'
-import { consentPage, loginPage, type RequestingAgent, troublePage } from '../pages/consent.ts'
+import { consentErrorPage, consentPage, loginPage, type RequestingAgent } from '../pages/consent.ts'
 import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
 import type { AuthorizationServer } from './provider.ts'
 import { type OauthParts, transactFor } from './transact.ts'
@@ -136,7 +136,7 @@ async function allow(
 
 async function decide(parts: ConsentParts, consent: ConsentRequest, request: PlainRequest): Promise<Answer> {
   const choices = await readChoices(parts.db.sql, consent.account_id ?? '')
-  if (!choices) return troublePage(400)
+  if (!choices) return consentErrorPage(400)
   const draft: ConsentDraft = submittedDraft(request.form, consent.scopes, choices)
   try {
     return await allow(parts, consent, request, choices, grantFrom(draft, choices))
@@ -148,11 +148,11 @@ async function decide(parts: ConsentParts, consent: ConsentRequest, request: Pla
 
 async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
   const consent = await findConsentRequest(parts, request)
-  if (!consent) return troublePage(400)
+  if (!consent) return consentErrorPage(400)
   if (consent.scopes.length === 0) return refuse(consent, request, NOT_OFFERED)
   if (consent.account_id === null) return loginPage(consent.agent)
   const choices = await readChoices(parts.db.sql, consent.account_id)
-  if (!choices) return troublePage(400)
+  if (!choices) return consentErrorPage(400)
   return consentPage({ ...consent, choices, draft: suggestedDraft(consent.scopes, choices) })
 }
 
@@ -168,7 +168,7 @@ function isCrossSite({ header }: PlainRequest, public_url: string): boolean {
 
 async function submit(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
   const consent = isCrossSite(request, parts.addresses.public_url) ? null : await findConsentRequest(parts, request)
-  if (!consent) return troublePage(400)
+  if (!consent) return consentErrorPage(400)
   if (request.form.decision === 'refuse') return refuse(consent, request)
   // A request that waits for a login takes a login, whatever was sent to it.
   return consent.account_id === null ? logIn(parts, consent, request) : decide(parts, consent, request)

@@ -6,13 +6,13 @@ import { RETENTION } from '../catalog/retention.ts'
 import { isAccountOpen } from '../domain/platform/account/lookup.ts'
 import { type ItemAdapterParts, itemAdapter } from '../domain/platform/agent-grant/oauth-items.ts'
 import { systemNow } from '../kernel/clock.ts'
-import { troublePage } from '../pages/consent.ts'
+import { consentErrorPage } from '../pages/consent.ts'
 import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
 
 export interface ProviderParts extends Pick<ItemAdapterParts, 'sql' | 'revoke' | 'invalidate'> {
   readonly public_url: string
   readonly cookie_keys: readonly string[]
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 interface Library {
@@ -88,7 +88,7 @@ const OFFERED: Configuration = {
   issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
   expiresWithSession: async () => false,
   revokeGrantPolicy: () => true,
-  // No cookie is read where this is asked, and a code is worth nothing without its verifier.
+  // The token endpoint reads no cookie, and a code is worth nothing without its verifier.
   clientBasedCORS: () => true,
   // Every authorization asks the person anew: no earlier grant stands in for a decision.
   loadExistingGrant: async (ctx) => {
@@ -123,8 +123,8 @@ function configurationOf(parts: ProviderParts, refusals: Refusals): Configuratio
     findAccount: async (_ctx, sub) =>
       (await isAccountOpen(sql, sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
     renderError: async (ctx, _out, error) => {
-      const { headers, body } = troublePage(ctx.status)
-      if (ctx.status >= 500) parts.onTrouble(error)
+      const { headers, body } = consentErrorPage(ctx.status)
+      if (ctx.status >= 500) parts.onError(error)
       ctx.set(headers)
       ctx.body = body
     },
@@ -142,9 +142,9 @@ async function open(parts: ProviderParts): Promise<AuthorizationServer> {
   const provider = new library.Provider(parts.public_url, configurationOf(parts, refusals))
   // Requests reach it through our own routes, which set the host and the protocol.
   provider.proxy = true
-  provider.on('server_error', (_ctx, error) => parts.onTrouble(error))
+  provider.on('server_error', (_ctx, error) => parts.onError(error))
   const emitter: EventEmitter = provider
-  emitter.on('error', parts.onTrouble)
+  emitter.on('error', parts.onError)
   const answer = provider.callback()
   return { provider, answer: async (req, res) => void (await answer(req, res)) }
 }

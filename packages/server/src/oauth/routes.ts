@@ -5,7 +5,7 @@ import type { Answer } from '../kernel/answer.ts'
 import { describeError } from '../kernel/log.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { INVALIDATED } from '../kernel/unit-of-work.ts'
-import { troublePage } from '../pages/consent.ts'
+import { consentErrorPage } from '../pages/consent.ts'
 import { consentRoutes } from './consent-routes.ts'
 import { grantRoutes } from './grant-routes.ts'
 import { AGENT_SCOPES, ANY_ORIGIN, metadataRoutes, OAUTH_PATHS } from './metadata.ts'
@@ -56,7 +56,7 @@ const SLOW_DOWN = JSON.stringify({ error: 'temporarily_unavailable', error_descr
 
 /** A 429: JSON for a program, a page for a person. */
 function rateLimited(bucket: Bucket): Answer {
-  if (bucket === 'oauth.authorize') return troublePage(429)
+  if (bucket === 'oauth.authorize') return consentErrorPage(429)
   return { status: 429, headers: { 'Content-Type': 'application/json', ...ANY_ORIGIN }, body: SLOW_DOWN }
 }
 
@@ -70,7 +70,7 @@ async function refuseEarly(
   ip: string,
 ): Promise<Answer | null> {
   const { allowed, reset_seconds } = await limiter.take([windowOf(bucket, ip)])
-  if (allowed) return req.url?.includes('%00') ? troublePage(400) : null
+  if (allowed) return req.url?.includes('%00') ? consentErrorPage(400) : null
   const { headers, ...answer } = rateLimited(bucket)
   return { ...answer, headers: { ...headers, 'Retry-After': String(reset_seconds) } }
 }
@@ -130,7 +130,7 @@ export function oauthRoutes(parts: OauthParts): OauthRoutes {
       await db.sql`select pg_notify(${INVALIDATED}, ${grant_id})`
       cache.invalidate(grant_id)
     },
-    onTrouble: (error) => log.error({ error: describeError(error) }, 'the authorization server failed'),
+    onError: (error) => log.error({ error: describeError(error) }, 'the authorization server failed'),
   })
   return {
     plain: [

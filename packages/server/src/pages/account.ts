@@ -10,12 +10,12 @@ function page(title: string, body: Html, status = 200): Answer {
 
 const alert = (text: string) => html`<div class="note" role="alert"><p>${text}</p></div>`
 
-/** Something to read and nothing to do, or one way on. */
-export function messagePage(title: string, text: string, options: { status?: number; way_on?: Html } = {}): Answer {
-  return page(title, html`<p class="lead">${text}</p>${options.way_on}`, options.status)
+/** A page with something to read, and at most one thing to do. */
+export function messagePage(title: string, text: string, options: { status?: number; action?: Html } = {}): Answer {
+  return page(title, html`<p class="lead">${text}</p>${options.action}`, options.status)
 }
 
-export const ASK_AGAIN = html`<p><a class="button" href="/recuperar">Pedir un enlace nuevo</a></p>`
+export const REQUEST_NEW_LINK = html`<p><a class="button" href="/recuperar">Pedir un enlace nuevo</a></p>`
 
 /** Opening the link does nothing by itself: mail scanners open every link there is. The button does. */
 export function confirmEmailPage(token: string): Answer {

@@ -33,7 +33,7 @@ export function parseChangelog(text: string): Entry[] {
     .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
 }
 
-/** An installed server may come without the file: then there is nothing to tell. */
+/** An installed server may come without the file: then the changelog is empty. */
 export async function readChangelog(file: URL = FILE): Promise<Entry[]> {
   return readFile(file, 'utf8').then(parseChangelog, () => [])
 }

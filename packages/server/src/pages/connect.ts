@@ -25,8 +25,8 @@ conexión. Ahí escribes la clave de tu banco: nosotros no la vemos. Solo leerem
 dinero con esto, y puedes desconectarlo cuando quieras.</p>`
 
 /** The sandbox: the person chooses among banks that do not exist. */
-export function chooseBankPage(shown: { page: ConnectPage; banks: Choice['banks']; path: string }): Answer {
-  const { page, banks, path } = shown
+export function chooseBankPage(view: { page: ConnectPage; banks: Choice['banks']; path: string }): Answer {
+  const { page, banks, path } = view
   const wanted = banks.find((bank) => bank.exchange_token.endsWith(`_${page.requested_institution}`)) ?? banks[0]
   return shell(
     'Conecta tu banco',
@@ -48,8 +48,8 @@ ${banks.map(
 }
 
 /** Opens the provider's widget, in a window of its own; the token it gives comes back in the form. */
-export function widgetPage(shown: { page: ConnectPage; widget: Widget; where: WidgetPage; path: string }): Answer {
-  const { page, widget, where, path } = shown
+export function widgetPage(view: { page: ConnectPage; widget: Widget; provider: WidgetPage; path: string }): Answer {
+  const { page, widget, provider, path } = view
   const answer = shell(
     'Conecta tu banco',
     html`<p class="lead">${page.legal_name} quiere leer los movimientos de su cuenta para ordenar sus gastos.</p>
@@ -59,11 +59,11 @@ export function widgetPage(shown: { page: ConnectPage; widget: Widget; where: Wi
 </form>
 <p id="trouble" class="note" role="alert" hidden>No pudimos abrir la ventana de conexión. Revisa tu conexión y vuelve a cargar esta página.</p>
 <noscript><p class="note">Para conectar tu banco activa JavaScript en este navegador.</p></noscript>
-${assurance(where.whose)}
-<script src="${where.script}"></script>
+${assurance(provider.whose)}
+<script src="${provider.script}"></script>
 <script src="/connect.js"></script>`,
   )
-  return { ...answer, headers: { ...answer.headers, 'Content-Security-Policy': policyOf(where) } }
+  return { ...answer, headers: { ...answer.headers, 'Content-Security-Policy': policyOf(provider) } }
 }
 
 /** The only page with scripts: ours by its address, and the provider's, whose window lays itself over the page. */
@@ -118,6 +118,6 @@ export function notConnectedPage(path: string): Answer {
   return messagePage(
     'No pudimos conectar tu banco',
     'El banco no confirmó la conexión. Puedes intentarlo otra vez; si sigue igual, pide un enlace nuevo.',
-    { status: 422, way_on: html`<p><a class="button" href="${path}">Intentar otra vez</a></p>` },
+    { status: 422, action: html`<p><a class="button" href="${path}">Intentar otra vez</a></p>` },
   )
 }

@@ -147,7 +147,7 @@ ${limitFields(view)}
 }
 
 /** A request that cannot go on: expired, answered, or not the one this browser was given. */
-export function troublePage(status: number): Answer {
+export function consentErrorPage(status: number): Answer {
   if (status >= 500) {
     const text = 'Algo falló de nuestro lado. Vuelve al agente e inténtalo otra vez en un momento.'
     return messagePage('No pudimos seguir', text, { status })

@@ -28,7 +28,7 @@ function monthOf(period: string): string {
   return `${MONTHS[Number(month) - 1]} de ${year}`
 }
 
-function shown({ amount, rate, sign, kind }: Code): string {
+function printedAmount({ amount, rate, sign, kind }: Code): string {
   if (kind === 'rate') return rate === null ? 'sin tasa' : `${String(rate).replace('.', ',')}\u00a0%`
   return `${sign === '-' && amount ? '−\u00a0' : ''}${pesos(amount ?? 0)}`
 }
@@ -69,7 +69,7 @@ function lineOf(code: Code, { counts, behind }: Shown): Html {
   ].filter(Boolean)
   const cells = html`<span class="code">${code.code}</span>
 <span>${code.label}${notes.length > 0 && html`<span class="soft small">${notes.join(' · ')}</span>`}</span>
-<span class="num">${shown(code)}</span>`
+<span class="num">${printedAmount(code)}</span>`
   const nil = code.kind === 'amount' && !code.amount && code.entries === 0 && !touched
   const modifier = code.sign === '=' ? ' sum' : nil ? ' nil' : ''
   if (code.entries === 0) return html`<div class="line${modifier}">${cells}</div>`

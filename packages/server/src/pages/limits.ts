@@ -64,7 +64,7 @@ function many(value: number, unit: string): string {
 const NO_LIMIT: readonly string[] = ['uf_pesos']
 
 /** The unit is in the name of the constant, so a new one needs no word here. */
-function shown(name: string, value: number): Html {
+function limitRow(name: string, value: number): Html {
   const [suffix, show] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', (plain: number) => String(plain)]
   return html`<tr><td>${titleOf(name.slice(0, name.length - suffix.length))}</td><td class="num">${show(value)}</td></tr>`
 }
@@ -78,11 +78,11 @@ export function limitsPage(operations: readonly Operation[]) {
     ['What', 'At most'],
     Object.entries(CEILINGS)
       .filter(([name]) => !NO_LIMIT.includes(name))
-      .map(([name, value]) => shown(name, value)),
+      .map(([name, value]) => limitRow(name, value)),
   )}
 <h2>How long things are kept</h2>${table(
     ['What', 'For'],
-    Object.entries(RETENTION).map(([name, value]) => shown(name, value)),
+    Object.entries(RETENTION).map(([name, value]) => limitRow(name, value)),
   )}`
   return docsPage('/docs/limits', {
     title: 'Limits',

@@ -1,5 +1,11 @@
 import type { Answer } from '../../kernel/answer.ts'
-import { ASK_AGAIN, confirmEmailPage, forgotPasswordPage, messagePage, newPasswordPage } from '../../pages/account.ts'
+import {
+  confirmEmailPage,
+  forgotPasswordPage,
+  messagePage,
+  newPasswordPage,
+  REQUEST_NEW_LINK,
+} from '../../pages/account.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
 
 const BROKEN = messagePage(
@@ -45,7 +51,7 @@ async function setPassword({ form, callOperation }: PlainRequest): Promise<Answe
   if (outcome.code === null) return messagePage('Contraseña cambiada', outcome.message)
   const { message: text, status, code } = outcome
   if (code !== 'invalid_link') return withOutcome(newPasswordPage(token, { text, status }), outcome)
-  return messagePage('El enlace ya no sirve', text, { status, way_on: ASK_AGAIN })
+  return messagePage('El enlace ya no sirve', text, { status, action: REQUEST_NEW_LINK })
 }
 
 async function sendLink({ form, callOperation }: PlainRequest): Promise<Answer> {

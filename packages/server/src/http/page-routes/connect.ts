@@ -16,10 +16,10 @@ export interface ConnectRoutesParts extends SharedLinkParts {
 }
 
 function showPage({ ports }: ConnectRoutesParts, page: ConnectPage, path: string): Answer {
-  const { page: where } = ports.bank[page.scope.mode]
-  if (where.kind === 'choice') return chooseBankPage({ page, banks: where.banks, path })
+  const { page: provider } = ports.bank[page.scope.mode]
+  if (provider.kind === 'choice') return chooseBankPage({ page, banks: provider.banks, path })
   const widget = widgetOf(ports.vault, page)
-  return widget ? widgetPage({ page, widget, where, path }) : notConnectedPage(path)
+  return widget ? widgetPage({ page, widget, provider, path }) : notConnectedPage(path)
 }
 
 /** Exchanges the person's token for a link, as POST …/exchange does: the network first, then one transaction. */
