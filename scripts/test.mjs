@@ -7,7 +7,7 @@ import { ensureInstalled, root } from './ensure-installed.mjs'
 const NEEDS = [
   { present: existsSync(join(root, '../shared')), skips: 'the real SII samples (no ../shared folder)' },
   { present: onPath('chromium', 'chromium-browser', 'google-chrome'), skips: 'pages in a browser (no chromium)' },
-  { present: onPath('redis-server'), skips: 'rate limits on Redis, two APIs and two workers (no redis-server)' },
+  { present: onPath('redis-server'), skips: 'rate limits on Redis (no redis-server)' },
   { present: onPath('xmlsec1'), skips: 'signatures checked by xmlsec1 (no xmlsec1)' },
   { present: onPath('pdftoppm'), skips: 'printed pages looked at (no pdftoppm)' },
   { present: hasPostgres(), skips: 'a PostgreSQL other than the built-in one (no postgresql server)' },
@@ -17,6 +17,7 @@ const NEEDS = [
 const only = process.argv.slice(2)
 ensureInstalled()
 for (const { skips } of NEEDS.filter(({ present }) => !present)) console.log(`Will be skipped: ${skips}`)
+if (!process.env.FAULT_ROUNDS) console.log('Left to npm run test:faults: all kills but two of one server')
 // A run of everything also tells whether every error an operation declares was raised by some test.
 if (only.length === 0) process.env.WHOLE_SUITE = '1'
 console.log('Running the tests (vitest)')
