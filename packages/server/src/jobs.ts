@@ -17,8 +17,8 @@ import { sendRcvDecisions, syncRcv, syncRcvDaily } from './domain/tax/rcv/jobs.t
 import { seedYear } from './sandbox/year/jobs.ts'
 
 /**
- * Everything a worker can run: each job beside the verb that runs it. Nouns declare their jobs without what runs them,
- * so that a verb may ask for the very job it is run by; the two meet here alone.
+ * Every job a worker can run, bound to its handler. Nouns declare their jobs without the handlers, so that a handler can
+ * enqueue its own job again; the two meet here alone.
  */
 export const JOBS: readonly HandledJob[] = [
   handle(sendResetLink, async () => (await import('./domain/platform/account/set-password.ts')).mailResetLink),
