@@ -12,7 +12,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/disk/artifacts.ts') &
   typeof import('../packages/server/src/sandbox/bank/bank.ts') &
   typeof import('../packages/server/src/adapters/unconnected/bank.ts') &
-  typeof import('../packages/server/src/adapters/webhook/receivers.ts') &
+  typeof import('../packages/server/src/adapters/webhook/sender.ts') &
   typeof import('../packages/server/src/adapters/postgres/embedded.ts') &
   typeof import('../packages/server/src/adapters/threads/printer.ts') &
   typeof import('../packages/server/src/sandbox/sii/sii.ts') &
@@ -43,7 +43,7 @@ const NAMES = [
   'adapters/disk/artifacts',
   'sandbox/bank/bank',
   'adapters/unconnected/bank',
-  'adapters/webhook/receivers',
+  'adapters/webhook/sender',
   'adapters/postgres/embedded',
   'adapters/threads/printer',
   'sandbox/sii/sii',
@@ -108,7 +108,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   const vault = built.localVault(new Map([[1, master]]))
   const limiter = built.localRateLimiter()
   const signing = built.threadSigning()
-  const judging = built.threadJudging()
+  const inspection = built.threadInspection()
   const parts: Parameters<Sources['openApp']>[0] = {
     db,
     ports: {
@@ -117,11 +117,11 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       sessions: built.openSessions(master),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
       bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
-      receivers: built.httpReceivers({ allow_private: true }),
+      webhooks: built.httpWebhookSender({ allow_private: true }),
       artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),
       printer: built.threadPrinter(),
       signing,
-      judging,
+      inspection,
     },
     addresses: {
       public_url: 'http://b',
@@ -175,7 +175,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     async close() {
       await app.close()
       await signing.close()
-      await judging.close()
+      await inspection.close()
       await limiter.close()
       await db.end()
       await postgres.stop()

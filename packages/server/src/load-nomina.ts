@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isCivilDate } from '@timbre/dte/values'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
-import { runningServerUrl } from './adapters/postgres/running.ts'
+import { runningServerUrl } from './adapters/postgres/probe.ts'
 import { readDatabaseConfig } from './config.ts'
 import { NominaRefused } from './domain/issuing/contribuyente/layout.ts'
 import { type FileReport, loadNomina } from './domain/issuing/contribuyente/load-nomina.ts'

@@ -6,13 +6,13 @@ import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from
 import { smtpMail } from './adapters/smtp/mail.ts'
 import { outboxMail } from './adapters/smtp/outbox-folder.ts'
 import { openReception } from './adapters/smtp/reception.ts'
-import { threadJudging } from './adapters/threads/inspection.ts'
+import { threadInspection } from './adapters/threads/inspection.ts'
 import { threadPrinter } from './adapters/threads/printer.ts'
 import { threadSigning } from './adapters/threads/signing.ts'
 import { unconnectedBank } from './adapters/unconnected/bank.ts'
 import { unconnectedSii } from './adapters/unconnected/sii.ts'
 import { localVault } from './adapters/vault/local.ts'
-import { httpReceivers } from './adapters/webhook/receivers.ts'
+import { httpWebhookSender } from './adapters/webhook/sender.ts'
 import { type App, openApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -62,14 +62,14 @@ async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Por
     sessions: openSessions(key),
     sii: { test: sandboxSii({ sql, vault }), live: unconnectedSii() },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
-    receivers: httpReceivers({ allow_private: config.webhooks_allow_private }),
+    webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
     artifacts: diskArtifacts({
       folder: join(config.data_dir, 'artifacts'),
       onTrouble: (error) => log.warn({ error: describeError(error) }, 'an artifact could not be kept or read'),
     }),
     printer: threadPrinter(),
     signing: threadSigning(),
-    judging: threadJudging(),
+    inspection: threadInspection(),
   }
 }
 
@@ -125,11 +125,11 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
 
   const addresses = addressesOf(config)
   const ports = await portsOf(config, db, log)
-  closings.unshift(() => ports.receivers.close())
+  closings.unshift(() => ports.webhooks.close())
   closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())
   closings.unshift(() => ports.signing.close())
-  closings.unshift(() => ports.judging.close())
+  closings.unshift(() => ports.inspection.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })

@@ -24,7 +24,7 @@ export interface Fault {
   readonly message: string
 }
 
-export interface JudgedDocument {
+export interface InspectedDocument {
   readonly heading: Heading | null
   /** Null when it is in order. */
   readonly fault: Fault | null
@@ -37,16 +37,16 @@ export interface JudgedDocument {
   readonly signed_at: string | null
 }
 
-export interface JudgedFile {
+export interface InspectedFile {
   readonly set_id: string
   readonly digest: string | null
   readonly emisor_rut: string | null
   readonly resolucion: { readonly numero: number; readonly fecha: string } | null
-  readonly documents: readonly JudgedDocument[]
+  readonly documents: readonly InspectedDocument[]
 }
 
-/** Who reads a file: for whom it must be, and whose keys are believed. */
-export interface Reading {
+/** What a file is inspected against: for whom it must be, and whose keys are believed. */
+export interface InspectionContext {
   readonly receptor_rut: string
   readonly sii_keys: SiiKeys
 }
@@ -55,15 +55,15 @@ export interface Reading {
 export const WHOLE_MAIL = 'correo.eml'
 
 /** A file that a mail held, or the mail itself where nothing could be taken from it. */
-export interface JudgedMailFile {
+export interface InspectedMailFile {
   readonly name: string
   readonly bytes: Uint8Array
-  readonly judged: JudgedFile | Fault
+  readonly inspected: InspectedFile | Fault
 }
 
 /** Reads what strangers send: pure computing, seconds of it for the largest file, kept off the event loop. */
-export interface Judging {
-  judge(file: Uint8Array, reading: Reading): Promise<JudgedFile | Fault>
-  judgeMail(raw: Uint8Array, reading: Reading): Promise<readonly JudgedMailFile[]>
+export interface Inspection {
+  inspect(file: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault>
+  inspectMail(raw: Uint8Array, reading: InspectionContext): Promise<readonly InspectedMailFile[]>
   close(): Promise<void>
 }

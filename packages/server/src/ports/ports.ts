@@ -2,13 +2,13 @@ import type { Mode } from '../catalog/modes.ts'
 import type { Vault } from '../kernel/vault.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bank } from './bank.ts'
-import type { Judging } from './inspection.ts'
+import type { Inspection } from './inspection.ts'
 import type { Mail } from './mail.ts'
 import type { Printer } from './printer.ts'
-import type { Receivers } from './receivers.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signing } from './signing.ts'
 import type { Sii } from './sii.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 /** The outside world as a verb sees it. `main.ts` decides what stands behind each. */
 export interface Ports {
@@ -17,11 +17,11 @@ export interface Ports {
   readonly sessions: Sessions
   readonly sii: Readonly<Record<Mode, Sii>>
   readonly bank: Readonly<Record<Mode, Bank>>
-  readonly receivers: Receivers
+  readonly webhooks: WebhookSender
   readonly artifacts: Artifacts
   readonly printer: Printer
   readonly signing: Signing
-  readonly judging: Judging
+  readonly inspection: Inspection
 }
 
 /** Where the service itself can be found. */

@@ -1,5 +1,5 @@
 import { localVault } from '../../src/adapters/vault/local.ts'
-import { httpReceivers } from '../../src/adapters/webhook/receivers.ts'
+import { httpWebhookSender } from '../../src/adapters/webhook/sender.ts'
 import { openApp } from '../../src/app.ts'
 import { openSessions } from '../../src/domain/platform/account/session.ts'
 import { JOBS } from '../../src/jobs.ts'
@@ -10,17 +10,17 @@ import type { Ports } from '../../src/ports/ports.ts'
 
 // A process of its own that sends a webhook and never writes down that it did: made to be killed in between.
 const [url = '', master = ''] = process.argv.slice(2)
-const receivers = httpReceivers({ allow_private: true })
+const sender = httpWebhookSender({ allow_private: true })
 
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
   ports: {
     sessions: openSessions(new Uint8Array(32)),
     vault: localVault(new Map([[1, Buffer.from(master, 'hex')]])),
-    receivers: {
-      ...receivers,
-      async post(posting) {
-        const { status } = await receivers.post(posting)
+    webhooks: {
+      ...sender,
+      async post(request) {
+        const { status } = await sender.post(request)
         console.log(status)
         return new Promise(() => undefined)
       },

@@ -8,14 +8,13 @@ import { join } from 'node:path'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
 import { diskArtifacts } from '../../src/adapters/disk/artifacts.ts'
-import { judgeFile } from '../../src/adapters/inspection/inspect-file.ts'
-import { judgeMail } from '../../src/adapters/inspection/inspect-mail.ts'
+import { inspectFile, inspectMail } from '../../src/adapters/inspection/inspect.ts'
 import { threadPrinter } from '../../src/adapters/threads/printer.ts'
 import { signDocuments } from '../../src/adapters/threads/sign-documents.ts'
 import { unconnectedBank } from '../../src/adapters/unconnected/bank.ts'
 import { unconnectedSii } from '../../src/adapters/unconnected/sii.ts'
 import { localVault } from '../../src/adapters/vault/local.ts'
-import { httpReceivers } from '../../src/adapters/webhook/receivers.ts'
+import { httpWebhookSender } from '../../src/adapters/webhook/sender.ts'
 import { type App, type AppParts, openApp } from '../../src/app.ts'
 import type { Mode } from '../../src/catalog/modes.ts'
 import { COLD_START_SCOPES, type Scope } from '../../src/catalog/scopes.ts'
@@ -36,9 +35,9 @@ import type { Bank } from '../../src/ports/bank.ts'
 import type { Letter, Mail } from '../../src/ports/mail.ts'
 import type { Ports } from '../../src/ports/ports.ts'
 import type { Printer } from '../../src/ports/printer.ts'
-import type { Receivers } from '../../src/ports/receivers.ts'
 import type { Signing } from '../../src/ports/signing.ts'
 import type { Sii } from '../../src/ports/sii.ts'
+import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
@@ -79,7 +78,7 @@ export interface WorldOptions {
   /** Takes each letter instead of keeping it. */
   readonly mail?: Mail
   /** Where webhooks go; by default to real servers, on this machine too. */
-  readonly receivers?: Receivers
+  readonly webhooks?: WebhookSender
   readonly printer?: Printer
   readonly signing?: Signing
   readonly operator_secret?: string
@@ -214,7 +213,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       local.take(windows.map((w) => ({ ...w, key: w.key + randomUUID() }))),
   }
   const operations = options.operations ?? OPERATIONS
-  const receivers = options.receivers ?? httpReceivers({ allow_private: true })
+  const webhooks = options.webhooks ?? httpWebhookSender({ allow_private: true })
   const vault = localVault(new Map([[1, MASTER_KEY]]))
   const sandbox = sandboxSii({ sql: db.sql, vault })
   const bank = sandboxBank({ sql: db.sql })
@@ -228,12 +227,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     sessions: openSessions(MASTER_KEY),
     sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
     bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
-    receivers,
+    webhooks,
     artifacts: diskArtifacts({ folder, onTrouble }),
     printer,
     // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
-    judging: { judge: judgeFile, judgeMail, close: async () => undefined },
+    inspection: { inspect: inspectFile, inspectMail, close: async () => undefined },
   }
   const limiter = options.unlimited === false ? local : roomy
   const log = openLog('info', { write: (line) => void log_lines.push(line) })
@@ -262,7 +261,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await app.http.ready()
   return new World({ url, db, app, letters, log_lines, operations, folder }, async () => {
     await app.close()
-    await receivers.close()
+    await webhooks.close()
     await printer.close()
     await rm(folder, { recursive: true, force: true })
     await local.close()

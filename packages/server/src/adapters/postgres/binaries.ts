@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { copyReadable, openCache } from './copy-readable.ts'
-import { EmbeddedPostgresUnavailable } from './refusal.ts'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
 import { canEnter, type Identity } from './unprivileged.ts'
 
 export interface Binaries {

@@ -2,33 +2,37 @@ import { spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { clusterFolder, SUPERUSER } from './cluster-folder.ts'
-import type { Door } from './door.ts'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
+import type { Listener } from './listener.ts'
 import { processesIn, signal } from './process-table.ts'
-import { EmbeddedPostgresUnavailable } from './refusal.ts'
-import { chooseIdentity, giveFolder, type Identity } from './unprivileged.ts'
+import { clusterFolder, SUPERUSER } from './settings.ts'
+import { chooseIdentity, chownFolder, type Identity } from './unprivileged.ts'
 
 /** All that is needed to run one PostgreSQL over one folder. */
 export interface Cluster {
   folder: string
   identity: Identity
   binaries: Binaries
-  door: Door
+  listener: Listener
   logFile: string
   settings: readonly string[]
 }
 
 /** Makes the cluster folder ready to be served: creates it the first time, else checks that this version can read it. */
-export async function prepareCluster(dataDir: string, door: Door, settings: readonly string[]): Promise<Cluster> {
+export async function prepareCluster(
+  dataDir: string,
+  listener: Listener,
+  settings: readonly string[],
+): Promise<Cluster> {
   const folder = clusterFolder(dataDir)
   const identity = await chooseIdentity(folder)
   const binaries = await findBinaries(dataDir, identity)
-  const cluster = { folder, identity, binaries, door, logFile: join(dataDir, 'postgres.log'), settings }
+  const cluster = { folder, identity, binaries, listener, logFile: join(dataDir, 'postgres.log'), settings }
 
   const made = await versionOf(folder)
   if (made === null) await createCluster(dataDir, cluster)
   else refuseOtherVersion(made, cluster)
-  await giveFolder(folder, identity)
+  await chownFolder(folder, identity)
   await chmod(folder, 0o700) // a restored copy may be wider, and PostgreSQL refuses such a folder
   return cluster
 }
@@ -72,7 +76,7 @@ async function createCluster(dataDir: string, cluster: Cluster): Promise<void> {
   }
   const draft = { ...cluster, folder: join(dataDir, `postgres.draft-${process.pid}`) }
   await mkdir(draft.folder, { mode: 0o700 })
-  await giveFolder(draft.folder, cluster.identity)
+  await chownFolder(draft.folder, cluster.identity)
   await initdb(draft)
   await rename(draft.folder, cluster.folder)
 }
@@ -95,9 +99,9 @@ const INITDB = [
 ]
 
 async function initdb(cluster: Cluster): Promise<void> {
-  const { door, settings } = cluster
-  const passwordFile = door.password === null ? null : `${cluster.folder}.password`
-  if (passwordFile) await writeFile(passwordFile, `${door.password}\n`, { mode: 0o600 })
+  const { listener, settings } = cluster
+  const passwordFile = listener.password === null ? null : `${cluster.folder}.password`
+  if (passwordFile) await writeFile(passwordFile, `${listener.password}\n`, { mode: 0o600 })
   const args = [
     `--pgdata=${folderArgument(cluster)}`,
     ...INITDB,

@@ -1,13 +1,13 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { prepareCluster } from './cluster.ts'
-import { chooseDoor } from './door.ts'
+import { EmbeddedPostgresUnavailable } from './errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
-import { capLog, keepLogSmall } from './log-file.ts'
-import { EmbeddedPostgresUnavailable } from './refusal.ts'
+import { chooseListener } from './listener.ts'
+import { capLog, watchLogSize } from './log-file.ts'
 import { serverSettings } from './settings.ts'
 import { supervise } from './supervisor.ts'
 
-export { DataDirInUse, EmbeddedPostgresUnavailable } from './refusal.ts'
+export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
 
 export interface EmbeddedPostgres {
   /** For the driver: a unix socket inside DATA_DIR, or a loopback port on Windows. */
@@ -38,20 +38,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { durable = true, maxConnections = 100, onLog = () => undefined, onExit = () => undefined } = options
   const { dataDir, lock } = await claimFolder(options.dataDir)
   try {
-    const door = await chooseDoor(dataDir)
-    const cluster = await prepareCluster(dataDir, door, serverSettings({ durable, maxConnections }))
+    const listener = await chooseListener(dataDir)
+    const cluster = await prepareCluster(dataDir, listener, serverSettings({ durable, maxConnections }))
     await capLog(cluster.logFile)
     const supervisor = await supervise(cluster, { onLog, onExit })
-    const leaveLog = keepLogSmall(cluster.logFile, onLog)
+    const unwatchLog = watchLogSize(cluster.logFile, onLog)
     const stop = async () => {
-      leaveLog()
+      unwatchLog()
       await supervisor.stop()
-      await door.close()
+      await listener.close()
       await lock.release()
     }
     let stopped: Promise<void> | undefined
     return {
-      url: door.url,
+      url: listener.url,
       version: cluster.binaries.version,
       adopted: supervisor.adopted,
       stop: () => {

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { DataDirInUse } from './errors.ts'
 import { lockFolder } from './folder-lock.ts'
-import { birthOf, placeOfPids } from './process-table.ts'
-import { DataDirInUse } from './refusal.ts'
+import { birthOf, pidNamespace } from './process-table.ts'
 
-const us = { pid: process.pid, birth: birthOf(process.pid), place: placeOfPids() }
+const us = { pid: process.pid, birth: birthOf(process.pid), place: pidNamespace() }
 
 it('a released folder is free at once, and only the ruling claim is kept', async () => {
   const folder = await freshFolder()

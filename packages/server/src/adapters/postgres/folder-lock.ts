@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { birthOf, placeOfPids } from './process-table.ts'
-import { DataDirInUse } from './refusal.ts'
+import { DataDirInUse } from './errors.ts'
+import { birthOf, pidNamespace } from './process-table.ts'
 
 export interface FolderLock {
   release(): Promise<void>
@@ -17,9 +17,9 @@ interface Claim {
 
 const RELEASED = 'released\n'
 const NAME = /^lock\.(\d+)$/
-const BEAT_MS = 1_000
-const SILENCE_MS = 3_500
-const PATIENCE_MS = 2_000
+const HEARTBEAT_MS = 1_000
+const STALE_AFTER_MS = 3_500
+const WAIT_MS = 2_000
 
 /**
  * Claims a data folder for this process. Claims are numbered files and the highest one rules: a newcomer may only add
@@ -33,7 +33,7 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
     const ruling = Math.max(0, ...(await claimsIn(dataDir)))
     const holder = ruling === 0 ? null : await readClaim(path(ruling))
     if (holder && (await isAlive(holder, path(ruling)))) {
-      if (performance.now() - since > PATIENCE_MS) throw new DataDirInUse(dataDir, holder.pid)
+      if (performance.now() - since > WAIT_MS) throw new DataDirInUse(dataDir, holder.pid)
       await sleep(100) // it may be on its way out: whoever stopped it should be able to start again at once
       continue
     }
@@ -45,13 +45,13 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
       continue
     }
     await Promise.all(claims.filter((n) => n < mine).map((n) => rm(path(n), { force: true })))
-    return hold(path(mine))
+    return keepAlive(path(mine))
   }
 }
 
-// The beat is for newcomers in another container or machine, who cannot look our pid up.
-function hold(path: string): FolderLock {
-  const timer = setInterval(() => void beat(path).catch(() => undefined), BEAT_MS)
+// The heartbeat is for newcomers in another container or machine, who cannot look our pid up.
+function keepAlive(path: string): FolderLock {
+  const timer = setInterval(() => void touch(path).catch(() => undefined), HEARTBEAT_MS)
   timer.unref()
   return {
     async release() {
@@ -61,7 +61,7 @@ function hold(path: string): FolderLock {
   }
 }
 
-async function beat(path: string): Promise<void> {
+async function touch(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.write('{', 0) // the byte it already starts with; only the time of change moves
@@ -83,9 +83,9 @@ async function readClaim(path: string): Promise<Claim | null> {
 }
 
 async function isAlive(claim: Claim, path: string): Promise<boolean> {
-  if (claim.place === placeOfPids()) return birthOf(claim.pid) === claim.birth
+  if (claim.place === pidNamespace()) return birthOf(claim.pid) === claim.birth
   const before = await changedAt(path)
-  for (let waited = 0; waited < SILENCE_MS; waited += 100) {
+  for (let waited = 0; waited < STALE_AFTER_MS; waited += 100) {
     await sleep(100)
     if ((await changedAt(path)) !== before) return true
   }
@@ -100,7 +100,7 @@ async function changedAt(path: string): Promise<bigint> {
 }
 
 async function addClaim(dataDir: string, path: string): Promise<boolean> {
-  const claim: Claim = { pid: process.pid, birth: birthOf(process.pid) ?? '', place: placeOfPids() }
+  const claim: Claim = { pid: process.pid, birth: birthOf(process.pid) ?? '', place: pidNamespace() }
   const draft = join(dataDir, `lock-draft-${randomUUID()}`)
   await writeFile(draft, JSON.stringify(claim), { mode: 0o600 })
   try {

@@ -11,7 +11,7 @@ export async function capLog(file: string): Promise<void> {
 }
 
 /** Watches the size for as long as the server runs. */
-export function keepLogSmall(file: string, onTrouble: (why: string) => void): () => void {
+export function watchLogSize(file: string, onTrouble: (why: string) => void): () => void {
   const timer = setInterval(() => {
     capLog(file).catch((error: Error) => onTrouble(`PostgreSQL's log could not be cut: ${error.message}`))
   }, CHECK_EVERY_MS)

@@ -4,9 +4,9 @@ import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, folderArgument, serverEnvironment } from './cluster.ts'
-import { SOCKET } from './door.ts'
-import { knock } from './knock.ts'
+import { SOCKET } from './listener.ts'
 import { logSince, logSize } from './log-file.ts'
+import { acceptsConnections } from './probe.ts'
 import { birthOf, livesIn, processesIn, signal } from './process-table.ts'
 
 /** One running PostgreSQL server, whether it is our child or one we found. */
@@ -16,7 +16,7 @@ export interface Postmaster {
   exited: Promise<string>
 }
 
-const STEP_MS = 5
+const POLL_MS = 5
 
 /**
  * Starts a server and waits until it lets clients in, or until the caller no longer wants it. Replaying the log of a
@@ -45,7 +45,7 @@ export async function launch(cluster: Cluster, unwanted?: AbortSignal): Promise<
   })
   child.unref()
   const pid = child.pid ?? 0
-  while (gone === null && !unwanted?.aborted && !(await isServing(cluster, pid))) await sleep(STEP_MS)
+  while (gone === null && !unwanted?.aborted && !(await isServing(cluster, pid))) await sleep(POLL_MS)
   if (gone !== null) throw new Error(`PostgreSQL did not start (${gone}):\n${await logSince(cluster.logFile, written)}`)
   return { pid, exited }
 }
@@ -64,11 +64,11 @@ export async function findOrphan(cluster: Cluster): Promise<Postmaster | null> {
 
 /** True when somebody serves this cluster whom we cannot see: in another container on the same folder, for example. */
 export async function isServedElsewhere(cluster: Cluster): Promise<boolean> {
-  return knock(cluster.door.address, 1_000)
+  return acceptsConnections(cluster.listener.address, 1_000)
 }
 
 /** True when a found server runs the very program and settings we would start, and answers. */
-export async function isAsWanted(cluster: Cluster, { pid }: Postmaster): Promise<boolean> {
+export async function runsAsConfigured(cluster: Cluster, { pid }: Postmaster): Promise<boolean> {
   const opts = await readFile(join(cluster.folder, 'postmaster.opts'), 'utf8').catch(() => '')
   const program = await realpath(cluster.binaries.postgres)
   const wanted = [program, ...serverArguments(cluster).map((arg) => `"${arg}"`)].join(' ')
@@ -90,8 +90,8 @@ export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): 
 
 async function endsWithin({ exited }: Postmaster, waitMs: number): Promise<boolean> {
   const waiting = new AbortController()
-  const patience = sleep(waitMs, false, { signal: waiting.signal }).catch(() => false) // also keeps the process up
-  const ended = await Promise.race([exited.then(() => true), patience])
+  const timeout = sleep(waitMs, false, { signal: waiting.signal }).catch(() => false) // also keeps the process up
+  const ended = await Promise.race([exited.then(() => true), timeout])
   waiting.abort()
   return ended
 }
@@ -123,7 +123,7 @@ async function clearRemains(cluster: Cluster): Promise<void> {
 
 async function isServing(cluster: Cluster, pid: number): Promise<boolean> {
   const seen = await readPidFile(cluster)
-  return seen.pid === pid && seen.status === 'ready' && (await knock(cluster.door.address, 5_000))
+  return seen.pid === pid && seen.status === 'ready' && (await acceptsConnections(cluster.listener.address, 5_000))
 }
 
 async function readPidFile({ folder }: Cluster): Promise<{ pid: number; status: string }> {
@@ -135,6 +135,6 @@ async function readPidFile({ folder }: Cluster): Promise<{ pid: number; status: 
 }
 
 function serverArguments(cluster: Cluster): string[] {
-  const settings = [...cluster.door.settings, ...cluster.settings]
+  const settings = [...cluster.listener.settings, ...cluster.settings]
   return ['-D', folderArgument(cluster), ...settings.flatMap((setting) => ['-c', setting])]
 }

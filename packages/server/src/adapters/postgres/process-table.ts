@@ -48,7 +48,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Which kernel and which process namespace a pid belongs to: a pid says nothing about another container or machine. */
-export function placeOfPids(): string {
+export function pidNamespace(): string {
   if (!linux) return process.platform
   return `${bootId()} ${statSync('/proc/self/ns/pid').ino}`
 }

@@ -1,3 +1,12 @@
+import { join } from 'node:path'
+
+export const SUPERUSER = 'timbre'
+
+/** Where the cluster of a data folder lies. */
+export function clusterFolder(dataDir: string): string {
+  return join(dataDir, 'postgres')
+}
+
 const LINUX = [
   'client_connection_check_interval=5s', // frees what a killed client held
   'recovery_init_sync_method=syncfs', // one call instead of a thousand: a killed server is back in a fifth of the time

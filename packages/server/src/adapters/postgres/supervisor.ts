@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import {
   findOrphan,
-  isAsWanted,
   isServedElsewhere,
   launch,
   type Postmaster,
+  runsAsConfigured,
   signalPostmaster,
   stopPostmaster,
 } from './postmaster.ts'
@@ -16,7 +16,7 @@ export interface Supervisor {
   stop(): Promise<void>
 }
 
-export interface Listeners {
+export interface SupervisorHooks {
   onLog(line: string): void
   onExit(reason: string): void
 }
@@ -26,14 +26,14 @@ const LONGEST_DELAY_MS = 5_000
 const STEADY_AFTER_MS = 1_000
 
 /** Takes over or starts the one server of a cluster, and starts it again whenever it dies before we stop it. */
-export async function supervise(cluster: Cluster, listeners: Listeners): Promise<Supervisor> {
-  const orphan = await takeOver(cluster, listeners)
+export async function supervise(cluster: Cluster, hooks: SupervisorHooks): Promise<Supervisor> {
+  const orphan = await adoptOrphan(cluster, hooks)
   let current = orphan ?? (await launch(cluster))
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort').then(() => 'stopped')
 
-  const takeAlong = () => signalPostmaster(cluster, current, 'SIGINT') // an exit without stop() must leave no server
-  process.once('exit', takeAlong)
+  const stopOnExit = () => signalPostmaster(cluster, current, 'SIGINT') // an exit without stop() must leave no server
+  process.once('exit', stopOnExit)
 
   const watching = (async () => {
     let delayMs = FIRST_DELAY_MS
@@ -41,12 +41,12 @@ export async function supervise(cluster: Cluster, listeners: Listeners): Promise
       const since = performance.now()
       const reason = await Promise.race([current.exited, stopped])
       if (stopping.signal.aborted) break
-      listeners.onExit(reason)
-      delayMs = performance.now() - since > STEADY_AFTER_MS ? FIRST_DELAY_MS : longer(delayMs)
-      current = (await relaunch(cluster, listeners, stopping.signal, delayMs)) ?? current
+      hooks.onExit(reason)
+      delayMs = performance.now() - since > STEADY_AFTER_MS ? FIRST_DELAY_MS : nextDelay(delayMs)
+      current = (await relaunch(cluster, hooks, stopping.signal, delayMs)) ?? current
     }
     await stopPostmaster(cluster, current)
-    process.removeListener('exit', takeAlong)
+    process.removeListener('exit', stopOnExit)
   })()
 
   return {
@@ -58,13 +58,13 @@ export async function supervise(cluster: Cluster, listeners: Listeners): Promise
   }
 }
 
-async function takeOver(cluster: Cluster, { onLog }: Listeners): Promise<Postmaster | null> {
+async function adoptOrphan(cluster: Cluster, { onLog }: SupervisorHooks): Promise<Postmaster | null> {
   const orphan = await findOrphan(cluster)
   if (!orphan) {
     if (await isServedElsewhere(cluster)) throw new Error(`Another machine or container serves ${cluster.folder}.`)
     return null
   }
-  if (await isAsWanted(cluster, orphan)) {
+  if (await runsAsConfigured(cluster, orphan)) {
     onLog(`PostgreSQL was still running from an earlier start (process ${orphan.pid}); taking it over`)
     return orphan
   }
@@ -75,11 +75,11 @@ async function takeOver(cluster: Cluster, { onLog }: Listeners): Promise<Postmas
 
 async function relaunch(
   cluster: Cluster,
-  { onLog }: Listeners,
+  { onLog }: SupervisorHooks,
   stopping: AbortSignal,
   firstDelayMs: number,
 ): Promise<Postmaster | null> {
-  for (let delayMs = firstDelayMs; ; delayMs = longer(delayMs)) {
+  for (let delayMs = firstDelayMs; ; delayMs = nextDelay(delayMs)) {
     await sleep(delayMs, undefined, { signal: stopping, ref: false }).catch(() => undefined)
     if (stopping.aborted) return null
     try {
@@ -92,6 +92,6 @@ async function relaunch(
   }
 }
 
-function longer(delayMs: number): number {
+function nextDelay(delayMs: number): number {
   return Math.min(delayMs * 2, LONGEST_DELAY_MS)
 }

@@ -17,7 +17,7 @@ export async function chooseIdentity(cluster: string): Promise<Identity> {
 }
 
 /** Hands a folder over, with all that is in it when root owns it (a copy restored by root, for example). */
-export async function giveFolder(folder: string, identity: Identity): Promise<void> {
+export async function chownFolder(folder: string, identity: Identity): Promise<void> {
   if (!identity || (await stat(folder)).uid === identity.uid) return
   for (const entry of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, entry), identity.uid, identity.gid)

@@ -18,7 +18,7 @@ const live_sii: Sii = {
 }
 const troubles: unknown[] = []
 let world: World
-let door: Reception
+let reception: Reception
 const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null) =>
   openReception({
     host: '127.0.0.1',
@@ -30,15 +30,15 @@ const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null)
   })
 beforeAll(async () => {
   world = await openWorld({ live_sii })
-  door = await open(world)
+  reception = await open(world)
 })
 afterAll(async () => {
-  await door.close()
+  await reception.close()
   await world.close()
 })
 
 /** Sends as a supplier's server would: one connection, no login. */
-async function send(to: string | string[], mail: SendMailOptions = {}, port = door.port) {
+async function send(to: string | string[], mail: SendMailOptions = {}, port = reception.port) {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
   try {
     return await transport.sendMail({
@@ -188,7 +188,7 @@ describe('the exchange mailbox', () => {
   it('keeps nothing of a mail whose sender goes away in the middle of it', async () => {
     const empresa = await live()
     const { connect } = await import('node:net')
-    const socket = connect(door.port, '127.0.0.1')
+    const socket = connect(reception.port, '127.0.0.1')
     const says = (code: string) =>
       new Promise<void>((resolve) => socket.on('data', (line) => line.toString().includes(code) && resolve()))
     await says('220')

@@ -1,9 +1,10 @@
-import { judgeFile } from '../inspection/inspect-file.ts'
-import { judgeMail } from '../inspection/inspect-mail.ts'
-import type { Judged, JudgingOrder } from './inspection.ts'
+import { inspectFile, inspectMail } from '../inspection/inspect.ts'
+import type { Inspected, InspectionOrder } from './inspection.ts'
 import { answerOrders } from './thread-side.ts'
 
-answerOrders<JudgingOrder, Judged>(async ({ bytes, is_mail, reading }) => ({
-  value: is_mail ? await judgeMail(bytes, reading) : [{ name: '', bytes, judged: await judgeFile(bytes, reading) }],
+answerOrders<InspectionOrder, Inspected>(async ({ bytes, is_mail, reading }) => ({
+  value: is_mail
+    ? await inspectMail(bytes, reading)
+    : [{ name: '', bytes, inspected: await inspectFile(bytes, reading) }],
   transfer: [],
 }))

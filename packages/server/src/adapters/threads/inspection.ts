@@ -1,25 +1,24 @@
 import {
   type Fault,
-  type JudgedFile,
-  type JudgedMailFile,
-  type Judging,
-  type Reading,
+  type InspectedFile,
+  type InspectedMailFile,
+  type Inspection,
+  type InspectionContext,
   WHOLE_MAIL,
 } from '../../ports/inspection.ts'
-import { judgeFile } from '../inspection/inspect-file.ts'
-import { judgeMail } from '../inspection/inspect-mail.ts'
+import { inspectFile, inspectMail } from '../inspection/inspect.ts'
 import { openThreads } from './pool.ts'
 
-export interface JudgingOrder {
+export interface InspectionOrder {
   readonly bytes: Uint8Array
   readonly is_mail: boolean
-  readonly reading: Reading
+  readonly reading: InspectionContext
 }
 
 /** A file that was asked about alone comes back as the only one. */
-export type Judged = readonly JudgedMailFile[]
+export type Inspected = readonly InspectedMailFile[]
 
-export interface JudgingOptions {
+export interface InspectionOptions {
   readonly idle_ms?: number
   /** The largest mail takes some ten seconds, and several times that on a busy machine. */
   readonly patience_ms?: number
@@ -29,24 +28,24 @@ export interface JudgingOptions {
   readonly small_bytes?: number
 }
 
-class JudgingClosed extends Error {}
+class InspectionClosed extends Error {}
 
 const TOO_MUCH: Fault = { reason: 'bomb', message: 'It takes more to read than any file of a supplier does.' }
 
 /** What crossed over from a thread is a plain array of bytes. */
-function landed(judged: JudgedFile | Fault): JudgedFile | Fault {
-  if ('reason' in judged) return judged
+function landed(inspected: InspectedFile | Fault): InspectedFile | Fault {
+  if ('reason' in inspected) return inspected
   const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
-  return { ...judged, documents: judged.documents.map((one) => ({ ...one, xml: asBuffer(one.xml) })) }
+  return { ...inspected, documents: inspected.documents.map((one) => ({ ...one, xml: asBuffer(one.xml) })) }
 }
 
 /**
  * Opens mails and reads envelopes on one thread, one after the other: a mail of ten megabytes would keep every caller
  * waiting for seconds. A file that breaks its thread, by its size or by its time, is set aside.
  */
-export function threadJudging(options: JudgingOptions = {}): Judging & { readonly alive: number } {
+export function threadInspection(options: InspectionOptions = {}): Inspection & { readonly alive: number } {
   const { idle_ms = 60_000, patience_ms = 300_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
-  const threads = openThreads<JudgingOrder, Judged>({
+  const threads = openThreads<InspectionOrder, Inspected>({
     program: 'inspection-thread',
     what: 'an envelope that is read',
     most: 1,
@@ -55,28 +54,28 @@ export function threadJudging(options: JudgingOptions = {}): Judging & { readonl
     idle_ms,
     patience_ms,
     memory_mb,
-    busy: () => new JudgingClosed('envelopes are no longer read here: the process is ending'),
+    busy: () => new InspectionClosed('envelopes are no longer read here: the process is ending'),
   })
-  const run = (order: JudgingOrder): Promise<Judged> =>
+  const run = (order: InspectionOrder): Promise<Inspected> =>
     threads.run(order).then(
-      (files) => files.map((file) => ({ ...file, judged: landed(file.judged) })),
+      (files) => files.map((file) => ({ ...file, inspected: landed(file.inspected) })),
       (error: unknown) => {
-        if (error instanceof JudgingClosed) throw error
-        return [{ name: WHOLE_MAIL, bytes: order.bytes, judged: TOO_MUCH }]
+        if (error instanceof InspectionClosed) throw error
+        return [{ name: WHOLE_MAIL, bytes: order.bytes, inspected: TOO_MUCH }]
       },
     )
-  const judge: Judging['judge'] = async (file, reading) => {
-    if (file.length <= small_bytes) return judgeFile(file, reading)
-    const [judged] = await run({ bytes: file, is_mail: false, reading })
-    return judged?.judged ?? TOO_MUCH
+  const inspect: Inspection['inspect'] = async (file, reading) => {
+    if (file.length <= small_bytes) return inspectFile(file, reading)
+    const [inspected] = await run({ bytes: file, is_mail: false, reading })
+    return inspected?.inspected ?? TOO_MUCH
   }
   return {
     get alive() {
       return threads.alive
     },
-    judge,
-    judgeMail: (raw, reading) =>
-      raw.length <= small_bytes ? judgeMail(raw, reading, judge) : run({ bytes: raw, is_mail: true, reading }),
+    inspect,
+    inspectMail: (raw, reading) =>
+      raw.length <= small_bytes ? inspectMail(raw, reading, inspect) : run({ bytes: raw, is_mail: true, reading }),
     close: () => threads.close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../ports/receivers.ts'
+import type { SendFailure } from '../../ports/webhook-sender.ts'
 
 /** The name stands for addresses of which none is on the public internet. */
 export class AddressNotAllowed extends Error {
@@ -15,7 +15,7 @@ export class DnsLookupFailed extends Error {
   }
 }
 
-const BY_CODE: Readonly<Record<string, NoAnswer>> = {
+const BY_CODE: Readonly<Record<string, SendFailure>> = {
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'connection_refused',
   ENETUNREACH: 'connection_refused',
@@ -29,7 +29,7 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
 const TLS = /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERROR_IN_CERT_|HOSTNAME_)/
 
 /** What went wrong, in the words a caller is shown. Whatever is not known to be something else is a lost connection. */
-export function failureOf(error: Error): NoAnswer {
+export function failureOf(error: Error): SendFailure {
   if (error instanceof AddressNotAllowed) return 'address_not_allowed'
   if (error instanceof DnsLookupFailed) return 'dns_lookup_failed'
   const code = String((error as { code?: unknown }).code ?? '')

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { isPrivateAddress } from './private-address.ts'
-import { httpReceivers } from './receivers.ts'
+import { httpWebhookSender } from './sender.ts'
 
-const strict = httpReceivers({ allow_private: false })
+const strict = httpWebhookSender({ allow_private: false })
 afterAll(() => strict.close())
 
 /** A host as someone would write it, in the spelling the URL parser leaves. */
@@ -46,7 +46,7 @@ describe('a host that is never connected to', () => {
   })
 
   it('is none at all on a machine where receivers live beside the service', async () => {
-    const local = httpReceivers({ allow_private: true })
+    const local = httpWebhookSender({ allow_private: true })
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1']) expect(local.forbids(host)).toBe(false)
     await local.close()
   })

@@ -4,13 +4,13 @@ import { hasReceived, lockNumbering } from '../../domain/receiving/received-docu
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import { showReceived } from '../../domain/receiving/received-document/show.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
-import type { Fault, JudgedFile } from '../../ports/inspection.ts'
+import type { Fault, InspectedFile } from '../../ports/inspection.ts'
 import { issueAsSupplier } from './issue-as-supplier.ts'
 import type { PlayReceived, SupplierDocument } from './play-supplier-schema.ts'
 
 export interface Played {
   readonly file: Uint8Array
-  readonly judged: JudgedFile | Fault
+  readonly inspected: InspectedFile | Fault
   /** What the sandbox played, where it played. */
   readonly document?: SupplierDocument
 }
@@ -21,8 +21,8 @@ export async function playSupplier(ctx: EmpresaContext, input: PlayReceived, ski
   if (xml !== undefined && document !== undefined) throw invalidField('xml', 'send one of xml and document.')
   const file = xml === undefined ? await issueAsSupplier(ctx, document ?? {}, skips) : Buffer.from(xml, 'base64')
   const sii_keys = await ctx.ports.sii[ctx.account.mode].authorityKeys()
-  const judged = await ctx.ports.judging.judge(file, { receptor_rut: ctx.empresa.rut, sii_keys })
-  return { file, judged, ...(xml === undefined && { document: document ?? {} }) }
+  const inspected = await ctx.ports.inspection.inspect(file, { receptor_rut: ctx.empresa.rut, sii_keys })
+  return { file, inspected, ...(xml === undefined && { document: document ?? {} }) }
 }
 
 /** What the transaction leaves to be done after it: a refusal, or the same once more under another folio. */
@@ -31,19 +31,19 @@ type Again = { readonly again: SupplierDocument }
 type Outcome = ReceivedDocument | Refused | Again
 
 /** Whether somebody took the folio that was next a moment ago. Held until the transaction ends, so that it stays true. */
-async function isTaken(ctx: EmpresaContext, { judged, document }: Played): Promise<boolean> {
-  const heading = 'reason' in judged ? null : judged.documents[0]?.heading
+async function isTaken(ctx: EmpresaContext, { inspected, document }: Played): Promise<boolean> {
+  const heading = 'reason' in inspected ? null : inspected.documents[0]?.heading
   if (!heading || document?.folio !== undefined) return false
   await lockNumbering(ctx.sql, ctx.empresa, heading)
   return hasReceived(ctx.sql, ctx.empresa, heading)
 }
 
 async function receive(ctx: EmpresaContext, played: Played): Promise<Outcome> {
-  const { file, judged, document } = played
+  const { file, inspected, document } = played
   if (document && (await isTaken(ctx, played))) return { again: document }
   const received_at = ctx.now()
   const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at } as const
-  const { documents, faults } = await ingestFile(ctx, ctx.empresa, arrival, judged, () => received_at)
+  const { documents, faults } = await ingestFile(ctx, ctx.empresa, arrival, inspected, () => received_at)
   const [first] = documents
   if (first) return showReceived(first, ctx.addresses)
   return { refused: faults[0] ?? null, param: document ? 'document' : 'xml' }

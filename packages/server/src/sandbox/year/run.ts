@@ -58,9 +58,9 @@ async function receive(ctx: JobContext, scope: EmpresaScope, paper: Paper<Suppli
     items: [{ description: sells, quantity: 1, unit_price: paper.net }],
     issue_date: paper.issue_date,
   }
-  const { file, judged } = await playSupplier(acting(ctx, scope, at), { document })
+  const { file, inspected } = await playSupplier(acting(ctx, scope, at), { document })
   const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at: at } as const
-  await ctx.transact((tx) => ingestFile(tx, scope, arrival, judged, () => at))
+  await ctx.transact((tx) => ingestFile(tx, scope, arrival, inspected, () => at))
   return true
 }
 

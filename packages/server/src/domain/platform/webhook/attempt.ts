@@ -2,7 +2,7 @@ import { HEADERS } from '../../../catalog/headers.ts'
 import { CEILINGS, WEBHOOK_SCHEDULE_SECONDS, WEBHOOKS } from '../../../catalog/limits.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
-import type { Receipt } from '../../../ports/receivers.ts'
+import type { SendResult } from '../../../ports/webhook-sender.ts'
 import type { JobContext } from '../../job.ts'
 import { eventText } from '../event/show.ts'
 import type { Outcome, Task } from './deliver-store.ts'
@@ -56,25 +56,25 @@ function headersOf(task: Task, body: string, keys: readonly SigningKey[]): Recor
   }
 }
 
-function errorOf({ status, failure }: Receipt): DeliveryError | null {
+function errorOf({ status, failure }: SendResult): DeliveryError | null {
   if (status === null) return failure
   if (status >= 200 && status < 300) return null
   return status < 400 ? 'redirect_not_followed' : 'http_error'
 }
 
-function outcomeOf(task: Task, receipt: Receipt, now: Date): Outcome {
-  const error = errorOf(receipt)
-  const retries = error !== null && task.trigger === 'automatic' && receipt.status !== GONE
-  const wait_seconds = retryAfterSeconds(receipt.status, receipt.retry_after, systemNow())
+function outcomeOf(task: Task, result: SendResult, now: Date): Outcome {
+  const error = errorOf(result)
+  const retries = error !== null && task.trigger === 'automatic' && result.status !== GONE
+  const wait_seconds = retryAfterSeconds(result.status, result.retry_after, systemNow())
   return {
     task,
     attempt: task.made + 1,
     at: now,
     succeeded: error === null,
     error,
-    response_status: receipt.status,
-    response_excerpt: receipt.excerpt,
-    duration_ms: receipt.duration_ms,
+    response_status: result.status,
+    response_excerpt: result.excerpt,
+    duration_ms: result.duration_ms,
     next_attempt_at: retries ? nextAttemptAt(task.mode, task.attempts + 1, wait_seconds, now) : null,
   }
 }
@@ -88,5 +88,5 @@ export async function attempt(ctx: JobContext, task: Task, open: KeyOpener): Pro
   }
   const body = eventText(event, event.data)
   const headers = headersOf(task, body, endpoint.secrets.map(open))
-  return outcomeOf(task, await ctx.ports.receivers.post({ url: endpoint.url, headers, body }), ctx.now())
+  return outcomeOf(task, await ctx.ports.webhooks.post({ url: endpoint.url, headers, body }), ctx.now())
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, type Hook, type HookOptions, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
-import { httpReceivers } from '../../../adapters/webhook/receivers.ts'
+import { httpWebhookSender } from '../../../adapters/webhook/sender.ts'
 
 let world: World
 const hooks: Hook[] = []
 beforeAll(async () => {
-  world = await openWorld({ receivers: httpReceivers({ allow_private: true, answer_ms: 4_000 }) })
+  world = await openWorld({ webhooks: httpWebhookSender({ allow_private: true, answer_ms: 4_000 }) })
 })
 afterAll(async () => {
   for (const hook of hooks) await hook.close()

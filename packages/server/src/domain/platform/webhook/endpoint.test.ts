@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, randomRut, type Sent, type World } from '../../../../test/support/world.ts'
-import { httpReceivers } from '../../../adapters/webhook/receivers.ts'
+import { httpWebhookSender } from '../../../adapters/webhook/sender.ts'
 
 let world: World
 let account: string
 let key: string
 
 beforeAll(async () => {
-  world = await openWorld({ receivers: httpReceivers({ allow_private: false }), runs_jobs: false })
+  world = await openWorld({ webhooks: httpWebhookSender({ allow_private: false }), runs_jobs: false })
   account = await world.account()
   key = await world.key(account)
 })

@@ -58,7 +58,7 @@ function checkUrl(ctx: Pick<AccountContext, 'account' | 'ports'>, sent: string):
   }
   if (url.username !== '' || url.password !== '') throw invalidField('url', 'it must not carry credentials.')
   if (url.hash !== '' || sent.endsWith('#')) throw invalidField('url', 'it must not carry a fragment.')
-  if (ctx.ports.receivers.forbids(url.hostname)) throw invalidField('url', 'it must be a public address.')
+  if (ctx.ports.webhooks.forbids(url.hostname)) throw invalidField('url', 'it must be a public address.')
   return url.href
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { NO_ANSWER } from '../../../ports/receivers.ts'
+import { SEND_FAILURES } from '../../../ports/webhook-sender.ts'
 import { RutOrAll } from '../../rut.ts'
 import { EventPattern } from '../event/schema.ts'
 
@@ -70,7 +70,7 @@ export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export const DELIVERY_ERRORS = [
   'http_error',
   'redirect_not_followed',
-  ...NO_ANSWER,
+  ...SEND_FAILURES,
   'endpoint_disabled',
   'endpoint_deleted',
   'too_many_attempts',

@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Fault, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
+import type { Fault, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
 import type { JobTransaction } from '../../job.ts'
 import { type EnvelopeFacts, insertAnswer, type NewAnswer } from './answer-store.ts'
 import { sendAnswer } from './jobs.ts'
@@ -8,7 +8,7 @@ import type { ReceptionRow } from './show.ts'
 type EnqueueContext = Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>
 
 interface DocumentOutcome {
-  readonly document: JudgedDocument
+  readonly document: InspectedDocument
   readonly fault: Fault | null
 }
 
@@ -33,7 +33,7 @@ function line(text: string, max: number, fallback: string): string {
 function factsOf(
   scope: EmpresaScope,
   { file_name }: ReceptionRow,
-  judged: JudgedFile,
+  inspected: InspectedFile,
   outcomes: readonly DocumentOutcome[],
 ): EnvelopeFacts {
   const documents = outcomes.flatMap((one) => {
@@ -46,9 +46,9 @@ function factsOf(
   const foreign = outcomes.every(({ fault }) => fault?.reason === 'other_receptor')
   return {
     file_name: line(file_name, 80, 'envio.xml'),
-    set_id: line(judged.set_id, 80, 'SetDoc'),
-    ...(judged.digest && { digest: judged.digest }),
-    ...(judged.emisor_rut && { emisor_rut: judged.emisor_rut }),
+    set_id: line(inspected.set_id, 80, 'SetDoc'),
+    ...(inspected.digest && { digest: inspected.digest }),
+    ...(inspected.emisor_rut && { emisor_rut: inspected.emisor_rut }),
     receptor_rut: scope.rut,
     state: foreign ? 3 : 0,
     documents,
@@ -70,7 +70,7 @@ export async function enqueueRecepcionEnvio(
   tx: EnqueueContext,
   scope: EmpresaScope,
   reception: ReceptionRow,
-  judged: JudgedFile,
+  inspected: InspectedFile,
   outcomes: readonly DocumentOutcome[],
 ): Promise<void> {
   if (!outcomes.some(({ document }) => document.authentic && document.heading)) return
@@ -79,6 +79,6 @@ export async function enqueueRecepcionEnvio(
     reception_id: reception.id,
     received_document_id: null,
     recipient: reception.sender,
-    facts: factsOf(scope, reception, judged, outcomes),
+    facts: factsOf(scope, reception, inspected, outcomes),
   })
 }

@@ -2,7 +2,7 @@ import { RECEPTION } from '../../../catalog/reception.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { type Fault, type JudgedFile, WHOLE_MAIL } from '../../../ports/inspection.ts'
+import { type Fault, type InspectedFile, WHOLE_MAIL } from '../../../ports/inspection.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
 import { siiReceivedAt } from './deadline.ts'
@@ -25,13 +25,13 @@ export async function receiveMail(
 
 interface MailFile {
   readonly arrival: Arrival
-  readonly judged: JudgedFile | Fault
+  readonly inspected: InspectedFile | Fault
 }
 
 /** A file that holds nothing anybody issued. The answers of other taxpayers are no junk. */
-function isJunk({ judged }: MailFile): boolean {
-  if ('reason' in judged) return judged.reason !== 'exchange_answer'
-  return judged.documents.every(({ authentic }) => !authentic)
+function isJunk({ inspected }: MailFile): boolean {
+  if ('reason' in inspected) return inspected.reason !== 'exchange_answer'
+  return inspected.documents.every(({ authentic }) => !authentic)
 }
 
 /** Junk is quarantined file by file, each with its event. Beyond a few files the whole mail is quarantined once. */
@@ -39,7 +39,7 @@ function bundleJunk(files: readonly MailFile[], mail: Arrival): readonly MailFil
   const junk = files.filter(isJunk)
   if (junk.length <= RECEPTION.quarantined_apart) return files
   const message = `${junk.length} files of the mail hold no document that anybody issued; the first is ${junk[0]?.arrival.file_name}.`
-  return [...files.filter((file) => !isJunk(file)), { arrival: mail, judged: { reason: 'bomb', message } }]
+  return [...files.filter((file) => !isJunk(file)), { arrival: mail, inspected: { reason: 'bomb', message } }]
 }
 
 /**
@@ -53,14 +53,14 @@ export async function ingestQueuedMail(ctx: JobContext, { mail_id }: { mail_id: 
   const { scope } = empresa
   const { sender, received_at, raw } = mail
   const reading = { receptor_rut: scope.rut, sii_keys: await ctx.ports.sii[scope.mode].authorityKeys() }
-  const files = (await ctx.ports.judging.judgeMail(raw, reading)).map(({ name, bytes, judged }): MailFile => {
-    return { arrival: { source: 'mail', sender, file_name: name, bytes, received_at }, judged }
+  const files = (await ctx.ports.inspection.inspectMail(raw, reading)).map(({ name, bytes, inspected }): MailFile => {
+    return { arrival: { source: 'mail', sender, file_name: name, bytes, received_at }, inspected }
   })
   await ctx.transact(async (tx) => {
     if (!(await recordIngested(tx.sql, scope, mail_id, tx.now()))) return
     const whole: Arrival = { source: 'mail', sender, file_name: WHOLE_MAIL, bytes: raw, received_at }
-    for (const { arrival, judged } of bundleJunk(files, whole)) {
-      await ingestFile(tx, scope, arrival, judged, ({ signed_at }) => siiReceivedAt(signed_at, received_at))
+    for (const { arrival, inspected } of bundleJunk(files, whole)) {
+      await ingestFile(tx, scope, arrival, inspected, ({ signed_at }) => siiReceivedAt(signed_at, received_at))
     }
   })
   return 'done'

@@ -1,7 +1,7 @@
 import type { Dte } from '@timbre/dte'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Fault, Heading, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
+import type { Fault, Heading, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
 import type { JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { deadlineOf, firstCheck } from './deadline.ts'
@@ -15,7 +15,7 @@ import { findByKey, insertReceived } from './store.ts'
 export type IngestContext = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'>
 
 /** When the SII received a document of this arrival. */
-export type SiiClock = (document: JudgedDocument) => Date
+export type SiiClock = (document: InspectedDocument) => Date
 
 export interface IngestResult {
   /** New ones, and those that were here already with the same content. */
@@ -23,11 +23,11 @@ export interface IngestResult {
   readonly faults: readonly Fault[]
 }
 
-type Sound = JudgedDocument & { readonly heading: Heading }
+type Sound = InspectedDocument & { readonly heading: Heading }
 
 /** One document of a file, compared with those that are here already. */
 interface DocumentOutcome {
-  readonly document: JudgedDocument
+  readonly document: InspectedDocument
   readonly row: ReceivedRow | null
   readonly is_new: boolean
   readonly fault: Fault | null
@@ -40,23 +40,23 @@ export async function ingestFile(
   tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
-  judged: JudgedFile | Fault,
+  inspected: InspectedFile | Fault,
   siiClock: SiiClock,
 ): Promise<IngestResult> {
-  if ('reason' in judged) {
-    await quarantine(tx, scope, arrival, judged, { emisor_rut: null, documents: [] })
-    return { documents: [], faults: [judged] }
+  if ('reason' in inspected) {
+    await quarantine(tx, scope, arrival, inspected, { emisor_rut: null, documents: [] })
+    return { documents: [], faults: [inspected] }
   }
-  const before = await Promise.all(judged.documents.map((document) => findExisting(tx, scope, document)))
+  const before = await Promise.all(inspected.documents.map((document) => findExisting(tx, scope, document)))
   // The very same file again: its sender saw no answer, or a mail server repeated itself.
   if (before.every(({ row, fault }) => row !== null && fault === null)) {
     return { documents: before.flatMap(({ row }) => (row ? [row] : [])), faults: [] }
   }
-  const reception = await insertReception(tx.sql, scope, arrival, judged.emisor_rut)
+  const reception = await insertReception(tx.sql, scope, arrival, inspected.emisor_rut)
   const outcomes: DocumentOutcome[] = []
-  for (const one of before) outcomes.push(await insertNew(tx, scope, { reception, judged, siiClock }, one))
-  await recordOutcomes(tx, scope, arrival, judged, outcomes)
-  await enqueueRecepcionEnvio(tx, scope, reception, judged, outcomes)
+  for (const one of before) outcomes.push(await insertNew(tx, scope, { reception, inspected, siiClock }, one))
+  await recordOutcomes(tx, scope, arrival, inspected, outcomes)
+  await enqueueRecepcionEnvio(tx, scope, reception, inspected, outcomes)
   return {
     documents: outcomes.flatMap(({ row, fault }) => (row && !fault ? [row] : [])),
     faults: outcomes.flatMap(({ fault }) => (fault ? [fault] : [])),
@@ -66,7 +66,7 @@ export async function ingestFile(
 async function findExisting(
   tx: IngestContext,
   scope: EmpresaScope,
-  document: JudgedDocument,
+  document: InspectedDocument,
 ): Promise<DocumentOutcome> {
   const { heading, fault } = document
   if (fault || !heading) return { document, row: null, is_new: false, fault }
@@ -74,7 +74,7 @@ async function findExisting(
   return { document, row, is_new: false, fault: row && contentFault(row, document) }
 }
 
-function contentFault(row: ReceivedRow, { digest }: JudgedDocument): Fault | null {
+function contentFault(row: ReceivedRow, { digest }: InspectedDocument): Fault | null {
   if (row.digest === digest) return null
   const { tipo_dte, folio, emisor_rut } = row
   const message = `Tipo ${tipo_dte}, folio ${folio} of ${emisor_rut} came before with other content, as ${row.id}.`
@@ -83,7 +83,7 @@ function contentFault(row: ReceivedRow, { digest }: JudgedDocument): Fault | nul
 
 interface FileContext {
   readonly reception: ReceptionRow
-  readonly judged: JudgedFile
+  readonly inspected: InspectedFile
   readonly siiClock: SiiClock
 }
 
@@ -99,7 +99,7 @@ async function insertNew(
   const row = await insertReceived(tx.sql, newRow(scope, file, sound))
   // Another file brought it in the meantime, or this one holds it twice.
   if (!row) return findExisting(tx, scope, document)
-  await insertXml(tx.sql, scope, row.id, document, file.judged)
+  await insertXml(tx.sql, scope, row.id, document, file.inspected)
   return { document, row, is_new: true, fault: null }
 }
 
@@ -145,7 +145,7 @@ async function recordOutcomes(
   tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
-  { emisor_rut }: JudgedFile,
+  { emisor_rut }: InspectedFile,
   outcomes: readonly DocumentOutcome[],
 ): Promise<void> {
   const fresh = outcomes.flatMap(({ row, is_new }) => (row && is_new ? [row] : []))

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Fault, JudgedDocument, JudgedFile } from '../../../ports/inspection.ts'
+import type { Fault, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
 import type { Arrival, ReceptionRow } from './show.ts'
 import { of } from './store.ts'
 
@@ -44,8 +44,8 @@ export async function insertXml(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
   id: string,
-  { xml, dte }: JudgedDocument,
-  { resolucion }: Pick<JudgedFile, 'resolucion'>,
+  { xml, dte }: InspectedDocument,
+  { resolucion }: Pick<InspectedFile, 'resolucion'>,
 ): Promise<void> {
   await sql`
     insert into received_document_xml (account_id, empresa_id, mode, received_document_id, xml, dte, resolucion)
@@ -55,8 +55,8 @@ export async function insertXml(
 
 export interface StoredXml {
   readonly xml: Buffer
-  readonly dte: JudgedDocument['dte']
-  readonly resolucion: JudgedFile['resolucion']
+  readonly dte: InspectedDocument['dte']
+  readonly resolucion: InspectedFile['resolucion']
 }
 
 export async function findXml(sql: Sql, scope: EmpresaScope, id: string): Promise<StoredXml | null> {

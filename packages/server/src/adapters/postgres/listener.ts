@@ -3,13 +3,13 @@ import { chmod, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/p
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clusterFolder, SUPERUSER } from './cluster-folder.ts'
+import { clusterFolder, SUPERUSER } from './settings.ts'
 
 export const SOCKET = '.s.PGSQL.5432'
 const LONGEST_SOCKET_PATH = 100 // sun_path holds 104 bytes on macOS and 108 on Linux, with its closing zero
 
-/** Where clients knock. */
-export interface Door {
+/** Where the server listens, and how clients reach it. */
+export interface Listener {
   url: string
   address: { path: string } | { host: string; port: number }
   settings: readonly string[]
@@ -22,8 +22,8 @@ export interface Door {
  * relative to its working directory, so a long DATA_DIR never meets the limit on socket paths; clients get a short
  * private alias then. Windows has a loopback port and a generated password instead.
  */
-export async function chooseDoor(dataDir: string): Promise<Door> {
-  if (process.platform === 'win32') return loopbackDoor(dataDir)
+export async function chooseListener(dataDir: string): Promise<Listener> {
+  if (process.platform === 'win32') return loopbackListener(dataDir)
   const folder = clusterFolder(dataDir)
   const short = Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH
   const host = short ? folder : await makeAlias(folder)
@@ -53,7 +53,7 @@ async function makeAlias(folder: string): Promise<string> {
   return alias
 }
 
-async function loopbackDoor(dataDir: string): Promise<Door> {
+async function loopbackListener(dataDir: string): Promise<Listener> {
   const file = join(dataDir, 'postgres.password')
   const kept = await readFile(file, 'utf8').catch(() => null)
   const password = kept ?? randomBytes(24).toString('hex')

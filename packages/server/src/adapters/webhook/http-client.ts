@@ -3,14 +3,14 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { WEBHOOKS } from '../../catalog/limits.ts'
-import type { Posting, Receipt } from '../../ports/receivers.ts'
+import type { SendResult, WebhookRequest } from '../../ports/webhook-sender.ts'
 import { AddressNotAllowed, DnsLookupFailed, failureOf } from './delivery-failure.ts'
 import { isPrivateAddress, literalAddress } from './private-address.ts'
 
 /** Every address a name stands for. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-export interface ReceiversOptions {
+export interface WebhookSenderOptions {
   /** True on a developer's own machine, where receivers live beside the service. */
   readonly allow_private: boolean
   readonly resolve?: Resolve
@@ -43,13 +43,13 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
 
 /**
  * Opens connections to public addresses only. A name is resolved once and the connection goes to one of the very
- * addresses that were judged, so a name server that changes its mind in between changes nothing.
+ * addresses that were checked, so a name server that changes its mind in between changes nothing.
  */
-function guardedConnector(options: ReceiversOptions): buildConnector.connector {
+function guardedConnector(options: WebhookSenderOptions): buildConnector.connector {
   const { allow_private } = options
   const resolve = options.resolve ?? (allow_private ? localResolve : directResolve())
   const allowed = (address: string) => allow_private || !isPrivateAddress(address)
-  const judge = async (hostname: string): Promise<LookupAddress[]> => {
+  const resolveAllowed = async (hostname: string): Promise<LookupAddress[]> => {
     const found = await resolve(hostname).catch((error: unknown) => {
       throw new DnsLookupFailed(error)
     })
@@ -60,14 +60,14 @@ function guardedConnector(options: ReceiversOptions): buildConnector.connector {
   const connect = (options.buildConnector ?? buildConnector)({
     timeout: options.connect_ms ?? WEBHOOKS.connect_ms,
     lookup(hostname: string, { all }: LookupOptions, done: LookupCallback) {
-      judge(hostname).then(
+      resolveAllowed(hostname).then(
         (addresses) => (all ? done(null, addresses) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)),
         (error: Error) => done(error, []),
       )
     },
   })
   return (target, done) => {
-    // An address is not looked up, so it never passes the judge above.
+    // An address is not looked up, so it never passes the check above.
     const literal = literalAddress(target.hostname)
     if (literal !== null && !allowed(literal)) done(new AddressNotAllowed(), null)
     else connect(target, done)
@@ -91,10 +91,10 @@ function excerptOf(chunks: readonly Buffer[]): string | null {
   return null
 }
 
-/** One exchange, from the request to the receipt. It holds at most a KiB of the answer. */
+/** One exchange, from the request to the result. It holds at most a KiB of the answer. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #started = performance.now()
-  readonly #done: (receipt: Receipt) => void
+  readonly #done: (result: SendResult) => void
   #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | null = null
   #over = false
@@ -103,12 +103,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = []
   #read = 0
 
-  constructor(answer_ms: number, done: (receipt: Receipt) => void) {
+  constructor(answer_ms: number, done: (result: SendResult) => void) {
     this.#done = done
     this.#timer = setTimeout(() => this.#end('response_timeout'), answer_ms)
   }
 
-  #end(failure: Receipt['failure'], cut = true): void {
+  #end(failure: SendResult['failure'], cut = true): void {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
@@ -152,37 +152,37 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-const MOST_REMEMBERED = 1_000
+const MAX_CACHED = 1_000
 
-/** Reads an address once for the many times something is sent there. */
-function readerOfAddresses(): (url: string) => { origin: string; path: string } {
-  const known = new Map<string, { origin: string; path: string }>()
+/** Parses a URL once for the many times something is sent there. */
+function urlParser(): (url: string) => { origin: string; path: string } {
+  const cache = new Map<string, { origin: string; path: string }>()
   return (url) => {
-    const before = known.get(url)
-    if (before) return before
-    if (known.size >= MOST_REMEMBERED) known.clear()
+    const cached = cache.get(url)
+    if (cached) return cached
+    if (cache.size >= MAX_CACHED) cache.clear()
     const { origin, pathname, search } = new URL(url)
     const address = { origin, path: pathname + search }
-    known.set(url, address)
+    cache.set(url, address)
     return address
   }
 }
 
-export interface Sender {
-  post(posting: Posting): Promise<Receipt>
+export interface HttpClient {
+  post(request: WebhookRequest): Promise<SendResult>
   close(): Promise<void>
 }
 
 /** Sends over HTTP/1.1 on connections that are kept while they are busy. The lanes of the queue bound their number. */
-export function openSender(options: ReceiversOptions): Sender {
+export function openHttpClient(options: WebhookSenderOptions): HttpClient {
   const answer_ms = options.answer_ms ?? WEBHOOKS.answer_ms
-  const addressOf = readerOfAddresses()
+  const parseUrl = urlParser()
   // The exchange keeps the time itself: one timer for the whole.
   const agent = new Agent({ connect: guardedConnector(options), headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
   return {
     post: ({ url, headers, body }) =>
       new Promise((resolve) => {
-        const { origin, path } = addressOf(url)
+        const { origin, path } = parseUrl(url)
         agent.dispatch({ origin, path, method: 'POST', headers, body }, new Exchange(answer_ms, resolve))
       }),
     close: () => agent.destroy(),

@@ -4,20 +4,20 @@ import { firstRefusal, parseXml, SII_KEYS, verifySignatures } from '@timbre/dte'
 import { describe, expect, it } from 'vitest'
 import { AUTHORITY_KEYS } from '../../../test/support/signed-document.ts'
 import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
-import type { Fault, JudgedFile } from '../../ports/inspection.ts'
-import { judgeFile } from './inspect-file.ts'
+import type { Fault, InspectedFile } from '../../ports/inspection.ts'
+import { inspectFile } from './inspect.ts'
 
 const RUT = '77123456-9'
 const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS }
 
-async function sound(bytes: Uint8Array, how = reading): Promise<JudgedFile> {
-  const judged = await judgeFile(bytes, how)
-  if ('reason' in judged) throw new Error(`${judged.reason}: ${judged.message}`)
-  return judged
+async function sound(bytes: Uint8Array, how = reading): Promise<InspectedFile> {
+  const inspected = await inspectFile(bytes, how)
+  if ('reason' in inspected) throw new Error(`${inspected.reason}: ${inspected.message}`)
+  return inspected
 }
 const reasonOf = async (bytes: Uint8Array) => {
-  const judged = await judgeFile(bytes, reading)
-  return 'reason' in judged ? judged.reason : (judged.documents[0]?.fault?.reason ?? null)
+  const inspected = await inspectFile(bytes, reading)
+  return 'reason' in inspected ? inspected.reason : (inspected.documents[0]?.fault?.reason ?? null)
 }
 const standsAlone = (xml: Buffer) => {
   const parsed = parseXml(xml)
@@ -26,15 +26,15 @@ const standsAlone = (xml: Buffer) => {
 
 describe('a file of a supplier', () => {
   it('is taken apart: every document by itself, still signed, with its heading and its lines', async () => {
-    const judged = await sound(await envelopeFile(RUT, [7, 8]))
-    expect(judged).toMatchObject({ set_id: 'SetDoc', emisor_rut: '76543210-3', resolucion: { numero: 80 } })
-    expect(judged.documents.map(({ heading, fault }) => [heading?.folio, fault])).toEqual([
+    const inspected = await sound(await envelopeFile(RUT, [7, 8]))
+    expect(inspected).toMatchObject({ set_id: 'SetDoc', emisor_rut: '76543210-3', resolucion: { numero: 80 } })
+    expect(inspected.documents.map(({ heading, fault }) => [heading?.folio, fault])).toEqual([
       [7, null],
       [8, null],
     ])
-    for (const { xml } of judged.documents) expect(standsAlone(xml)).toBe(true)
-    expect(judged.documents[0]?.dte?.items).toHaveLength(2)
-    expect(judged.documents[0]?.xml.toString('latin1')).toContain('Peñalolén')
+    for (const { xml } of inspected.documents) expect(standsAlone(xml)).toBe(true)
+    expect(inspected.documents[0]?.dte?.items).toHaveLength(2)
+    expect(inspected.documents[0]?.xml.toString('latin1')).toContain('Peñalolén')
   })
 
   it('is told apart by what was signed, not by the bytes around it', async () => {
@@ -54,16 +54,16 @@ describe('a file of a supplier', () => {
       expect(await reasonOf(Buffer.from(changed, 'latin1'))).toBe('bad_signature')
     }
     const envelope = (await envelopeFile(RUT, [7, 8])).toString('latin1')
-    const judged = await sound(Buffer.from(envelope.replace('<NmbItem>Aceite', '<NmbItem>Vinagre'), 'latin1'))
-    expect(judged.documents.map(({ fault, authentic }) => [fault?.reason ?? null, authentic])).toEqual([
+    const inspected = await sound(Buffer.from(envelope.replace('<NmbItem>Aceite', '<NmbItem>Vinagre'), 'latin1'))
+    expect(inspected.documents.map(({ fault, authentic }) => [fault?.reason ?? null, authentic])).toEqual([
       ['bad_signature', false],
       [null, true],
     ])
   })
 
   it('bad_signature when the SII did not sign its folios: anybody can make a certificate', async () => {
-    const judged = await sound(dteFile(RUT, 7), { receptor_rut: RUT, sii_keys: SII_KEYS as never })
-    expect(judged.documents[0]).toMatchObject({ authentic: false, fault: { reason: 'bad_signature' } })
+    const inspected = await sound(dteFile(RUT, 7), { receptor_rut: RUT, sii_keys: SII_KEYS as never })
+    expect(inspected.documents[0]).toMatchObject({ authentic: false, fault: { reason: 'bad_signature' } })
   })
 
   it('bad_signature without a signature, or with a document hidden outside the set', async () => {
@@ -77,8 +77,8 @@ describe('a file of a supplier', () => {
   })
 
   it('other_receptor for a document of another company, which its emisor did issue', async () => {
-    const judged = await sound(dteFile('76192083-9', 7))
-    expect(judged.documents[0]).toMatchObject({ authentic: true, fault: { reason: 'other_receptor' } })
+    const inspected = await sound(dteFile('76192083-9', 7))
+    expect(inspected.documents[0]).toMatchObject({ authentic: true, fault: { reason: 'other_receptor' } })
   })
 
   it('bomb for entities that multiply, entities from outside and more nodes than any envelope has', async () => {
@@ -95,9 +95,9 @@ describe('a file of a supplier', () => {
     )
     let turns = 0
     const beat = setInterval(() => turns++, 1)
-    const judged = await sound(file)
+    const inspected = await sound(file)
     clearInterval(beat)
-    expect([judged.documents.length, turns > 5]).toEqual([60, true])
+    expect([inspected.documents.length, turns > 5]).toEqual([60, true])
   })
 
   it('too_large, not_xml, no_document and bad_schema say what else it may be', async () => {
@@ -126,22 +126,22 @@ if (absent) console.warn(`skipped: real documents are not at ${SAMPLES}`)
 describe.skipIf(absent)('real documents of suppliers', () => {
   for (const { file, receptor_rut, total } of REAL) {
     it(`${file} is true by the keys of the SII`, async () => {
-      const judged = await sound(readFileSync(SAMPLES + file), { receptor_rut, sii_keys: SII_KEYS as never })
-      expect(judged.documents).toMatchObject([{ fault: null, authentic: true, heading: { total, receptor_rut } }])
-      expect(judged.documents[0]?.dte?.items.length).toBeGreaterThan(0)
+      const inspected = await sound(readFileSync(SAMPLES + file), { receptor_rut, sii_keys: SII_KEYS as never })
+      expect(inspected.documents).toMatchObject([{ fault: null, authentic: true, heading: { total, receptor_rut } }])
+      expect(inspected.documents[0]?.dte?.items.length).toBeGreaterThan(0)
     })
   }
 
   it('the one whose amount was changed is not', async () => {
     const bytes = readFileSync(`${SAMPLES}DTE--76354771-K--33--170--cleaned-mod-changed-monto.xml`)
-    const judged = await sound(bytes, { receptor_rut: '96790240-3', sii_keys: SII_KEYS as never })
-    expect(judged.documents[0]?.fault satisfies Fault | null | undefined).toMatchObject({ reason: 'bad_signature' })
+    const inspected = await sound(bytes, { receptor_rut: '96790240-3', sii_keys: SII_KEYS as never })
+    expect(inspected.documents[0]?.fault satisfies Fault | null | undefined).toMatchObject({ reason: 'bad_signature' })
   })
 
   it('an envelope of the certification comes apart, each document still signed', async () => {
     const bytes = readFileSync(`${SAMPLES}EnvioDTE-set-basico-certificacion.xml`)
-    const judged = await sound(bytes, { receptor_rut: '77447842-6', sii_keys: SII_KEYS as never })
-    expect(judged.documents.length).toBeGreaterThan(4)
-    for (const { authentic, xml } of judged.documents) expect([authentic, standsAlone(xml)]).toEqual([true, true])
+    const inspected = await sound(bytes, { receptor_rut: '77447842-6', sii_keys: SII_KEYS as never })
+    expect(inspected.documents.length).toBeGreaterThan(4)
+    for (const { authentic, xml } of inspected.documents) expect([authentic, standsAlone(xml)]).toEqual([true, true])
   })
 })

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selfSigned } from '../../../test/support/self-signed-certificate.ts'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
-import type { ReceiversOptions } from './http-sender.ts'
-import { httpReceivers } from './receivers.ts'
+import type { WebhookSenderOptions } from './http-client.ts'
+import { httpWebhookSender } from './sender.ts'
 
 let receiver: Receiver
 const closings: (() => Promise<unknown>)[] = []
@@ -19,8 +19,8 @@ afterAll(async () => {
   await receiver.close()
 })
 
-function open(options: Partial<ReceiversOptions> = {}) {
-  const receivers = httpReceivers({ allow_private: true, ...options })
+function open(options: Partial<WebhookSenderOptions> = {}) {
+  const receivers = httpWebhookSender({ allow_private: true, ...options })
   closings.push(() => receivers.close())
   return (url = receiver.url) =>
     receivers.post({ url, headers: { 'content-type': 'application/json', 'x-mark': 'm' }, body: '{"ñ":1}' })
@@ -37,8 +37,8 @@ async function listening(server: Server): Promise<number> {
 describe('a delivery over HTTP', () => {
   it('carries the body and the headers as they are, and tells the status and the beginning of the answer', async () => {
     receiver.behave((response) => response.writeHead(202).end('gracias'))
-    const receipt = await open()(`${receiver.url}?a=1`)
-    expect(receipt).toMatchObject({ status: 202, failure: null, excerpt: 'gracias', retry_after: null })
+    const result = await open()(`${receiver.url}?a=1`)
+    expect(result).toMatchObject({ status: 202, failure: null, excerpt: 'gracias', retry_after: null })
     expect(receiver.received.at(-1)).toMatchObject({
       path: '/hook?a=1',
       body: '{"ñ":1}',
@@ -69,8 +69,8 @@ describe('a delivery over HTTP', () => {
       }
       pour()
     })
-    const receipt = await open()()
-    expect([receipt.status, receipt.excerpt]).toEqual([200, 'a'.repeat(1024)])
+    const result = await open()()
+    expect([result.status, result.excerpt]).toEqual([200, 'a'.repeat(1024)])
     await sleep(100)
     const after = sent
     await sleep(100)
@@ -195,7 +195,7 @@ describe('an address outside the public internet', () => {
       ]
     }
     // Looks up as a connector does, and dials nobody.
-    const record: ReceiversOptions['buildConnector'] = (made) => (target, done) =>
+    const record: WebhookSenderOptions['buildConnector'] = (made) => (target, done) =>
       (made as TcpNetConnectOpts).lookup?.(target.hostname, { all: true }, (_error, addresses) => {
         for (const { address } of addresses as LookupAddress[]) dialled.push(address)
         done(Object.assign(new Error('nobody listens'), { code: 'ECONNREFUSED' }), null)

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
-import { SUPERUSER } from './cluster-folder.ts'
-import type { Door } from './door.ts'
+import { chooseListener, type Listener } from './listener.ts'
+import { SUPERUSER } from './settings.ts'
 
 const TERMINATE = Buffer.from('X\0\0\0\x04', 'latin1')
 const AUTHENTICATION = 'R'.charCodeAt(0)
 
-/** Opens one session far enough to see whether the server lets clients in. */
-export function knock(address: Door['address'], timeoutMs: number): Promise<boolean> {
+/** Whether the server lets clients in: opens one session as far as its first answer. */
+export function acceptsConnections(address: Listener['address'], timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address)
     const answer = (ready: boolean) => {
@@ -28,4 +28,14 @@ function startupMessage(): Buffer {
   head.writeInt32BE(head.length + fields.length, 0)
   head.writeInt32BE(3 << 16, 4) // protocol 3.0
   return Buffer.concat([head, fields])
+}
+
+/**
+ * The URL of the server that another process of ours runs over a folder, or null where that cannot be known: on Windows
+ * it is a port only that process knows.
+ */
+export async function runningServerUrl(dataDir: string): Promise<string | null> {
+  if (process.platform === 'win32') return null
+  const { url, address } = await chooseListener(dataDir)
+  return (await acceptsConnections(address, 5_000)) ? url : null
 }

@@ -1,7 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CheckedSignature, Dte, XmlDocument, XmlElement } from '@timbre/dte'
 import { type QuarantineReason, RECEPTION } from '../../catalog/reception.ts'
-import type { Fault, JudgedDocument, JudgedFile, Reading } from '../../ports/inspection.ts'
+import type {
+  Fault,
+  InspectedDocument,
+  InspectedFile,
+  InspectedMailFile,
+  Inspection,
+  InspectionContext,
+} from '../../ports/inspection.ts'
+import { openMail } from './open-mail.ts'
 import { headingOf, namedBy } from './read-heading.ts'
 import { cutterOf } from './split-envelope.ts'
 
@@ -21,12 +29,12 @@ const ANSWERS: readonly string[] = ['RespuestaDTE', 'EnvioRecibos']
  * Reads a file that a stranger sent, in bounded time: whether it is XML, whether it holds documents, and of each of
  * them whether its emisor issued it, with a true signature and a true timbre, and whether it is for this empresa.
  */
-export async function judgeFile(bytes: Uint8Array, reading: Reading): Promise<JudgedFile | Fault> {
+export async function inspectFile(bytes: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault> {
   // The engine draws nothing at random: a file that it stumbles over once, it stumbles over every time.
-  return judge(bytes, reading).catch(() => ({ reason: 'not_xml', message: 'It cannot be read.' }))
+  return inspect(bytes, reading).catch(() => ({ reason: 'not_xml', message: 'It cannot be read.' }))
 }
 
-async function judge(bytes: Uint8Array, reading: Reading): Promise<JudgedFile | Fault> {
+async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault> {
   const engine = await import('@timbre/dte')
   const limits = { max_bytes: RECEPTION.file_bytes, max_nodes: RECEPTION.xml_nodes, undeclared: 'ISO-8859-1' } as const
   const envelope = engine.readEnvelope(bytes, limits)
@@ -43,12 +51,12 @@ async function judge(bytes: Uint8Array, reading: Reading): Promise<JudgedFile | 
   if (own.length !== documents.length) return { reason: 'bad_signature', message: 'A document lies outside its set.' }
   const outer = checked.value.find(({ container }) => container === xml.root && container.name !== 'DTE')
   const cut = cutterOf(engine, xml, bytes, own.length)
-  const judged: JudgedDocument[] = []
+  const inspected: InspectedDocument[] = []
   for (const [index, signature] of own.entries()) {
     const read = documents[index]
     const dte = read?.ok ? read.value.dte : null
     const unreadable = read && !read.ok && read.refusal.rule === 'unreadable' ? read.refusal.message : null
-    judged.push(judgeOne(engine, xml, signature, { ...reading, dte, unreadable, xml: cut(index) }))
+    inspected.push(inspectDocument(engine, xml, signature, { ...reading, dte, unreadable, xml: cut(index) }))
     // Hundreds of them take a while: the rest of the process goes on in between.
     if (index % 5 === 4) await turn()
   }
@@ -60,19 +68,24 @@ async function judge(bytes: Uint8Array, reading: Reading): Promise<JudgedFile | 
   return {
     set_id: envelope.value.id ?? own[0]?.signed.attributes.ID ?? 'SetDoc',
     digest: (outer ?? own[0])?.digest ?? null,
-    emisor_rut: caratula?.rut_emisor ?? judged[0]?.heading?.emisor_rut ?? null,
+    emisor_rut: caratula?.rut_emisor ?? inspected[0]?.heading?.emisor_rut ?? null,
     resolucion,
-    documents: judged,
+    documents: inspected,
   }
 }
 
-interface Piece extends Reading {
+interface Piece extends InspectionContext {
   readonly dte: Dte | null
   readonly unreadable: string | null
   readonly xml: Buffer
 }
 
-function judgeOne(engine: Engine, document: XmlDocument, signature: CheckedSignature, piece: Piece): JudgedDocument {
+function inspectDocument(
+  engine: Engine,
+  document: XmlDocument,
+  signature: CheckedSignature,
+  piece: Piece,
+): InspectedDocument {
   const { signed, digest, refusal } = signature
   const heading = headingOf(signed, engine.textAt)
   const timbre = refusal ?? engine.checkTimbre(document, signed, piece.sii_keys)
@@ -93,4 +106,17 @@ function judgeOne(engine: Engine, document: XmlDocument, signature: CheckedSigna
 
 function signedAt(engine: Engine, signed: XmlElement): string | null {
   return engine.textAt(signed, 'TmstFirma') ?? null
+}
+
+/** Opens a mail and reads every file of it, one after the other. A small mail may hold a large file, zipped. */
+export async function inspectMail(
+  raw: Uint8Array,
+  reading: InspectionContext,
+  inspect: Inspection['inspect'] = inspectFile,
+): Promise<InspectedMailFile[]> {
+  const files: InspectedMailFile[] = []
+  for (const { name, bytes, fault } of await openMail(Buffer.from(raw.buffer, raw.byteOffset, raw.length))) {
+    files.push({ name, bytes, inspected: fault ?? (await inspect(bytes, reading)) })
+  }
+  return files
 }
