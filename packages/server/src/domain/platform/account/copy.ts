@@ -1,7 +1,7 @@
 import type { Draft } from '../mail/compose.ts'
 
-// What people read in the letters about their account: Chilean Spanish. Nothing in them was typed by whoever opened the
-// account but addresses: until a letter is answered, its reader may be someone else, and a name can carry an advertisement.
+// The letters about an account, in Chilean Spanish. They carry nothing that the person who opened the account typed, but
+// for addresses: until a letter is answered its reader may be someone else, and a name can carry an advertisement.
 
 const NOT_YOU = 'Si no fuiste tú, no tienes que hacer nada: sin este enlace nadie puede avanzar.'
 

@@ -7,7 +7,7 @@ import { listActiveEmpresas } from '../empresa/lookup.ts'
 import { SCOPE_WORDS } from './copy.ts'
 import type { NewGrant } from './create.ts'
 
-/** What a person chooses from: the empresas of the account in each mode. */
+/** The empresas that a person chooses from, in each mode. */
 export interface Choices {
   readonly account_id: string
   readonly email: string

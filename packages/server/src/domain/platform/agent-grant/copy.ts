@@ -12,7 +12,7 @@ export interface ScopeWords {
   readonly danger?: string
 }
 
-/** What each scope lets an agent do, for the person who decides. */
+/** Explains each scope to the person who decides. */
 export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   'documents:read': {
     title: 'Leer documentos e impuestos',
@@ -96,7 +96,7 @@ export function limitFacts(limits: GrantLimits): readonly (readonly [string, str
   ]
 }
 
-/** What was allowed, and how to take it back: nobody is let in unseen. */
+/** Says what was allowed and how to take it back: nobody is let in unseen. */
 export function agentAllowedLetter(row: GrantRow, email: string, revoke_url: string): Draft {
   const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
   return {

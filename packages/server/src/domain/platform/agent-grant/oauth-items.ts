@@ -18,7 +18,7 @@ export interface ItemAdapter {
 
 export interface ItemAdapterParts {
   readonly sql: Sql
-  /** Where a person comes back to after an interaction; the URL carries its id, so it is not stored. */
+  /** The page a person comes back to after an interaction; the URL carries its id, so it is not stored. */
   readonly resumeUrl: (id: string) => string
   /** Revokes the grant itself, with all its items. */
   readonly revoke: (grant_id: string) => Promise<void>

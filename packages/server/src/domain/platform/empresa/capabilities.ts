@@ -17,7 +17,7 @@ function issuable(row: EmpresaRow): number[] {
   return row.doc_types.filter((tipo) => !lacked.includes(tipo) && !(waits && isBoleta(tipo)))
 }
 
-/** What the empresa can issue at this moment and, when that is nothing, what is in the way and whose turn it is. */
+/** The tipos that the empresa can issue now and, when there are none, what blocks it and who acts next. */
 export function capabilitiesOf(row: EmpresaRow): Capabilities {
   const none = { can_emit: false, tipos: [] }
   if (row.status === 'archived') return { ...none, blocked_by: 'archived', next: null }

@@ -2,7 +2,7 @@ import { isTipoDte, TIPO_NUMBERS, TIPOS } from '@timbre/dte/values'
 import { Problem } from '../../../kernel/problem.ts'
 
 /**
- * What each emission channel cannot build, and whether the SII gives each document its folio there. Boletas leave
+ * The tipos an emission channel cannot build, and whether the SII assigns each folio there. Boletas leave
  * through our own engine whatever the channel, so the free portal lacks only the factura de compra.
  */
 export const CHANNELS = {
@@ -13,7 +13,7 @@ export const CHANNELS = {
 export type EmissionChannel = keyof typeof CHANNELS
 export const CHANNEL_NAMES = Object.keys(CHANNELS) as EmissionChannel[]
 
-/** Where a titular says it emits today, and the channel that follows when none is named. */
+/** How a titular says it emits today, and the channel that follows when none is named. */
 export const ORIGENES = {
   gratuito: { channel: 'sfg' },
   mercado: { channel: 'mercado' },

@@ -9,7 +9,7 @@ import { CHANNEL_NAMES, ORIGEN_NAMES } from './channels.ts'
 
 export const VERIFICATION_STATUSES = ['pending_verification', 'verified', 'refused'] as const
 
-/** What was asked of the SII to verify a claim. */
+/** The folio range requested from the SII to verify a claim. */
 export const VerificationRequest = Closed({
   tipo: Type.Integer(),
   quantity: Type.Integer(),
@@ -104,7 +104,7 @@ export const UpdateEmpresa = Closed({
 })
 export type UpdateEmpresa = Static<typeof UpdateEmpresa>
 
-/** What a logged-in person may change from the dashboard. */
+/** The fields that a logged-in person may change from the dashboard. */
 export const UpdateEmpresaBySession = Closed({
   doc_types: optional.doc_types,
   certification_track: optional.certification_track,

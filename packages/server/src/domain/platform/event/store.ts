@@ -35,10 +35,10 @@ function oldest(): string {
 }
 
 /**
- * What a filter on `created_at` says about ids, so that months it cannot mean are not looked through. Where there is a
- * test clock it says nothing: one that was moved is ahead of the time in an id, one that stands still falls behind it.
+ * Bounds on ids that follow from a filter on `created_at`, so that partitions of other months are pruned. There are none
+ * where there is a test clock: one that was moved is ahead of the time in an id, one that stands still falls behind it.
  */
-function recorded(mode: Mode, from: string | undefined, to: string | undefined): Fragment {
+function idBounds(mode: Mode, from: string | undefined, to: string | undefined): Fragment {
   if (MODES[mode].has_test_clock) return nothing
   const floor = (text: string, ms: number) => idFloor('event', new Date(Math.max(0, Date.parse(text) + ms)))
   return part`
@@ -49,8 +49,8 @@ function recorded(mode: Mode, from: string | undefined, to: string | undefined):
 const LONGEST_MS = 300_000
 
 /**
- * What callers who reach some empresas may see: what happened to those, and of what belongs to the account itself (a
- * key, a grant, an endpoint) only what reaches no further than they do. The others are none of their business.
+ * Limits callers who reach only some empresas to the events of those, and of the account itself (a key, a grant, an
+ * endpoint) to the events whose object reaches no further than they do.
  */
 function reachable(reach: readonly string[]): Fragment {
   const own = part`(data #> '{object,empresas}')::jsonb <@ ${JSON.stringify(reach)}::jsonb`
@@ -66,7 +66,7 @@ function within(scope: AccountScope, filter: EventFilter): Fragment {
     ${empresa_rut === undefined ? nothing : part`and empresa_rut = ${empresa_rut}`}
     ${from === undefined ? nothing : part`and created_at >= ${from}`}
     ${to === undefined ? nothing : part`and created_at <= ${to}`}
-    ${recorded(scope.mode, from, to)}`
+    ${idBounds(scope.mode, from, to)}`
 }
 
 const FEW = 20

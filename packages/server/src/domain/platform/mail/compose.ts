@@ -7,11 +7,11 @@ export interface Draft {
   readonly greeting: string
   readonly paragraphs: readonly string[]
   readonly button?: { readonly label: string; readonly url: string }
-  /** What it is about, at a glance: a name and a value on each line. */
+  /** Its subject at a glance: a name and a value on each line. */
   readonly facts?: readonly (readonly [string, string])[]
   /** Small print under the button: how long it works, what to do if it was not you. */
   readonly notes: readonly string[]
-  /** Who speaks: us, unless we write for somebody else. */
+  /** The sender: us, unless we write for somebody else. */
   readonly voice?: Voice
 }
 

@@ -6,7 +6,7 @@ import { isBlocked, statusAt } from './standing.ts'
 import { readStanding } from './store.ts'
 
 /**
- * Where a person can subscribe. There is no such page yet and none is promised: no link beats a dead one, and the
+ * The page where a person can subscribe. There is none yet and none is promised: no link beats a dead one, and the
  * hint of the refusal says whom to ask instead.
  */
 export const CHECKOUT_URL: string | null = null

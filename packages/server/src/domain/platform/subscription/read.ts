@@ -21,7 +21,7 @@ export function showSubscription(scope: EmpresaScope, standing: Standing, now: D
   }
 }
 
-/** What an empresa has paid for, whether or not anything was ever recorded. */
+/** The subscription of an empresa, whether or not anything was ever recorded. */
 export async function readSubscription(
   ctx: Pick<BaseContext, 'sql' | 'now'> & { readonly empresa: EmpresaScope },
 ): Promise<Subscription> {

@@ -31,7 +31,7 @@ function activeUntil(before: Term, sent: Date | undefined, now: Date): Date {
   return sent ?? runs ?? monthsFrom(now, 1)
 }
 
-/** What ended earlier keeps the day it ended. */
+/** A period that ended earlier keeps the day it ended. */
 function endedAt(before: Term, sent: Date | undefined, now: Date): Date {
   if (sent !== undefined && sent > now) throw invalidField(PARAM, 'it must not be in the future for one that ended.')
   const { current_period_end } = before

@@ -8,7 +8,7 @@ import type { UsageQuery, UsageRecord, UsageRecordQuery, UsageSummary } from './
 import { showUsageRecord, showUsageSummary, type UsageRow } from './show.ts'
 import { type Place, readMonth, usageBefore } from './store.ts'
 
-/** The empresas a call may look at and asks about: all of the account (null), or these. */
+/** The RUTs that a call covers: those its caller reaches, narrowed by the filter; null for all of the account. */
 function rutsFor({ caller }: AccountContext, empresa_rut: string | undefined): readonly string[] | null {
   const reach = reachedRuts(caller)
   if (empresa_rut === undefined) return reach
@@ -56,7 +56,7 @@ export function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): 
   )
 }
 
-/** What the empresas that the credential reaches used in a month. */
+/** The usage, in a month, of the empresas that the credential reaches. */
 export async function summarizeUsage(ctx: AccountContext, input: UsageQuery): Promise<UsageSummary> {
   const period = input.period ?? periodOf(ctx.now())
   const month = await readMonth(ctx.sql, ctx.account, period, rutsFor(ctx, input.empresa_rut))

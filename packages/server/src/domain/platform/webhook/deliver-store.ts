@@ -98,7 +98,7 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
 /** The result of one turn of a delivery. */
 export interface Outcome {
   readonly task: Task
-  /** What `Svc-Delivery-Attempt` said; null when no request was made. */
+  /** The `Svc-Delivery-Attempt` header; null when no request was made. */
   readonly attempt: number | null
   readonly at: Date
   readonly succeeded: boolean

@@ -147,7 +147,7 @@ export async function recordHealth(sql: Sql, outcomes: readonly Outcome[]): Prom
 
 const MODES_WITH_CLOCK = MODE_NAMES.filter((mode) => MODES[mode].has_test_clock)
 
-/** What belongs to the sandbox of an account, and so goes by its test clock. */
+/** The sandbox of an account: its rows go by the test clock. */
 export function inSandbox(account_id: string): Fragment {
   return part`account_id = ${account_id} and mode = any(${MODES_WITH_CLOCK})`
 }
