@@ -6,7 +6,7 @@ import type { EmpresaRow } from './row.ts'
 import { isEmpresa } from './sql.ts'
 import { findEmpresa } from './store.ts'
 
-/** The empresa that issues, as it is now. Remembered between commits: every change of an empresa makes it stale. */
+/** The empresa that issues, as it is now. Cached between commits: every change of an empresa invalidates its account. */
 export async function readEmisor(ctx: Pick<EmpresaContext, 'sql' | 'cache' | 'empresa'>): Promise<EmpresaRow> {
   const { account_id, empresa_id } = ctx.empresa
   const load = () => findEmpresa(ctx.sql, ctx.empresa)
@@ -15,7 +15,7 @@ export async function readEmisor(ctx: Pick<EmpresaContext, 'sql' | 'cache' | 'em
   return row
 }
 
-/** The same as the database has it, for whoever decides on it at this moment; null when it was deleted. */
+/** The same, uncached, for a decision taken at this moment; null when the empresa was deleted. */
 export function findEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
   return findEmpresa(sql, scope)
 }

@@ -72,10 +72,10 @@ function within(scope: AccountScope, filter: EventFilter): Fragment {
 const FEW = 20
 
 /**
- * The lines of the ledger that hold what a filter asks for: each an equality that an index serves in order, so that a
+ * The slices of the ledger that match a filter: each an equality that an index serves in order, so that a
  * rare type, or one empresa among thousands, is not searched for among everybody's millions.
  */
-function lines({ type, empresa_rut, reach }: EventFilter): Fragment[] {
+function slices({ type, empresa_rut, reach }: EventFilter): Fragment[] {
   const types = type === undefined || type === '*' ? null : EVENT_TYPES.filter((known) => eventMatches(type, known))
   if (types && empresa_rut !== undefined) return [part`type = any(${types})`]
   if (types) return types.map((one) => part`type = ${one}`)
@@ -83,7 +83,7 @@ function lines({ type, empresa_rut, reach }: EventFilter): Fragment[] {
   return [part`empresa_rut is null`, ...reach.map((rut) => part`empresa_rut = ${rut}`)]
 }
 
-/** The first of what several lines hold between them. */
+/** The first rows of several slices, merged. */
 async function merge(
   sql: Sql,
   scope: AccountScope,
@@ -91,8 +91,8 @@ async function merge(
   order: { readonly beyond: Fragment; readonly by: Fragment; readonly take: number },
 ): Promise<LedgerRow[]> {
   const { beyond, by, take } = order
-  const found = lines(filter).map(
-    (line) => part`(select ${COLUMNS} from event where ${within(scope, filter)} and ${line} ${beyond}
+  const found = slices(filter).map(
+    (slice) => part`(select ${COLUMNS} from event where ${within(scope, filter)} and ${slice} ${beyond}
       order by ${by} limit ${take})`,
   )
   return sql<LedgerRow>`select * from (${joined(found, ' union all ')}) e order by ${by} limit ${take}`

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 
-/** What a job of an empresa was asked to do; null when there is no such job. */
+/** The payload of a job of an empresa; null when there is no such job. */
 export async function findJobPayload(
   sql: Sql,
   { account_id, empresa_id }: EmpresaScope,

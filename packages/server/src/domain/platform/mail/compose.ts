@@ -34,9 +34,9 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIE
 
 function plain({ greeting, paragraphs, facts = [], button, notes, voice = OURS }: Draft): string {
   const action = button ? [`${button.label}:\n${button.url}`] : []
-  const told = facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []
+  const factLines = facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []
   const { signature, why } = voice
-  return `${[greeting, ...paragraphs, ...told, ...action, ...notes, signature, `-- \n${why}`].join('\n\n')}\n`
+  return `${[greeting, ...paragraphs, ...factLines, ...action, ...notes, signature, `-- \n${why}`].join('\n\n')}\n`
 }
 
 // Styles sit on each element: mail programs drop stylesheets.

@@ -38,7 +38,7 @@ export interface CountedMonth {
   readonly empresas_total: number
 }
 
-/** Every kind, also those nobody used: a reader must not tell "none" from "unknown". */
+/** Every kind, with zero for those nobody used: a missing one could mean none or unknown. */
 function whole(counts: Partial<Counts>): Counts {
   return Object.fromEntries(USAGE_KIND_NAMES.map((kind) => [kind, counts[kind] ?? 0])) as Counts
 }
