@@ -5,26 +5,32 @@ import { Closed, Nullable, OneOf } from '../../../kernel/schema.ts'
 export const WARNINGS = {
   never_synced: {
     blocks: true,
-    says: 'The registers of this period were never read, or the last reading failed: POST /tax/sync.',
+    message: 'The registers of this period were never read, or the last reading failed: POST /tax/sync.',
   },
-  period_open: { blocks: true, says: 'The period has not ended: its documents may still change.' },
+  period_open: { blocks: true, message: 'The period has not ended: its documents may still change.' },
   utm_missing: {
     blocks: true,
-    says: 'The UTM of a month is not known here, so the remanente was not readjusted: override code 504.',
+    message: 'The UTM of a month is not known here, so the remanente was not readjusted: override code 504.',
   },
-  pending_entries: { blocks: false, says: 'Purchases wait for their acknowledgement and give no credit yet.' },
-  unreadable_lines: { blocks: false, says: 'Lines of the register could not be read: see partial_errors of its sync.' },
-  unknown_tipos: { blocks: false, says: 'Entries of a tipo that the form has no line for here were left out.' },
-  ppm_rate_missing: { blocks: false, says: 'No PPM rate is known: send ppm_rate, 0 where none applies.' },
+  pending_entries: { blocks: false, message: 'Purchases wait for their acknowledgement and give no credit yet.' },
+  unreadable_lines: {
+    blocks: false,
+    message: 'Lines of the register could not be read: see partial_errors of its sync.',
+  },
+  unknown_tipos: { blocks: false, message: 'Entries of a tipo that the form has no line for here were left out.' },
+  ppm_rate_missing: { blocks: false, message: 'No PPM rate is known: send ppm_rate, 0 where none applies.' },
   previous_remanente_unknown: {
     blocks: false,
-    says: 'There is no proposal of the period before: send previous_remanente, 0 where there is none.',
+    message: 'There is no proposal of the period before: send previous_remanente, 0 where there is none.',
   },
   common_use_factor_missing: {
     blocks: false,
-    says: 'IVA of common use was left out: send common_use_factor, or override code 520.',
+    message: 'IVA of common use was left out: send common_use_factor, or override code 520.',
   },
-  negative_code: { blocks: false, says: 'Notas de crédito exceed what they lower; the form takes no less than zero.' },
+  negative_code: {
+    blocks: false,
+    message: 'Notas de crédito exceed what they lower; the form takes no less than zero.',
+  },
 } as const
 
 export type WarningCode = keyof typeof WARNINGS
@@ -43,10 +49,10 @@ export function warning(
   code: WarningCode,
   about: { count?: number; amount?: number; concerns?: readonly (string | number)[] } = {},
 ): Warning {
-  const { blocks, says } = WARNINGS[code]
+  const { blocks, message } = WARNINGS[code]
   return {
     code,
-    message: says,
+    message,
     blocks_filing: blocks,
     count: about.count ?? null,
     amount: about.amount ?? null,
