@@ -45,7 +45,7 @@ describe('the thread that reads what suppliers send', () => {
     expect(here.map(({ name, inspected }) => [name, 'documents' in inspected])).toEqual([['dte.xml', true]])
     const there = await open().inspectMail(raw, reading)
     expect(there.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }))).toEqual(here)
-    expect(await open({ patience_ms: 1 }).inspectMail(raw, reading)).toMatchObject([
+    expect(await open({ timeout_ms: 1 }).inspectMail(raw, reading)).toMatchObject([
       { name: 'correo.eml', bytes: raw, inspected: { reason: 'bomb' } },
     ])
   })
@@ -90,7 +90,7 @@ describe('the thread that reads what suppliers send', () => {
   })
 
   it('bomb for a file that takes longer than any, and the next one is read', async () => {
-    const hasty = open({ patience_ms: 1 })
+    const hasty = open({ timeout_ms: 1 })
     expect(await hasty.inspect(dteFile(RUT, 9), reading)).toMatchObject({ reason: 'bomb' })
     expect(hasty.alive).toBe(0)
     expect('documents' in (await open().inspect(dteFile(RUT, 9), reading))).toBe(true)

@@ -7,7 +7,7 @@ import {
   WHOLE_MAIL,
 } from '../../ports/inspection.ts'
 import { inspectFile, inspectMail } from '../inspection/inspect.ts'
-import { openThreads } from './pool.ts'
+import { openThreadPool } from './pool.ts'
 
 export interface InspectionOrder {
   readonly bytes: Uint8Array
@@ -21,7 +21,7 @@ export type Inspected = readonly InspectedMailFile[]
 export interface InspectionOptions {
   readonly idle_ms?: number
   /** The largest mail takes some ten seconds, and several times that on a busy machine. */
-  readonly patience_ms?: number
+  readonly timeout_ms?: number
   /** What a thread may hold before it is ended: the largest file becomes a tree of some hundred megabytes. */
   readonly memory_mb?: number
   /** Up to here a file is read where it came, in less time than another thread takes to begin. */
@@ -33,7 +33,7 @@ class InspectionClosed extends Error {}
 const TOO_MUCH: Fault = { reason: 'bomb', message: 'It takes more to read than any file of a supplier does.' }
 
 /** What crossed over from a thread is a plain array of bytes. */
-function landed(inspected: InspectedFile | Fault): InspectedFile | Fault {
+function withBuffers(inspected: InspectedFile | Fault): InspectedFile | Fault {
   if ('reason' in inspected) return inspected
   const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
   return { ...inspected, documents: inspected.documents.map((one) => ({ ...one, xml: asBuffer(one.xml) })) }
@@ -44,21 +44,21 @@ function landed(inspected: InspectedFile | Fault): InspectedFile | Fault {
  * waiting for seconds. A file that breaks its thread, by its size or by its time, is set aside.
  */
 export function threadInspection(options: InspectionOptions = {}): Inspection & { readonly alive: number } {
-  const { idle_ms = 60_000, patience_ms = 300_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
-  const threads = openThreads<InspectionOrder, Inspected>({
+  const { idle_ms = 60_000, timeout_ms = 300_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
+  const threads = openThreadPool<InspectionOrder, Inspected>({
     program: 'inspection-thread',
     what: 'an envelope that is read',
-    most: 1,
+    max_threads: 1,
     // Those that wait are in the queue, as mails: a worker runs a few of them at a time.
-    room: Number.POSITIVE_INFINITY,
+    max_waiting: Number.POSITIVE_INFINITY,
     idle_ms,
-    patience_ms,
+    timeout_ms,
     memory_mb,
     busy: () => new InspectionClosed('envelopes are no longer read here: the process is ending'),
   })
   const run = (order: InspectionOrder): Promise<Inspected> =>
     threads.run(order).then(
-      (files) => files.map((file) => ({ ...file, inspected: landed(file.inspected) })),
+      (files) => files.map((file) => ({ ...file, inspected: withBuffers(file.inspected) })),
       (error: unknown) => {
         if (error instanceof InspectionClosed) throw error
         return [{ name: WHOLE_MAIL, bytes: order.bytes, inspected: TOO_MUCH }]

@@ -1,26 +1,26 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Answered } from './thread-side.ts'
+import type { OrderResult } from './serve-orders.ts'
 
-export interface ThreadsOptions {
+export interface ThreadPoolOptions {
   /** The module of the thread, beside this one, without its ending. */
   readonly program: string
   /** What it makes, in the words of an error. */
   readonly what: string
-  readonly most: number
+  readonly max_threads: number
   /** How many orders may wait. */
-  readonly room: number
+  readonly max_waiting: number
   readonly idle_ms: number
   /** An order that takes this long never ends. */
-  readonly patience_ms: number
+  readonly timeout_ms: number
   /** What a thread may hold before it is ended. */
   readonly memory_mb: number
-  /** What whoever comes when the room is full, or the threads are closed, is told. */
+  /** The error of a caller who comes when too many wait, or after the pool was closed. */
   readonly busy: () => Error
 }
 
-export interface Threads<Order, Value> {
+export interface ThreadPool<Order, Value> {
   readonly alive: number
   run(order: Order): Promise<Value>
   close(): Promise<void>
@@ -34,7 +34,7 @@ interface Waiting<Order, Value> {
 
 interface Thread<Order, Value> {
   readonly worker: Worker
-  at: Waiting<Order, Value> | null
+  current: Waiting<Order, Value> | null
   timer: NodeJS.Timeout | undefined
 }
 
@@ -42,7 +42,7 @@ interface Thread<Order, Value> {
 const FROM_SOURCE = `const { loader, program } = require('node:worker_threads').workerData
 import(loader).then(({ register }) => { register(); return import(program) })`
 
-function startThread({ program: name, memory_mb }: ThreadsOptions): Worker {
+function startThread({ program: name, memory_mb }: ThreadPoolOptions): Worker {
   // Its environment is empty: it needs no setting of ours and no secret.
   const options = { env: {}, resourceLimits: { maxOldGenerationSizeMb: memory_mb } }
   const program = new URL(`./${name}.js`, import.meta.url)
@@ -59,49 +59,49 @@ function startThread({ program: name, memory_mb }: ThreadsOptions): Worker {
  * Pure computing of milliseconds, during which nothing else would be answered, on threads of its own. What they need is
  * loaded there alone. They start with the first order and end when idle.
  */
-export function openThreads<Order, Value>(options: ThreadsOptions): Threads<Order, Value> {
-  const { what, most, room, idle_ms, patience_ms, busy } = options
+export function openThreadPool<Order, Value>(options: ThreadPoolOptions): ThreadPool<Order, Value> {
+  const { what, max_threads, max_waiting, idle_ms, timeout_ms, busy } = options
   const threads = new Set<Thread<Order, Value>>()
   const queue: Waiting<Order, Value>[] = []
   let closed = false
 
-  /** The thread is gone; so is the order it was at, and no other. */
-  function lose(thread: Thread<Order, Value>, why: Error): void {
+  /** Ends a thread. The order it was working on fails, and no other. */
+  function discard(thread: Thread<Order, Value>, why: Error): void {
     if (!threads.delete(thread)) return
     clearTimeout(thread.timer)
-    thread.at?.reject(why)
+    thread.current?.reject(why)
     void thread.worker.terminate()
-    share()
+    dispatch()
   }
 
   function start(): Thread<Order, Value> {
-    const thread: Thread<Order, Value> = { worker: startThread(options), at: null, timer: undefined }
+    const thread: Thread<Order, Value> = { worker: startThread(options), current: null, timer: undefined }
     threads.add(thread)
     thread.worker.unref()
-    thread.worker.on('message', (answered: Answered<Value>) => finish(thread, answered))
-    thread.worker.on('error', (error: Error) => lose(thread, error))
-    thread.worker.on('exit', (code) => lose(thread, new Error(`a thread that made ${what} ended with code ${code}`)))
+    thread.worker.on('message', (result: OrderResult<Value>) => finish(thread, result))
+    thread.worker.on('error', (error: Error) => discard(thread, error))
+    thread.worker.on('exit', (code) => discard(thread, new Error(`a thread that made ${what} ended with code ${code}`)))
     return thread
   }
 
-  function finish(thread: Thread<Order, Value>, answered: Answered<Value>): void {
-    const { at } = thread
-    thread.at = null
+  function finish(thread: Thread<Order, Value>, result: OrderResult<Value>): void {
+    const { current } = thread
+    thread.current = null
     clearTimeout(thread.timer)
-    if ('value' in answered) at?.resolve(answered.value)
-    else at?.reject(new Error(`${what} could not be made: ${answered.failure}`))
-    thread.timer = setTimeout(() => lose(thread, new Error('idle')), idle_ms).unref()
-    share()
+    if ('value' in result) current?.resolve(result.value)
+    else current?.reject(new Error(`${what} could not be made: ${result.failure}`))
+    thread.timer = setTimeout(() => discard(thread, new Error('idle')), idle_ms).unref()
+    dispatch()
   }
 
-  function share(): void {
+  function dispatch(): void {
     while (queue.length > 0 && !closed) {
-      const idle = [...threads].find(({ at }) => at === null) ?? (threads.size < most ? start() : undefined)
+      const idle = [...threads].find(({ current }) => current === null) ?? (threads.size < max_threads ? start() : undefined)
       const next = idle && queue.shift()
       if (!idle || !next) return
       clearTimeout(idle.timer)
-      idle.at = next
-      idle.timer = setTimeout(() => lose(idle, new Error(`${what} took too long`)), patience_ms).unref()
+      idle.current = next
+      idle.timer = setTimeout(() => discard(idle, new Error(`${what} took too long`)), timeout_ms).unref()
       idle.worker.postMessage(next.order)
     }
   }
@@ -111,10 +111,10 @@ export function openThreads<Order, Value>(options: ThreadsOptions): Threads<Orde
       return threads.size
     },
     async run(order) {
-      if (closed || queue.length >= room) throw busy()
+      if (closed || queue.length >= max_waiting) throw busy()
       return new Promise((resolve, reject) => {
         queue.push({ order, resolve, reject })
-        share()
+        dispatch()
       })
     },
     async close() {
@@ -122,7 +122,7 @@ export function openThreads<Order, Value>(options: ThreadsOptions): Threads<Orde
       for (const { reject } of queue.splice(0)) reject(busy())
       await Promise.all(
         [...threads].map((thread) => {
-          lose(thread, busy())
+          discard(thread, busy())
           return thread.worker.terminate()
         }),
       )

@@ -1,7 +1,7 @@
 import type { Dte } from '@timbre/dte/emission'
 import { completeDraft, renderPdf } from '@timbre/dte/print'
 import type { PrintOrder } from '../../ports/printer.ts'
-import { answerOrders } from './thread-side.ts'
+import { serveOrders } from './serve-orders.ts'
 
 function timbreIn(xml: Uint8Array): string {
   const [ted] = /<TED\b.*?<\/TED>/s.exec(Buffer.from(xml).toString('latin1')) ?? []
@@ -23,7 +23,7 @@ function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array>
   })
 }
 
-answerOrders(async (order: PrintOrder) => {
+serveOrders(async (order: PrintOrder) => {
   const value = Uint8Array.from(await print(order))
   return { value, transfer: [value.buffer] }
 })

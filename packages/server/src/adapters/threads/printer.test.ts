@@ -107,7 +107,7 @@ describe('the printing threads', () => {
   })
 
   it('give up a page that never ends, and print the next', async () => {
-    const printer = open({ patience_ms: 1 })
+    const printer = open({ timeout_ms: 1 })
     await expect(printer.print(order(1))).rejects.toThrow(/too long/)
     const patient = open()
     expect(isPdf(await patient.print(order(1)))).toBe(true)

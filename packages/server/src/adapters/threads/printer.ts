@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Printer, PrinterBusy, type PrintOrder } from '../../ports/printer.ts'
-import { openThreads } from './pool.ts'
+import { openThreadPool } from './pool.ts'
 
 export interface PrinterOptions {
   /** One core stays with the event loop; more than four threads would cost more memory than pages are worth. */
@@ -9,21 +9,21 @@ export interface PrinterOptions {
   readonly waiting?: number
   readonly idle_ms?: number
   /** The longest page takes under a second; one that takes this long never ends. */
-  readonly patience_ms?: number
+  readonly timeout_ms?: number
   /** What a thread may hold before it is ended: a page needs a tenth of it. */
   readonly memory_mb?: number
 }
 
 /** Pages are drawn on threads; the engine and its fonts are loaded there alone. */
 export function threadPrinter(options: PrinterOptions = {}): Printer & { readonly alive: number } {
-  const most = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1))
-  const threads = openThreads<PrintOrder, Uint8Array>({
+  const max_threads = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1))
+  const threads = openThreadPool<PrintOrder, Uint8Array>({
     program: 'printer-thread',
     what: 'a page',
-    most,
-    room: options.waiting ?? most * 64,
+    max_threads,
+    max_waiting: options.waiting ?? max_threads * 64,
     idle_ms: options.idle_ms ?? 30_000,
-    patience_ms: options.patience_ms ?? 30_000,
+    timeout_ms: options.timeout_ms ?? 30_000,
     memory_mb: options.memory_mb ?? 256,
     busy: () => new PrinterBusy(),
   })

@@ -1,12 +1,12 @@
 import type { SigningOrder, SigningResult } from '../../ports/signing.ts'
 import { signDocuments } from './sign-documents.ts'
-import { answerOrders } from './thread-side.ts'
+import { serveOrders } from './serve-orders.ts'
 
 /** The files travel without being copied. */
 const buffersOf = (results: readonly SigningResult[]) =>
   results.flatMap((result) => ('xml' in result ? [result.xml.buffer as ArrayBuffer] : []))
 
-answerOrders(async (order: SigningOrder) => {
+serveOrders(async (order: SigningOrder) => {
   const value = signDocuments(order).map((one) => ('xml' in one ? { ...one, xml: Uint8Array.from(one.xml) } : one))
   return { value, transfer: buffersOf(value) }
 })

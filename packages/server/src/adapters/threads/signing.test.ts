@@ -68,7 +68,7 @@ describe('the signing threads', () => {
   })
 
   it('give up an order that never ends, and sign the next on another thread', async () => {
-    const hasty = open({ patience_ms: 1 })
+    const hasty = open({ timeout_ms: 1 })
     await expect(hasty.sign(order())).rejects.toThrow(/too long/)
     expect(await open().sign(order())).toHaveLength(FOLIOS)
   })
