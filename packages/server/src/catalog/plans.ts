@@ -1,5 +1,5 @@
 /** The plans of accounts. The price is flat, per empresa; what a plan decides is whether there is one at all. */
-export const PLANS = {
+const PLANS = {
   house: { pays: false },
   starter: { pays: true },
 } as const

@@ -11,8 +11,8 @@ export const IVA_CODES = [1, 2, 3, 4, 9] as const
 export type IvaCode = (typeof IVA_CODES)[number]
 
 export const DEL_GIRO: TipoCompra = 1
-export const FIXED_ASSETS: TipoCompra = 4
-export const COMMON_USE: TipoCompra = 5
+const FIXED_ASSETS: TipoCompra = 4
+const COMMON_USE: TipoCompra = 5
 export const NOT_RECOVERABLE: TipoCompra = 6
 export const NOT_INCLUDED: TipoCompra = 7
 export const OTHER_REASON: IvaCode = 9

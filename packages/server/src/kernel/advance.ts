@@ -3,7 +3,7 @@ import type { Machine, Transition, TriggerOf } from './machine.ts'
 import type { AccountScope } from './scope.ts'
 
 /** A row was not in the state it was thought to be in: someone else moved it first. */
-export class WrongState extends Error {
+class WrongState extends Error {
   constructor(machine: Machine, trigger: string, id: string) {
     super(`${machine.object} ${id} cannot take ${trigger} from its present ${machine.column}`)
     this.name = 'WrongState'

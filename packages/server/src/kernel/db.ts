@@ -71,7 +71,7 @@ interface Queryable {
   query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
 }
 
-export function sqlOver(connection: Queryable): Sql {
+function sqlOver(connection: Queryable): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
     const statement = { text: '', values: [] as unknown[] }
     splice(strings, values, statement)

@@ -8,7 +8,7 @@ type Location = 'params' | 'query' | 'body'
 /** Arguments of a tool beside the input of its operation, which HTTP sends as headers. */
 export const EMPRESA = 'empresa_rut'
 export const KEY = 'idempotency_key'
-export const CONFIRMATION = 'confirmation'
+const CONFIRMATION = 'confirmation'
 
 /** The arguments of a tool, each in the part of the request where its operation expects it. */
 export interface Arguments {
@@ -35,7 +35,7 @@ function schemasOf(operation: Operation): [Location, PropertyBag][] {
   return LOCATIONS.map((location) => [location, bags[location]])
 }
 
-export const takesEmpresa = (operation: Operation) => operation.reach === 'empresa' && !namesEmpresa(operation)
+const takesEmpresa = (operation: Operation) => operation.reach === 'empresa' && !namesEmpresa(operation)
 
 const EXTRAS: Readonly<Record<string, JsonSchema>> = {
   [EMPRESA]: { type: 'string', description: 'RUT of the empresa, as 76192083-9. Needed unless only one is reached.' },

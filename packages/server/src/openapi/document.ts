@@ -8,7 +8,7 @@ import { Components, type Json } from './components.ts'
 import { operationObject } from './operation.ts'
 import { ANSWER_HEADERS, accountResponses, errorResponses, successResponse } from './responses.ts'
 
-export const CONTRACT_VERSION = '1.0.0'
+const CONTRACT_VERSION = '1.0.0'
 
 function pathsOf(operations: readonly Operation[], show: (operation: Operation) => Json): Json {
   const paths: Record<string, Json> = {}
@@ -63,7 +63,7 @@ const server = (name: string, url: string, description: string) => ({
 })
 
 /** The contract of /v1, generated from the very schemas that validate. */
-export function v1Contract(operations: readonly Operation[], base_url: string): Json {
+function v1Contract(operations: readonly Operation[], base_url: string): Json {
   const components = new Components()
   const main = operations.filter(({ api }) => api === 'v1')
   const paths = pathsOf(main, (operation) =>
@@ -100,7 +100,7 @@ export function v1Contract(operations: readonly Operation[], base_url: string): 
 }
 
 /** The contract of /account, whose envelope is its own. */
-export function bootstrapContract(operations: readonly Operation[], public_url: string): Json {
+function bootstrapContract(operations: readonly Operation[], public_url: string): Json {
   const components = new Components()
   const account = operations.filter(({ api }) => api === 'bootstrap')
   const paths = pathsOf(account, (operation) =>

@@ -86,7 +86,7 @@ export type BankNotice = { readonly id: string; readonly told_at: string | null 
   )
 
 /** Whom a notice is about, by its id at the provider. */
-export interface NoticeAbout {
+interface NoticeAbout {
   readonly link_id: string | null
   readonly account_id: string | null
 }

@@ -30,7 +30,7 @@ export class FintocRefusal extends BankFailure {
   }
 }
 
-export interface FintocQuestion {
+interface FintocQuestion {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export interface FintocQuestion {
   readonly final_code?: string
 }
 
-export interface FintocAnswer {
+interface FintocAnswer {
   readonly json: unknown
   /** The `Link` header (RFC 8288), where pages are. */
   readonly link: string | null

@@ -71,7 +71,7 @@ export function dayOf(value: unknown): string | null {
   return isCivilDate(day) ? day : null
 }
 
-export function accountOf(raw: Loose): BankAccount {
+function accountOf(raw: Loose): BankAccount {
   const balance = objectOf(raw.balance ?? {}, 'balance')
   const id = idOf(raw.id, 'account id')
   return {

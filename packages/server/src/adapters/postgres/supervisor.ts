@@ -11,12 +11,12 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-export interface Supervisor {
+interface Supervisor {
   adopted: boolean
   stop(): Promise<void>
 }
 
-export interface SupervisorHooks {
+interface SupervisorHooks {
   onLog(line: string): void
   onExit(reason: string): void
 }

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { RECEPTION } from '../../catalog/reception.ts'
 
 /** The addresses that mail is accepted for, and who stores it: before the sender is told so. */
-export interface ReceptionParts {
+interface ReceptionParts {
   readonly host: string
   readonly port: number
   /** Where the name of the server ends: what it greets with. */

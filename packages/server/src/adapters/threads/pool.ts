@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { OrderResult } from './serve-orders.ts'
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** The module of the thread, beside this one, without its ending. */
   readonly program: string
   /** What it makes, in the words of an error. */
@@ -20,7 +20,7 @@ export interface ThreadPoolOptions {
   readonly busy: () => Error
 }
 
-export interface ThreadPool<Order, Value> {
+interface ThreadPool<Order, Value> {
   readonly alive: number
   run(order: Order): Promise<Value>
   close(): Promise<void>

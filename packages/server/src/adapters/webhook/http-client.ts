@@ -8,7 +8,7 @@ import { AddressNotAllowed, DnsLookupFailed, failureOf } from './delivery-failur
 import { isPrivateAddress, literalAddress } from './private-address.ts'
 
 /** Every address a name stands for. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export interface WebhookSenderOptions {
   /** True on a developer's own machine, where receivers live beside the service. */

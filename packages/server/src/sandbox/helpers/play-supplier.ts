@@ -8,7 +8,7 @@ import type { Fault, InspectedFile } from '../../ports/inspection.ts'
 import { issueAsSupplier } from './issue-as-supplier.ts'
 import type { PlayReceived, SupplierDocument } from './play-supplier-schema.ts'
 
-export interface Played {
+interface Played {
   readonly file: Uint8Array
   readonly inspected: InspectedFile | Fault
   /** What the sandbox played, where it played. */

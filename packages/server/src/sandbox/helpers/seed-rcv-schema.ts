@@ -9,7 +9,7 @@ import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../kern
 const optional = Type.Optional
 const Pesos = Type.Integer({ minimum: -999_999_999_999, maximum: 999_999_999_999 })
 const Folio = Type.Integer({ minimum: 1, maximum: 999_999_999_999 })
-export const SEED_MOST = 10_000
+const SEED_MOST = 10_000
 // As far as the export of the SII has room for it: what it could not show would only be told after the next reading.
 const OtherTax = Closed({
   code: Type.Integer({ minimum: 1, maximum: 9_999, description: 'The code of the SII.' }),

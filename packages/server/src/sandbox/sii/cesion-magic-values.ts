@@ -1,11 +1,11 @@
 /** Someone whom ceding to, or having sold to, makes the register of the sandbox do something out of the ordinary. */
-export interface CesionMagic {
+interface CesionMagic {
   readonly rut: string
   readonly happens: string
 }
 
 /** What the register answers, by the code and in the words of the SII. */
-export interface RegisterAnswer {
+interface RegisterAnswer {
   readonly code: string
   readonly glosa: string
 }

@@ -12,7 +12,7 @@ const GOODS: readonly RegisterAction[] = ['RFP', 'RFT']
 const CLAIMS: readonly RegisterAction[] = ['RCD', ...GOODS]
 
 /** The combination rules of the register (SII, WS Registro de Aceptación o Reclamo, v1.2), given what it holds. */
-export function ruleOn(action: RegisterAction, registered: readonly RegisterAction[]): number {
+function ruleOn(action: RegisterAction, registered: readonly RegisterAction[]): number {
   const holds = (actions: readonly RegisterAction[]) => registered.some((one) => actions.includes(one))
   if (registered.includes(action)) return 7
   if (action === 'ACD') return holds(CLAIMS) ? 12 : 0

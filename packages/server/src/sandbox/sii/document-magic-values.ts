@@ -1,5 +1,5 @@
 /** What the SII of test mode decides about a document, in the words of the real one. */
-export interface SandboxVerdict {
+interface SandboxVerdict {
   readonly outcome: 'accepted' | 'reparo' | 'rejected'
   readonly estado: string
   readonly finding: string | null

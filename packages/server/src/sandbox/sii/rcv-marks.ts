@@ -23,7 +23,7 @@ export function listMarks(sql: Sql, { empresa, period }: RcvQuestion): Promise<M
       and period = ${period} order by natural_key`
 }
 
-export interface SeedKey {
+interface SeedKey {
   readonly side: Side
   readonly natural_key: string
 }

@@ -1,5 +1,5 @@
 /** Suppliers about whose documents the register of the sandbox does something out of the ordinary. */
-export interface SupplierMagic {
+interface SupplierMagic {
   readonly emisor_rut: string
   readonly happens: string
   /** What it answers to everything, by the code of the SII; absent when it does not answer at all. */

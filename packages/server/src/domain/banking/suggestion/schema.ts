@@ -11,10 +11,10 @@ import { SUGGESTION_STATUSES } from './machine.ts'
 const optional = Type.Optional
 const Pesos = Type.Integer()
 
-export const SUGGESTION_TYPES = ['emit_46'] as const
-export const WITHDRAWN_BECAUSE = ['movement_removed', 'movement_matched', 'dte_in_register', 'already_issued'] as const
+const SUGGESTION_TYPES = ['emit_46'] as const
+const WITHDRAWN_BECAUSE = ['movement_removed', 'movement_matched', 'dte_in_register', 'already_issued'] as const
 export type WithdrawnBecause = (typeof WITHDRAWN_BECAUSE)[number]
-export const DISMISS_SCOPES = ['once', 'provider'] as const
+const DISMISS_SCOPES = ['once', 'provider'] as const
 export type DismissScope = (typeof DISMISS_SCOPES)[number]
 
 export const SUGGESTION_REASONS = {

@@ -4,7 +4,7 @@ import type { DocumentRow } from '../document/show.ts'
 import type { Correction } from './build.ts'
 
 /** Why a document takes no nota de crédito now, as `details.reason` says it. */
-export const NOT_CREDITABLE = {
+const NOT_CREDITABLE = {
   tipo: 'A nota de crédito is annulled by a nota de débito: POST /documents with tipo_dte 56.',
   status: 'Only a document that the SII accepted takes a nota de crédito.',
   annulled: 'A nota de crédito annulled it already.',

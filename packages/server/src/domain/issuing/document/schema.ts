@@ -4,11 +4,11 @@ import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from 
 import { Rut } from '../../rut.ts'
 import { TipoDteNumber } from './create-schema.ts'
 
-export const DOCUMENT_STATUSES = ['queued', 'sent', 'accepted', 'reparo', 'rejected', 'annulled', 'failed'] as const
+const DOCUMENT_STATUSES = ['queued', 'sent', 'accepted', 'reparo', 'rejected', 'annulled', 'failed'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 
 /** Where a field of the receptor came from, in order of priority. */
-export const RECEPTOR_SOURCES = ['request', 'empresa', 'counterparty', 'earlier_document'] as const
+const RECEPTOR_SOURCES = ['request', 'empresa', 'counterparty', 'earlier_document'] as const
 export type ReceptorSource = (typeof RECEPTOR_SOURCES)[number]
 
 const optional = Type.Optional
@@ -69,7 +69,7 @@ export interface Explanation {
   readonly fix: string
 }
 
-export const CESION_STATUSES = ['queued', 'submitted', 'confirmed', 'failed'] as const
+const CESION_STATUSES = ['queued', 'submitted', 'confirmed', 'failed'] as const
 /** The last cesión of a document; every field is null while there was none. */
 const Cesion = Closed({
   cedible: Type.Boolean({ description: 'Whether its kind can be ceded; POST …/cesion tells whether it can be now.' }),

@@ -4,8 +4,8 @@ import { CEILINGS, FOLIOS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 
-export const CAF_STATUSES = ['active', 'inactive'] as const
-export const CAF_SOURCES = ['upload', 'request', 'sandbox', 'resolucion'] as const
+const CAF_STATUSES = ['active', 'inactive'] as const
+const CAF_SOURCES = ['upload', 'request', 'sandbox', 'resolucion'] as const
 export type CafSource = (typeof CAF_SOURCES)[number]
 
 const Tipo = Type.Unsafe<number>({ type: 'integer', enum: [...TIPO_NUMBERS] })
@@ -80,7 +80,7 @@ const Stock = Closed({
   }),
 })
 
-export const AVAILABILITY_STATUSES = ['available', 'low', 'exhausted', 'sfg_managed'] as const
+const AVAILABILITY_STATUSES = ['available', 'low', 'exhausted', 'sfg_managed'] as const
 
 export const FolioAvailability = Named(
   'FolioAvailability',

@@ -3,7 +3,7 @@ import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 
-export const GRANT_STATUSES = ['active', 'revoked', 'expired'] as const
+const GRANT_STATUSES = ['active', 'revoked', 'expired'] as const
 
 const Pesos = Nullable(Type.Integer({ minimum: 1 }))
 

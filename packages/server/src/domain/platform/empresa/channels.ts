@@ -5,7 +5,7 @@ import { Problem } from '../../../kernel/problem.ts'
  * The tipos an emission channel cannot build, and whether the SII assigns each folio there. Boletas leave
  * through our own engine whatever the channel, so the free portal lacks only the factura de compra.
  */
-export const CHANNELS = {
+const CHANNELS = {
   mercado: { lacks: [], folios_by_sii: false },
   sfg: { lacks: [46], folios_by_sii: true },
 } as const satisfies Record<string, { lacks: readonly number[]; folios_by_sii: boolean }>

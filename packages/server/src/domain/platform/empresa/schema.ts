@@ -7,7 +7,7 @@ import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 import { CHANNEL_NAMES, ORIGEN_NAMES } from './channels.ts'
 
-export const VERIFICATION_STATUSES = ['pending_verification', 'verified', 'refused'] as const
+const VERIFICATION_STATUSES = ['pending_verification', 'verified', 'refused'] as const
 
 /** The folio range requested from the SII to verify a claim. */
 export const VerificationRequest = Closed({
@@ -71,11 +71,11 @@ const Address = Closed({
 })
 
 /** A declared resolución as a request carries it. */
-export const DeclaredResolucion = Closed({
+const DeclaredResolucion = Closed({
   numero: Type.Integer({ minimum: 1, maximum: 999_999, description: 'Number of the resolución exenta.' }),
   fecha: CivilDate,
 })
-export type DeclaredResolucion = Static<typeof DeclaredResolucion>
+type DeclaredResolucion = Static<typeof DeclaredResolucion>
 
 const optional = {
   giro: Type.Optional(Nullable(LatinLine(CEILINGS.giro))),

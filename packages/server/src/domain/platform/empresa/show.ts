@@ -5,7 +5,7 @@ import type { EmpresaRow } from './row.ts'
 import type { Empresa, Resolucion } from './schema.ts'
 
 /** Null until one is declared. */
-export function showResolucion(row: EmpresaRow): Resolucion | null {
+function showResolucion(row: EmpresaRow): Resolucion | null {
   const { resolucion_numero, resolucion_fecha, resolucion_status } = row
   if (resolucion_numero === null || resolucion_fecha === null || resolucion_status === null) return null
   return {

@@ -6,7 +6,7 @@ import type { Subscription } from './schema.ts'
 import { isBlocked, isRequired, type Standing, statusAt } from './standing.ts'
 import { readStanding } from './store.ts'
 
-export function showSubscription(scope: EmpresaScope, standing: Standing, now: Date): Subscription {
+function showSubscription(scope: EmpresaScope, standing: Standing, now: Date): Subscription {
   return {
     object: 'subscription',
     id: scope.empresa_id,

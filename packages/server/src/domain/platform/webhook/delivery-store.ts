@@ -22,7 +22,7 @@ const FLOOR = idFloor('webhook_delivery', new Date(0))
  * The smallest id that a delivery of this event can have, so that older partitions are left alone. Cut to
  * about half a minute: the clocks of two processes need not agree to the millisecond.
  */
-export function firstDeliveryOf(event_id: string): string {
+function firstDeliveryOf(event_id: string): string {
   const time = event_id.slice(HEAD, HEAD + COARSE_CHARS)
   const prefix = ID_PREFIXES.webhook_delivery
   return prefix + time + FLOOR.slice(prefix.length + time.length)

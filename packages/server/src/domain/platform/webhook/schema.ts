@@ -67,7 +67,7 @@ export type EndpointPath = Static<typeof EndpointPath>
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
 
 /** Why an attempt, or the whole delivery, came to nothing. */
-export const DELIVERY_ERRORS = [
+const DELIVERY_ERRORS = [
   'http_error',
   'redirect_not_followed',
   ...SEND_FAILURES,

@@ -4,7 +4,7 @@ import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { of } from './store.ts'
 
-export const ANSWER_KINDS = ['recepcion_envio', 'resultado_dte', 'envio_recibos'] as const
+const ANSWER_KINDS = ['recepcion_envio', 'resultado_dte', 'envio_recibos'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
 
 /** The facts of a RecepcionEnvio, but for its number. */

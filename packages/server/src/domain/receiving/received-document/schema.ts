@@ -8,9 +8,9 @@ import { Rut } from '../../rut.ts'
 const optional = Type.Optional
 const Pesos = Type.Integer()
 
-export const RECEIVED_STATUSES = ['pending', 'accepted', 'rejected', 'accepted_tacitly', 'received'] as const
+const RECEIVED_STATUSES = ['pending', 'accepted', 'rejected', 'accepted_tacitly', 'received'] as const
 export type ReceivedStatus = (typeof RECEIVED_STATUSES)[number]
-export const RECEIPT_STATUSES = ['pending', 'acknowledged', 'presumed', 'claimed'] as const
+const RECEIPT_STATUSES = ['pending', 'acknowledged', 'presumed', 'claimed'] as const
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number]
 
 const Claim = Closed({

@@ -5,8 +5,8 @@ import { Rut } from '../../rut.ts'
 
 const optional = Type.Optional
 
-export const EXPENSE_SOURCES = ['manual', 'movement'] as const
-export const CURRENCIES = ['CLP', 'USD', 'EUR'] as const
+const EXPENSE_SOURCES = ['manual', 'movement'] as const
+const CURRENCIES = ['CLP', 'USD', 'EUR'] as const
 
 const Country = Type.Unsafe<string>({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1, two letters.' })
 const MINOR = 'In the smallest unit of its currency: whole pesos, cents of a dollar.'

@@ -15,7 +15,7 @@ import type { F29Proposal, PeriodPath, Recompute } from './schema.ts'
 import { showProposal } from './show.ts'
 import { saveSiiCodes } from './store.ts'
 
-export function refusePeriod(period: string, now: Date): void {
+function refusePeriod(period: string, now: Date): void {
   if (period > periodAt(now)) throw invalidField('period', 'it has not begun.')
   if (period < FIRST_PERIOD) throw invalidField('period', `the registers begin with ${FIRST_PERIOD}.`)
 }

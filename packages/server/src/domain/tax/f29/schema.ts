@@ -29,7 +29,7 @@ const Inputs = {
   }),
 }
 
-export const OverrideIn = Closed({
+const OverrideIn = Closed({
   code: Type.Integer({ minimum: 1, maximum: 9999 }),
   amount: Pesos('Whole pesos, positive: the sign belongs to the line of the form.'),
   reason: Text(500),
@@ -50,7 +50,7 @@ export const Recompute = Closed({
 })
 export type Recompute = Static<typeof Recompute>
 
-export const F29Code = Named(
+const F29Code = Named(
   'F29Code',
   Closed({
     code: Type.Integer(),

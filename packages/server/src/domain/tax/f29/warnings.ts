@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Closed, Nullable, OneOf } from '../../../kernel/schema.ts'
 
 /** For a person to check before filing. With one that blocks the declaration would be wrong, so it cannot be filed. */
-export const WARNINGS = {
+const WARNINGS = {
   never_synced: {
     blocks: true,
     message: 'The registers of this period were never read, or the last reading failed: POST /tax/sync.',

@@ -47,7 +47,7 @@ const POINTS: Readonly<Record<ReasonCode, number>> = {
 const BEYOND_AMOUNT: readonly ReasonCode[] = ['rut', 'folio', 'name', 'part_of_name']
 
 /** From here on a candidate may be applied automatically. */
-export const SURE = 75
+const SURE = 75
 const WORTH_SHOWING = 30
 /** How far ahead of the next one it must be. */
 const MARGIN = 5
@@ -72,7 +72,7 @@ function daysAfter(post_date: string, date: string): number {
   return (Date.parse(post_date) - Date.parse(date)) / DAY_MS
 }
 
-export function isWithin(post_date: string, { date }: Pick<Payable, 'date'>): boolean {
+function isWithin(post_date: string, { date }: Pick<Payable, 'date'>): boolean {
   const days = daysAfter(post_date, date)
   return days >= -WINDOW.ahead && days <= WINDOW.after
 }

@@ -36,7 +36,7 @@ export interface LayoutInput {
   readonly epoch1904: boolean
 }
 
-export const UNNUMBERED = 'sin número'
+const UNNUMBERED = 'sin número'
 
 const same = (a: Cell | undefined, b: Cell | undefined) => textOf(a) === textOf(b)
 
