@@ -96,7 +96,8 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
 
   function dispatch(): void {
     while (queue.length > 0 && !closed) {
-      const idle = [...threads].find(({ current }) => current === null) ?? (threads.size < max_threads ? start() : undefined)
+      const idle =
+        [...threads].find(({ current }) => current === null) ?? (threads.size < max_threads ? start() : undefined)
       const next = idle && queue.shift()
       if (!idle || !next) return
       clearTimeout(idle.timer)
