@@ -1,3 +1,6 @@
+import { DOCUMENT_ITEMS } from '@timbre/dte/values'
+import { DAY_SECONDS } from './time.ts'
+
 interface Bucket {
   readonly max: number
   readonly window_seconds: number
@@ -53,7 +56,7 @@ export const CEILINGS = {
   delivery_attempts: 20,
   characterize_entries: 500,
   rcv_range_months: 10,
-  document_items: 60,
+  document_items: DOCUMENT_ITEMS,
   boleta_items: 1000,
   document_references: 40,
   document_global_discounts: 20,
@@ -107,7 +110,7 @@ export const WEBHOOKS = {
   answer_ms: 15_000,
   excerpt_bytes: 1024,
   /** The longest Retry-After that is believed. */
-  retry_after_max_seconds: 86_400,
+  retry_after_max_seconds: DAY_SECONDS,
   give_up_after_days: 5,
   give_up_after_failures: 10,
   /** The event tells of every endpoint given up; a letter only of so many a day. */
@@ -116,7 +119,7 @@ export const WEBHOOKS = {
 
 /** Seconds between automatic webhook attempts, the first at once. Ten of the twenty attempts are left for replays. */
 export const WEBHOOK_SCHEDULE_SECONDS = {
-  live: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  live: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, DAY_SECONDS],
   test: [0, 5, 60, 300],
 } as const
 
@@ -127,7 +130,7 @@ export const DOCUMENT_POLL_SECONDS = { test: { young: 1, old: 1 }, live: { young
 export const AGENTS = { confirmation_seconds: 600, file_bytes: 4 * MIB } as const
 
 /** How long a preview can be read. */
-export const PREVIEW_SECONDS = 24 * 3600
+export const PREVIEW_SECONDS = DAY_SECONDS
 
 /** Floor of the poll cadence of a job: how often the queue is looked at in live mode. */
 export const JOB_POLL_SECONDS = { test: 1, live: 10 } as const

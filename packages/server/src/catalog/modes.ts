@@ -1,3 +1,4 @@
+import { TIPO, TIPO_NUMBERS } from '@timbre/dte/values'
 /**
  * Everything that differs between the sandbox and the real thing. A verb reads a row of this
  * table (`MODES[mode].paywalled`); it never asks which mode it runs in.
@@ -9,7 +10,7 @@ export const MODES = {
     onboarding_starts_at: 'emitting',
     ambiente: 'certificacion',
     ambiente_when_emitting: 'certificacion',
-    default_doc_types: [33, 34, 39, 41, 46, 52, 56, 61],
+    default_doc_types: [...TIPO_NUMBERS],
     boletas_wait_for_habilitacion: false,
     origen_required: false,
     rut_reserved: false,
@@ -42,7 +43,7 @@ export const MODES = {
     ambiente: 'certificacion',
     ambiente_when_emitting: 'produccion',
     // The SII's set básico, which every taxpayer certifies: declaring more would lengthen the certification unasked.
-    default_doc_types: [33, 56, 61],
+    default_doc_types: [TIPO.factura, TIPO.nota_de_debito, TIPO.nota_de_credito],
     boletas_wait_for_habilitacion: true,
     origen_required: true,
     rut_reserved: true,

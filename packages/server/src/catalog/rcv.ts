@@ -1,3 +1,4 @@
+import { signOf, tiposWhere } from '@timbre/dte/values'
 /** Del giro, supermercados, bienes raíces, activo fijo, IVA uso común, IVA no recuperable, no corresponde incluir. */
 export const TIPOS_COMPRA = [1, 2, 3, 4, 5, 6, 7] as const
 export type TipoCompra = (typeof TIPOS_COMPRA)[number]
@@ -21,14 +22,14 @@ export const ESTADOS_CONTABLES = ['REGISTRO', 'PENDIENTE', 'NO_INCLUIR', 'RECLAM
 export type EstadoContable = (typeof ESTADOS_CONTABLES)[number]
 
 /** Tipos that the register holds by the month and not by the document. */
-export const SUMMARIZED_TIPOS: readonly number[] = [39, 41, 48]
+export const SUMMARIZED_TIPOS = tiposWhere(({ registered }) => registered === 'monthly')
 
-// Notas de crédito of paper, electronic and of exports. The SII writes their amounts positive: the tipo takes away.
-const CREDIT_NOTES: readonly number[] = [60, 61, 112]
+/** The register takes a nota de crédito de exportación on paper for an addition: its tipo counts as a sale there. */
+const NOTA_DE_CREDITO_DE_EXPORTACION = 106
 
-/** Whether the amounts of a tipo add to the total of its side or take away from it. */
-export function signOf(tipo_doc: number): 1 | -1 {
-  return CREDIT_NOTES.includes(tipo_doc) ? -1 : 1
+/** Whether the amounts of a tipo add to the total of its side or take away from it. The SII writes them positive. */
+export function registerSignOf(tipo_doc: number): 1 | -1 {
+  return tipo_doc === NOTA_DE_CREDITO_DE_EXPORTACION ? 1 : signOf(tipo_doc)
 }
 
 /** The columns of the register that the IVA of a purchase is split over. */

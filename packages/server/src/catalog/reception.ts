@@ -1,6 +1,3 @@
-/** Tipos that take part in the register of acceptance and claims (SII, Registro de Aceptación o Reclamo, v1.2). */
-export const ANSWERABLE_TIPOS: readonly number[] = [33, 34, 43]
-
 /** Answers the register takes: acceptance, acknowledgement of goods, and claims against the content or the goods. */
 export const CLAIM_CODES = ['RCD', 'RFP', 'RFT'] as const
 export type ClaimCode = (typeof CLAIM_CODES)[number]

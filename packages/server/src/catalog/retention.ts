@@ -1,5 +1,5 @@
-const HOUR = 3600
-const DAY = 24 * HOUR
+import { ANSWER_DAYS } from '@timbre/dte/values'
+import { DAY_SECONDS as DAY, HOUR_SECONDS as HOUR } from './time.ts'
 
 /** How long a thing lives, in seconds unless the name says otherwise. */
 export const RETENTION = {
@@ -11,7 +11,7 @@ export const RETENTION = {
   email_link_seconds: 2 * DAY,
   password_link_seconds: 1 * HOUR,
   subscription_grace_days: 7,
-  received_document_answer_days: 8,
+  received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,
   // An agent's tokens: short, so that what leaks dies soon; refreshing goes on until the grant ends.
   access_token_seconds: 15 * 60,

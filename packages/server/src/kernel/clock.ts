@@ -1,3 +1,4 @@
+import { DAY_MS } from '@timbre/dte/values'
 /** The only reading of the system clock. */
 export function systemNow(): number {
   return Date.now()
@@ -26,4 +27,8 @@ export function realTimeOf(setting: ClockSetting, due: Date): Date {
 
 export function secondsFrom(start: Date, seconds: number): Date {
   return new Date(start.getTime() + seconds * 1000)
+}
+
+export function daysFrom(start: Date, days: number): Date {
+  return new Date(start.getTime() + days * DAY_MS)
 }

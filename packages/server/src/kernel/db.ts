@@ -32,6 +32,12 @@ export function name(identifier: string): Fragment {
   return new SqlFragment([identifier], [])
 }
 
+/** Whole numbers written into the text, for facts of the code such as tipos: a plan can then count on them. */
+export function integers(values: readonly number[]): Fragment {
+  if (!values.every(Number.isSafeInteger)) throw new Error(`not whole numbers: ${values.join()}`)
+  return new SqlFragment([`(${values.join(', ')})`], [])
+}
+
 export function joined(fragments: readonly Fragment[], separator: string): Fragment {
   if (fragments.length === 0) return nothing
   const strings = fragments.map((_, i) => (i === 0 ? '' : separator))

@@ -1,5 +1,5 @@
 import type { Mode } from '../catalog/modes.ts'
-import { type ClockSetting, NEVER, secondsFrom, systemNow } from './clock.ts'
+import { type ClockSetting, daysFrom, NEVER, secondsFrom, systemNow } from './clock.ts'
 import { type Fragment, part, type Sql } from './db.ts'
 import type { Pool } from './job.ts'
 
@@ -275,7 +275,7 @@ export async function readQueueDepth(sql: Sql, ceiling: number): Promise<QueueDe
       (select count(*) from (
         select 1 from job where status = 'queued' and run_at <= ${now} limit ${ceiling}) d) as due,
       (select count(*) from (
-        select 1 from job where status = 'running' and lease_until > ${secondsFrom(now, -86_400)}
+        select 1 from job where status = 'running' and lease_until > ${daysFrom(now, -1)}
         limit ${ceiling}) r) as running,
       (select min(run_at) from job where status = 'queued') as oldest`
   return row as QueueDepth

@@ -1,5 +1,6 @@
 import type { Interaction, Provider } from 'oidc-provider'
 import type { Scope } from '../catalog/scopes.ts'
+import { DAY_SECONDS } from '../catalog/time.ts'
 import { logout } from '../domain/platform/account/login.ts'
 import {
   type AllowedGrant,
@@ -100,7 +101,7 @@ async function saveLibraryGrant(parts: ConsentParts, consent: ConsentRequest, id
   const audience = audienceOf(parts.addresses.public_url)
   const declined = scopes.filter((scope) => !allowed.scopes.includes(scope))
   grant.jti = id
-  grant.exp = Math.floor(systemNow() / 1000) + allowed.days * 86_400
+  grant.exp = Math.floor(systemNow() / 1000) + allowed.days * DAY_SECONDS
   grant.addResourceScope(audience, allowed.scopes.join(' '))
   if (declined.length > 0) grant.rejectResourceScope(audience, declined.join(' '))
   await grant.save()

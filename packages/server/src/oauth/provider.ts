@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Adapter, Configuration, errors, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { RETENTION } from '../catalog/retention.ts'
+import { DAY_SECONDS } from '../catalog/time.ts'
 import { isAccountOpen } from '../domain/platform/account/lookup.ts'
 import { type ItemAdapterParts, itemAdapter } from '../domain/platform/agent-grant/oauth-items.ts'
 import { systemNow } from '../kernel/clock.ts'
@@ -99,7 +100,7 @@ const OFFERED: Configuration = {
   routes: { authorization: OAUTH_PATHS.authorize, token: OAUTH_PATHS.token, revocation: OAUTH_PATHS.revoke },
   ttl: {
     AccessToken: (ctx) => lifetimeOf(ctx, RETENTION.access_token_seconds),
-    RefreshToken: (ctx) => lifetimeOf(ctx, RETENTION.refresh_token_days * 86_400),
+    RefreshToken: (ctx) => lifetimeOf(ctx, RETENTION.refresh_token_days * DAY_SECONDS),
     AuthorizationCode: RETENTION.authorization_code_seconds,
     Interaction: RETENTION.consent_seconds,
     Session: RETENTION.consent_seconds,

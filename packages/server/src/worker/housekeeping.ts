@@ -3,7 +3,7 @@ import { deleteExpiredSessions } from '../domain/platform/account/session.ts'
 import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
-import { secondsFrom, systemNow } from '../kernel/clock.ts'
+import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions } from '../kernel/partition.ts'
@@ -32,7 +32,7 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
   const cleanUp = async () => {
     await maintainPartitions(db)
     const now = new Date(systemNow())
-    await deleteFinishedJobs(db.sql, secondsFrom(now, -RETENTION.finished_job_days * 86_400))
+    await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
     await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.session_seconds))
     await deleteExpiredItems(db.sql, now)
   }

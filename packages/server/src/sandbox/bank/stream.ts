@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addDays, checkDigit, formatRut } from '@timbre/dte/values'
+import { addDays, checkDigit, DAY_MS, formatRut } from '@timbre/dte/values'
 import type { BankMovement } from '../../ports/bank.ts'
 
 /** A movement of the sandbox, and from which day on the bank tells it otherwise, or not at all. */
@@ -8,8 +8,6 @@ export interface SandboxMovement extends BankMovement {
   readonly edited_on?: string
   readonly removed_on?: string
 }
-
-const DAY_MS = 86_400_000
 
 /** A number from 0 that looks like chance and is always the same. */
 export function dice(sides: number, ...of: readonly (string | number)[]): number {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { checkDraft, type DteDraft } from '@timbre/dte/draft'
-import { santiagoDate, santiagoTimestamp } from '@timbre/dte/values'
+import { santiagoDate, santiagoTimestamp, TIPO } from '@timbre/dte/values'
 import { CEILINGS } from '../../catalog/limits.ts'
 import { MODES } from '../../catalog/modes.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
@@ -23,7 +23,7 @@ async function draftOf(ctx: EmpresaContext, written: SupplierDocument): Promise<
   const today = santiagoDate(ctx.now())
   const { street, comuna, city } = receptor
   const draft = {
-    tipo_dte: 33,
+    tipo_dte: TIPO.factura,
     items: ITEMS,
     ...rest,
     issue_date: written.issue_date ?? today,

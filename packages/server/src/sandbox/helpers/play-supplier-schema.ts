@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../catalog/limits.ts'
 import { Address, CreateDocument, Item, TipoDteNumber } from '../../domain/issuing/document/create-schema.ts'
@@ -9,7 +10,7 @@ const optional = Type.Optional
 const { issue_date, payment, references, discounts, surcharges, dispatch } = CreateDocument.properties
 
 const SupplierDocument = Closed({
-  tipo_dte: optional({ ...TipoDteNumber, default: 33 }),
+  tipo_dte: optional({ ...TipoDteNumber, default: TIPO.factura }),
   folio: optional(Type.Integer({ minimum: 1, maximum: 9_999_999_999, description: 'Left out: the next one.' })),
   emisor: optional(
     Closed(

@@ -1,7 +1,8 @@
+import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { placeIva, SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
 import { instantOf } from '../../domain/instant.ts'
-import { boundsOf, monthsFrom, periodAt } from '../../domain/tax/rcv/period.ts'
+import { boundsOf } from '../../domain/tax/rcv/period.ts'
 import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
 import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
 import { invalidField } from '../../kernel/problem.ts'
@@ -79,7 +80,7 @@ function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed 
 /** Puts entries into the register of the sandbox, or takes them out; the next reading finds it so. */
 export async function seedRcv(ctx: EmpresaContext, input: SeedRcv): Promise<RcvSeed> {
   const { purchases = [], sales = [], remove = [] } = input
-  const period = input.period ?? monthsFrom(periodAt(ctx.now()), -1)
+  const period = input.period ?? addPeriods(santiagoPeriod(ctx.now()), -1)
   const seeds = [
     ...purchases.map((entry, i) => seedOf(period, 'purchase', entry as SeedEntry, `purchases[${i}]`)),
     ...sales.map((entry, i) => seedOf(period, 'sale', entry as SeedEntry, `sales[${i}]`)),

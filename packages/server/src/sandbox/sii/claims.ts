@@ -1,5 +1,5 @@
-import { ANSWERABLE_TIPOS, type RegisterAction } from '../../catalog/reception.ts'
-import { RETENTION } from '../../catalog/retention.ts'
+import { ANSWER_DAYS, ANSWERABLE_TIPOS, DAY_MS } from '@timbre/dte/values'
+import type { RegisterAction } from '../../catalog/reception.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { SiiUnreachable } from '../../ports/sii.ts'
 import type { SiiClaims } from '../../ports/sii-reception.ts'
@@ -7,7 +7,6 @@ import { MAGIC_SUPPLIERS, REGISTER_SENTENCES } from './reception-magic-values.ts
 
 type Answer = Parameters<SiiClaims['respondTo']>[0]
 
-const DAY_MS = 86_400_000
 const GOODS: readonly RegisterAction[] = ['RFP', 'RFT']
 const CLAIMS: readonly RegisterAction[] = ['RCD', ...GOODS]
 
@@ -43,7 +42,7 @@ async function decide(sql: Sql, answer: Answer): Promise<number> {
   const { document, action, at } = answer
   if (!ANSWERABLE_TIPOS.includes(document.tipo_dte)) return 3
   const code = ruleOn(action, await registeredBy(sql, answer))
-  const ends_at = document.sii_received_at.getTime() + RETENTION.received_document_answer_days * DAY_MS
+  const ends_at = document.sii_received_at.getTime() + ANSWER_DAYS * DAY_MS
   // What was registered in time stays so, whenever it is asked for again.
   if (code !== 7 && at.getTime() > ends_at) return 8
   if (code === 0) await register(sql, answer)

@@ -1,3 +1,4 @@
+import { EXCHANGED_TIPOS, isTipoDte, SELLER_TIPOS, TIPO } from '@timbre/dte/values'
 import { SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
 import { type IssuedInPeriod, listIssuedIn, sumIssuedIn } from '../../domain/issuing/document/in-period.ts'
 import { listReceivedIn, type ReceivedInPeriod } from '../../domain/receiving/received-document/lookup.ts'
@@ -29,14 +30,13 @@ const AS_PURCHASE = { side: 'purchase', estado_contable: 'REGISTRO', tipo_compra
 type Amounts = Pick<SandboxEntry, 'net' | 'exempt' | 'iva' | 'total'>
 const amountsOf = ({ net, exempt, iva, total }: Amounts): Amounts => ({ net, exempt, iva, total })
 
-const FACTURA_DE_COMPRA = 46
 /** Guías are in no register. */
-const ISSUED_TIPOS = [33, 34, 46, 56, 61]
+const ISSUED_TIPOS = EXCHANGED_TIPOS.filter(isTipoDte)
 
 function asEntry(row: IssuedInPeriod): SandboxEntry {
   const { tipo_dte, folio, receptor_rut, receptor_name, issue_date, sent_at, refers_to, refers_folio } = row
   // A factura de compra, and a nota about one, is a purchase of the empresa that issues it.
-  const bought = tipo_dte === FACTURA_DE_COMPRA || refers_to === FACTURA_DE_COMPRA
+  const bought = tipo_dte === TIPO.factura_de_compra || refers_to === TIPO.factura_de_compra
   return {
     ...PLAIN,
     ...(bought ? AS_PURCHASE : AS_SALE),
@@ -75,14 +75,12 @@ function estadoOf(row: ReceivedInPeriod): NonNullable<SandboxEntry['estado_conta
   const { status, receipt_status, payment_form, tipo_dte } = row
   if (status === 'rejected') return 'RECLAMADO'
   const answered = status !== 'pending' || receipt_status === 'acknowledged'
-  return answered || payment_form === 'cash' || tipo_dte === 34 ? 'REGISTRO' : 'PENDIENTE'
+  return answered || payment_form === 'cash' || tipo_dte === TIPO.factura_exenta ? 'REGISTRO' : 'PENDIENTE'
 }
-
-const RECEIVED_TIPOS = [33, 34, 43, 56, 61]
 
 /** What suppliers issued to the empresa, where the answer to it put it. */
 export async function receivedEntries(sql: Sql, empresa: EmpresaScope, days: Days): Promise<SandboxEntry[]> {
-  const rows = await listReceivedIn(sql, empresa, days, RECEIVED_TIPOS)
+  const rows = await listReceivedIn(sql, empresa, days, SELLER_TIPOS)
   return rows.map((row) => {
     const { tipo_dte, folio, emisor_rut, emisor_name, issue_date, sii_received_at, answered_at } = row
     const estado_contable = estadoOf(row)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@timbre/dte/values'
 import type { CesionQuestion, SiiRegister } from '../../ports/sii-cesion.ts'
 import {
   ACKNOWLEDGED,
@@ -9,7 +10,6 @@ import {
   REGISTERS_AFTER_MS,
 } from './cesion-magic-values.ts'
 
-const DAY_MS = 86_400_000
 const MS_DIGITS = 13
 
 // The instant it arrived and what was ceded: whoever knows the track id knows when it is decided, so nothing is kept.

@@ -1,4 +1,4 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { addPeriods, periodOf, santiagoDate, TIPO } from '@timbre/dte/values'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { hasStatement, saveStatement } from '../../domain/banking/statement/upload.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
@@ -6,7 +6,6 @@ import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
 import { hasReceived } from '../../domain/receiving/received-document/numbering.ts'
-import { monthsFrom } from '../../domain/tax/rcv/period.ts'
 import { requestPeriod } from '../../domain/tax/rcv/request-sync.ts'
 import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
 import type { JobOutcome } from '../../kernel/job.ts'
@@ -19,16 +18,13 @@ import type { SeedOrder } from './jobs.ts'
 import { type Month, monthOf, type Paper } from './month.ts'
 import type { Supplier } from './people.ts'
 
-const FACTURA = 33 as const
-const BOLETA = 39
-
 /** The verbs of the other helpers work on an empresa at a time of day; a job has both. */
 function acting(ctx: JobContext | JobTransaction, scope: EmpresaScope, at: Date): EmpresaContext {
   return { ...ctx, account: scope, empresa: scope, now: () => at } as unknown as EmpresaContext
 }
 
 const entryOf = ({ party, folio, issue_date, net, iva }: Paper) => ({
-  tipo_doc: FACTURA,
+  tipo_doc: TIPO.factura,
   folio,
   counterparty_rut: party.rut,
   counterparty_name: party.name,
@@ -39,7 +35,7 @@ const entryOf = ({ party, folio, issue_date, net, iva }: Paper) => ({
 
 async function seedRegister(ctx: JobContext, scope: EmpresaScope, month: Month): Promise<void> {
   const { period, purchases, sales, boletas } = month
-  const summary = { tipo_doc: BOLETA, ...boletas }
+  const summary = { tipo_doc: TIPO.boleta, ...boletas }
   await ctx.transact(async (tx) => {
     const register = { period, purchases: purchases.map(entryOf), sales: [...sales.map(entryOf), summary] }
     await seedRcv(acting(tx, scope, tx.now()), register)
@@ -49,10 +45,10 @@ async function seedRegister(ctx: JobContext, scope: EmpresaScope, month: Month):
 /** A supplier signs its document on the day of the story, and it arrives on that day: old ones were accepted by silence. */
 async function receive(ctx: JobContext, scope: EmpresaScope, paper: Paper<Supplier>): Promise<boolean> {
   const { rut, name, giro, sells } = paper.party
-  if (await hasReceived(ctx.sql, scope, { emisor_rut: rut, folio: paper.folio, tipo_dte: FACTURA })) return false
+  if (await hasReceived(ctx.sql, scope, { emisor_rut: rut, folio: paper.folio, tipo_dte: TIPO.factura })) return false
   const at = santiagoInstant(`${paper.issue_date}T12:00:00`)
   const document = {
-    tipo_dte: FACTURA,
+    tipo_dte: TIPO.factura,
     folio: paper.folio,
     emisor: { rut, legal_name: name, giro },
     items: [{ description: sells, quantity: 1, unit_price: paper.net }],
@@ -86,7 +82,7 @@ export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Pr
   if (!empresa) return 'done'
   const { scope } = empresa
   const today = santiagoDate(ctx.now())
-  const periods = Array.from({ length: count }, (_, i) => monthsFrom(today.slice(0, 7), i + 1 - count))
+  const periods = Array.from({ length: count }, (_, i) => addPeriods(periodOf(today), i + 1 - count))
   const months = periods.map((period) => monthOf(scope.empresa_id, period, today))
   let received = 0
   for (const month of months) {

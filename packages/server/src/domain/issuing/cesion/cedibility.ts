@@ -1,3 +1,5 @@
+import { ANSWER_DAYS } from '@timbre/dte/values'
+import { daysFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -49,9 +51,6 @@ export function allReasons(standing: Standing, { sii }: SiiCedibility): ReasonCo
   return [...reasonsAgainst(standing), ...(of_sii ? [of_sii] : [])]
 }
 
-const DAY_MS = 86_400_000
-const RECEPTOR_DAYS = 8
-
 /** Whether a document can be ceded now, and everything that stands in the way. */
 export async function checkCedibility(ctx: EmpresaContext, input: DocumentPath & SiiCedibility): Promise<Cedibility> {
   const document = await requireDocument(ctx, input)
@@ -65,7 +64,7 @@ export async function checkCedibility(ctx: EmpresaContext, input: DocumentPath &
     reasons: explainReasons(reasons),
     amount: standing.credited.annulment ? 0 : Math.max(0, standing.credited.left.total),
     due_date: lastDueDate(document.draft),
-    receptor_answers_until: sent_at && new Date(sent_at.getTime() + RECEPTOR_DAYS * DAY_MS).toISOString(),
+    receptor_answers_until: sent_at && daysFrom(sent_at, ANSWER_DAYS).toISOString(),
     sii: input.sii,
   }
 }

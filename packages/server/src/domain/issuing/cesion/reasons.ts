@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import type { Credited } from '../credit-note/credited.ts'
 import { type DocumentRow, isCededByEmisor } from '../document/show.ts'
@@ -22,7 +23,6 @@ export const REASON_CODES = Object.keys(REASONS) as ReasonCode[]
 
 /** The SII accepted it, whatever a nota did to it later. */
 const ACCEPTED = ['accepted', 'reparo', 'annulled']
-const FACTURA_DE_COMPRA = 46
 
 export interface Standing {
   readonly document: DocumentRow
@@ -36,8 +36,8 @@ export function reasonsToday({ document, channel, credited }: Standing): ReasonC
   const { annulment, left } = credited
   const annulled = status === 'annulled' || annulment?.status === 'accepted' || annulment?.status === 'reparo'
   const reasons: [ReasonCode, boolean][] = [
-    ['not_the_creditor', tipo_dte === FACTURA_DE_COMPRA],
-    ['tipo_not_cedible', tipo_dte !== FACTURA_DE_COMPRA && !isCededByEmisor(tipo_dte)],
+    ['not_the_creditor', tipo_dte === TIPO.factura_de_compra],
+    ['tipo_not_cedible', tipo_dte !== TIPO.factura_de_compra && !isCededByEmisor(tipo_dte)],
     ['channel_without_cesion', channel === 'sfg'],
     ['not_accepted', !ACCEPTED.includes(status)],
     ['annulled', annulled],

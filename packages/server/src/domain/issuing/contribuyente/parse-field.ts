@@ -1,6 +1,5 @@
-import { checkDigit } from '@timbre/dte/values'
+import { checkDigit, monthLength } from '@timbre/dte/values'
 
-const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const [SPACE, DASH, DOT, SLASH, ZERO, NINE, LETTER_T] = [32, 45, 46, 47, 48, 57, 84] as const
 const MAX_RUT = 99_999_999
 
@@ -21,8 +20,7 @@ function digits(input: Buffer, at: number, count: number): number {
 
 function exists(year: number, month: number, day: number): boolean {
   if (!(year >= 1800 && year <= 2200 && month >= 1 && month <= 12 && day >= 1)) return false
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return day <= (month === 2 && leap ? 29 : (MONTH_LENGTHS[month - 1] as number))
+  return day <= monthLength(year, month)
 }
 
 /**

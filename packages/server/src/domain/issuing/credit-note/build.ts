@@ -1,5 +1,5 @@
 import { type DteDraft, type GlobalAdjustment, type Item, priceDraft } from '@timbre/dte/draft'
-import { addMonths, type TipoDte, tipo } from '@timbre/dte/values'
+import { addMonths, TIPO, type TipoDte, tipo } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { CreateDocument } from '../document/create-schema.ts'
@@ -75,11 +75,9 @@ function textCorrection(original: Original, { reason, items }: Correction): Part
   return { items: [asNoteLine(original, { description: TEXT_LINE, detail: reason, unit_price: 0 })] }
 }
 
-const FACTURA_DE_COMPRA = 46
-
 /** A note of a factura de compra withholds by the codes of its original, or the seller would be paid twice the IVA. */
 function withheld(original: Original, item: Item, index: number): Item {
-  if (original.tipo_dte !== FACTURA_DE_COMPRA || item.exempt === true || item.billing !== undefined) return item
+  if (original.tipo_dte !== TIPO.factura_de_compra || item.exempt === true || item.billing !== undefined) return item
   const codes = new Set(
     original.draft.items.map(({ additional_tax }) => additional_tax).filter((one) => one !== undefined),
   )
@@ -110,7 +108,7 @@ function reasonOf(original: Original, { code, reason }: Correction): string | un
 }
 
 /** The tipos whose IVA the emitter owes: a purchase or a guía gave the SII none, an exempt document carries none. */
-const OWES_IVA: readonly TipoDte[] = [33, 39, 56]
+const OWES_IVA: readonly TipoDte[] = [TIPO.factura, TIPO.boleta, TIPO.nota_de_debito]
 const MONTHS_TO_LOWER_DEBIT = 6
 
 /** After six months a note still corrects the document but no longer lowers the emitter's debit (DL 825, art. 70). */

@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -20,15 +21,13 @@ export async function creditedOf(sql: Sql, scope: EmpresaScope, document: Docume
   return { left: balanceOf(document, notes), annulment }
 }
 
-const NOTA_DE_CREDITO = 61
-
 /**
  * Locks the document that a nota de crédito corrects; null for anything else. Every transaction that locks both takes
  * the original first, the older of the two, so that none waits for another in a circle.
  */
 export async function lockOriginalOf(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<DocumentRow | null> {
   const note = await findDocument(ctx.sql, ctx.empresa, document_id)
-  if (note?.tipo_dte !== NOTA_DE_CREDITO || note.corrects_id === null) return null
+  if (note?.tipo_dte !== TIPO.nota_de_credito || note.corrects_id === null) return null
   return findDocumentForUpdate(ctx.sql, ctx.empresa, note.corrects_id)
 }
 

@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import { Problem } from '../../../kernel/problem.ts'
 import type { NoteInForce } from '../document/corrections.ts'
 import type { DocumentRow } from '../document/show.ts'
@@ -55,14 +56,13 @@ export function annulledBy(note: Pick<NoteInForce, 'id' | 'status'>, original?: 
 
 /** A cesión that failed moved nothing. */
 const CEDED = ['queued', 'submitted', 'confirmed']
-const NOTA_DE_CREDITO = 61
 
 /** Refuses by what the original is and by what happened to it, before anything is written. */
 export function refuseUncreditable(original: DocumentRow, { code }: Correction, notes: readonly NoteInForce[]): void {
   const { status, tipo_dte, cesion_status } = original
   const annulment = notes.find(({ annuls_id }) => annuls_id === original.id)
   const refuse = (reason: NotCreditable, note?: string) => notCreditable(reason, { status, note })
-  if (tipo_dte === NOTA_DE_CREDITO) throw refuse('tipo')
+  if (tipo_dte === TIPO.nota_de_credito) throw refuse('tipo')
   if (annulment) throw annulledBy(annulment, { status })
   if (status === 'annulled') throw refuse('annulled')
   if (!VALID.includes(status)) throw refuse('status')

@@ -1,5 +1,5 @@
 import { checkDraft, type DteDraft, type Priced, priceDraft } from '@timbre/dte/draft'
-import { santiagoDate } from '@timbre/dte/values'
+import { santiagoDate, TIPO } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -52,7 +52,7 @@ function refuseFaults(draft: DteDraft, today: string): void {
 
 /** The free portal refuses a guía that has a line without an amount. */
 function refuseZeroGuia({ emission_channel }: EmpresaRow, { tipo_dte }: DteDraft, { items }: Priced): void {
-  if (tipo_dte !== 52 || emission_channel !== 'sfg') return
+  if (tipo_dte !== TIPO.guia || emission_channel !== 'sfg') return
   const line = items.findIndex(({ amount }) => amount === 0)
   if (line >= 0) throw new Problem('sfg_guia_zero_amount', { param: `items[${line}].unit_price` })
 }

@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { DocumentRow } from './show.ts'
@@ -6,13 +7,11 @@ import { of } from './store.ts'
 /** A nota de crédito that counts: on its way to the SII, or accepted by it. */
 export type NoteInForce = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'exempt' | 'total'>
 
-const NOTA_DE_CREDITO = 61
-
 /** The notas de crédito over a document, oldest first. One that was rejected, annulled or failed credits nothing. */
 export async function listNotesInForce(sql: Sql, scope: EmpresaScope, document_id: string): Promise<NoteInForce[]> {
   return sql<NoteInForce>`
     select id, status, annuls_id, exempt, total from document
-    where ${of(scope)} and corrects_id = ${document_id} and tipo_dte = ${NOTA_DE_CREDITO}
+    where ${of(scope)} and corrects_id = ${document_id} and tipo_dte = ${TIPO.nota_de_credito}
       and status in ('queued', 'sent', 'accepted', 'reparo')
     order by created_at, id`
 }

@@ -1,10 +1,9 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { tipo } from '@timbre/dte/values'
+import { TIPO, tipo } from '@timbre/dte/values'
 import { invalidField } from '../../../kernel/problem.ts'
 
 type Item = DteDraft['items'][number]
 
-const FACTURA_DE_COMPRA = 46
 /** The generic code of a factura de compra: the buyer withholds all the IVA (SII, Formato DTE v2.4.2, CodImpAdic). */
 const ALL_IVA_WITHHELD = 15
 const SALE = 1
@@ -27,7 +26,7 @@ function transferOf({ emisor, receptor, items }: DteDraft): number | undefined {
  * alone, and a preview shows what was understood.
  */
 export function fillDefaults(draft: DteDraft): DteDraft {
-  if (draft.tipo_dte === FACTURA_DE_COMPRA) return { ...draft, items: draft.items.map(withheld) }
+  if (draft.tipo_dte === TIPO.factura_de_compra) return { ...draft, items: draft.items.map(withheld) }
   if (tipo(draft.tipo_dte).family !== 'guia' || draft.dispatch?.transfer_type !== undefined) return draft
   const transfer_type = transferOf(draft)
   return transfer_type === undefined ? draft : { ...draft, dispatch: { ...draft.dispatch, transfer_type } }

@@ -1,7 +1,11 @@
+import { tiposOf } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
+import { integers } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { DocumentRow } from './show.ts'
 import { of } from './store.ts'
+
+const FACTURAS = integers(tiposOf('factura', 'factura_exenta'))
 
 /** Days of `issue_date`, the last one excluded. */
 interface Days {
@@ -62,6 +66,6 @@ export interface Receivable extends Pick<DocumentRow, 'id' | 'issue_date' | 'tot
 export function listReceivableIn(sql: Sql, scope: EmpresaScope, { from, before }: Days): Promise<Receivable[]> {
   return sql<Receivable>`
     select id, issue_date, total, receptor_rut, draft -> 'receptor' ->> 'legal_name' as receptor_name from document
-    where ${of(scope)} and tipo_dte in (33, 34) and status in ('accepted', 'reparo') and total > 0
+    where ${of(scope)} and tipo_dte in ${FACTURAS} and status in ('accepted', 'reparo') and total > 0
       and receptor_rut is not null and issue_date >= ${from} and issue_date < ${before}`
 }

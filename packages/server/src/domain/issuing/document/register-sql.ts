@@ -1,3 +1,4 @@
+import { isTipoDte, SELLER_TIPOS, TIPO } from '@timbre/dte/values'
 import { SUMMARIZED_TIPOS } from '../../../catalog/rcv.ts'
 import { type Fragment, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -14,11 +15,11 @@ const own = ({ account_id, empresa_id, mode }: EmpresaScope) =>
 export function issuedKeys(scope: EmpresaScope): Fragment {
   return part`
     select id, tipo_dte, folio, receptor_rut,
-      (tipo_dte = 46 or coalesce(draft #>> '{references,0,tipo_dte}', '') = '46') as is_purchase
+      (tipo_dte = ${TIPO.factura_de_compra} or coalesce(draft #>> '{references,0,tipo_dte}', '') = ${String(TIPO.factura_de_compra)}) as is_purchase
     from document where ${own(scope)}`
 }
 
-const SALE_TIPOS = [33, 34, 56, 61]
+const SALE_TIPOS = SELLER_TIPOS.filter(isTipoDte)
 
 /**
  * Accepted sales issued from `first` until the day before `after`: tipo_doc, folio, document_id, net, exempt, iva,
@@ -30,7 +31,7 @@ export function issuedSales(scope: EmpresaScope, { first, after }: { first: stri
   return part`
     select tipo_dte as tipo_doc, folio, id as document_id, net, exempt, iva, total from document
     where ${accepted} and tipo_dte = any(${SALE_TIPOS}::smallint[])
-      and (draft #>> '{references,0,tipo_dte}') is distinct from '46'
+      and (draft #>> '{references,0,tipo_dte}') is distinct from ${String(TIPO.factura_de_compra)}
     union all
     select tipo_dte, null, null, sum(net)::bigint, sum(exempt)::bigint, sum(iva)::bigint, sum(total)::bigint
     from document where ${accepted} and tipo_dte = any(${SUMMARIZED_TIPOS}::smallint[]) group by tipo_dte`

@@ -1,5 +1,5 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { type TipoDte, tipo } from '@timbre/dte/values'
+import { DOCUMENTS, type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES, type Mode } from '../../../catalog/modes.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import type { SiiDocument } from '../../../ports/sii-document.ts'
@@ -78,7 +78,7 @@ export function isCedible(row: Pick<DocumentRow, 'tipo_dte' | 'draft' | 'emissio
  * the emisor is the buyer: the credit is the seller's.
  */
 export function isCededByEmisor(tipo_dte: TipoDte): boolean {
-  return tipo_dte === 33 || tipo_dte === 34
+  return DOCUMENTS[tipo_dte]?.ceded_by === 'emisor'
 }
 
 const NO_CESION: CesionFacts = {

@@ -1,4 +1,4 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { DAY_MS, santiagoDate } from '@timbre/dte/values'
 import { FOLIOS } from '../../../catalog/limits.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -9,7 +9,6 @@ import { type CafRow, isExpired, remainingOf } from './show.ts'
 import { alertOfFall, stockOf } from './stock-alerts.ts'
 import { findCaf, lockChain, recordExpiryAlert } from './store.ts'
 
-const DAY_MS = 86_400_000
 /** By this hour the day has begun in Santiago, in summer and in winter. */
 const DAY_HAS_BEGUN = 'T04:00:00Z'
 

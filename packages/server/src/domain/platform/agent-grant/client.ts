@@ -1,5 +1,5 @@
 import { RETENTION } from '../../../catalog/retention.ts'
-import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
+import { daysFrom, systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { upsertItem } from './oauth-items-store.ts'
@@ -94,7 +94,7 @@ export function parseClient(input: unknown): Client {
 }
 
 export async function saveClient(sql: Sql, client: Client): Promise<void> {
-  const expires_at = secondsFrom(new Date(systemNow()), RETENTION.oauth_client_days * 86_400)
+  const expires_at = daysFrom(new Date(systemNow()), RETENTION.oauth_client_days)
   const { client_id_issued_at: _, ...payload } = client
   await upsertItem(sql, { model: 'Client', id: client.client_id, uid: null, grant_id: null, payload, expires_at })
 }

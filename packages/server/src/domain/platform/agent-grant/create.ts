@@ -1,5 +1,5 @@
 import { RETENTION } from '../../../catalog/retention.ts'
-import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
+import { daysFrom, systemNow } from '../../../kernel/clock.ts'
 import type { Acting, BaseContext } from '../../context.ts'
 import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
@@ -29,12 +29,12 @@ export async function createGrant(ctx: CreateGrantContext, interaction: string, 
   const row: GrantRow = {
     ...chosen,
     created_at: now,
-    expires_at: secondsFrom(now, days * 86_400),
+    expires_at: daysFrom(now, days),
     last_used_at: null,
     revoked_at: null,
   }
   await insertGrant(ctx.sql, row)
-  await extendClient(ctx.sql, row.client_id, secondsFrom(row.expires_at, RETENTION.oauth_client_days * 86_400))
+  await extendClient(ctx.sql, row.client_id, daysFrom(row.expires_at, RETENTION.oauth_client_days))
   ctx.emit({ type: 'agent_grant.created', object: showGrant(row, 0, now.getTime()), empresa: null })
   if (write_to !== null) {
     const revoke_url = `${ctx.addresses.public_url}/agentes/${revokeSlug(ctx.ports.sessions, row.id)}`

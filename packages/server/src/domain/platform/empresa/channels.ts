@@ -1,4 +1,4 @@
-import { isTipoDte, TIPO_NUMBERS, TIPOS } from '@timbre/dte/values'
+import { isTipoDte, TIPO, TIPO_NUMBERS, TIPOS } from '@timbre/dte/values'
 import { Problem } from '../../../kernel/problem.ts'
 
 /**
@@ -7,7 +7,7 @@ import { Problem } from '../../../kernel/problem.ts'
  */
 const CHANNELS = {
   mercado: { lacks: [], folios_by_sii: false },
-  sfg: { lacks: [46], folios_by_sii: true },
+  sfg: { lacks: [TIPO.factura_de_compra], folios_by_sii: true },
 } as const satisfies Record<string, { lacks: readonly number[]; folios_by_sii: boolean }>
 
 export type EmissionChannel = keyof typeof CHANNELS

@@ -1,12 +1,11 @@
 import { addMonths } from '@timbre/dte/values'
 import { RETENTION } from '../../../catalog/retention.ts'
-import { secondsFrom } from '../../../kernel/clock.ts'
+import { daysFrom } from '../../../kernel/clock.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import { instantOf } from '../../instant.ts'
 import type { RecordSubscription } from './schema.ts'
 import { statusAt, type Term } from './standing.ts'
 
-const DAY_SECONDS = 24 * 3600
 const PARAM = 'current_period_end'
 
 export interface NewTerm {
@@ -42,7 +41,6 @@ function endedAt(before: Term, sent: Date | undefined, now: Date): Date {
 export function termOf(input: RecordSubscription, before: Term, now: Date): NewTerm {
   const sent = input.current_period_end === undefined ? undefined : instantOf(PARAM, input.current_period_end)
   const end = input.status === 'active' ? activeUntil(before, sent, now) : endedAt(before, sent, now)
-  const grace_until =
-    input.status === 'canceled' ? null : secondsFrom(end, RETENTION.subscription_grace_days * DAY_SECONDS)
+  const grace_until = input.status === 'canceled' ? null : daysFrom(end, RETENTION.subscription_grace_days)
   return { current_period_end: end, grace_until }
 }

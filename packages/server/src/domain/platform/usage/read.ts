@@ -1,9 +1,9 @@
+import { DAY_MS, santiagoPeriod } from '@timbre/dte/values'
 import { NEVER } from '../../../kernel/clock.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import type { AccountContext } from '../../context.ts'
 import { instantOf } from '../../instant.ts'
 import { reachedRuts } from '../empresa/scope.ts'
-import { periodOf } from './record.ts'
 import type { UsageQuery, UsageRecord, UsageRecordQuery, UsageSummary } from './schema.ts'
 import { showUsageRecord, showUsageSummary, type UsageRow } from './show.ts'
 import { type Place, readMonth, usageBefore } from './store.ts'
@@ -15,7 +15,6 @@ function rutsFor({ caller }: AccountContext, empresa_rut: string | undefined): r
   return reach === null || reach.includes(empresa_rut) ? [empresa_rut] : []
 }
 
-const DAY_MS = 24 * 3600 * 1000
 const EVER = [new Date(0), NEVER] as const
 /** After every id there can be. */
 const LAST = '~'
@@ -58,7 +57,7 @@ export function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): 
 
 /** The usage, in a month, of the empresas that the credential reaches. */
 export async function summarizeUsage(ctx: AccountContext, input: UsageQuery): Promise<UsageSummary> {
-  const period = input.period ?? periodOf(ctx.now())
+  const period = input.period ?? santiagoPeriod(ctx.now())
   const month = await readMonth(ctx.sql, ctx.account, period, rutsFor(ctx, input.empresa_rut))
   return showUsageSummary(ctx.account, period, month)
 }

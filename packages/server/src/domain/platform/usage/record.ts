@@ -1,4 +1,4 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { santiagoPeriod } from '@timbre/dte/values'
 import type { UsageKind } from '../../../catalog/usage.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
@@ -16,11 +16,6 @@ export interface Usage {
   readonly at: Date
 }
 
-/** The billing period an instant belongs to: its month in Santiago. */
-export function periodOf(at: Date): string {
-  return santiagoDate(at).slice(0, 7)
-}
-
 /**
  * Records usage. Called inside the transaction in which it happened, once for all that happened there: what rolls back
  * was not used, and what a job does twice because it ran twice is recorded once.
@@ -29,7 +24,7 @@ export async function recordUsage(sql: Sql, used: readonly Usage[]): Promise<voi
   if (used.length === 0) return
   const periods = new Map<number, string>()
   const periodAt = (at: Date) => {
-    const known = periods.get(at.getTime()) ?? periodOf(at)
+    const known = periods.get(at.getTime()) ?? santiagoPeriod(at)
     periods.set(at.getTime(), known)
     return known
   }

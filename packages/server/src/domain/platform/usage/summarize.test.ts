@@ -1,9 +1,9 @@
+import { santiagoPeriod } from '@timbre/dte/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NONE, openUsage } from '../../../../test/support/metered-account.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/id.ts'
-import { periodOf } from './record.ts'
 
 let world: World
 let ours: Awaited<ReturnType<typeof openUsage>>
@@ -66,7 +66,7 @@ describe('GET /usage', () => {
     await world.post('/v1/test_helpers/clock', { key, body: { frozen_time } })
     await record(used(one, { at: new Date(frozen_time) }))
     const { body } = await get('/usage')
-    expect(body).toMatchObject({ period: periodOf(new Date(frozen_time)), totals: { document_issued: 1 } })
+    expect(body).toMatchObject({ period: santiagoPeriod(new Date(frozen_time)), totals: { document_issued: 1 } })
   })
 
   it('200 with zeros for a period in which nothing happened', async () => {

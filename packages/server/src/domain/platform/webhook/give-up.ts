@@ -1,6 +1,6 @@
 import { WEBHOOKS } from '../../../catalog/limits.ts'
 import { advance } from '../../../kernel/advance.ts'
-import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
+import { daysFrom, systemNow } from '../../../kernel/clock.ts'
 import type { JobTransaction } from '../../job.ts'
 import { findAccountEmail } from '../account/lookup.ts'
 import { countEventsSince } from '../event/lookup.ts'
@@ -11,19 +11,17 @@ import { webhookEndpointMachine } from './machine.ts'
 import { type EndpointRow, showEndpoint } from './show.ts'
 import { findEndpoint, type Health, saveDisabledReason } from './store.ts'
 
-const DAY_SECONDS = 86_400
-
 /** Failures alone are not enough, nor time alone: one lost event, or a quiet endpoint, is no reason to give up. */
 export function shouldGiveUp({ failing_since, failures, fails_several_events }: Health, now: Date): boolean {
   if (failing_since === null || !fails_several_events || failures < WEBHOOKS.give_up_after_failures) return false
-  return failing_since <= secondsFrom(now, -WEBHOOKS.give_up_after_days * DAY_SECONDS)
+  return failing_since <= daysFrom(now, -WEBHOOKS.give_up_after_days)
 }
 
 /** Writes to the account, a few times a day at most: whoever can make an endpoint fail must not make us a mail cannon. */
 async function mailAccount(tx: JobTransaction, endpoint: EndpointRow, reason: 'failing' | 'gone'): Promise<void> {
   const account = await findAccountEmail(tx.sql, endpoint.account_id)
   if (!account) return
-  const since = secondsFrom(new Date(systemNow()), -DAY_SECONDS)
+  const since = daysFrom(new Date(systemNow()), -1)
   const given_up = await countEventsSince(tx.sql, endpoint, 'webhook_endpoint.disabled', since)
   if (given_up >= WEBHOOKS.letters_a_day) return
   const url = account.verified ? endpoint.url : null

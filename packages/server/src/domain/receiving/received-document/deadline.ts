@@ -1,6 +1,6 @@
-import { santiagoTimestamp } from '@timbre/dte/values'
-import { ANSWERABLE_TIPOS, DEADLINE_WARNING_DAYS } from '../../../catalog/reception.ts'
-import { RETENTION } from '../../../catalog/retention.ts'
+import { ANSWER_DAYS, ANSWERABLE_TIPOS, DAY_MS, santiagoTimestamp } from '@timbre/dte/values'
+import { DEADLINE_WARNING_DAYS } from '../../../catalog/reception.ts'
+import { daysFrom } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
@@ -9,17 +9,15 @@ import { emitChange, moveReceipt, moveStatus } from './move.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
 import { findReceived, lockReceived, recordWarning } from './store.ts'
 
-const DAY_MS = 86_400_000
-
 /** Eight calendar days from the SII's reception (Ley 19.983, art. 3); null where the tipo takes no answer. */
 export function deadlineOf(tipo_dte: number, sii_received_at: Date): Date | null {
   if (!ANSWERABLE_TIPOS.includes(tipo_dte)) return null
-  return new Date(sii_received_at.getTime() + RETENTION.received_document_answer_days * DAY_MS)
+  return daysFrom(sii_received_at, ANSWER_DAYS)
 }
 
 /** When a document without an answer is checked next: 3 days and 1 day before the end, and at the end. */
 export function nextCheck(deadline_at: Date, now: Date): Date | null {
-  const checks = [...DEADLINE_WARNING_DAYS, 0].map((days) => new Date(deadline_at.getTime() - days * DAY_MS))
+  const checks = [...DEADLINE_WARNING_DAYS, 0].map((days) => daysFrom(deadline_at, -days))
   return checks.find((check) => check > now) ?? null
 }
 
@@ -52,7 +50,7 @@ const LEAST_DAYS_LEFT = 1
 export function siiReceivedAt(signed_at: string | null, received_at: Date): Date {
   const signed = signed_at === null ? null : instantOf(signed_at)
   if (!signed || signed > received_at) return received_at
-  const days = RETENTION.received_document_answer_days - LEAST_DAYS_LEFT
+  const days = ANSWER_DAYS - LEAST_DAYS_LEFT
   return new Date(Math.max(signed.getTime(), received_at.getTime() - days * DAY_MS))
 }
 

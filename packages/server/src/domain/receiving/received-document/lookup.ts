@@ -1,7 +1,10 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { tiposOf } from '@timbre/dte/values'
+import { type Fragment, integers, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { ReceivedRow } from './show.ts'
 import { of } from './store.ts'
+
+const FACTURAS = integers(tiposOf('factura', 'factura_exenta'))
 
 /** Days of `issue_date`, the last one excluded: the period of the RCV a document belongs to goes by its date. */
 interface Days {
@@ -51,7 +54,7 @@ export function listPayableIn(
 ): Promise<Pick<ReceivedRow, 'id' | 'issue_date' | 'total' | 'emisor_rut' | 'emisor_name'>[]> {
   return sql`
     select id, issue_date, total, emisor_rut, emisor_name from received_document
-    where ${of(scope)} and tipo_dte in (33, 34) and status <> 'rejected' and total > 0
+    where ${of(scope)} and tipo_dte in ${FACTURAS} and status <> 'rejected' and total > 0
       and issue_date >= ${from} and issue_date < ${before}`
 }
 

@@ -1,5 +1,6 @@
+import { ANSWERABLE_TIPOS } from '@timbre/dte/values'
 import type { ErrorCode } from '../../../catalog/errors.ts'
-import { ANSWERABLE_TIPOS, type RegisterAction } from '../../../catalog/reception.ts'
+import type { RegisterAction } from '../../../catalog/reception.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { AfterCommit, EmpresaContext } from '../../context.ts'

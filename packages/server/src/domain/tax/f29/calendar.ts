@@ -1,6 +1,4 @@
-import { addMonths } from '@timbre/dte/values'
-
-const DAY_MS = 86_400_000
+import { addPeriods, DAY_MS } from '@timbre/dte/values'
 
 function at(year: number, month: number, day: number): Date {
   return new Date(Date.UTC(year, month - 1, day))
@@ -92,6 +90,6 @@ export function nextBusinessDay(day: string): string {
 
 /** Who invoices electronically and files by internet has until the 20th; the others until the 12th (D.S. 1.001 of 2006). */
 export function dueDateOf(period: string, filer: 'electronic' | 'other' = 'electronic'): string {
-  const month = addMonths(`${period}-01`, 1).slice(0, 7)
+  const month = addPeriods(period, 1)
   return nextBusinessDay(`${month}-${filer === 'electronic' ? '20' : '12'}`)
 }

@@ -1,3 +1,4 @@
+import { EXCHANGED_TIPOS, tiposOf } from '@timbre/dte/values'
 /**
  * Entries of the registers that the form treats alike, added up. One entry alone is a group of one: nothing that the
  * form asks depends on more than what is here. Amounts are positive, as the register writes them.
@@ -30,20 +31,18 @@ export interface Contribution {
   readonly amount: number
 }
 
-const FACTURAS = [30, 33]
-const EXEMPT_FACTURAS = [32, 34]
-const BOLETAS = [35, 39]
-const EXEMPT_BOLETAS = [38, 41]
-const VOUCHERS = [48]
-const DEBIT_NOTES = [55, 56]
-const CREDIT_NOTES = [60, 61]
-const FACTURAS_DE_COMPRA = [45, 46]
-const LIQUIDACIONES = [40, 43]
-const EXPORTS = [101, 104, 110, 111]
-const EXPORT_CREDIT_NOTES = [106, 112]
-const IMPORTS = [914]
-/** Electronic tipos that a purchase can be. */
-const ELECTRONIC = [33, 34, 43, 46, 56, 61]
+const FACTURAS = tiposOf('factura')
+const EXEMPT_FACTURAS = tiposOf('factura_exenta')
+const BOLETAS = tiposOf('boleta')
+const EXEMPT_BOLETAS = tiposOf('boleta_exenta')
+const VOUCHERS = tiposOf('comprobante_de_pago')
+const DEBIT_NOTES = tiposOf('nota_de_debito')
+const CREDIT_NOTES = tiposOf('nota_de_credito')
+const FACTURAS_DE_COMPRA = tiposOf('factura_de_compra')
+const LIQUIDACIONES = tiposOf('liquidacion')
+const EXPORTS = tiposOf('factura_de_exportacion', 'nota_de_debito_de_exportacion')
+const EXPORT_CREDIT_NOTES = tiposOf('nota_de_credito_de_exportacion')
+const IMPORTS = tiposOf('declaracion_de_ingreso')
 
 const SALES = [
   FACTURAS,
@@ -88,7 +87,7 @@ type Pair = readonly [count: number, amount: number]
 function debitOf({ tipo_doc, tipo_venta, reference_tipo_doc }: EntryGroup): Pair | null {
   if (CREDIT_NOTES.includes(tipo_doc)) {
     if (tipo_venta === 2 || tipo_venta === 3) return [733, 734]
-    return reference_tipo_doc === 48 ? [708, 709] : [509, 510]
+    return VOUCHERS.includes(reference_tipo_doc ?? 0) ? [708, 709] : [509, 510]
   }
   if (FACTURAS.includes(tipo_doc) || DEBIT_NOTES.includes(tipo_doc)) {
     if (tipo_venta === 2) return [716, 717]
@@ -152,7 +151,7 @@ function classifyPurchase(group: EntryGroup, common_use: (iva: number) => number
   const sign = CREDIT_NOTES.includes(tipo_doc) ? -1 : 1
   const [count, amount] = creditOf(group)
   const credit = iva + common_use(group.iva_common_use)
-  const electronic = ELECTRONIC.includes(tipo_doc)
+  const electronic = EXCHANGED_TIPOS.includes(tipo_doc)
   const exempted = sign < 0 ? [{ code: 562, amount: -exempt }] : pair(584, 562, documents, exempt)
   return [
     ...pair(count, amount, documents, credit),

@@ -1,9 +1,15 @@
-import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import { tiposOf } from '@timbre/dte/values'
+import { integers, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { countedEntries, entriesOf } from '../rcv/entries.ts'
 import type { RcvRow } from '../rcv/row.ts'
 import type { EntryGroup } from './classify.ts'
 import { of } from './store.ts'
+
+const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
+const NOTAS = integers(tiposOf('nota_de_debito', 'nota_de_credito'))
+/** Notas about these have codes of their own in the form. */
+const TOLD_APART = integers(tiposOf('factura_de_compra', 'comprobante_de_pago'))
 
 /**
  * Sums the entries of a period by everything that the form distinguishes, and saves which entries went into each sum:
@@ -14,13 +20,13 @@ export function groupEntries(sql: Sql, scope: EmpresaScope, period: string): Pro
   return sql<EntryGroup>`
     with counted as (
       select e.*,
-        case when e.tipo_doc in (45, 46) or e.reference_tipo_doc in (45, 46)
+        case when e.tipo_doc in ${FACTURAS_DE_COMPRA} or e.reference_tipo_doc in ${FACTURAS_DE_COMPRA}
           then greatest(0, e.net + e.exempt + e.iva + e.iva_not_recoverable + e.iva_common_use - e.total)
           else 0 end as withheld
       from (${countedEntries(scope, period)}) e
     ), alike as (
       select side, tipo_doc, tipo_compra, tipo_venta,
-        case when tipo_doc in (55, 56, 60, 61) and reference_tipo_doc in (45, 46, 48) then reference_tipo_doc end
+        case when tipo_doc in ${NOTAS} and reference_tipo_doc in ${TOLD_APART} then reference_tipo_doc end
           as reference_tipo_doc,
         withheld > 0 and withheld >= iva + iva_not_recoverable + iva_common_use as fully_withheld,
         exempt > 0 as is_exempt, iva > 0 as is_taxed, iva_not_recoverable > 0 as is_refused,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { pendingPurchases } from '../rcv/entries.ts'
-import { monthsFrom, periodAt } from '../rcv/period.ts'
 import { readSync } from '../rcv/sync-status.ts'
 import { dueDateOf } from './calendar.ts'
 import type { EntryGroup } from './classify.ts'
@@ -31,7 +31,7 @@ async function monthWarnings(sql: Sql, scope: EmpresaScope, period: string, now:
   const unread = sync.partial_errors.length
   return [
     ...(sync.last_synced_at === null ? [warning('never_synced')] : []),
-    ...(period >= periodAt(now) ? [warning('period_open')] : []),
+    ...(period >= santiagoPeriod(now) ? [warning('period_open')] : []),
     ...(pending.count > 0 ? [warning('pending_entries', pending)] : []),
     ...(unread > 0 ? [warning('unreadable_lines', { count: unread })] : []),
   ]
@@ -101,7 +101,7 @@ async function compute(
   const overrides = changes.overrides ?? before?.overrides ?? []
   const groups = await groupEntries(tx.sql, scope, period)
   const amount = inputs.previous_remanente ?? (previous ? amountIn(previous.codes, 77) : null)
-  const remanente = { amount, month_when_due: period, month_when_used: monthsFrom(period, 1) }
+  const remanente = { amount, month_when_due: period, month_when_used: addPeriods(period, 1) }
   const computed = computeF29({ groups, inputs, overrides, remanente })
   await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
   const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
@@ -135,7 +135,7 @@ export async function propose(
   // One computation of an empresa at a time, and no filing meanwhile.
   await lockEmisor(tx.sql, scope)
   const before = await findProposal(tx.sql, scope, period)
-  const previous = await findProposal(tx.sql, scope, monthsFrom(period, -1))
+  const previous = await findProposal(tx.sql, scope, addPeriods(period, -1))
   const made = await compute(tx, scope, period, { before, previous }, changes)
   const diff = before ? diffOf(before.codes, made.codes) : []
   const inputs_before = before && { inputs: before.inputs, overrides: before.overrides }
@@ -164,6 +164,6 @@ export async function propose(
 }
 
 async function carryOver(tx: Acting, scope: EmpresaScope, period: string): Promise<void> {
-  const next = monthsFrom(period, 1)
+  const next = addPeriods(period, 1)
   if (await findProposal(tx.sql, scope, next)) await requestCompute(tx, scope, next)
 }

@@ -1,3 +1,4 @@
+import { santiagoPeriod } from '@timbre/dte/values'
 import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -6,7 +7,7 @@ import type { EmpresaContext } from '../../context.ts'
 import type { JobContext } from '../../job.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { FIRST_PERIOD, periodAt } from '../rcv/period.ts'
+import { FIRST_PERIOD } from '../rcv/period.ts'
 import { isLocked, refuseLocked } from '../rcv/period-lock.ts'
 import { codeEntry, isComputed } from './form.ts'
 import { type Changes, propose } from './propose.ts'
@@ -16,7 +17,7 @@ import { showProposal } from './show.ts'
 import { saveSiiCodes } from './store.ts'
 
 function refusePeriod(period: string, now: Date): void {
-  if (period > periodAt(now)) throw invalidField('period', 'it has not begun.')
+  if (period > santiagoPeriod(now)) throw invalidField('period', 'it has not begun.')
   if (period < FIRST_PERIOD) throw invalidField('period', `the registers begin with ${FIRST_PERIOD}.`)
 }
 

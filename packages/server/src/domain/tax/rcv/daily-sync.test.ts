@@ -1,8 +1,8 @@
+import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bought, openRegister, type Register } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { nextDailyRun } from './daily-sync.ts'
-import { monthsFrom, periodAt } from './period.ts'
 
 let world: World
 beforeAll(async () => {
@@ -29,21 +29,21 @@ const settled = (register: Register) => expect.poll(async () => (await readings(
 describe('the daily reading', () => {
   it('reads the last three months each day on the clock of the account, once somebody read the register', async () => {
     const register = await openRegister(world)
-    const present = periodAt(new Date())
+    const present = santiagoPeriod(new Date())
     await register.sync(present)
     await settled(register)
     await register.seed({ period: present, purchases: [bought(1)] })
     await advance(register, 'P2D')
-    const three = [-2, -1, 0].map((months) => monthsFrom(present, months))
+    const three = [-2, -1, 0].map((months) => addPeriods(present, months))
     const found = new Map((await readings(register)).map((row) => [row.period, row.readings]))
     expect(three.map((period) => found.get(period))).toEqual([3, 3, 3])
-    expect(found.get(monthsFrom(present, -3))).toBe(1)
+    expect(found.get(addPeriods(present, -3))).toBe(1)
     expect((await register.get(`/v1/tax/purchases?period=${present}`)).body.data).toHaveLength(1)
   })
 
   it('rests while the automation settings say so, and goes on when they change', async () => {
     const register = await openRegister(world)
-    const present = periodAt(new Date())
+    const present = santiagoPeriod(new Date())
     await register.sync(present)
     await settled(register)
     const settings = `/v1/empresas/${register.empresa_id}/automation_settings`

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { santiagoDate } from '@timbre/dte/values'
+import { addPeriods, DAY_MS, santiagoDate, santiagoPeriod } from '@timbre/dte/values'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import { readAutomationSettings } from '../../issuing/automation-settings/automation-settings.ts'
 import type { JobContext } from '../../job.ts'
 import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { monthsFrom, periodAt } from './period.ts'
 import { requestPeriod } from './request-sync.ts'
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** Early in the morning in Santiago, and not all at the same minute. */
 const FROM = 'T09:00:00Z'
@@ -28,9 +26,9 @@ export async function requestDailySync(ctx: JobContext): Promise<JobOutcome> {
   const { scope, row } = empresa
   const { sync_rcv_daily } = await readAutomationSettings({ sql: ctx.sql, empresa: scope })
   if (sync_rcv_daily && row.status === 'active') {
-    const present = periodAt(ctx.now())
+    const present = santiagoPeriod(ctx.now())
     await ctx.transact(async (tx) => {
-      for (const months of MONTHS) await requestPeriod(tx, scope, monthsFrom(present, months))
+      for (const months of MONTHS) await requestPeriod(tx, scope, addPeriods(present, months))
     })
   }
   return { again_at: nextDailyRun(scope.empresa_id, ctx.now()) }

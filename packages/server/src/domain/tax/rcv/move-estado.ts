@@ -1,5 +1,6 @@
+import { ANSWER_DAYS } from '@timbre/dte/values'
 import { DEL_GIRO, NOT_INCLUDED } from '../../../catalog/rcv.ts'
-import { RETENTION } from '../../../catalog/retention.ts'
+import { DAY_SECONDS } from '../../../catalog/time.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -12,8 +13,6 @@ import type { RcvRow } from './row.ts'
 import type { EntryPath, MoveEstado, RcvEntry } from './schema.ts'
 import type { Decided } from './store.ts'
 
-const DAY_SECONDS = 86_400
-
 type Movable = MoveEstado['estado_contable']
 
 /**
@@ -23,7 +22,7 @@ type Movable = MoveEstado['estado_contable']
 async function mayCount(ctx: EmpresaContext, row: RcvRow): Promise<boolean> {
   if (row.acknowledged_at !== null) return true
   if (row.before !== null && row.before.estado_contable !== 'PENDIENTE') return true
-  const lapse = RETENTION.received_document_answer_days * DAY_SECONDS
+  const lapse = ANSWER_DAYS * DAY_SECONDS
   if (row.received_at !== null && secondsFrom(row.received_at, lapse) <= ctx.now()) return true
   return row.received_document_id !== null && isAnswered(ctx.sql, ctx.empresa, row.received_document_id)
 }

@@ -1,4 +1,4 @@
-import { addMonths, santiagoDate } from '@timbre/dte/values'
+import { addPeriods } from '@timbre/dte/values'
 import { Type } from 'typebox'
 
 export const Period = Type.String({
@@ -10,16 +10,7 @@ export const Period = Type.String({
 /** The month the register begins with: books of purchases and sales went by file before it (Res. Ex. SII 61 of 2017). */
 export const FIRST_PERIOD = '2017-08'
 
-/** The month it is in Santiago. */
-export function periodAt(instant: Date): string {
-  return santiagoDate(instant).slice(0, 7)
-}
-
-export function monthsFrom(period: string, months: number): string {
-  return addMonths(`${period}-01`, months).slice(0, 7)
-}
-
 /** The first day of a month and the first day of the next one. */
 export function boundsOf(period: string): readonly [first: string, after: string] {
-  return [`${period}-01`, `${monthsFrom(period, 1)}-01`]
+  return [`${period}-01`, `${addPeriods(period, 1)}-01`]
 }

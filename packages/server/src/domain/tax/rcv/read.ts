@@ -1,4 +1,4 @@
-import { signOf } from '../../../catalog/rcv.ts'
+import { registerSignOf } from '../../../catalog/rcv.ts'
 import { pageById } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -45,7 +45,7 @@ export async function readPurchase(ctx: EmpresaContext, { entry_id }: EntryPath)
 }
 
 function ivaOf(lines: readonly SummaryLine[], counts: (line: SummaryLine) => boolean): number {
-  return lines.filter(counts).reduce((sum, { tipo_doc, iva }) => sum + signOf(tipo_doc) * iva, 0)
+  return lines.filter(counts).reduce((sum, { tipo_doc, iva }) => sum + registerSignOf(tipo_doc) * iva, 0)
 }
 
 /** The totals of a period, and where our own documents and the register differ. */
@@ -58,7 +58,7 @@ export async function summarizePeriod(ctx: EmpresaContext, { period }: SummaryQu
     object: 'rcv_summary',
     mode: ctx.empresa.mode,
     period,
-    lines: lines.map((line) => ({ ...line, sign: signOf(line.tipo_doc) })),
+    lines: lines.map((line) => ({ ...line, sign: registerSignOf(line.tipo_doc) })),
     iva_debit: ivaOf(lines, ({ side }) => side === 'sale'),
     iva_credit: ivaOf(lines, ({ side, estado_contable }) => side === 'purchase' && estado_contable === 'REGISTRO'),
     differences: found.map(({ in_all: _, ...difference }) => difference),

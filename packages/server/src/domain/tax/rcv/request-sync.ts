@@ -1,3 +1,4 @@
+import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { invalidField } from '../../../kernel/problem.ts'
@@ -7,7 +8,7 @@ import type { EmpresaContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
 import { syncRcv } from './jobs.ts'
-import { FIRST_PERIOD, monthsFrom, Period, periodAt } from './period.ts'
+import { FIRST_PERIOD, Period } from './period.ts'
 import type { SyncRequest } from './schema.ts'
 import { recordRequested } from './sync-store.ts'
 
@@ -32,11 +33,11 @@ export function syncRequests(input: Readonly<Record<string, unknown>>): Record<s
   if (from_period === undefined) throw invalidField('from_period', 'it is required beside to_period.')
   if (to_period === undefined) throw invalidField('to_period', 'it is required beside from_period.')
   if (to_period < from_period) throw invalidField('to_period', 'it comes before from_period.')
-  if (to_period >= monthsFrom(from_period, CEILINGS.rcv_range_months)) {
+  if (to_period >= addPeriods(from_period, CEILINGS.rcv_range_months)) {
     throw invalidField('to_period', `a range holds at most ${CEILINGS.rcv_range_months} months.`)
   }
   const months: { period: string }[] = []
-  for (let month = from_period; month <= to_period; month = monthsFrom(month, 1)) months.push({ period: month })
+  for (let month = from_period; month <= to_period; month = addPeriods(month, 1)) months.push({ period: month })
   return months
 }
 
@@ -62,8 +63,8 @@ export async function requestPeriod(
 
 /** Requests a period on behalf of a caller. What is found comes later, as a job and as an event. */
 export async function requestSync(ctx: EmpresaContext, input: SyncRequest): Promise<Job> {
-  const present = periodAt(ctx.now())
-  const period = input.period ?? monthsFrom(present, -1)
+  const present = santiagoPeriod(ctx.now())
+  const period = input.period ?? addPeriods(present, -1)
   if (period > present) throw invalidField('period', 'it has not begun in Santiago.')
   if (period < FIRST_PERIOD) throw invalidField('period', `the register begins with ${FIRST_PERIOD}.`)
   return readJob(ctx, { job_id: await requestPeriod(ctx, ctx.empresa, period) })

@@ -1,9 +1,9 @@
+import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { bought, ended, openRegister, PERIOD, SUPPLIER, sold } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
-import { monthsFrom, periodAt } from './period.ts'
 
 let world: World
 const sii = { away: false, foreign: false, spoils: '' }
@@ -51,7 +51,7 @@ describe('POST /tax/sync', () => {
     const register = await openRegister(world)
     const asked = await register.post('/v1/tax/sync', {})
     const job = await ended(world, register, asked.body.id)
-    expect(job.result.period).toBe(monthsFrom(periodAt(new Date(asked.body.created_at)), -1))
+    expect(job.result.period).toBe(addPeriods(santiagoPeriod(new Date(asked.body.created_at)), -1))
   })
 
   it('400 for a month that has not begun, that was before the register, or that no calendar has', async () => {
@@ -166,7 +166,7 @@ describe('POST /tax/sync', () => {
     await register.sync()
     const asked = () => world.db.sql<{ period: string }>`
       select period from rcv_sync where empresa_id = ${register.empresa_id} and period <> ${PERIOD} order by period`
-    const year = Array.from({ length: 12 }, (_, i) => monthsFrom(PERIOD, i - 12))
+    const year = Array.from({ length: 12 }, (_, i) => addPeriods(PERIOD, i - 12))
     expect((await asked()).map(({ period }) => period)).toEqual(year)
     const [jobs] = await world.db.sql<{ made: number }>`
       select count(*) as made from job where empresa_id = ${register.empresa_id} and name = 'rcv.sync'`

@@ -1,3 +1,4 @@
+import { addPeriods } from '@timbre/dte/values'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
@@ -8,7 +9,7 @@ import { requestCompute } from '../f29/jobs.ts'
 import { nextDailyRun } from './daily-sync.ts'
 import { ingestExports, type ReadingResult } from './ingest-exports.ts'
 import { SYNC_ATTEMPTS, syncRcvDaily } from './jobs.ts'
-import { FIRST_PERIOD, monthsFrom } from './period.ts'
+import { FIRST_PERIOD } from './period.ts'
 import { requestPeriod } from './request-sync.ts'
 import { applySuggestions } from './suggest.ts'
 import { readSync } from './sync-status.ts'
@@ -20,7 +21,7 @@ const MONTHS_BEFORE = 12
 async function startMirroring(tx: JobTransaction, scope: EmpresaScope, period: string): Promise<void> {
   if (!(await startMirror(tx.sql, scope, tx.now()))) return
   for (let months = 1; months <= MONTHS_BEFORE; months++) {
-    const earlier = monthsFrom(period, -months)
+    const earlier = addPeriods(period, -months)
     if (earlier >= FIRST_PERIOD) await requestPeriod(tx, scope, earlier, 'past')
   }
   await tx.enqueue(syncRcvDaily, {
