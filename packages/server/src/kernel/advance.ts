@@ -41,7 +41,8 @@ export async function advance<Row, M extends Machine>(
 }
 
 /**
- * The same for many rows at once. `set` writes beside the status (`, track_id = …`). Rows that are not in a state the table allows are left alone and do not come back.
+ * The same for many rows at once. `set` writes beside the status (`, track_id = …`). Rows that are not in a state the
+ * table allows are left alone and do not come back.
  */
 export async function advanceMany<Row, M extends Machine>(
   sql: Sql,
@@ -50,11 +51,11 @@ export async function advanceMany<Row, M extends Machine>(
   ids: readonly string[],
   trigger: TriggerOf<M>,
   set: Fragment = nothing,
-): Promise<(Row & { readonly status_before: string })[]> {
+): Promise<{ readonly before: string; readonly row: Row }[]> {
   const transitions = machine.rows.filter((row) => row.on === trigger && row.from !== null)
   const table = name(machine.table)
   const column = name(machine.column)
-  return sql<Row & { status_before: string }>`
+  const advanced = await sql<{ readonly status_before: string }>`
     with held as (
       select t.id, t.${column} as before from ${table} t
       where t.account_id = ${scope.account_id} and t.id = any(${ids}::text[]) order by t.id for update
@@ -66,4 +67,5 @@ export async function advanceMany<Row, M extends Machine>(
     update ${table} t set ${column} = moved.after ${set} from moved
     where t.account_id = ${scope.account_id} and t.id = moved.id
     returning t.*, moved.before as status_before`
+  return advanced.map(({ status_before, ...row }) => ({ before: status_before, row: row as Row }))
 }

@@ -16,7 +16,10 @@ const ITEMS = [{ description: 'Insumos de oficina', quantity: 1, unit_price: 10_
 const RESOLUCION = { date: '2014-08-22', number: 80 }
 
 /** The document as its supplier would issue it, with everything the caller left to us. */
-async function draftOf(ctx: EmpresaContext, written: SupplierDocument): Promise<DteDraft> {
+/** What playing a supplier takes: the empresa that receives, and the time it is played at. */
+export type SupplierContext = Pick<EmpresaContext, 'sql' | 'ports' | 'cache' | 'empresa' | 'account' | 'now'>
+
+async function draftOf(ctx: SupplierContext, written: SupplierDocument): Promise<DteDraft> {
   const { folio: _, emisor = SUPPLIER, ...rest } = written
   const receptor = await readEmisor(ctx)
   const plain = MODES[ctx.account.mode].emisor_placeholders
@@ -44,7 +47,7 @@ async function draftOf(ctx: EmpresaContext, written: SupplierDocument): Promise<
  * Numbers, stamps and signs a document with throw-away keys, and puts it in an envelope as suppliers do. Where no folio
  * is given it takes the next one, or skips up to `skips`: others may be numbering at this very moment.
  */
-export async function issueAsSupplier(ctx: EmpresaContext, written: SupplierDocument, skips = 0): Promise<Uint8Array> {
+export async function issueAsSupplier(ctx: SupplierContext, written: SupplierDocument, skips = 0): Promise<Uint8Array> {
   const engine = await import('@timbre/dte')
   const sii = ctx.ports.sii[ctx.account.mode]
   const draft = await draftOf(ctx, written)

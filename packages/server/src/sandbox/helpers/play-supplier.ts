@@ -5,7 +5,7 @@ import type { ReceivedDocument } from '../../domain/receiving/received-document/
 import { showReceived } from '../../domain/receiving/received-document/show.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
 import type { Fault, InspectedFile } from '../../ports/inspection.ts'
-import { issueAsSupplier } from './issue-as-supplier.ts'
+import { issueAsSupplier, type SupplierContext } from './issue-as-supplier.ts'
 import type { PlayReceived, SupplierDocument } from './play-supplier-schema.ts'
 
 interface Played {
@@ -16,7 +16,7 @@ interface Played {
 }
 
 /** Before the transaction: the supplier's file, made or given, and what is to be thought of it. */
-export async function playSupplier(ctx: EmpresaContext, input: PlayReceived, skips = 0): Promise<Played> {
+export async function playSupplier(ctx: SupplierContext, input: PlayReceived, skips = 0): Promise<Played> {
   const { xml, document } = input
   if (xml !== undefined && document !== undefined) throw invalidField('xml', 'send one of xml and document.')
   const file = xml === undefined ? await issueAsSupplier(ctx, document ?? {}, skips) : Buffer.from(xml, 'base64')

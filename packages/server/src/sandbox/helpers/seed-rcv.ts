@@ -78,7 +78,7 @@ function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed 
 }
 
 /** Puts entries into the register of the sandbox, or takes them out; the next reading finds it so. */
-export async function seedRcv(ctx: EmpresaContext, input: SeedRcv): Promise<RcvSeed> {
+export async function seedRcv(ctx: Pick<EmpresaContext, 'sql' | 'empresa' | 'now'>, input: SeedRcv): Promise<RcvSeed> {
   const { purchases = [], sales = [], remove = [] } = input
   const period = input.period ?? addPeriods(santiagoPeriod(ctx.now()), -1)
   const seeds = [

@@ -1,7 +1,6 @@
 import { addPeriods, periodOf, santiagoDate, TIPO } from '@timbre/dte/values'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { hasStatement, saveStatement } from '../../domain/banking/statement/upload.ts'
-import type { EmpresaContext } from '../../domain/context.ts'
 import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
@@ -11,6 +10,7 @@ import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
 import type { JobOutcome } from '../../kernel/job.ts'
 import { recordProgress } from '../../kernel/job-progress.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
+import type { SupplierContext } from '../helpers/issue-as-supplier.ts'
 import { playSupplier } from '../helpers/play-supplier.ts'
 import { seedRcv } from '../helpers/seed-rcv.ts'
 import { accountFile, cardFile } from './bank-lines.ts'
@@ -19,8 +19,8 @@ import { type Month, monthOf, type Paper } from './month.ts'
 import type { Supplier } from './people.ts'
 
 /** The verbs of the other helpers work on an empresa at a time of day; a job has both. */
-function acting(ctx: JobContext | JobTransaction, scope: EmpresaScope, at: Date): EmpresaContext {
-  return { ...ctx, account: scope, empresa: scope, now: () => at } as unknown as EmpresaContext
+function actingAt(ctx: JobContext | JobTransaction, scope: EmpresaScope, at: Date): SupplierContext {
+  return { ...ctx, account: scope, empresa: scope, now: () => at }
 }
 
 const entryOf = ({ party, folio, issue_date, net, iva }: Paper) => ({
@@ -38,7 +38,7 @@ async function seedRegister(ctx: JobContext, scope: EmpresaScope, month: Month):
   const summary = { tipo_doc: TIPO.boleta, ...boletas }
   await ctx.transact(async (tx) => {
     const register = { period, purchases: purchases.map(entryOf), sales: [...sales.map(entryOf), summary] }
-    await seedRcv(acting(tx, scope, tx.now()), register)
+    await seedRcv(actingAt(tx, scope, tx.now()), register)
   })
 }
 
@@ -54,7 +54,7 @@ async function receive(ctx: JobContext, scope: EmpresaScope, paper: Paper<Suppli
     items: [{ description: sells, quantity: 1, unit_price: paper.net }],
     issue_date: paper.issue_date,
   }
-  const { file, inspected } = await playSupplier(acting(ctx, scope, at), { document })
+  const { file, inspected } = await playSupplier(actingAt(ctx, scope, at), { document })
   const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at: at } as const
   await ctx.transact((tx) => ingestFile(tx, scope, arrival, inspected, () => at))
   return true

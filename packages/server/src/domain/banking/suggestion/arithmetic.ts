@@ -1,4 +1,5 @@
 import { type DteDraft, priceDraft } from '@timbre/dte/draft'
+import { lastDayOf, periodOf, TIPO } from '@timbre/dte/values'
 
 export interface Amounts {
   readonly net: number
@@ -17,20 +18,9 @@ export const ALL_IVA_WITHHELD = 15
  */
 export function amountsOf(net: number, issue_date: string): Amounts {
   const items = [{ description: 'x', quantity: 1, unit_price: net, additional_tax: ALL_IVA_WITHHELD }]
-  const { totals } = priceDraft({ tipo_dte: 46, issue_date, items } as unknown as DteDraft)
+  const { totals } = priceDraft({ tipo_dte: TIPO.factura_de_compra, issue_date, items } as unknown as DteDraft)
   const { iva = 0, total } = totals
   return { net, iva, withheld: net + iva - total, total }
-}
-
-/** A civil date's month. */
-export function monthOf(date: string): string {
-  return date.slice(0, 7)
-}
-
-/** The last day of a month. */
-export function lastDayOf(period: string): string {
-  const [year = 0, month = 0] = period.split('-').map(Number)
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }
 
 /**
@@ -38,6 +28,6 @@ export function lastDayOf(period: string): string {
  * today or else its last day; today once it is declared.
  */
 export function dateOf(post_date: string, today: string, declared: boolean): string {
-  const period = monthOf(post_date)
-  return declared || period >= monthOf(today) ? today : lastDayOf(period)
+  const period = periodOf(post_date)
+  return declared || period >= periodOf(today) ? today : lastDayOf(period)
 }

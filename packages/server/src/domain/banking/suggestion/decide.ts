@@ -1,11 +1,11 @@
-import { santiagoDate } from '@timbre/dte/values'
+import { periodOf, santiagoDate, TIPO } from '@timbre/dte/values'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { issueDocument } from '../../issuing/document/create.ts'
 import type { CreateDocument } from '../../issuing/document/create-schema.ts'
 import { isLocked, refuseLocked } from '../../tax/rcv/period-lock.ts'
 import { linkDocument } from '../movement/match/apply.ts'
-import { ALL_IVA_WITHHELD, dateOf, monthOf } from './arithmetic.ts'
+import { ALL_IVA_WITHHELD, dateOf } from './arithmetic.ts'
 import { LINE_OF, SELLER } from './copy.ts'
 import { providerOf } from './providers.ts'
 import type { ConfirmSuggestion, DismissSuggestion, SuggestionPath, TaxSuggestion } from './schema.ts'
@@ -45,7 +45,7 @@ async function dateFor(ctx: EmpresaContext, row: SuggestionRow, issue_date: stri
     const declared = await isLocked(ctx.sql, ctx.empresa, row.period)
     return dateOf(row.post_date, santiagoDate(ctx.now()), declared)
   }
-  await refuseLocked(ctx.sql, ctx.empresa, monthOf(issue_date))
+  await refuseLocked(ctx.sql, ctx.empresa, periodOf(issue_date))
   return issue_date
 }
 
@@ -55,7 +55,7 @@ async function documentOf(ctx: EmpresaContext, row: SuggestionRow, input: Confir
     throw invalidField('net', 'the payment is known in foreign currency alone: say what it was in pesos.')
   const description = input.description ?? LINE_OF(providerOf(row.provider).name)
   return {
-    tipo_dte: 46,
+    tipo_dte: TIPO.factura_de_compra,
     issue_date: await dateFor(ctx, row, input.issue_date),
     receptor: sellerOf(row, input.receptor),
     items: [{ description, quantity: 1, unit_price: net, additional_tax: ALL_IVA_WITHHELD }],

@@ -42,8 +42,8 @@ export async function settleSuggestions(
   if (ids.length === 0) return []
   const set = part`, document_id = ${document_id}, withdrawn_because = ${withdrawn_because}, settled_at = ${tx.now()},
     dismissal = ${dismissal === null ? null : JSON.stringify(dismissal)}::json`
-  const moves = advanceMany<SuggestionRow, typeof suggestionMachine>
-  const moved = await moves(tx.sql, suggestionMachine, scope, ids, trigger, set)
+  const advance = advanceMany<SuggestionRow, typeof suggestionMachine>
+  const moved = (await advance(tx.sql, suggestionMachine, scope, ids, trigger, set)).map(({ row }) => row)
   const step = suggestionMachine.rows.find(({ on }) => on === trigger)
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   for (const row of moved) {

@@ -1,7 +1,6 @@
-import { parseRut } from '@timbre/dte/values'
+import { parseRut, periodOf } from '@timbre/dte/values'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { monthOf } from './arithmetic.ts'
 import { type Documented, documentedIn } from './documented.ts'
 import { type Provider, providerIn } from './providers.ts'
 import { type SettleContext, settleSuggestions } from './settle.ts'
@@ -52,7 +51,7 @@ function suggestionsIn(spent: readonly Spent[]): NewSuggestion[] {
     // A suspected duplicate: the other movement has the suggestion. Two documents over one payment would be worse than one that waits.
     if (one.duplicate_text !== null && providerIn(one.duplicate_text)?.key === provider.key) return []
     const { id: movement_id, post_date, currency, description } = one
-    const period = monthOf(post_date)
+    const period = periodOf(post_date)
     const facts = { period, provider: provider.key, movement_id, post_date, currency, description }
     const unsettled = { status: 'open', document_id: null, withdrawn_because: null, register_read: false } as const
     return [{ id: newId('suggestion'), amount: -one.amount, ...facts, ...unsettled }]

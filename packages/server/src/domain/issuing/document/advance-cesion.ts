@@ -33,7 +33,7 @@ export async function advanceCesion(
   const advanceRows = advanceMany<DocumentRow, typeof cesionMachine>
   const [advanced] = await advanceRows(tx.sql, cesionMachine, scope, [before.id], trigger, set)
   if (!advanced) return null
-  const { status_before, ...row } = advanced
+  const { row, before: status_before } = advanced
   const type = EVENTS[trigger]
   const { id, cesionario, amount, due_date, track_id, failure } = cesion
   const detail = { cesion: id, cesionario, amount, due_date, track_id, ...(failure && { failure }) }
@@ -41,10 +41,10 @@ export async function advanceCesion(
   const was = { ...row, cesion_status: status_before, cesion: before.cesion ?? null } as DocumentRow
   tx.emit({
     type,
-    object: showDocument(row as unknown as DocumentRow, tx.addresses),
+    object: showDocument(row, tx.addresses),
     empresa: { id: scope.empresa_id, rut: scope.rut },
     previous_attributes: { cesion: showDocument(was, tx.addresses).cesion },
     detail,
   })
-  return row as unknown as DocumentRow
+  return row
 }

@@ -62,12 +62,11 @@ export async function advanceDocuments(
   )
   if (advanced.length === 0) return []
   const places = new Map(transition.ids.map((id, place) => [id, place]))
-  advanced.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
-  const entries = advanced.map((row) => journalEntry(transition.trigger, row.id, transition.detail(row)))
+  advanced.sort((a, b) => (places.get(a.row.id) ?? 0) - (places.get(b.row.id) ?? 0))
+  const entries = advanced.map(({ row }) => journalEntry(transition.trigger, row.id, transition.detail(row)))
   await tx.sql`${insertJournal(scope, entries, tx.now())}`
-  for (const { status_before, ...row } of advanced)
-    emitChange(tx, scope, transition, row as unknown as DocumentRow, status_before)
-  return advanced
+  for (const { row, before } of advanced) emitChange(tx, scope, transition, row, before)
+  return advanced.map(({ row }) => row)
 }
 
 function emitChange(

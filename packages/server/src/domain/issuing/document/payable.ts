@@ -1,5 +1,9 @@
-import { type Fragment, part } from '../../../kernel/db.ts'
+import { EXCHANGED_TIPOS, isTipoDte, TIPO } from '@timbre/dte/values'
+import { type Fragment, integers, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+
+const NOTAS = integers([TIPO.nota_de_debito, TIPO.nota_de_credito])
+const PAYABLE_TIPOS = integers(EXCHANGED_TIPOS.filter(isTipoDte))
 
 /** A document that a movement of a bank may pay, with the same columns wherever it is known from. */
 export interface PayableRow {
@@ -27,14 +31,14 @@ const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
 
 const PAYABLE = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.total, d.receptor_rut as rut,
   d.draft #>> '{receptor,legal_name}' as name, d.status,
-  case when d.tipo_dte in (56, 61) and d.draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
+  case when d.tipo_dte in ${NOTAS} and d.draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
     then (d.draft #>> '{references,0,tipo_dte}')::integer end as about`
 
 /** Selects documents that a movement may pay: sales, and facturas de compra. Boletas are paid at the counter. */
 export function payableDocuments(scope: EmpresaScope, { from, to }: Days): Fragment {
   return part`select ${PAYABLE} from document d
     where ${of(scope)} and d.issue_date >= ${from} and d.issue_date <= ${to}
-      and d.tipo_dte in (33, 34, 46, 56, 61) and d.status in ('sent', 'accepted', 'reparo')`
+      and d.tipo_dte in ${PAYABLE_TIPOS} and d.status in ('sent', 'accepted', 'reparo')`
 }
 
 /** Selects documents by their ids, payable or not. */
@@ -46,6 +50,6 @@ export function payableDocumentsById(scope: EmpresaScope, ids: readonly string[]
 export function facturasDeCompra(scope: EmpresaScope, periods: readonly string[]): Fragment {
   return part`select d.id, p.period, d.net, coalesce(d.draft #>> '{receptor,legal_name}', '') as name
     from unnest(${periods}::text[]) as p (period)
-    join document d on ${of(scope)} and d.tipo_dte = 46 and d.status not in ('rejected', 'failed', 'annulled')
+    join document d on ${of(scope)} and d.tipo_dte = ${TIPO.factura_de_compra} and d.status not in ('rejected', 'failed', 'annulled')
       and d.issue_date >= (p.period || '-01')::date and d.issue_date < ((p.period || '-01')::date + interval '1 month')::date`
 }

@@ -28,9 +28,7 @@ async function move<M extends Machine>(
 ): Promise<ReceivedRow | null> {
   const { id, trigger, columns } = step
   const [moved] = await advanceMany<ReceivedRow, M>(sql, machine, scope, [id], trigger, settingOf(columns))
-  if (!moved) return null
-  const { status_before: _, ...row } = moved
-  return row as unknown as ReceivedRow
+  return moved?.row ?? null
 }
 
 /** Null when the step does not start at its present status: then nothing changed. */

@@ -1,6 +1,9 @@
-import { type Fragment, part } from '../../../kernel/db.ts'
+import { SELLER_TIPOS } from '@timbre/dte/values'
+import { type Fragment, integers, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Days } from '../../issuing/document/payable.ts'
+
+const PAYABLE_TIPOS = integers(SELLER_TIPOS)
 
 const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
   part`r.account_id = ${account_id} and r.empresa_id = ${empresa_id} and r.mode = ${mode}`
@@ -13,7 +16,7 @@ const PAYABLE = part`r.id, r.tipo_dte as tipo, r.folio, r.issue_date as date, r.
 export function payableReceived(scope: EmpresaScope, { from, to }: Days): Fragment {
   return part`select ${PAYABLE} from received_document r
     where ${of(scope)} and r.issue_date >= ${from} and r.issue_date <= ${to}
-      and r.tipo_dte in (33, 34, 43, 56, 61) and r.status <> 'rejected'`
+      and r.tipo_dte in ${PAYABLE_TIPOS} and r.status <> 'rejected'`
 }
 
 /** Selects documents of suppliers by their ids, payable or not. */

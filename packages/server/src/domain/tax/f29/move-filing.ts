@@ -34,12 +34,12 @@ export async function moveFiling(
   const moves = advanceMany<FilingRow, typeof filingMachine>
   const [moved] = await moves(tx.sql, filingMachine, scope, [before.id], trigger, set)
   if (!moved) return null
-  const { status_before: _, ...row } = moved
+  const { row } = moved
   if (row.status === 'failed') await unlockPeriod(tx.sql, scope, row.period)
-  const step = filingMachine.rows.find(({ on, from }) => on === trigger && from === moved.status_before)
-  const object = showFiling(row as unknown as FilingRow)
+  const step = filingMachine.rows.find(({ on, from }) => on === trigger && from === moved.before)
+  const object = showFiling(row)
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   if (step)
     tx.emit({ type: step.event, object, empresa, previous_attributes: previousAttributes(showFiling(before), object) })
-  return row as unknown as FilingRow
+  return row
 }

@@ -1,6 +1,9 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { tiposOf } from '@timbre/dte/values'
+import { type Fragment, integers, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Days } from '../../issuing/document/payable.ts'
+
+const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
 
 const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
   part`e.account_id = ${account_id} and e.empresa_id = ${empresa_id} and e.mode = ${mode}`
@@ -44,8 +47,8 @@ export const ENTRIES_RECEIVED = part`select e.id, e.received_document_id from rc
 export function sellersIn(scope: EmpresaScope, periods: readonly string[]): Fragment {
   return part`select distinct e.period, e.counterparty_name as name from rcv_entry e
     where ${of(scope)} and e.side = 'purchase' and e.period = any(${periods}::text[]) and e.withdrawn_at_sii is null
-      and e.counterparty_name is not null and e.tipo_doc not in (45, 46)
-      and coalesce(e.reference_tipo_doc, 0) not in (45, 46)`
+      and e.counterparty_name is not null and e.tipo_doc not in ${FACTURAS_DE_COMPRA}
+      and coalesce(e.reference_tipo_doc, 0) not in ${FACTURAS_DE_COMPRA}`
 }
 
 /** Months whose register was read at least once. */

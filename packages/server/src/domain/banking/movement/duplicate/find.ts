@@ -1,3 +1,4 @@
+import { DAY_MS } from '@timbre/dte/values'
 import { type AccountMark, isSameAccount } from '../ingest/account.ts'
 
 /** A movement as it is compared with those of other sources of the same account. */
@@ -74,7 +75,6 @@ function pairAlike(pairing: Pairing, ours: readonly Compared[], theirs: readonly
   pairWhere(pairing, rest, others, { certain, reason: certain ? 'same_day_and_amount' : 'counts_differ' })
 }
 
-const DAY_MS = 86_400_000
 /** Sources may date one movement differently: so many days apart it may still be the same. */
 export const NEAR_DAYS = 3
 

@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import { invalidField, Problem } from '../../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../../context.ts'
 import { withdrawFor } from '../../suggestion/settle.ts'
@@ -89,7 +90,12 @@ export async function matchMovement(
   const settled = known && row.match?.matched_by !== 'review'
   if (!settled) await writeMatches(sql, empresa, [{ movement_id, targets: [{ id: target.id, amount }], facts }])
   await deleteKeptApart(sql, empresa, row.id, target.id)
-  await withdrawFor(ctx, empresa, [row.id], target.tipo === 46 ? 'already_issued' : 'movement_matched')
+  await withdrawFor(
+    ctx,
+    empresa,
+    [row.id],
+    target.tipo === TIPO.factura_de_compra ? 'already_issued' : 'movement_matched',
+  )
   return showWithCandidates(ctx, (await findMovement(sql, empresa, row.id)) as MovementRow)
 }
 

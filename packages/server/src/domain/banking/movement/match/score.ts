@@ -1,3 +1,4 @@
+import { DAY_MS } from '@timbre/dte/values'
 import { namesFolio, namesParty, rutsIn } from './words.ts'
 
 /** Money that moved, in whole pesos whichever way it went. */
@@ -64,7 +65,6 @@ export interface Candidate<P extends Payable = Payable> {
   readonly reasons: readonly Reason[]
 }
 
-const DAY_MS = 86_400_000
 /** Days before and after a document within which its payment is looked for. */
 export const WINDOW = { ahead: 5, after: 180 } as const
 

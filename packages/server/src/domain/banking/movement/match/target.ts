@@ -1,3 +1,4 @@
+import { kindOf as documentKindOf, signOf } from '@timbre/dte/values'
 import { ID_PREFIXES } from '../../../../catalog/ids.ts'
 import type { PayableRow } from '../../../issuing/document/payable.ts'
 import type { Direction } from '../row.ts'
@@ -15,16 +16,13 @@ export function kindOf(id: string): TargetKind {
   return kind
 }
 
-const CREDIT_NOTES: readonly number[] = [60, 61, 106, 112]
-const FACTURAS_DE_COMPRA: readonly number[] = [45, 46]
-
 export function isCreditNote({ tipo }: Pick<Target, 'tipo'>): boolean {
-  return CREDIT_NOTES.includes(tipo)
+  return signOf(tipo) === -1
 }
 
 /** Which way the money of a document goes. In a factura de compra the emisor is the buyer, and a nota turns it around. */
 export function wayOf({ id, tipo, about }: Pick<Target, 'id' | 'tipo' | 'about'>): Direction {
-  const bought = kindOf(id) !== 'document' || FACTURAS_DE_COMPRA.includes(about ?? tipo)
+  const bought = kindOf(id) !== 'document' || documentKindOf(about ?? tipo) === 'factura_de_compra'
   return bought === isCreditNote({ tipo }) ? 'in' : 'out'
 }
 

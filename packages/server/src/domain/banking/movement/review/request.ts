@@ -1,3 +1,4 @@
+import { EXCHANGED_TIPOS, TIPO } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import type { BaseContext } from '../../../context.ts'
 import type { Arrived } from '../../../reactions.ts'
@@ -14,10 +15,6 @@ export async function requestReview(
   await tx.enqueue(reviewMovements, { payload: order, empresa_id, lane: empresa_id })
 }
 
-// Movements are never matched to boletas and guías.
-const PAID_BY_MOVEMENTS: readonly number[] = [33, 34, 43, 46, 56, 61]
-const FACTURA_DE_COMPRA = 46
-
 /**
  * Documents arrived: movements that were reviewed before them are reviewed again. Enqueues nothing where no movement is
  * unmatched, and nothing about sales where the empresa matches its movements by hand.
@@ -27,11 +24,11 @@ export async function requestReviewOfArrivals(
   scope: EmpresaScope,
   documents: readonly Arrived[],
 ): Promise<void> {
-  const arrived = documents.filter(({ tipo_dte }) => PAID_BY_MOVEMENTS.includes(tipo_dte))
+  const arrived = documents.filter(({ tipo_dte }) => EXCHANGED_TIPOS.includes(tipo_dte))
   if (arrived.length === 0) return
   // A document of a supplier, or a 46 that somebody issued by hand, also settles a suggestion.
   const settles = arrived.some(
-    ({ id, tipo_dte }) => tipo_dte === FACTURA_DE_COMPRA || kindOf(id) === 'received_document',
+    ({ id, tipo_dte }) => tipo_dte === TIPO.factura_de_compra || kindOf(id) === 'received_document',
   )
   if (await hasUnmatched(tx.sql, scope, { automatic: !settles }))
     await requestReview(tx, scope, { arrived: arrived.map(({ id }) => id) })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@timbre/dte/values'
 import { CellFault } from './refusal.ts'
 import type { Cell } from './sheet.ts'
 
@@ -11,7 +12,6 @@ const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', '
 const OTHER_MONTHS: Readonly<Record<string, number>> = { jan: 1, apr: 4, aug: 8, set: 9, dec: 12 }
 const FIRST_YEAR = 2000
 const LAST_YEAR = 2099
-const DAY_MS = 86_400_000
 
 const two = (value: number) => String(value).padStart(2, '0')
 
