@@ -137,6 +137,46 @@ describe('the arrows', () => {
   })
 })
 
+describe('the tables', () => {
+  const tables = readdirSync(join(PACKAGE, 'db'))
+    .map((file) => readFileSync(join(PACKAGE, 'db', file), 'utf8'))
+    .flatMap((ddl) =>
+      [...ddl.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/gi)].map(([, name]) => name ?? ''),
+    )
+
+  /** The kernel writes these; what callers read of them belongs to a noun. */
+  const SHARED_WITH_KERNEL: Readonly<Record<string, string>> = {
+    event: 'domain/platform/event',
+    job: 'domain/platform/job',
+    test_clock: 'domain/platform/test-clock',
+  }
+
+  /** The folders whose statements name a table. */
+  const named = new Map<string, Set<string>>()
+  for (const { name, text } of sources) {
+    const statements = [...bare(text).matchAll(/`[^`]*`/g)].join('\n')
+    for (const [, table = ''] of statements.matchAll(/\b(?:from|join|into|update|using)\s+(?:only\s+)?(\w+)\b/gi)) {
+      if (tables.includes(table)) named.set(table, (named.get(table) ?? new Set()).add(ownerOf(name)))
+    }
+  }
+
+  /** A noun, the kernel, or one side of the sandbox. */
+  function ownerOf(name: string): string {
+    return layerOf(name) === 'domain' ? nounOf(name) : layerOf(name)
+  }
+
+  it('are named by the statements of one noun alone', () => {
+    const wrong = [...named].filter(([table, owners]) => {
+      const shared = SHARED_WITH_KERNEL[table]
+      return (
+        [...owners].filter((owner) => shared === undefined || ![shared, 'kernel'].includes(owner)).length >
+        (shared ? 0 : 1)
+      )
+    })
+    expect(wrong.map(([table, owners]) => `${table}: ${[...owners].join(', ')}`)).toEqual([])
+  })
+})
+
 describe('one importer each', () => {
   const importers = (target: RegExp) =>
     sources.filter(({ imports }) => imports.some((name) => target.test(name))).map(({ name }) => name)

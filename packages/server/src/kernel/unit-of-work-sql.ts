@@ -1,5 +1,9 @@
+import type { IdKind } from '../catalog/ids.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, part } from './db.ts'
+import { idFloor } from './id.ts'
+import type { Job } from './job.ts'
+import { laneOf } from './queue.ts'
 
 export interface JobRow {
   readonly id: string
@@ -54,4 +58,36 @@ export function insertJobs(account_id: string | null, jobs: readonly JobRow[], w
       ${jobs.map((j) => j.max_attempts)}::integer[])
       as j (id, name, type, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at, max_attempts)
     ${when}`
+}
+
+// Half of an id is time, half is random. Hexadecimal digits are within its alphabet.
+const RANDOM_CHARS = 16
+const random = part`left(replace(gen_random_uuid()::text, '-', ''), ${RANDOM_CHARS}::integer)`
+
+/** An id that PostgreSQL makes for each row of a statement. */
+export function newIdAt(kind: IdKind, at: Date): Fragment {
+  return part`${idFloor(kind, at).slice(0, -RANDOM_CHARS)}::text || ${random}`
+}
+
+export interface JobsFrom {
+  readonly job: Pick<Job<unknown>, 'name' | 'pool' | 'max_attempts'>
+  /** The part of the statement that holds a row for each job, under the alias `s`. */
+  readonly rows: Fragment
+  readonly account_id: Fragment
+  readonly mode: Fragment
+  /** What the lane is called after the name of the job. */
+  readonly lane: Fragment
+  readonly payload: Fragment
+  readonly when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date }
+}
+
+/** A job for each row that another part of the same statement wrote. */
+export function insertJobsFrom({ job, rows, account_id, mode, lane, payload, when }: JobsFrom): Fragment {
+  return part`
+    insert into job (id, name, account_id, mode, pool, lane, payload, due_at, run_at, max_attempts, created_at)
+    select ${newIdAt('job', when.created_at)}, ${job.name}::text, ${account_id}, ${mode}, ${job.pool}::text,
+      ${laneOf(job.name, '')}::text || ${lane}, ${payload},
+      ${when.due_at}::timestamptz, ${when.run_at}::timestamptz, ${job.max_attempts}::integer,
+      ${when.created_at}::timestamptz
+    from ${rows} s`
 }
