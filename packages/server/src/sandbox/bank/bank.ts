@@ -3,6 +3,7 @@ import { addDays, santiagoDate } from '@timbre/dte/values'
 import { BANK } from '../../catalog/bank.ts'
 import { secondsFrom } from '../../kernel/clock.ts'
 import { type Fragment, part, type Sql } from '../../kernel/db.ts'
+import { ownedBy } from '../../kernel/tenant.ts'
 import {
   type Bank,
   type BankAccount,
@@ -43,7 +44,7 @@ function accountsOf({ empresa, at }: LinkQuestion, bank: SandboxBank): BankAccou
 }
 
 function own({ empresa, link_token }: LinkedQuestion): Fragment {
-  return part`account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+  return part`${ownedBy(empresa)}
     and link_token = ${link_token}`
 }
 

@@ -1,6 +1,7 @@
 import { ANSWER_DAYS, ANSWERABLE_TIPOS, DAY_MS } from '@timbre/dte/values'
 import type { RegisterAction } from '../../catalog/reception.ts'
 import type { Sql } from '../../kernel/db.ts'
+import { ownedBy } from '../../kernel/tenant.ts'
 import { SiiUnreachable } from '../../ports/sii.ts'
 import type { SiiClaims } from '../../ports/sii-reception.ts'
 import { MAGIC_SUPPLIERS, REGISTER_SENTENCES } from './reception-magic-values.ts'
@@ -25,7 +26,7 @@ function ruleOn(action: RegisterAction, registered: readonly RegisterAction[]): 
 async function registeredBy(sql: Sql, { empresa, document }: Answer): Promise<RegisterAction[]> {
   const rows = await sql<{ action: RegisterAction }>`
     select action from sandbox_claim
-    where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+    where ${ownedBy(empresa)}
       and emisor_rut = ${document.emisor_rut} and tipo_dte = ${document.tipo_dte} and folio = ${document.folio}`
   return rows.map(({ action }) => action)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
+import { ownedBy } from '../../kernel/tenant.ts'
 import type { F29Order, F29Question, F29State, SiiF29 } from '../../ports/sii-f29.ts'
 import { SETTLES_AFTER_MS } from './document-magic-values.ts'
 
@@ -12,7 +13,7 @@ interface Kept {
 async function proposed(sql: Sql, { empresa, period }: F29Question) {
   const [row] = await sql<{ proposed: { code: number; amount: number }[] | null }>`
     select proposed from sandbox_f29
-    where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+    where ${ownedBy(empresa)}
       and period = ${period}`
   return row?.proposed ?? null
 }
@@ -87,7 +88,7 @@ export function sandboxF29(sql: Sql): SiiF29 {
     async f29StateOf({ empresa, filing_id, at }): Promise<F29State> {
       const [kept] = await sql<Kept>`
         select answers_at, errors from sandbox_f29_filing
-        where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+        where ${ownedBy(empresa)}
           and filing_id = ${filing_id}`
       if (!kept) return { state: 'refused', errors: [{ code: 'unknown', message: 'La declaración no fue recibida.' }] }
       if (kept.answers_at > at) return { state: 'pending', ask_at: kept.answers_at }

@@ -2,6 +2,7 @@ import type { IvaCode, TipoCompra } from '../../catalog/rcv.ts'
 import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
+import { ownedBy } from '../../kernel/tenant.ts'
 import type { RcvOrder, RcvQuestion } from '../../ports/sii-rcv.ts'
 import type { SandboxEntry } from './rcv-csv.ts'
 
@@ -19,7 +20,7 @@ export interface Mark {
 export function listMarks(sql: Sql, { empresa, period }: RcvQuestion): Promise<Mark[]> {
   return sql<Mark>`
     select side, natural_key, entry, removed, tipo_compra, iva_not_recoverable_code, estado_contable from sandbox_rcv
-    where account_id = ${empresa.account_id} and empresa_id = ${empresa.empresa_id} and mode = ${empresa.mode}
+    where ${ownedBy(empresa)}
       and period = ${period} order by natural_key`
 }
 

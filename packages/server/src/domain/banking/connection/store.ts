@@ -1,14 +1,11 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { HolderType } from '../../../ports/bank.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
 import type { ConnectedAccount, Failure } from './schema.ts'
 import type { ConnectionRow } from './show.ts'
-
-function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
 
 export type NewConnection = Pick<
   ConnectionRow,
@@ -31,7 +28,7 @@ export async function findConnection(
   options: { lock?: boolean } = {},
 ): Promise<ConnectionRow | null> {
   const [row] = await sql<ConnectionRow>`
-    select * from connection where ${of(scope)} and id = ${id} and status <> 'deleted'
+    select * from connection where ${ownedBy(scope)} and id = ${id} and status <> 'deleted'
     ${options.lock ? part`for no key update` : nothing}`
   return row ?? null
 }
@@ -43,7 +40,7 @@ export function listConnectionRows(
   page: { before: string | null; take: number },
 ): Promise<ConnectionRow[]> {
   return sql<ConnectionRow>`
-    select * from connection where ${of(scope)} and status <> 'deleted'
+    select * from connection where ${ownedBy(scope)} and status <> 'deleted'
       ${filter.status === undefined ? nothing : part`and status = ${filter.status}`}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
@@ -60,7 +57,7 @@ export async function saveConnectPage(sql: Sql, scope: EmpresaScope, id: string,
   await sql`
     update connection set connect_hash = ${page.connect_hash}, widget = ${page.widget},
       connect_expires_at = ${page.expires_at}
-    where ${of(scope)} and id = ${id}`
+    where ${ownedBy(scope)} and id = ${id}`
 }
 
 export async function saveLink(
@@ -75,14 +72,14 @@ export async function saveLink(
       accounts = ${JSON.stringify(link.accounts)}::json, account_ids = ${link.accounts.map((one) => one.id)},
       linked_at = ${link.linked_at}, widget = null, connect_hash = null, connect_expires_at = null,
       next_refresh_allowed_at = null, failures = 0, failure = null
-    where ${of(scope)} and id = ${id}`
+    where ${ownedBy(scope)} and id = ${id}`
 }
 
 /** Deletes every token of a connection. */
 export async function deleteSecrets(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
   await sql`
     update connection set link_token = null, widget = null, connect_hash = null, connect_expires_at = null
-    where ${of(scope)} and id = ${id}`
+    where ${ownedBy(scope)} and id = ${id}`
 }
 
 export interface FoundConnectPage extends EmpresaScope {
@@ -107,7 +104,7 @@ export async function findConnectPage(sql: Sql, connect_hash: Buffer): Promise<F
 }
 
 export async function recordSyncJob(sql: Sql, scope: EmpresaScope, id: string, job_id: string): Promise<void> {
-  await sql`update connection set sync_job_id = ${job_id} where ${of(scope)} and id = ${id}`
+  await sql`update connection set sync_job_id = ${job_id} where ${ownedBy(scope)} and id = ${id}`
 }
 
 export async function recordRefresh(
@@ -118,18 +115,18 @@ export async function recordRefresh(
 ): Promise<void> {
   await sql`
     update connection set refresh_asked_at = ${when.asked_at}, next_refresh_allowed_at = ${when.next_at}
-    where ${of(scope)} and id = ${id}`
+    where ${ownedBy(scope)} and id = ${id}`
 }
 
 export async function countFailure(sql: Sql, scope: EmpresaScope, id: string, failure: Failure): Promise<void> {
   await sql`
     update connection set failures = failures + 1, failure = ${JSON.stringify(failure)}::json
-    where ${of(scope)} and id = ${id}`
+    where ${ownedBy(scope)} and id = ${id}`
 }
 
 /** A refresh that failed may be requested again at once. */
 export async function allowRefresh(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
-  await sql`update connection set next_refresh_allowed_at = null where ${of(scope)} and id = ${id}`
+  await sql`update connection set next_refresh_allowed_at = null where ${ownedBy(scope)} and id = ${id}`
 }
 
 export async function recordSync(
@@ -142,7 +139,7 @@ export async function recordSync(
   const [row] = await sql<ConnectionRow>`
     update connection set accounts = ${JSON.stringify(accounts)}::json,
       account_ids = ${accounts.map((one) => one.id)}, last_synced_at = ${at}, failures = 0, failure = null
-    where ${of(scope)} and id = ${id} returning *`
+    where ${ownedBy(scope)} and id = ${id} returning *`
   return row as ConnectionRow
 }
 

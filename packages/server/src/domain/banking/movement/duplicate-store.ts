@@ -1,8 +1,8 @@
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses, unhideExpenses } from '../../tax/expense/of-movement.ts'
 import type { Duplicate } from './duplicate/find.ts'
 import type { MovementScope, MovementSource } from './row.ts'
-import { of } from './store.ts'
 
 export interface Days {
   readonly from: string
@@ -39,7 +39,7 @@ export async function hasOtherSources(
 ): Promise<boolean> {
   const types = source.type === 'statement' ? part`('connection')` : part`('connection', 'statement')`
   const [row] = await sql<{ found: boolean }>`
-    select exists (select 1 from movement m where ${of(scope, 'm')} and m.removed_at is null and m.source_type in ${types}
+    select exists (select 1 from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and m.source_type in ${types}
       and m.post_date >= ${days.from} and m.post_date <= ${days.to} and not ${isOf(source)}) as found`
   return row?.found ?? false
 }
@@ -62,7 +62,7 @@ export function listComparable(
 ): Promise<ComparedRow[]> {
   const theirs = part`and not ${isOf(source)} and m.amount in (select unnest(${amounts ?? []}::bigint[]))`
   return sql<ComparedRow>`
-    select ${COLUMNS} from movement m where ${of(scope, 'm')} and m.removed_at is null
+    select ${COLUMNS} from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null
       and m.post_date >= ${days.from} and m.post_date <= ${days.to}
       ${amounts === null ? part`and ${isOf(source)}` : theirs}
     order by m.id`
@@ -72,7 +72,7 @@ export function listComparable(
 export function listKeptApart(sql: Sql, scope: MovementScope): Promise<{ movement_id: string; target_id: string }[]> {
   return sql<{ movement_id: string; target_id: string }>`
     select m.movement_id, m.target_id from movement_kept_apart m
-    where ${of(scope, 'm')} and m.target_id >= 'mov_' and m.target_id < 'mov_~'`
+    where ${ownedBy(scope, 'm')} and m.target_id >= 'mov_' and m.target_id < 'mov_~'`
 }
 
 /** Movements behind one that is about to be hidden itself go behind the one that stays. */
@@ -81,8 +81,8 @@ async function repointHidden(sql: Sql, scope: MovementScope, duplicates: readonl
   const certainOnes = part`json_to_recordset(${certain}::json) as l (id text, "of" text)`
   // The movement that stays is no longer suspected of being the one that goes.
   await sql`
-    update movement m set ${NO_DUPLICATE} from ${certainOnes} where ${of(scope, 'm')} and m.id = l."of" and m.duplicate_of = l.id`
-  await sql`update movement m set duplicate_of = l."of" from ${certainOnes} where ${of(scope, 'm')} and m.duplicate_of = l.id`
+    update movement m set ${NO_DUPLICATE} from ${certainOnes} where ${ownedBy(scope, 'm')} and m.id = l."of" and m.duplicate_of = l.id`
+  await sql`update movement m set duplicate_of = l."of" from ${certainOnes} where ${ownedBy(scope, 'm')} and m.duplicate_of = l.id`
 }
 
 /** Hides certain duplicates with their expenses, and marks suspected ones. One that was matched meanwhile is left alone. */
@@ -99,12 +99,12 @@ export async function saveDuplicates(
       select * from json_to_recordset(${JSON.stringify(duplicates)}::json) as l (id text, "of" text, certain boolean, reason text)
     ), suspected as (
       update movement m set duplicate_of = l."of", duplicate_certain = false, duplicate_reason = l.reason
-      from given l where ${of(scope, 'm')} and m.id = l.id and not l.certain and m.removed_at is null
+      from given l where ${ownedBy(scope, 'm')} and m.id = l.id and not l.certain and m.removed_at is null
         and m.duplicate_of is distinct from l."of"
     ), hidden as (
       update movement m set duplicate_of = l."of", duplicate_certain = true, duplicate_reason = l.reason,
         removed_at = ${at}, changed_at = ${at}
-      from given l where ${of(scope, 'm')} and m.id = l.id and l.certain and m.removed_at is null and m.match is null
+      from given l where ${ownedBy(scope, 'm')} and m.id = l.id and l.certain and m.removed_at is null and m.match is null
       returning m.id
     ), unspent as (${hideExpenses(scope, part`in (select id from hidden)`, at)})
     select id from hidden`
@@ -123,7 +123,7 @@ async function unhide(
     with shown as (
       update movement m set ${becomes}, changed_at = ${at},
         removed_at = case when m.duplicate_certain then null else m.removed_at end
-      where ${of(scope, 'm')} and ${which} returning m.id, m.removed_at
+      where ${ownedBy(scope, 'm')} and ${which} returning m.id, m.removed_at
     )
     ${unhideExpenses(scope, part`in (select id from shown where removed_at is null)`, at)}`
 }

@@ -1,8 +1,8 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses, upsertExpenses } from '../../tax/expense/of-movement.ts'
 import { statementWithId } from '../statement/sql.ts'
 import type { MovementLine, MovementScope, MovementSource } from './row.ts'
-import { of } from './store.ts'
 
 export interface NewMovement extends MovementLine {
   readonly id: string
@@ -96,7 +96,7 @@ export async function recordRepeats(
     insert into movement_told_again (account_id, empresa_id, mode, statement_id, movement_id)
     select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, s.id, m.id from movement m
     join (${statementWithId(scope, source.id)}) s on true
-    where ${of(scope, 'm')} and m.line_key = any(${keys}::text[]) and m.source_id <> ${source.id}
+    where ${ownedBy(scope, 'm')} and m.line_key = any(${keys}::text[]) and m.source_id <> ${source.id}
     on conflict (movement_id, statement_id) do nothing`
 }
 
@@ -110,7 +110,7 @@ export async function removeByKeys(
   const rows = await sql<{ id: string }>`
     with removed as (
       update movement m set removed_at = ${at}, changed_at = ${at}
-      where ${of(scope, 'm')} and m.line_key = any(${keys}::text[]) and m.removed_at is null
+      where ${ownedBy(scope, 'm')} and m.line_key = any(${keys}::text[]) and m.removed_at is null
       returning m.id
     ), unspent as (${hideExpenses(scope, part`= any(array(select r.id from removed r))`, at)})
     select id from removed`

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { ENTRIES_RECEIVED } from '../../tax/rcv/payable.ts'
 import type { MatchFacts, MovementScope } from './row.ts'
-import { of } from './store.ts'
 
 export interface Link {
   readonly movement_id: string
@@ -13,13 +13,13 @@ export interface Link {
 export function linksOf(sql: Sql, scope: MovementScope, movement_ids: readonly string[]): Promise<Link[]> {
   return sql<Link>`
     select movement_id, target_id, amount from movement_match x
-    where ${of(scope, 'x')} and movement_id = any(${movement_ids}::text[]) order by movement_id, target_id`
+    where ${ownedBy(scope, 'x')} and movement_id = any(${movement_ids}::text[]) order by movement_id, target_id`
 }
 
 /** The movements that pay a document. */
 export function linksTo(sql: Sql, scope: MovementScope, target_id: string): Promise<Link[]> {
   return sql<Link>`
-    select movement_id, target_id, amount from movement_match x where ${of(scope, 'x')} and target_id = ${target_id}`
+    select movement_id, target_id, amount from movement_match x where ${ownedBy(scope, 'x')} and target_id = ${target_id}`
 }
 
 /** A match to be written: a movement, the documents it pays, and why. */
@@ -54,7 +54,7 @@ export async function writeMatches(sql: Sql, scope: MovementScope, matches: read
       matched_received_document_id = coalesce(r.received_document_id, m.matched_received_document_id)
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as r (movement_id text, facts jsonb, document_id text, received_document_id text)
-    where ${of(scope, 'm')} and m.id = r.movement_id`
+    where ${ownedBy(scope, 'm')} and m.id = r.movement_id`
 }
 
 /** Points matches with entries of the register to the documents of those, once they are here. */
@@ -62,11 +62,11 @@ export async function repointToDocuments(sql: Sql, scope: MovementScope): Promis
   await sql`
     with arrived as (
       update movement_match x set target_id = e.received_document_id from (${ENTRIES_RECEIVED}) e
-      where ${of(scope, 'x')} and x.target_id >= 'rcv_' and x.target_id < 'rcv_~' and e.id = x.target_id
+      where ${ownedBy(scope, 'x')} and x.target_id >= 'rcv_' and x.target_id < 'rcv_~' and e.id = x.target_id
       returning x.movement_id, x.target_id
     )
     update movement m set matched_received_document_id = a.target_id from arrived a
-    where ${of(scope, 'm')} and m.id = a.movement_id`
+    where ${ownedBy(scope, 'm')} and m.id = a.movement_id`
 }
 
 /** Takes movements and the documents they pay apart. */
@@ -74,9 +74,9 @@ export async function deleteMatches(sql: Sql, scope: MovementScope, movement_ids
   if (movement_ids.length === 0) return []
   await sql`
     update movement m set match = null, matched_document_id = null, matched_received_document_id = null
-    where ${of(scope, 'm')} and m.id = any(${movement_ids}::text[]) and m.match is not null`
+    where ${ownedBy(scope, 'm')} and m.id = any(${movement_ids}::text[]) and m.match is not null`
   return sql<Link>`
-    delete from movement_match x where ${of(scope, 'x')} and movement_id = any(${movement_ids}::text[])
+    delete from movement_match x where ${ownedBy(scope, 'x')} and movement_id = any(${movement_ids}::text[])
     returning movement_id, target_id, amount`
 }
 
@@ -97,7 +97,7 @@ export async function deleteKeptApart(
 ): Promise<void> {
   await sql`
     delete from movement_kept_apart u
-    where ${of(scope, 'u')} and movement_id = ${movement_id} and target_id = ${target_id}`
+    where ${ownedBy(scope, 'u')} and movement_id = ${movement_id} and target_id = ${target_id}`
 }
 
 /** Pairs that were taken apart, of some movements, as `movement target`. */
@@ -108,6 +108,6 @@ export async function findKeptApart(
 ): Promise<Set<string>> {
   const rows = await sql<{ pair: string }>`
     select movement_id || ' ' || target_id as pair from movement_kept_apart u
-    where ${of(scope, 'u')} and movement_id = any(${movement_ids}::text[])`
+    where ${ownedBy(scope, 'u')} and movement_id = any(${movement_ids}::text[])`
   return new Set(rows.map(({ pair }) => pair))
 }

@@ -1,8 +1,8 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { appliesMatches } from '../../issuing/automation-settings/sql.ts'
 import type { MovementRow } from './row.ts'
-import { of } from './store.ts'
 
 /** Movements beyond a place that were not reviewed since they last changed, locked until the transaction ends. */
 export function lockUnreviewed(
@@ -11,7 +11,7 @@ export function lockUnreviewed(
   { after, take }: { after: string; take: number },
 ): Promise<MovementRow[]> {
   return sql<MovementRow>`
-    select * from movement m where ${of(scope, 'm')} and reviewed_at is null and id > ${after} order by id limit ${take}
+    select * from movement m where ${ownedBy(scope, 'm')} and reviewed_at is null and id > ${after} order by id limit ${take}
     for update`
 }
 
@@ -22,7 +22,7 @@ export async function hasUnmatched(
   { automatic }: { readonly automatic: boolean },
 ): Promise<boolean> {
   const [row] = await sql<{ waits: boolean }>`
-    select exists (select 1 from movement m where ${of(scope, 'm')} and m.removed_at is null and m.match is null)
+    select exists (select 1 from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and m.match is null)
       ${automatic ? part`and ${appliesMatches(scope)}` : nothing} as waits`
   return row?.waits ?? false
 }
@@ -41,7 +41,7 @@ export function listUnmatched(
 ): Promise<Unmatched[]> {
   return sql<Unmatched>`
     select id, post_date, amount, description, counterparty_rut, counterparty_name from movement m
-    where ${of(scope, 'm')} and removed_at is null and match is null and reviewed_at is not null and currency = 'CLP'
+    where ${ownedBy(scope, 'm')} and removed_at is null and match is null and reviewed_at is not null and currency = 'CLP'
       and post_date >= ${from} and post_date <= ${to} and id > ${page.after}
     order by id limit ${page.take}`
 }
@@ -49,7 +49,7 @@ export function listUnmatched(
 /** Has movements reviewed again, unless they were matched meanwhile. */
 export async function reopenReviews(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
   await sql`
-    update movement m set reviewed_at = null where ${of(scope, 'm')} and id = any(${ids}::text[]) and match is null`
+    update movement m set reviewed_at = null where ${ownedBy(scope, 'm')} and id = any(${ids}::text[]) and match is null`
 }
 
 /** The texts of the movements that some others are suspected to duplicate. */
@@ -64,7 +64,7 @@ export async function textsOfDuplicates(
     select m.id, t.description || ' ' || coalesce(t.counterparty_name, '') as text
     from movement m join movement t on t.account_id = m.account_id and t.empresa_id = m.empresa_id and t.mode = m.mode
       and t.id = m.duplicate_of and t.removed_at is null
-    where ${of(scope, 'm')} and m.id = any(${suspected}::text[])`
+    where ${ownedBy(scope, 'm')} and m.id = any(${suspected}::text[])`
   return new Map(found.map(({ id, text }) => [id, text]))
 }
 
@@ -72,12 +72,12 @@ export async function textsOfDuplicates(
 export async function reopenSome(sql: Sql, scope: EmpresaScope, most: number): Promise<number> {
   const rows = await sql`
     update movement set reviewed_at = null where id in (
-      select id from movement m where ${of(scope, 'm')} and removed_at is null and match is null and reviewed_at is not null
+      select id from movement m where ${ownedBy(scope, 'm')} and removed_at is null and match is null and reviewed_at is not null
       order by id limit ${most})
     returning id`
   return rows.length
 }
 
 export async function markReviewed(sql: Sql, scope: EmpresaScope, ids: readonly string[], at: Date): Promise<void> {
-  await sql`update movement m set reviewed_at = ${at} where ${of(scope, 'm')} and id = any(${ids}::text[])`
+  await sql`update movement m set reviewed_at = ${at} where ${ownedBy(scope, 'm')} and id = any(${ids}::text[])`
 }

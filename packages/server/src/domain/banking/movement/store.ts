@@ -1,19 +1,16 @@
-import { type Fragment, name, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { MovementRow, MovementScope, MovementSource } from './row.ts'
 
-export function of({ account_id, empresa_id, mode }: MovementScope, alias: string): Fragment {
-  const table = name(alias)
-  return part`${table}.account_id = ${account_id} and ${table}.empresa_id = ${empresa_id} and ${table}.mode = ${mode}`
-}
-
 export async function findMovement(sql: Sql, scope: MovementScope, id: string): Promise<MovementRow | null> {
-  const [row] = await sql<MovementRow>`select * from movement m where ${of(scope, 'm')} and m.id = ${id}`
+  const [row] = await sql<MovementRow>`select * from movement m where ${ownedBy(scope, 'm')} and m.id = ${id}`
   return row ?? null
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockMovement(sql: Sql, scope: MovementScope, id: string): Promise<MovementRow | null> {
-  const [row] = await sql<MovementRow>`select * from movement m where ${of(scope, 'm')} and m.id = ${id} for update`
+  const [row] =
+    await sql<MovementRow>`select * from movement m where ${ownedBy(scope, 'm')} and m.id = ${id} for update`
   return row ?? null
 }
 
@@ -53,7 +50,7 @@ export function listMovementRows(
   { place, take }: { place: Place | null; take: number },
 ): Promise<MovementRow[]> {
   return sql<MovementRow>`
-    select * from movement m where ${of(scope, 'm')} and m.removed_at is null ${matching(filter)}
+    select * from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null ${matching(filter)}
       ${place === null ? nothing : part`and (m.post_date, m.id) < (${place[0]}::date, ${place[1]})`}
     order by m.post_date desc, m.id desc limit ${take}`
 }
@@ -62,7 +59,7 @@ export function listMovementRows(
 export async function countImported(sql: Sql, scope: MovementScope, statement_id: string): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select count(*) from movement m
-    where ${of(scope, 'm')} and m.source_id = ${statement_id} and m.duplicate_certain is not true`
+    where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and m.duplicate_certain is not true`
   return row?.count ?? 0
 }
 
@@ -76,7 +73,7 @@ export async function knownIds(
 ): Promise<string[]> {
   const rows = await sql<{ external_id: string }>`
     select m.external_id from movement m
-    where ${of(scope, 'm')} and m.source_type = ${source.type} and m.source_id = ${source.id}
+    where ${ownedBy(scope, 'm')} and m.source_type = ${source.type} and m.source_id = ${source.id}
       and m.bank_account = ${bank_account} and m.post_date >= ${days.since} and m.post_date < ${days.until}
       and m.removed_at is null and m.external_id is not null`
   return rows.map(({ external_id }) => external_id)

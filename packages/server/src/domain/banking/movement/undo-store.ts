@@ -1,9 +1,9 @@
 import { part, type Sql } from '../../../kernel/db.ts'
 import { LOCKS } from '../../../kernel/locks.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses } from '../../tax/expense/of-movement.ts'
 import { isConfirmed, isSettled } from '../suggestion/sql.ts'
 import type { MovementScope } from './row.ts'
-import { of } from './store.ts'
 
 /** Imports of an empresa run side by side, but never beside an undo: a movement of both cartolas must not be lost between them. */
 export async function lockForImport(sql: Sql, { empresa_id }: MovementScope): Promise<void> {
@@ -21,7 +21,7 @@ export async function tryLockForUndo(sql: Sql, { empresa_id }: MovementScope): P
 export async function lockOfStatement(sql: Sql, scope: MovementScope, statement_id: string): Promise<void> {
   await sql`
     select count(*) from (
-      select 1 from movement m where ${of(scope, 'm')} and m.source_id = ${statement_id} order by m.id for update) held`
+      select 1 from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} order by m.id for update) held`
 }
 
 /** Passes movements to another cartola that holds them too, `most` at a time; gives how many each cartola got. */
@@ -35,9 +35,9 @@ export function handOver(
     with heir as (
       select t.movement_id, min(t.statement_id) as statement_id from movement_told_again t
       join movement m on m.id = t.movement_id
-      where ${of(scope, 'm')} and m.source_id = ${statement_id} group by t.movement_id order by t.movement_id limit ${most}
+      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} group by t.movement_id order by t.movement_id limit ${most}
     ), taken as (
-      update movement m set source_id = h.statement_id from heir h where ${of(scope, 'm')} and m.id = h.movement_id
+      update movement m set source_id = h.statement_id from heir h where ${ownedBy(scope, 'm')} and m.id = h.movement_id
       returning m.id, m.source_id
     ), told as (
       delete from movement_told_again t using taken where t.movement_id = taken.id and t.statement_id = taken.source_id
@@ -53,7 +53,7 @@ export async function listDecided(
   most: number,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    select m.id from movement m where ${of(scope, 'm')} and m.source_id = ${statement_id}
+    select m.id from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id}
       and (m.match ->> 'matched_by' in ('caller', 'confirmation') or ${isConfirmed(part`m.id`)})
     order by m.id limit ${most}`
   return rows.map(({ id }) => id)
@@ -68,7 +68,7 @@ export async function deleteOfStatement(
 ): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     delete from movement d where d.id in (
-      select m.id from movement m where ${of(scope, 'm')} and m.source_id = ${statement_id} and not ${isSettled(part`m.id`)}
+      select m.id from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and not ${isSettled(part`m.id`)}
       order by m.id limit ${most})
     returning d.id`
   return rows.map(({ id }) => id)
@@ -86,10 +86,10 @@ export async function hideOfStatement(
       update movement m set removed_at = coalesce(m.removed_at, ${at}), changed_at = ${at}, line_key = 'gone:' || m.id,
         match = null, matched_document_id = null, matched_received_document_id = null,
         duplicate_of = null, duplicate_certain = null, duplicate_reason = null
-      where ${of(scope, 'm')} and m.source_id = ${statement_id} returning m.id
+      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} returning m.id
     ), unspent as (${hideExpenses(scope, part`in (select id from hidden)`, at)}
     ), unpaid as (
-      delete from movement_match m where ${of(scope, 'm')} and m.movement_id in (select id from hidden)
+      delete from movement_match m where ${ownedBy(scope, 'm')} and m.movement_id in (select id from hidden)
     )
     select id from hidden`
   return rows.map(({ id }) => id)

@@ -1,11 +1,8 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { ParseOptions } from './parse/open-statement.ts'
 import type { StatementRow } from './show.ts'
-
-function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
 
 export type NewStatement = Pick<
   StatementRow,
@@ -32,13 +29,13 @@ export async function insertStatement(
 }
 
 export async function findStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<StatementRow | null> {
-  const [row] = await sql<StatementRow>`select * from statement where ${of(scope)} and id = ${id}`
+  const [row] = await sql<StatementRow>`select * from statement where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 export async function findByContent(sql: Sql, scope: EmpresaScope, content_hash: string): Promise<string | null> {
   const [row] = await sql<{ id: string }>`
-    select id from statement where ${of(scope)} and content_hash = ${content_hash} limit 1`
+    select id from statement where ${ownedBy(scope)} and content_hash = ${content_hash} limit 1`
   return row?.id ?? null
 }
 
@@ -49,7 +46,7 @@ export function listRows(
   page: { before: string | null; take: number },
 ): Promise<StatementRow[]> {
   return sql<StatementRow>`
-    select * from statement where ${of(scope)}
+    select * from statement where ${ownedBy(scope)}
       ${status === undefined ? nothing : part`and status = ${status}`}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
@@ -62,7 +59,7 @@ export interface StoredFile {
 
 export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<StoredFile | null> {
   const [row] = await sql<StoredFile>`
-    select bytes, options from statement_file where ${of(scope)} and statement_id = ${statement_id}`
+    select bytes, options from statement_file where ${ownedBy(scope)} and statement_id = ${statement_id}`
   return row ?? null
 }
 
@@ -74,10 +71,10 @@ export async function recordEnd(
 ): Promise<StatementRow> {
   const { imported = 0, duplicates = 0, failure = null, imported_at = null } = end
   const [row] = await sql<StatementRow>`
-    with dropped as (delete from statement_file where ${of(scope)} and statement_id = ${id})
+    with dropped as (delete from statement_file where ${ownedBy(scope)} and statement_id = ${id})
     update statement set imported = ${imported}, duplicates = ${duplicates},
       failure = ${failure && JSON.stringify(failure)}::json, imported_at = ${imported_at}
-    where ${of(scope)} and id = ${id} returning *`
+    where ${ownedBy(scope)} and id = ${id} returning *`
   return row as StatementRow
 }
 
@@ -85,9 +82,9 @@ export async function recordEnd(
 export async function inheritCounts(sql: Sql, scope: EmpresaScope, id: string, count: number): Promise<void> {
   await sql`
     update statement set imported = imported + ${count}, duplicates = greatest(0, duplicates - ${count})
-    where ${of(scope)} and id = ${id} and imported_at is not null`
+    where ${ownedBy(scope)} and id = ${id} and imported_at is not null`
 }
 
 export async function deleteStatementRow(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
-  await sql`delete from statement where ${of(scope)} and id = ${id}`
+  await sql`delete from statement where ${ownedBy(scope)} and id = ${id}`
 }

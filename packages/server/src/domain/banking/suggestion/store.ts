@@ -1,23 +1,20 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { facturasDeCompra } from '../../issuing/document/payable.ts'
 import { sendersIn } from '../../receiving/received-document/payable.ts'
 import { sellersIn } from '../../tax/rcv/payable.ts'
 import { isUnpaid } from '../movement/sql.ts'
 import type { SuggestionRow } from './show.ts'
 
-function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
-
 export async function findSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
-  const [row] = await sql<SuggestionRow>`select * from suggestion where ${of(scope)} and id = ${id}`
+  const [row] = await sql<SuggestionRow>`select * from suggestion where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
-  const [row] = await sql<SuggestionRow>`select * from suggestion where ${of(scope)} and id = ${id} for update`
+  const [row] = await sql<SuggestionRow>`select * from suggestion where ${ownedBy(scope)} and id = ${id} for update`
   return row ?? null
 }
 
@@ -35,7 +32,7 @@ export function listSuggestions(
   page: { before: string | null; take: number },
 ): Promise<SuggestionRow[]> {
   return sql<SuggestionRow>`
-    select * from suggestion where ${of(scope)}
+    select * from suggestion where ${ownedBy(scope)}
       ${status === undefined ? nothing : part`and status = ${status}`}
       ${type === undefined ? nothing : part`and type = ${type}`}
       ${period === undefined ? nothing : part`and period = ${period}`}
@@ -96,7 +93,7 @@ export interface Dismissed {
 export function findDismissed(sql: Sql, scope: EmpresaScope, providers: readonly string[]): Promise<Dismissed[]> {
   return sql<Dismissed>`
     select distinct provider, dismissal ->> 'scope' as scope, amount, currency from suggestion
-    where ${of(scope)} and status = 'dismissed' and provider = any(${providers}::text[])`
+    where ${ownedBy(scope)} and status = 'dismissed' and provider = any(${providers}::text[])`
 }
 
 /** Ids of open suggestions, of a provider or about movements. */
@@ -107,7 +104,7 @@ export async function listOpenIds(
 ): Promise<string[]> {
   const { provider, movement_ids } = about
   const rows = await sql<{ id: string }>`
-    select id from suggestion where ${of(scope)} and status = 'open'
+    select id from suggestion where ${ownedBy(scope)} and status = 'open'
       ${provider === undefined ? nothing : part`and provider = ${provider}`}
       ${movement_ids === undefined ? nothing : part`and movement_id = any(${movement_ids}::text[])`}
     order by id`
@@ -116,13 +113,13 @@ export async function listOpenIds(
 
 /** Every suggestion that waits for a decision. */
 export function listOpen(sql: Sql, scope: EmpresaScope): Promise<SuggestionRow[]> {
-  return sql<SuggestionRow>`select * from suggestion where ${of(scope)} and status = 'open' order by id`
+  return sql<SuggestionRow>`select * from suggestion where ${ownedBy(scope)} and status = 'open' order by id`
 }
 
 /** Records that the register of the month of some suggestions was read since. */
 export async function markRegisterRead(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`update suggestion set register_read = true where ${of(scope)} and id = any(${ids}::text[])`
+  await sql`update suggestion set register_read = true where ${ownedBy(scope)} and id = any(${ids}::text[])`
 }
 
 export interface Seller {

@@ -1,17 +1,14 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { KnownFields } from './merge.ts'
 import type { CounterpartyRow } from './show.ts'
 
 const COLUMNS = part`rut, legal_name, giro, street, comuna, city, source, inferred, created_at, updated_at`
 
-function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
-
 export async function findCounterparty(sql: Sql, empresa: EmpresaScope, rut: string): Promise<CounterpartyRow | null> {
   const [row] = await sql<CounterpartyRow>`
-    select ${COLUMNS} from counterparty where ${of(empresa)} and rut = ${rut}`
+    select ${COLUMNS} from counterparty where ${ownedBy(empresa)} and rut = ${rut}`
   return row ?? null
 }
 
@@ -22,7 +19,7 @@ export async function listCounterparties(
   page: { after: string | null; take: number },
 ): Promise<CounterpartyRow[]> {
   return sql<CounterpartyRow>`
-    select ${COLUMNS} from counterparty where ${of(empresa)}
+    select ${COLUMNS} from counterparty where ${ownedBy(empresa)}
       ${page.after === null ? nothing : part`and rut > ${page.after}`}
     order by rut limit ${page.take}`
 }
@@ -43,7 +40,7 @@ export async function lockCounterparty(
     values (${account_id}, ${empresa_id}, ${mode}, ${rut}, ${now}, ${now})
     on conflict (empresa_id, rut) do nothing`
   const [row] = await sql<CounterpartyRow>`
-    select ${COLUMNS} from counterparty where ${of(empresa)} and rut = ${rut} for update`
+    select ${COLUMNS} from counterparty where ${ownedBy(empresa)} and rut = ${rut} for update`
   return row as CounterpartyRow
 }
 
@@ -51,7 +48,7 @@ export async function updateCounterparty(sql: Sql, empresa: EmpresaScope, row: C
   await sql`
     update counterparty set legal_name = ${row.legal_name}, giro = ${row.giro}, street = ${row.street},
       comuna = ${row.comuna}, city = ${row.city}, source = ${row.source}, inferred = ${row.inferred}, updated_at = ${row.updated_at}
-    where ${of(empresa)} and rut = ${row.rut}`
+    where ${ownedBy(empresa)} and rut = ${row.rut}`
 }
 
 /** `version` changes with every change of the row. */
@@ -64,7 +61,7 @@ export async function findVersions(
 ): Promise<CounterpartyVersion[]> {
   return sql<CounterpartyVersion>`
     select rut, legal_name, giro, street, comuna, city, inferred, xmin::text as version from counterparty
-    where ${of(empresa)} and rut = any(${ruts}::text[])`
+    where ${ownedBy(empresa)} and rut = any(${ruts}::text[])`
 }
 
 export type InferredCounterparty = KnownFields &

@@ -1,15 +1,16 @@
 import { advance, advanceMany } from '../../../kernel/advance.ts'
 import { part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { AdvanceContext } from './advance.ts'
 import { cesionMachine } from './machine.ts'
 import { type CesionFacts, type DocumentRow, showDocument } from './show.ts'
-import { insertJournal, of } from './store.ts'
+import { insertJournal } from './store.ts'
 
 /** Records that a cesión was requested. No event: there is nothing to report before the register has it. */
 export async function startCesion(sql: Sql, scope: EmpresaScope, id: string, cesion: CesionFacts): Promise<void> {
   await advance(sql, cesionMachine, scope, id, 'asked')
-  await sql`update document set cesion = ${JSON.stringify(cesion)}::json where ${of(scope)} and id = ${id}`
+  await sql`update document set cesion = ${JSON.stringify(cesion)}::json where ${ownedBy(scope)} and id = ${id}`
 }
 
 const EVENTS = {

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import { advanceMany } from '../../../kernel/advance.ts'
 import { type Fragment, nothing } from '../../../kernel/db.ts'
 import type { TriggerOf } from '../../../kernel/machine.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { documentMachine } from './machine.ts'
-import type { Document, DocumentStatus } from './schema.ts'
+import type { DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { insertJournal, type NewJournalEntry } from './store.ts'
 
@@ -24,12 +24,6 @@ export function journalEntry(trigger: Trigger, document_id: string, detail: obje
   const row = ROWS.get(trigger)
   if (!row || !('journal' in row)) throw new Error(`${trigger} leaves nothing in the journal`)
   return { document_id, type: row.journal, detail }
-}
-
-/** The former values of the fields that changed. */
-function previousAttributes(before: Document, after: Document): Partial<Document> {
-  const changed = (Object.keys(before) as (keyof Document)[]).filter((k) => !isDeepStrictEqual(before[k], after[k]))
-  return Object.fromEntries(changed.map((key) => [key, before[key]]))
 }
 
 export interface DocumentTransition {
@@ -84,6 +78,6 @@ function emitChange(
     type: machine_row.event,
     object,
     empresa: { id: scope.empresa_id, rut: scope.rut },
-    previous_attributes: previousAttributes(before, object),
+    previous_attributes: previousAttributes(before, object) ?? {},
   })
 }

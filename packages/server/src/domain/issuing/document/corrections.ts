@@ -1,8 +1,8 @@
 import { TIPO } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
-import { of } from './store.ts'
 
 /** A nota de crédito that counts: on its way to the SII, or accepted by it. */
 export type NoteInForce = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'exempt' | 'total'>
@@ -11,7 +11,7 @@ export type NoteInForce = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'exe
 export async function listNotesInForce(sql: Sql, scope: EmpresaScope, document_id: string): Promise<NoteInForce[]> {
   return sql<NoteInForce>`
     select id, status, annuls_id, exempt, total from document
-    where ${of(scope)} and corrects_id = ${document_id} and tipo_dte = ${TIPO.nota_de_credito}
+    where ${ownedBy(scope)} and corrects_id = ${document_id} and tipo_dte = ${TIPO.nota_de_credito}
       and status in ('queued', 'sent', 'accepted', 'reparo')
     order by created_at, id`
 }
@@ -20,6 +20,6 @@ export async function listNotesInForce(sql: Sql, scope: EmpresaScope, document_i
 export async function findAnnulment(sql: Sql, scope: EmpresaScope, document_id: string) {
   const [row] = await sql<Pick<DocumentRow, 'id' | 'status'>>`
     select id, status from document
-    where ${of(scope)} and annuls_id = ${document_id} and status in ('queued', 'sent', 'accepted', 'reparo')`
+    where ${ownedBy(scope)} and annuls_id = ${document_id} and status in ('queued', 'sent', 'accepted', 'reparo')`
   return row ?? null
 }

@@ -1,9 +1,10 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DrawnFolio } from '../folio/draw.ts'
 import { journalEntry } from './advance.ts'
 import type { DocumentRow } from './show.ts'
-import { insertJournal, of } from './store.ts'
+import { insertJournal } from './store.ts'
 
 export interface QueuedRow extends DocumentRow {
   /** Set when an earlier run signed the document and did not send it. */
@@ -28,7 +29,7 @@ export async function listQueued(
 export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     select id from document
-    where ${of(scope)} and id = any(${ids}::text[]) and status = 'queued' and folio is null
+    where ${ownedBy(scope)} and id = any(${ids}::text[]) and status = 'queued' and folio is null
     order by created_at, id for update`
   return rows.map(({ id }) => id)
 }
@@ -84,7 +85,7 @@ export async function saveXml(
   const rows = await sql<{ document_id: string }>`
     with locked as (
       select id from document
-      where ${of(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
+      where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
       order by id for update
     ), saved as (
       insert into document_xml (account_id, empresa_id, mode, document_id, xml)
@@ -105,7 +106,7 @@ export async function saveXml(
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
 export async function listSentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
   return sql<DocumentRow>`
-    select * from document where ${of(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
+    select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
 }
 
 export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
@@ -120,7 +121,7 @@ export async function lockForSettling(
   ids: readonly string[],
 ): Promise<LockedForSettling[]> {
   return sql<LockedForSettling>`
-    select id, status, annuls_id from document where ${of(scope)} and id in (
+    select id, status, annuls_id from document where ${ownedBy(scope)} and id in (
       select unnest(${ids}::text[])
       union select annuls_id from document where id = any(${ids}::text[])
       union select id from document where annuls_id = any(${ids}::text[]) and status in ('accepted', 'reparo')

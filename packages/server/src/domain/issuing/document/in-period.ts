@@ -2,8 +2,8 @@ import { tiposOf } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import { integers } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
-import { of } from './store.ts'
 
 const FACTURAS = integers(tiposOf('factura', 'factura_exenta'))
 
@@ -37,7 +37,7 @@ export function listIssuedIn(
       case when draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
         then (draft #>> '{references,0,tipo_dte}')::integer end as refers_to,
       draft #>> '{references,0,folio}' as refers_folio
-    from document where ${of(scope)}
+    from document where ${ownedBy(scope)}
       and issue_date >= ${from} and issue_date < ${before} and status in ('accepted', 'reparo', 'annulled')
       and tipo_dte = any(${tipos}::smallint[]) order by tipo_dte, folio`
 }
@@ -52,7 +52,7 @@ export function sumIssuedIn(
   return sql`
     select tipo_dte, count(*)::integer as documents, sum(net)::bigint as net, sum(exempt)::bigint as exempt,
       sum(iva)::bigint as iva, sum(total)::bigint as total
-    from document where ${of(scope)}
+    from document where ${ownedBy(scope)}
       and issue_date >= ${from} and issue_date < ${before} and status in ('accepted', 'reparo', 'annulled')
       and tipo_dte = any(${tipos}::smallint[]) group by tipo_dte`
 }
@@ -66,6 +66,6 @@ export interface Receivable extends Pick<DocumentRow, 'id' | 'issue_date' | 'tot
 export function listReceivableIn(sql: Sql, scope: EmpresaScope, { from, before }: Days): Promise<Receivable[]> {
   return sql<Receivable>`
     select id, issue_date, total, receptor_rut, draft -> 'receptor' ->> 'legal_name' as receptor_name from document
-    where ${of(scope)} and tipo_dte in ${FACTURAS} and status in ('accepted', 'reparo') and total > 0
+    where ${ownedBy(scope)} and tipo_dte in ${FACTURAS} and status in ('accepted', 'reparo') and total > 0
       and receptor_rut is not null and issue_date >= ${from} and issue_date < ${before}`
 }

@@ -1,6 +1,7 @@
 import { EXCHANGED_TIPOS, isTipoDte, TIPO } from '@timbre/dte/values'
 import { type Fragment, integers, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 
 const NOTAS = integers([TIPO.nota_de_debito, TIPO.nota_de_credito])
 const PAYABLE_TIPOS = integers(EXCHANGED_TIPOS.filter(isTipoDte))
@@ -26,9 +27,6 @@ export interface Days {
   readonly to: string
 }
 
-const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
-  part`d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}`
-
 const PAYABLE = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.total, d.receptor_rut as rut,
   d.draft #>> '{receptor,legal_name}' as name, d.status,
   case when d.tipo_dte in ${NOTAS} and d.draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
@@ -37,19 +35,19 @@ const PAYABLE = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.
 /** Selects documents that a movement may pay: sales, and facturas de compra. Boletas are paid at the counter. */
 export function payableDocuments(scope: EmpresaScope, { from, to }: Days): Fragment {
   return part`select ${PAYABLE} from document d
-    where ${of(scope)} and d.issue_date >= ${from} and d.issue_date <= ${to}
+    where ${ownedBy(scope, 'd')} and d.issue_date >= ${from} and d.issue_date <= ${to}
       and d.tipo_dte in ${PAYABLE_TIPOS} and d.status in ('sent', 'accepted', 'reparo')`
 }
 
 /** Selects documents by their ids, payable or not. */
 export function payableDocumentsById(scope: EmpresaScope, ids: readonly string[]): Fragment {
-  return part`select ${PAYABLE} from document d where d.id = any(${ids}::text[]) and ${of(scope)}`
+  return part`select ${PAYABLE} from document d where d.id = any(${ids}::text[]) and ${ownedBy(scope, 'd')}`
 }
 
 /** Selects `id, period, net, name` of the facturas de compra of some months. */
 export function facturasDeCompra(scope: EmpresaScope, periods: readonly string[]): Fragment {
   return part`select d.id, p.period, d.net, coalesce(d.draft #>> '{receptor,legal_name}', '') as name
     from unnest(${periods}::text[]) as p (period)
-    join document d on ${of(scope)} and d.tipo_dte = ${TIPO.factura_de_compra} and d.status not in ('rejected', 'failed', 'annulled')
+    join document d on ${ownedBy(scope, 'd')} and d.tipo_dte = ${TIPO.factura_de_compra} and d.status not in ('rejected', 'failed', 'annulled')
       and d.issue_date >= (p.period || '-01')::date and d.issue_date < ((p.period || '-01')::date + interval '1 month')::date`
 }

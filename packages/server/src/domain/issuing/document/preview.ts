@@ -6,13 +6,13 @@ import { secondsFrom } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { checkCharge } from '../../platform/agent-grant/charge.ts'
 import { type Composed, composeDocument, newDocument } from './compose.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { ShownReceptor, Totals } from './schema.ts'
 import { showDocument } from './show.ts'
-import { of } from './store.ts'
 
 const PricedItem = Closed({
   description: Type.String(),
@@ -109,7 +109,7 @@ export async function previewDocument(ctx: EmpresaContext, input: CreateDocument
 export async function readPreview(ctx: EmpresaContext, { preview_id }: { preview_id: string }) {
   const [row] = await ctx.sql<{ preview: DocumentPreview }>`
     select preview from document_preview
-    where ${of(ctx.empresa)} and id = ${preview_id} and expires_at > ${ctx.now()}`
+    where ${ownedBy(ctx.empresa)} and id = ${preview_id} and expires_at > ${ctx.now()}`
   if (!row) throw new Problem('document_preview_not_found')
   return row.preview
 }

@@ -1,11 +1,8 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
-
-export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
 
 /** `when` ends the select: nothing, or the condition under which anything is written. */
 export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
@@ -23,24 +20,24 @@ export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
 }
 
 export async function findDocument(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
-  const [row] = await sql<DocumentRow>`select * from document where ${of(scope)} and id = ${id}`
+  const [row] = await sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 export async function findDocumentForUpdate(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
-  const [row] = await sql<DocumentRow>`select * from document where ${of(scope)} and id = ${id} for update`
+  const [row] = await sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id} for update`
   return row ?? null
 }
 
 export async function findByExternalId(sql: Sql, scope: EmpresaScope, external_id: string) {
   const [row] = await sql<{ id: string }>`
-    select id from document where ${of(scope)} and external_id = ${external_id}`
+    select id from document where ${ownedBy(scope)} and external_id = ${external_id}`
   return row ?? null
 }
 
 export async function findByFolio(sql: Sql, scope: EmpresaScope, tipo_dte: number, folio: number) {
   const [row] = await sql<DocumentRow>`
-    select * from document where ${of(scope)} and tipo_dte = ${tipo_dte} and folio = ${folio}`
+    select * from document where ${ownedBy(scope)} and tipo_dte = ${tipo_dte} and folio = ${folio}`
   return row ?? null
 }
 
@@ -48,7 +45,7 @@ export async function findByFolio(sql: Sql, scope: EmpresaScope, tipo_dte: numbe
 export async function lastReceptor(sql: Sql, scope: EmpresaScope, rut: string): Promise<DteDraft['receptor'] | null> {
   const [row] = await sql<{ receptor: DteDraft['receptor'] }>`
     select draft -> 'receptor' as receptor from document
-    where ${of(scope)} and receptor_rut = ${rut} and draft #> '{receptor,address,street}' is not null
+    where ${ownedBy(scope)} and receptor_rut = ${rut} and draft #> '{receptor,address,street}' is not null
     order by created_at desc, id desc limit 1`
   return row?.receptor ?? null
 }
@@ -103,7 +100,7 @@ export async function listDocuments(
 ): Promise<DocumentRow[]> {
   const { place, take } = page
   return sql<DocumentRow>`
-    select * from document where ${of(scope)} ${matching(filter)}
+    select * from document where ${ownedBy(scope)} ${matching(filter)}
       ${place === null ? nothing : part`and (created_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
     order by created_at desc, id desc limit ${take}`
 }

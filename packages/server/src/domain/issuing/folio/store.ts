@@ -1,6 +1,7 @@
 import { MODES } from '../../../catalog/modes.ts'
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import { selectTipos } from '../../platform/empresa/sql.ts'
@@ -9,16 +10,12 @@ import type { CafRow } from './show.ts'
 const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
   source, status, created_at, deactivated_at`
 
-function owned({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
-
 /** The folios documents are emitted with; those of a certification are counted apart. */
 export function emittingAmbiente({ mode }: EmpresaScope): Ambiente {
   return MODES[mode].ambiente_when_emitting
 }
 
-const unspent = (scope: EmpresaScope, tipo_dte: number) => part`${owned(scope)}
+const unspent = (scope: EmpresaScope, tipo_dte: number) => part`${ownedBy(scope)}
   and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte} and status = 'active' and not spent`
 
 export interface NewCaf {
@@ -39,7 +36,7 @@ export interface NewCaf {
 export async function findOverlap(sql: Sql, scope: EmpresaScope, caf: NewCaf): Promise<CafRow | null> {
   const [row] = await sql<CafRow>`
     select ${COLUMNS} from caf
-    where ${owned(scope)} and ambiente = ${caf.ambiente} and tipo_dte = ${caf.tipo_dte}
+    where ${ownedBy(scope)} and ambiente = ${caf.ambiente} and tipo_dte = ${caf.tipo_dte}
       and to_folio >= ${caf.from_folio} and from_folio <= ${caf.to_folio}
     order by from_folio limit 1`
   return row ?? null
@@ -57,23 +54,23 @@ export async function insertCaf(sql: Sql, scope: EmpresaScope, caf: NewCaf): Pro
 }
 
 export async function findCaf(sql: Sql, scope: EmpresaScope, id: string): Promise<CafRow | null> {
-  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${owned(scope)} and id = ${id}`
+  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 /** The range that a job brought, if an earlier run of it got that far. */
 export async function findRequested(sql: Sql, scope: EmpresaScope, job_id: string): Promise<CafRow | null> {
-  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${owned(scope)} and requested_by = ${job_id}`
+  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${ownedBy(scope)} and requested_by = ${job_id}`
   return row ?? null
 }
 
 export async function lockCaf(sql: Sql, scope: EmpresaScope, id: string): Promise<CafRow | null> {
-  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${owned(scope)} and id = ${id} for no key update`
+  const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${ownedBy(scope)} and id = ${id} for no key update`
   return row ?? null
 }
 
 export async function findSealed(sql: Sql, scope: EmpresaScope, id: string): Promise<Buffer | null> {
-  const [row] = await sql<{ sealed: Buffer }>`select sealed from caf where ${owned(scope)} and id = ${id}`
+  const [row] = await sql<{ sealed: Buffer }>`select sealed from caf where ${ownedBy(scope)} and id = ${id}`
   return row?.sealed ?? null
 }
 
@@ -83,7 +80,7 @@ export async function listCafs(
   filter: { tipo_dte?: number; status?: string; before: string | null; take: number },
 ): Promise<CafRow[]> {
   return sql<CafRow>`
-    select ${COLUMNS} from caf where ${owned(scope)}
+    select ${COLUMNS} from caf where ${ownedBy(scope)}
       ${filter.tipo_dte === undefined ? nothing : part`and tipo_dte = ${filter.tipo_dte}`}
       ${filter.status === undefined ? nothing : part`and status = ${filter.status}`}
       ${filter.before === null ? nothing : part`and id < ${filter.before}`}
@@ -91,13 +88,13 @@ export async function listCafs(
 }
 
 export async function recordDeactivation(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
-  await sql`update caf set deactivated_at = ${at} where ${owned(scope)} and id = ${id}`
+  await sql`update caf set deactivated_at = ${at} where ${ownedBy(scope)} and id = ${id}`
 }
 
 /** Records that a day's alert about the end of a range went out; false when it already had. */
 export async function recordExpiryAlert(sql: Sql, scope: EmpresaScope, id: string, on: string): Promise<boolean> {
   const recorded = await sql`
-    update caf set expiry_told_on = ${on} where ${owned(scope)} and id = ${id} and expiry_told_on is distinct from ${on}::date
+    update caf set expiry_told_on = ${on} where ${ownedBy(scope)} and id = ${id} and expiry_told_on is distinct from ${on}::date
     returning id`
   return recorded.length > 0
 }
@@ -136,7 +133,7 @@ export async function readStock(sql: Sql, scope: EmpresaScope, tipo_dte: number,
       (select coalesce(sum(to_folio - next_folio + 1), 0)::bigint from caf
         where ${unspent(scope, tipo_dte)} and (expires_on is null or expires_on >= ${on})) as remaining,
       (select coalesce(max(to_folio), 0) from caf
-        where ${owned(scope)} and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte}) as highest`
+        where ${ownedBy(scope)} and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte}) as highest`
   return row as Stock
 }
 

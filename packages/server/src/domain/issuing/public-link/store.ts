@@ -1,12 +1,9 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
 import type { LinkSubject, PublicLinkRow } from './show.ts'
-
-function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
 
 function about(subject: LinkSubject): Fragment {
   if ('document_id' in subject) return part`document_id = ${subject.document_id}`
@@ -39,7 +36,7 @@ export async function revokePublicLinkRows(
 ): Promise<void> {
   await sql`
     update public_link set revoked_at = ${at}
-    where ${of(scope)} and ${about(subject)} and revoked_at is null
+    where ${ownedBy(scope)} and ${about(subject)} and revoked_at is null
       ${cedible === undefined ? nothing : part`and cedible = ${cedible}`}`
 }
 
@@ -51,7 +48,7 @@ export async function listPublicLinkRows(
 ): Promise<PublicLinkRow[]> {
   return sql<PublicLinkRow>`
     select id, document_id, cedible, created_at, expires_at, revoked_at from public_link
-    where ${of(scope)} and document_id = ${document_id}
+    where ${ownedBy(scope)} and document_id = ${document_id}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
 }

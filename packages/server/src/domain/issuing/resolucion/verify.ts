@@ -12,7 +12,8 @@ import {
 } from '../../platform/empresa/resolucion.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { Empresa, VerificationRequest, VerifyResolucion } from '../../platform/empresa/schema.ts'
-import { previousAttributes, showEmpresa } from '../../platform/empresa/show.ts'
+import { showEmpresa } from '../../platform/empresa/show.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { type CafFile, fetchCaf } from '../folio/fetch-caf.ts'
 import { emitReceived, saveCaf } from '../folio/save-caf.ts'
 

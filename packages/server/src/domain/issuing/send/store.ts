@@ -1,5 +1,6 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { LetterFailure } from './schema.ts'
 
 export interface LetterRow {
@@ -14,7 +15,7 @@ export interface LetterRow {
 export async function listEndedLetters(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<LetterRow[]> {
   return sql<LetterRow>`
     select id, document_id, job_id, recipient, failure from document_letter
-    where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and mode = ${scope.mode}
+    where ${ownedBy(scope)}
       and id = any(${ids}::text[])`
 }
 

@@ -75,7 +75,6 @@ const DeclaredResolucion = Closed({
   numero: Type.Integer({ minimum: 1, maximum: 999_999, description: 'Number of the resolución exenta.' }),
   fecha: CivilDate,
 })
-type DeclaredResolucion = Static<typeof DeclaredResolucion>
 
 const optional = {
   giro: Type.Optional(Nullable(LatinLine(CEILINGS.giro))),

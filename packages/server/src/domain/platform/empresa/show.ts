@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { MODES } from '../../../catalog/modes.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import type { EmpresaRow } from './row.ts'
@@ -60,10 +59,4 @@ export function showEmpresa(row: EmpresaRow): Empresa {
     boleta_emission_enabled_at: row.boleta_emission_enabled_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }
-}
-
-/** The former values of the fields that changed, derived ones too; null when none did. */
-export function previousAttributes(before: Empresa, after: Empresa): Partial<Empresa> | null {
-  const changed = (Object.keys(before) as (keyof Empresa)[]).filter((k) => !isDeepStrictEqual(before[k], after[k]))
-  return changed.length === 0 ? null : Object.fromEntries(changed.map((key) => [key, before[key]]))
 }

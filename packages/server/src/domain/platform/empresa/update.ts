@@ -1,6 +1,7 @@
 import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { endSubscription } from '../subscription/record.ts'
 import { checkDocTypes } from './channels.ts'
 import { checkActeco, checkDates } from './create.ts'
@@ -8,7 +9,7 @@ import { empresaMachine } from './machine.ts'
 import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
-import { previousAttributes, showEmpresa } from './show.ts'
+import { showEmpresa } from './show.ts'
 import { lockEmpresa, saveEmpresa, type WritableColumns } from './store.ts'
 
 /** Emission and billing stop, history stays. There is no way back. */

@@ -1,5 +1,6 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { joinAccount } from '../account/lookup.ts'
 import { fromEmpresa } from '../empresa/sql.ts'
 import type { Standing, Term } from './standing.ts'
@@ -7,10 +8,6 @@ import type { Standing, Term } from './standing.ts'
 export interface SubscriptionRow extends Term {
   readonly id: string
   readonly updated_at: Date
-}
-
-function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
 }
 
 /** Everything the paywall needs, in one statement. Null when the empresa is gone. */
@@ -30,12 +27,12 @@ export async function lockOrInsertSubscription(sql: Sql, scope: EmpresaScope, no
     insert into subscription (account_id, empresa_id, mode, created_at, updated_at)
     values (${account_id}, ${empresa_id}, ${mode}, ${now}, ${now})
     on conflict (id) do nothing`
-  const [row] = await sql<SubscriptionRow>`select * from subscription where ${of(scope)} for update`
+  const [row] = await sql<SubscriptionRow>`select * from subscription where ${ownedBy(scope)} for update`
   return row as SubscriptionRow
 }
 
 export async function lockSubscription(sql: Sql, scope: EmpresaScope): Promise<SubscriptionRow | null> {
-  const [row] = await sql<SubscriptionRow>`select * from subscription where ${of(scope)} for update`
+  const [row] = await sql<SubscriptionRow>`select * from subscription where ${ownedBy(scope)} for update`
   return row ?? null
 }
 
@@ -47,5 +44,5 @@ export async function saveTerm(
   await sql`
     update subscription set current_period_end = ${term.current_period_end}, grace_until = ${term.grace_until},
       updated_at = ${term.updated_at}
-    where ${of(scope)}`
+    where ${ownedBy(scope)}`
 }

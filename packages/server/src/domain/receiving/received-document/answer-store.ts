@@ -2,7 +2,7 @@ import type { AnsweredDte, ReceivedEnvelope } from '@timbre/dte'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { of } from './store.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 
 const ANSWER_KINDS = ['recepcion_envio', 'resultado_dte', 'envio_recibos'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
@@ -57,13 +57,13 @@ export async function insertAnswer(
 }
 
 export async function findAnswer(sql: Sql, scope: EmpresaScope, id: string): Promise<AnswerRow | null> {
-  const [row] = await sql<AnswerRow>`select * from received_answer where ${of(scope)} and id = ${id}`
+  const [row] = await sql<AnswerRow>`select * from received_answer where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 /** Signed once: what is sent again after a crash is the very same file. */
 export async function saveAnswerXml(sql: Sql, scope: EmpresaScope, id: string, xml: Uint8Array): Promise<void> {
-  await sql`update received_answer set xml = ${Buffer.from(xml)} where ${of(scope)} and id = ${id} and xml is null`
+  await sql`update received_answer set xml = ${Buffer.from(xml)} where ${ownedBy(scope)} and id = ${id} and xml is null`
 }
 
 /** False when another run recorded its end first. */
@@ -75,6 +75,6 @@ export async function recordAnswerEnd(
 ): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     update received_answer set sent_at = ${end.sent_at}, failure = ${end.failure}
-    where ${of(scope)} and id = ${id} and sent_at is null and failure is null returning id`
+    where ${ownedBy(scope)} and id = ${id} and sent_at is null and failure is null returning id`
   return rows.length > 0
 }

@@ -1,8 +1,8 @@
 import { tiposOf } from '@timbre/dte/values'
 import { type Fragment, integers, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { ReceivedRow } from './show.ts'
-import { of } from './store.ts'
 
 const FACTURAS = integers(tiposOf('factura', 'factura_exenta'))
 
@@ -42,7 +42,7 @@ export function listReceivedIn(
   return sql<ReceivedInPeriod>`
     select tipo_dte, folio, emisor_rut, emisor_name, issue_date, status, receipt_status, payment_form, sii_received_at,
       answered_at, acknowledged_at, net, exempt, iva, total
-    from received_document where ${of(scope)} and issue_date >= ${from} and issue_date < ${before}
+    from received_document where ${ownedBy(scope)} and issue_date >= ${from} and issue_date < ${before}
       and tipo_dte = any(${tipos}::smallint[]) order by emisor_rut, tipo_dte, folio`
 }
 
@@ -54,19 +54,19 @@ export function listPayableIn(
 ): Promise<Pick<ReceivedRow, 'id' | 'issue_date' | 'total' | 'emisor_rut' | 'emisor_name'>[]> {
   return sql`
     select id, issue_date, total, emisor_rut, emisor_name from received_document
-    where ${of(scope)} and tipo_dte in ${FACTURAS} and status <> 'rejected' and total > 0
+    where ${ownedBy(scope)} and tipo_dte in ${FACTURAS} and status <> 'rejected' and total > 0
       and issue_date >= ${from} and issue_date < ${before}`
 }
 
 /** Documents for the mirror of the SII's register of purchases to join: id, emisor_rut, tipo_dte, folio. */
 export function receivedKeys(scope: EmpresaScope): Fragment {
-  return part`select id, emisor_rut, tipo_dte, folio from received_document where ${of(scope)}`
+  return part`select id, emisor_rut, tipo_dte, folio from received_document where ${ownedBy(scope)}`
 }
 
 /** Whether a document was accepted or acknowledged, or accepted tacitly when its days lapsed. */
 export async function isAnswered(sql: Sql, scope: EmpresaScope, id: string): Promise<boolean> {
   const rows = await sql<object>`
-    select 1 from received_document where ${of(scope)} and id = ${id}
+    select 1 from received_document where ${ownedBy(scope)} and id = ${id}
       and (status in ('accepted', 'accepted_tacitly') or acknowledged_at is not null)`
   return rows.length > 0
 }

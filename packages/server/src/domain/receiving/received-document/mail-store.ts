@@ -1,6 +1,6 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { of } from './store.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 
 export interface MailRow {
   readonly id: string
@@ -21,7 +21,7 @@ export async function insertMail(
 }
 
 export async function findMail(sql: Sql, scope: EmpresaScope, id: string): Promise<MailRow | null> {
-  const [row] = await sql<MailRow>`select * from reception_mail where ${of(scope)} and id = ${id}`
+  const [row] = await sql<MailRow>`select * from reception_mail where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
@@ -29,6 +29,6 @@ export async function findMail(sql: Sql, scope: EmpresaScope, id: string): Promi
 export async function recordIngested(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     update reception_mail set raw = null, taken_in_at = ${at}
-    where ${of(scope)} and id = ${id} and taken_in_at is null returning id`
+    where ${ownedBy(scope)} and id = ${id} and taken_in_at is null returning id`
   return rows.length > 0
 }

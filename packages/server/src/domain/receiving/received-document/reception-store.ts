@@ -1,9 +1,9 @@
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { Fault, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
 import type { Arrival, ReceptionRow } from './show.ts'
-import { of } from './store.ts'
 
 export async function insertReception(
   sql: Sql,
@@ -20,7 +20,7 @@ export async function insertReception(
 }
 
 export async function findReception(sql: Sql, scope: EmpresaScope, id: string): Promise<ReceptionRow | null> {
-  const [row] = await sql<ReceptionRow>`select * from reception where ${of(scope)} and id = ${id}`
+  const [row] = await sql<ReceptionRow>`select * from reception where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
@@ -61,6 +61,6 @@ export interface StoredXml {
 
 export async function findXml(sql: Sql, scope: EmpresaScope, id: string): Promise<StoredXml | null> {
   const [row] = await sql<StoredXml>`
-    select xml, dte, resolucion from received_document_xml where ${of(scope)} and received_document_id = ${id}`
+    select xml, dte, resolucion from received_document_xml where ${ownedBy(scope)} and received_document_id = ${id}`
   return row ?? null
 }

@@ -1,10 +1,7 @@
 import { type Fragment, name, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { ReceivedRow } from './show.ts'
-
-export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
 
 /** Null when the empresa has a document of that emisor, tipo and folio already. */
 export async function insertReceived(sql: Sql, row: ReceivedRow): Promise<ReceivedRow | null> {
@@ -23,13 +20,14 @@ export async function insertReceived(sql: Sql, row: ReceivedRow): Promise<Receiv
 }
 
 export async function findReceived(sql: Sql, scope: EmpresaScope, id: string): Promise<ReceivedRow | null> {
-  const [row] = await sql<ReceivedRow>`select * from received_document where ${of(scope)} and id = ${id}`
+  const [row] = await sql<ReceivedRow>`select * from received_document where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 /** The same, locked until the transaction ends: what is decided on it stays true. */
 export async function lockReceived(sql: Sql, scope: EmpresaScope, id: string): Promise<ReceivedRow | null> {
-  const [row] = await sql<ReceivedRow>`select * from received_document where ${of(scope)} and id = ${id} for update`
+  const [row] =
+    await sql<ReceivedRow>`select * from received_document where ${ownedBy(scope)} and id = ${id} for update`
   return row ?? null
 }
 
@@ -41,7 +39,7 @@ export interface ReceivedKey {
 
 export async function findByKey(sql: Sql, scope: EmpresaScope, key: ReceivedKey): Promise<ReceivedRow | null> {
   const [row] = await sql<ReceivedRow>`
-    select * from received_document where ${of(scope)} and emisor_rut = ${key.emisor_rut}
+    select * from received_document where ${ownedBy(scope)} and emisor_rut = ${key.emisor_rut}
       and tipo_dte = ${key.tipo_dte} and folio = ${key.folio}`
   return row ?? null
 }
@@ -50,13 +48,13 @@ export async function findByKey(sql: Sql, scope: EmpresaScope, key: ReceivedKey)
 export async function recordWarning(sql: Sql, scope: EmpresaScope, id: string, days: number): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     update received_document set deadline_told = ${days}
-    where ${of(scope)} and id = ${id} and (deadline_told is null or deadline_told > ${days}) returning id`
+    where ${ownedBy(scope)} and id = ${id} and (deadline_told is null or deadline_told > ${days}) returning id`
   return rows.length > 0
 }
 
 export async function documentIdsOf(sql: Sql, scope: EmpresaScope, reception_id: string): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    select id from received_document where ${of(scope)} and reception_id = ${reception_id} order by id`
+    select id from received_document where ${ownedBy(scope)} and reception_id = ${reception_id} order by id`
   return rows.map(({ id }) => id)
 }
 
@@ -115,7 +113,7 @@ export async function listReceived(
   const order = orderOf(filter)
   const [column, kind] = [name(order), name(order === 'issue_date' ? 'date' : 'timestamptz')]
   return sql<ReceivedRow>`
-    select * from received_document where ${of(scope)} ${matching(filter)}
+    select * from received_document where ${ownedBy(scope)} ${matching(filter)}
       ${place === null ? nothing : part`and (${column}, id) < (${place[0]}::${kind}, ${place[1]})`}
     order by ${column} desc, id desc limit ${take}`
 }

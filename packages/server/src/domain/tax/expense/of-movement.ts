@@ -1,14 +1,12 @@
 import { ID_PREFIXES } from '../../../catalog/ids.ts'
 import { type Fragment, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 
 // Pieces of the statements that write movements: every movement that takes money out is an expense too, and both are
 // written, hidden and shown at once.
 
 type Scope = Pick<EmpresaScope, 'account_id' | 'empresa_id' | 'mode'>
-
-const of = ({ account_id, empresa_id, mode }: Scope) =>
-  part`e.account_id = ${account_id} and e.empresa_id = ${empresa_id} and e.mode = ${mode}`
 
 // The id of an expense is that of its movement under another prefix: the two need not be looked up in each other.
 const EXPENSE_ID = part`${ID_PREFIXES.expense}::text || substr(w.id, ${ID_PREFIXES.movement.length + 1}::int)`
@@ -31,12 +29,12 @@ export function upsertExpenses(scope: Scope, written: Fragment, at: Date): Fragm
 export function hideExpenses(scope: Scope, which: Fragment, at: Date): Fragment {
   return part`
   update expense e set removed_at = ${at}, changed_at = ${at}
-  where ${of(scope)} and e.movement_id ${which} and e.removed_at is null`
+  where ${ownedBy(scope, 'e')} and e.movement_id ${which} and e.removed_at is null`
 }
 
 /** Shows hidden expenses again. */
 export function unhideExpenses(scope: Scope, which: Fragment, at: Date): Fragment {
   return part`
   update expense e set removed_at = null, changed_at = ${at}
-  where ${of(scope)} and e.movement_id ${which} and e.removed_at is not null`
+  where ${ownedBy(scope, 'e')} and e.movement_id ${which} and e.removed_at is not null`
 }

@@ -1,10 +1,10 @@
 import { tiposOf } from '@timbre/dte/values'
 import { integers, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { countedEntries, entriesOf } from '../rcv/entries.ts'
 import type { RcvRow } from '../rcv/row.ts'
 import type { EntryGroup } from './classify.ts'
-import { of } from './store.ts'
 
 const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
 const NOTAS = integers(tiposOf('nota_de_debito', 'nota_de_credito'))
@@ -39,7 +39,7 @@ export function groupEntries(sql: Sql, scope: EmpresaScope, period: string): Pro
       select row_number() over (order by side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, fully_withheld,
         is_exempt, is_taxed, is_refused, is_common)::integer - 1 as ordinal, * from alike
     ), deleted as (
-      delete from f29_lineage l where ${of(scope, 'l')} and l.period = ${period}
+      delete from f29_lineage l where ${ownedBy(scope, 'l')} and l.period = ${period}
         and l.ordinal >= (select count(*) from numbered)
     ), saved as (
       insert into f29_lineage (account_id, empresa_id, mode, period, ordinal, entry_ids)
@@ -60,7 +60,7 @@ export async function saveLineageCodes(
   await sql`
     update f29_lineage l set codes = coalesce(
       (select array_agg(c::smallint) from json_array_elements_text(${JSON.stringify(codes_of)}::json -> l.ordinal) c), '{}')
-    where ${of(scope, 'l')} and l.period = ${period}`
+    where ${ownedBy(scope, 'l')} and l.period = ${period}`
 }
 
 /** The entries behind a code, newest first, strictly older than a place. */
@@ -73,7 +73,7 @@ export function entriesBehind(
   return sql<RcvRow>`
     with behind as materialized (
       select id from f29_lineage l, unnest(l.entry_ids) id
-      where ${of(scope, 'l')} and l.period = ${period} and l.codes @> array[${code}]::smallint[]
+      where ${ownedBy(scope, 'l')} and l.period = ${period} and l.codes @> array[${code}]::smallint[]
         ${page.before === null ? nothing : part`and id collate "C" < ${page.before}`}
       order by id collate "C" desc limit ${page.take}
     )
@@ -93,5 +93,5 @@ export function largestBehind(
       select e.* from unnest(l.entry_ids) behind (id) join (${entriesOf(scope)}) e on e.id = behind.id
       order by e.total desc, e.id limit ${most}
     ) largest
-    where ${of(scope, 'l')} and l.period = ${period} order by largest.total desc, largest.id`
+    where ${ownedBy(scope, 'l')} and l.period = ${period} order by largest.total desc, largest.id`
 }

@@ -2,11 +2,11 @@ import { advanceMany } from '../../../kernel/advance.ts'
 import { part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { unlockPeriod } from '../rcv/period-lock.ts'
 import type { FilingError } from './filing-schema.ts'
 import { type FilingRow, showFiling } from './filing-show.ts'
 import { type FilingTrigger, filingMachine } from './machine.ts'
-import { previousAttributes } from './show.ts'
 
 type MoveContext = Pick<Acting, 'sql' | 'now' | 'emit'>
 
@@ -40,6 +40,11 @@ export async function moveFiling(
   const object = showFiling(row)
   const empresa = { id: scope.empresa_id, rut: scope.rut }
   if (step)
-    tx.emit({ type: step.event, object, empresa, previous_attributes: previousAttributes(showFiling(before), object) })
+    tx.emit({
+      type: step.event,
+      object,
+      empresa,
+      previous_attributes: previousAttributes(showFiling(before), object) ?? {},
+    })
   return row
 }

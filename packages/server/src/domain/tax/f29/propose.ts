@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { pendingPurchases } from '../rcv/entries.ts'
 import { readSync } from '../rcv/sync-status.ts'
 import { dueDateOf } from './calendar.ts'
@@ -16,7 +17,6 @@ import {
   amountIn,
   type Change,
   type ProposalWithFiling,
-  previousAttributes,
   type SiiCode,
   type StoredFigure,
   showProposal,
@@ -118,7 +118,7 @@ async function emitProposal(
   const object = showProposal(after)
   if (before === null) return tx.emit({ type: 'tax.f29.proposal_ready', object, empresa })
   if (diffOf(before.codes, after.codes).length === 0) return
-  const previous_attributes = previousAttributes(showProposal(before), object)
+  const previous_attributes = previousAttributes(showProposal(before), object) ?? {}
   tx.emit({ type: 'tax.f29.proposal_changed', object, empresa, previous_attributes })
 }
 

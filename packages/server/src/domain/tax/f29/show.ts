@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { F29Inputs, Figure, Override } from './compute.ts'
 import { codeEntry } from './form.ts'
@@ -120,10 +119,4 @@ export function showProposal(row: ProposalWithFiling): F29Proposal {
     created_at: row.created_at.toISOString(),
     computed_at: row.computed_at.toISOString(),
   }
-}
-
-/** The former values of the fields that changed. */
-export function previousAttributes<T extends object>(before: T, after: T): Partial<T> {
-  const changed = (Object.keys(after) as (keyof T)[]).filter((key) => !isDeepStrictEqual(before[key], after[key]))
-  return Object.fromEntries(changed.map((key) => [key, before[key]])) as Partial<T>
 }

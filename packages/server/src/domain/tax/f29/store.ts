@@ -1,16 +1,8 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { FilingRow } from './filing-show.ts'
 import type { ProposalRow, ProposalWithFiling, SiiCode } from './show.ts'
-
-export function of({ account_id, empresa_id, mode }: EmpresaScope, table: 'p' | 'l' | 'f' = 'p'): Fragment {
-  const tables = {
-    p: part`p.account_id = ${account_id} and p.empresa_id = ${empresa_id} and p.mode = ${mode}`,
-    l: part`l.account_id = ${account_id} and l.empresa_id = ${empresa_id} and l.mode = ${mode}`,
-    f: part`f.account_id = ${account_id} and f.empresa_id = ${empresa_id} and f.mode = ${mode}`,
-  }
-  return tables[table]
-}
 
 const WITH_FILING = part`
   select p.*, f.id as filing_id, f.status as filing_status from f29_proposal p
@@ -18,7 +10,7 @@ const WITH_FILING = part`
     and f.status <> 'failed'`
 
 export async function findProposal(sql: Sql, scope: EmpresaScope, period: string): Promise<ProposalWithFiling | null> {
-  const [row] = await sql<ProposalWithFiling>`${WITH_FILING} where ${of(scope)} and p.period = ${period}`
+  const [row] = await sql<ProposalWithFiling>`${WITH_FILING} where ${ownedBy(scope, 'p')} and p.period = ${period}`
   return row ?? null
 }
 
@@ -28,7 +20,7 @@ export function listProposalRows(
   page: { before: string | null; take: number },
 ): Promise<ProposalWithFiling[]> {
   return sql<ProposalWithFiling>`
-    ${WITH_FILING} where ${of(scope)} ${page.before === null ? nothing : part`and p.period < ${page.before}`}
+    ${WITH_FILING} where ${ownedBy(scope, 'p')} ${page.before === null ? nothing : part`and p.period < ${page.before}`}
     order by p.period desc limit ${page.take}`
 }
 
@@ -57,7 +49,7 @@ export async function saveSiiCodes(
 ): Promise<void> {
   await sql`
     update f29_proposal p set sii_codes = ${codes === null ? null : JSON.stringify(codes)}::json, sii_read_at = ${at}
-    where ${of(scope)} and p.period = ${period}`
+    where ${ownedBy(scope, 'p')} and p.period = ${period}`
 }
 
 export async function insertFiling(
@@ -74,14 +66,14 @@ export async function insertFiling(
 }
 
 export async function findFiling(sql: Sql, scope: EmpresaScope, id: string): Promise<FilingRow | null> {
-  const [row] = await sql<FilingRow>`select * from f29_filing f where ${of(scope, 'f')} and f.id = ${id}`
+  const [row] = await sql<FilingRow>`select * from f29_filing f where ${ownedBy(scope, 'f')} and f.id = ${id}`
   return row ?? null
 }
 
 /** The filing of a period that has not failed. */
 export async function findCurrentFiling(sql: Sql, scope: EmpresaScope, period: string): Promise<FilingRow | null> {
   const [row] = await sql<FilingRow>`
-    select * from f29_filing f where ${of(scope, 'f')} and f.period = ${period} and f.status <> 'failed'`
+    select * from f29_filing f where ${ownedBy(scope, 'f')} and f.period = ${period} and f.status <> 'failed'`
   return row ?? null
 }
 
@@ -92,7 +84,7 @@ export function listFilingRows(
   page: { before: string | null; take: number },
 ): Promise<FilingRow[]> {
   return sql<FilingRow>`
-    select * from f29_filing f where ${of(scope, 'f')}
+    select * from f29_filing f where ${ownedBy(scope, 'f')}
       ${period === undefined ? nothing : part`and f.period = ${period}`}
       ${status === undefined ? nothing : part`and f.status = ${status}`}
       ${page.before === null ? nothing : part`and f.id < ${page.before}`}

@@ -2,7 +2,7 @@ import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bought, openRegister, type Register } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { nextDailyRun } from './daily-sync.ts'
+import { nextDailyRun } from '../../daily-run.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { of } from './store.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 
 // What other nouns read of the register: fragments to join, and sums.
 
 export function entriesOf(scope: EmpresaScope): Fragment {
-  return part`select * from rcv_entry where ${of(scope)}`
+  return part`select * from rcv_entry where ${ownedBy(scope)}`
 }
 
 /** Entries that count in the declaration of a period: all sales, and purchases in REGISTRO, while the SII shows them. */
 export function countedEntries(scope: EmpresaScope, period: string): Fragment {
-  return part`select * from rcv_entry where ${of(scope)} and period = ${period} and withdrawn_at_sii is null
+  return part`select * from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
     and (side = 'sale' or estado_contable = 'REGISTRO')`
 }
 
@@ -22,7 +22,7 @@ export async function pendingPurchases(
 ): Promise<{ count: number; amount: number }> {
   const [row] = await sql<{ count: number; amount: number }>`
     select count(*)::integer as count, coalesce(sum(iva), 0)::bigint as amount from rcv_entry
-    where ${of(scope)} and period = ${period} and side = 'purchase' and estado_contable = 'PENDIENTE'
+    where ${ownedBy(scope)} and period = ${period} and side = 'purchase' and estado_contable = 'PENDIENTE'
       and withdrawn_at_sii is null`
   return row ?? { count: 0, amount: 0 }
 }

@@ -1,12 +1,10 @@
 import { tiposOf } from '@timbre/dte/values'
 import { type Fragment, integers, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { Days } from '../../issuing/document/payable.ts'
 
 const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
-
-const of = ({ account_id, empresa_id, mode }: EmpresaScope) =>
-  part`e.account_id = ${account_id} and e.empresa_id = ${empresa_id} and e.mode = ${mode}`
 
 const DATE = part`coalesce(e.issue_date, (e.period || '-01')::date) as date`
 // The columns of a PayableRow.
@@ -21,19 +19,19 @@ const ALONE = part`e.side = 'purchase' and e.folio is not null and e.document_id
 /** Selects purchases that the register alone knows and a movement may pay. */
 export function payableEntries(scope: EmpresaScope, { from, to }: Days): Fragment {
   return part`select ${PAYABLE} from rcv_entry e
-    where ${of(scope)} and ${ALONE} and e.period >= ${from.slice(0, 7)} and e.period <= ${to.slice(0, 7)}
+    where ${ownedBy(scope, 'e')} and ${ALONE} and e.period >= ${from.slice(0, 7)} and e.period <= ${to.slice(0, 7)}
       and e.estado_contable <> 'RECLAMADO'`
 }
 
 /** Selects purchases by their ids, payable or not. */
 export function payableEntriesById(scope: EmpresaScope, ids: readonly string[]): Fragment {
-  return part`select ${PAYABLE} from rcv_entry e where e.side = 'purchase' and e.id = any(${ids}::text[]) and ${of(scope)}`
+  return part`select ${PAYABLE} from rcv_entry e where e.side = 'purchase' and e.id = any(${ids}::text[]) and ${ownedBy(scope, 'e')}`
 }
 
 /** Selects `date, total, rut` of the purchases of some months that the register alone knows. */
 export function entriesAlone(scope: EmpresaScope, periods: readonly string[]): Fragment {
   return part`select distinct ${DATE}, e.total, e.counterparty_rut as rut from rcv_entry e
-    where ${of(scope)} and ${ALONE} and e.period = any(${periods}::text[])`
+    where ${ownedBy(scope, 'e')} and ${ALONE} and e.period = any(${periods}::text[])`
 }
 
 /** Selects `id, received_document_id` of entries whose document is here. */
@@ -46,7 +44,7 @@ export const ENTRIES_RECEIVED = part`select e.id, e.received_document_id from rc
  */
 export function sellersIn(scope: EmpresaScope, periods: readonly string[]): Fragment {
   return part`select distinct e.period, e.counterparty_name as name from rcv_entry e
-    where ${of(scope)} and e.side = 'purchase' and e.period = any(${periods}::text[]) and e.withdrawn_at_sii is null
+    where ${ownedBy(scope, 'e')} and e.side = 'purchase' and e.period = any(${periods}::text[]) and e.withdrawn_at_sii is null
       and e.counterparty_name is not null and e.tipo_doc not in ${FACTURAS_DE_COMPRA}
       and coalesce(e.reference_tipo_doc, 0) not in ${FACTURAS_DE_COMPRA}`
 }

@@ -1,13 +1,13 @@
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { of } from './store.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 
 // A period is locked once its F29 is filed: what the declaration was computed from must stay as it was. The SII takes
 // later changes as a rectification only.
 
 export async function isLocked(sql: Sql, scope: EmpresaScope, period: string): Promise<boolean> {
-  const rows = await sql<object>`select 1 from rcv_lock where ${of(scope)} and period = ${period}`
+  const rows = await sql<object>`select 1 from rcv_lock where ${ownedBy(scope)} and period = ${period}`
   return rows.length > 0
 }
 
@@ -25,5 +25,5 @@ export async function lockPeriod(sql: Sql, scope: EmpresaScope, period: string, 
 
 /** Called when a filing fails or is being rectified. */
 export async function unlockPeriod(sql: Sql, scope: EmpresaScope, period: string): Promise<void> {
-  await sql`delete from rcv_lock where ${of(scope)} and period = ${period}`
+  await sql`delete from rcv_lock where ${ownedBy(scope)} and period = ${period}`
 }

@@ -1,25 +1,22 @@
 import type { TipoCompra } from '../../../catalog/rcv.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { issuedSales } from '../../issuing/document/register-sql.ts'
 import { boundsOf } from './period.ts'
 import type { CharacterizedBy, RcvRow, Side, Snapshot } from './row.ts'
 import { DIFFERENCES_SHOWN, type RcvSummary } from './summary-schema.ts'
 
-export function of({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
-  return part`account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}`
-}
-
 export async function findPurchase(sql: Sql, scope: EmpresaScope, id: string): Promise<RcvRow | null> {
   const [row] = await sql<RcvRow>`
-    select * from rcv_entry where ${of(scope)} and side = 'purchase' and id = ${id}`
+    select * from rcv_entry where ${ownedBy(scope)} and side = 'purchase' and id = ${id}`
   return row ?? null
 }
 
 /** Locks purchases, always in the order of their ids: two transactions never wait for each other. */
 export function lockPurchases(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
   return sql<RcvRow>`
-    select * from rcv_entry where ${of(scope)} and side = 'purchase' and id = any(${ids}::text[])
+    select * from rcv_entry where ${ownedBy(scope)} and side = 'purchase' and id = any(${ids}::text[])
     order by id for update`
 }
 
@@ -60,7 +57,7 @@ export function listEntries(
   page: { before: string | null; take: number },
 ): Promise<RcvRow[]> {
   return sql<RcvRow>`
-    select * from rcv_entry where ${of(scope)} and ${SIDES[side]} and period = ${filter.period} ${matching(filter)}
+    select * from rcv_entry where ${ownedBy(scope)} and ${SIDES[side]} and period = ${filter.period} ${matching(filter)}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
 }
@@ -82,21 +79,21 @@ export function saveDecisions(sql: Sql, scope: EmpresaScope, decided: readonly D
     from json_to_recordset(${JSON.stringify(decided)}::json) as d (id text, tipo_compra smallint, iva bigint,
       iva_not_recoverable bigint, iva_not_recoverable_code smallint, iva_common_use bigint, iva_fixed_assets bigint,
       net_fixed_assets bigint, characterized_by text, before json)
-    where t.account_id = ${scope.account_id} and t.empresa_id = ${scope.empresa_id} and t.mode = ${scope.mode}
+    where ${ownedBy(scope, 't')}
       and t.id = d.id
     returning t.*`
 }
 
 export function unsentEntries(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
   return sql<RcvRow>`
-    select * from rcv_entry where ${of(scope)} and id = any(${ids}::text[]) and untold and folio is not null order by id`
+    select * from rcv_entry where ${ownedBy(scope)} and id = any(${ids}::text[]) and untold and folio is not null order by id`
 }
 
 /** Unless something else was decided while the SII was being told. */
 export async function markSent(sql: Sql, scope: EmpresaScope, row: RcvRow): Promise<void> {
   await sql`
     update rcv_entry set untold = false
-    where ${of(scope)} and id = ${row.id} and changed_at = ${row.changed_at} and tipo_compra = ${row.tipo_compra}
+    where ${ownedBy(scope)} and id = ${row.id} and changed_at = ${row.changed_at} and tipo_compra = ${row.tipo_compra}
       and estado_contable = ${row.estado_contable}`
 }
 
@@ -111,7 +108,7 @@ const HISTORY_LIMIT = 12
 
 /** The last decisions about each supplier, counted by tipo: one short walk of an index for each supplier. */
 export function decidedTipos(sql: Sql, scope: EmpresaScope, ruts: readonly string[]): Promise<DecidedTipo[]> {
-  const own = part`e.account_id = ${scope.account_id} and e.empresa_id = ${scope.empresa_id} and e.mode = ${scope.mode}`
+  const own = part`${ownedBy(scope, 'e')}`
   return sql<DecidedTipo>`
     select r.rut as counterparty_rut, d.tipo_compra, count(*) as entries
     from unnest(${ruts}::text[]) as r (rut) cross join lateral (
@@ -131,7 +128,7 @@ export function summaryLines(sql: Sql, scope: EmpresaScope, period: string): Pro
       sum(net)::bigint as net, sum(exempt)::bigint as exempt, sum(iva)::bigint as iva,
       sum(iva_not_recoverable)::bigint as iva_not_recoverable, sum(iva_common_use)::bigint as iva_common_use,
       sum(total)::bigint as total
-    from rcv_entry where ${of(scope)} and period = ${period} and withdrawn_at_sii is null
+    from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
     group by side, tipo_doc, estado_contable order by side, tipo_doc, estado_contable`
 }
 
@@ -148,7 +145,7 @@ export async function differencesIn(
   return sql<Difference & { in_all: number }>`
     with ours as (${issuedSales(scope, { first, after })}), sii as (
       select tipo_doc, folio, id, net, exempt, iva, total from rcv_entry
-      where ${of(scope)} and period = ${period} and side = 'sale' and withdrawn_at_sii is null
+      where ${ownedBy(scope)} and period = ${period} and side = 'sale' and withdrawn_at_sii is null
     )
     select case when s.id is null then 'missing_at_sii' when o.tipo_doc is null then 'missing_here' else 'amounts' end as kind,
       coalesce(o.tipo_doc, s.tipo_doc) as tipo_doc, coalesce(o.folio, s.folio) as folio, o.document_id, s.id as entry_id,

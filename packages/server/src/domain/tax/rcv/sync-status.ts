@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { PartialError, RcvSync } from './schema.ts'
-import { of } from './store.ts'
 
 interface SyncRow {
   readonly requested_at: Date | null
@@ -33,6 +33,6 @@ function showSync({ mode }: Pick<EmpresaScope, 'mode'>, period: string, row: Syn
 
 /** How the mirror of a period stands: when it was last read, and what could not be read. */
 export async function readSync(sql: Sql, scope: EmpresaScope, period: string): Promise<RcvSync> {
-  const [row] = await sql<SyncRow>`select * from rcv_sync where ${of(scope)} and period = ${period}`
+  const [row] = await sql<SyncRow>`select * from rcv_sync where ${ownedBy(scope)} and period = ${period}`
   return showSync(scope, period, row ?? null)
 }

@@ -1,10 +1,10 @@
 import { part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import { issuedKeys } from '../../issuing/document/register-sql.ts'
 import { receivedKeys } from '../../receiving/received-document/lookup.ts'
 import type { RcvReading, RcvRow, Side, Snapshot } from './row.ts'
 import type { PartialError } from './schema.ts'
-import { of } from './store.ts'
 
 export interface KnownEntry {
   readonly id: string
@@ -31,7 +31,7 @@ export async function knownEntries(
   for (let after = '', more = true; more; ) {
     const page = await sql<KnownEntry>`
       select id, natural_key, content_hash, withdrawn_at_sii from rcv_entry
-      where ${of(scope)} and period = ${period} and side = ${side} and id > ${after} order by id limit ${PAGE}`
+      where ${ownedBy(scope)} and period = ${period} and side = ${side} and id > ${after} order by id limit ${PAGE}`
     for (const entry of page) known.set(entry.natural_key, entry)
     after = page.at(-1)?.id ?? after
     more = page.length === PAGE
@@ -41,7 +41,7 @@ export async function knownEntries(
 
 /** Locks entries: what a person decides meanwhile waits for the reading, and is not lost. */
 export function lockEntries(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<RcvRow[]> {
-  return sql<RcvRow>`select * from rcv_entry where ${of(scope)} and id = any(${ids}::text[]) order by id for update`
+  return sql<RcvRow>`select * from rcv_entry where ${ownedBy(scope)} and id = any(${ids}::text[]) order by id for update`
 }
 
 /** A reading as it is stored: with what counts of it, and in `sii` what the SII itself showed. */
@@ -105,7 +105,7 @@ export async function updateEntries(
       other_columns = e.other_columns, sii = e.sii, content_hash = e.content_hash, withdrawn_at_sii = null,
       changed_at = ${at}
     from json_to_recordset(${JSON.stringify(entries)}::json) as e (${COLUMNS})
-    where t.account_id = ${scope.account_id} and t.empresa_id = ${scope.empresa_id} and t.mode = ${scope.mode}
+    where ${ownedBy(scope, 't')}
       and t.id = e.id`
 }
 
@@ -117,7 +117,7 @@ export async function withdrawEntries(
 ): Promise<number> {
   const rows = await sql<{ id: string }>`
     update rcv_entry set withdrawn_at_sii = ${at}, changed_at = ${at}
-    where ${of(scope)} and id = any(${ids}::text[]) and withdrawn_at_sii is null returning id`
+    where ${ownedBy(scope)} and id = any(${ids}::text[]) and withdrawn_at_sii is null returning id`
   return rows.length
 }
 
@@ -168,7 +168,7 @@ export async function recordFailed(
 ): Promise<void> {
   await sql`
     update rcv_sync set requested_at = null, failed_at = ${end.at}, ended_by = ${end.job_id}
-    where ${of(scope)} and period = ${period}`
+    where ${ownedBy(scope)} and period = ${period}`
 }
 
 /** True for the first reading that went well, once. */
