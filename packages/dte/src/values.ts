@@ -14,6 +14,7 @@ export {
 } from './dates.ts'
 export {
   ANONYMOUS_RUT,
+  BOLETA_ITEMS,
   DOCUMENT_ITEMS,
   isTipoDte,
   SII_RUT,

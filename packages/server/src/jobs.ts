@@ -41,13 +41,16 @@ export const JOBS: readonly HandledJob[] = [
   handle(watchDeadline, async () => (await import('./domain/receiving/received-document/deadline.ts')).checkDeadline),
 
   handle(syncRcv, async () => (await import('./domain/tax/rcv/sync.ts')).syncRegister),
-  handle(syncRcvDaily, async () => (await import('./domain/tax/rcv/daily-sync.ts')).requestDailySync),
+  handle(syncRcvDaily, async () => (await import('./domain/tax/rcv/daily-sync.ts')).requestDailyRegisterSync),
   handle(sendRcvDecisions, async () => (await import('./domain/tax/rcv/send-decisions.ts')).sendDecisions),
   handleMany(computeProposal, async () => (await import('./domain/tax/f29/recompute.ts')).computeQueued),
   handle(fileDeclaration, async () => (await import('./domain/tax/f29/submit-filing.ts')).submitOrPollFiling),
 
   handle(syncConnection, async () => (await import('./domain/banking/connection/sync.ts')).syncMovements),
-  handle(syncDaily, async () => (await import('./domain/banking/connection/request-sync.ts')).requestDailySync),
+  handle(
+    syncDaily,
+    async () => (await import('./domain/banking/connection/request-sync.ts')).requestDailyConnectionSync,
+  ),
   handle(revokeLink, async () => (await import('./domain/banking/connection/revoke-link.ts')).revokeAtProvider),
   handle(applyNotice, async () => (await import('./domain/banking/connection/apply-notice.ts')).applyBankNotice),
   handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).importMovements),

@@ -16,7 +16,7 @@ export interface CafOrder {
 
 /**
  * A CAF file as the SII would give it, for stand-ins of the SII: test mode, the simulator and the tests. It proves
- * nothing to the SII, whose own keys are in `caf-keys.ts`; read it with the stand-in's key.
+ * nothing to the SII, whose own keys are in `sii-keys.ts`; read it with the stand-in's key.
  */
 export function issueCaf(order: CafOrder, folio_key: KeyObject, authority_key: KeyObject): Uint8Array {
   const numbers = rsaNumbers(createPublicKey(folio_key))

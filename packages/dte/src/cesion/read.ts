@@ -1,6 +1,7 @@
 import { type Piece, pasteForeign } from '../envelope/sign.ts'
 import { accept, type Outcome, refuse } from '../refusal.ts'
 import { firstRefusal, verifySignatures } from '../signature/verify.ts'
+import { tiposWhere } from '../tables/documents.ts'
 import { parseXml, parseXmlText } from '../xml/parse.ts'
 import { rawElements } from '../xml/raw.ts'
 import { at, childrenOf, textAt, type XmlElement } from '../xml/tree.ts'
@@ -28,7 +29,7 @@ export interface ReadAec {
 }
 
 /** SiiTypes_v10.xsd, DTEFacturasType; a guía is not ceded by itself. */
-const CEDIBLE = new Set([33, 34, 43, 46])
+const CEDIBLE = new Set(tiposWhere(({ ceded_by }) => ceded_by !== null))
 
 export function readCededDte(dte: string): Outcome<CededDte, 'not_a_dte' | 'not_cedible'> {
   const parsed = parseXmlText(dte)

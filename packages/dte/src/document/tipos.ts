@@ -22,7 +22,7 @@ export interface Tipo {
 
 const nameOf = (tipo_dte: number) => DOCUMENTS[tipo_dte]?.name ?? ''
 const DTE_ITEMS = 60
-const BOLETA_ITEMS = 1000
+export const BOLETA_ITEMS = 1000
 
 // biome-ignore format: one tipo per line keeps the columns readable
 export const TIPOS = {

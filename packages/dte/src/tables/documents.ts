@@ -137,6 +137,8 @@ export function signOf(tipo: number): 1 | -1 {
 /** Electronic tax documents: a reference names them by `tipo_dte`. */
 export const ELECTRONIC_TIPOS = tiposWhere(({ electronic }) => electronic)
 
+export const EXPORT_TIPOS = tiposOf(...EXPORTS)
+
 /** Electronic documents between two taxpayers of Chile that the register holds one by one. */
 export const EXCHANGED_TIPOS = tiposWhere(
   ({ electronic, registered, kind }) => electronic && registered === 'each' && !EXPORTS.includes(kind),

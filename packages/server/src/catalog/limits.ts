@@ -1,4 +1,4 @@
-import { DOCUMENT_ITEMS } from '@timbre/dte/values'
+import { BOLETA_ITEMS, DOCUMENT_ITEMS } from '@timbre/dte/values'
 import { DAY_SECONDS } from './time.ts'
 
 interface Bucket {
@@ -57,7 +57,7 @@ export const CEILINGS = {
   characterize_entries: 500,
   rcv_range_months: 10,
   document_items: DOCUMENT_ITEMS,
-  boleta_items: 1000,
+  boleta_items: BOLETA_ITEMS,
   document_references: 40,
   document_global_discounts: 20,
   metadata_pairs: 20,
@@ -126,7 +126,7 @@ export const WEBHOOK_SCHEDULE_SECONDS = {
 /** Seconds to the next useful look at a document, while it is young and afterwards. */
 export const DOCUMENT_POLL_SECONDS = { test: { young: 1, old: 1 }, live: { young: 10, old: 60 } } as const
 
-/** How long an agent may take to confirm an act that cannot be undone; larger files are for HTTP. */
+/** Seconds to confirm an act that cannot be undone, and the largest file an agent may send. */
 export const AGENTS = { confirmation_seconds: 600, file_bytes: 4 * MIB } as const
 
 /** How long a preview can be read. */

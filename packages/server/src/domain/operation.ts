@@ -3,8 +3,8 @@ import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
 import type { BucketName } from '../catalog/limits.ts'
 import type { Scope } from '../catalog/scopes.ts'
+import { type Tooling, toolingOf } from './agent-tool.ts'
 import type { AfterCommit, AfterCommitContexts, Contexts, Reach, Reaches } from './context.ts'
-import { type Tooling, toolingOf } from './tooling.ts'
 
 type Merged<P, Q, B> = (P extends TSchema ? Static<P> : unknown) &
   (Q extends TSchema ? Static<Q> : unknown) &

@@ -6,11 +6,11 @@ import { lockGrant } from '../domain/platform/agent-grant/authenticate.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { nothing } from '../kernel/db.ts'
 import {
+  completeAnswer,
   findAnswer,
   fingerprintOf,
-  finishUnderKey,
   type IdempotencyScope,
-  keepAnswer,
+  insertAnswer,
   openAnswer,
   sealAnswer,
   tryLockKey,
@@ -93,7 +93,7 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
     if (before) return { resource: JSON.parse(before.body), replayed: true, finished: before.status !== UNFINISHED }
     const resource = await runVerb(parts, write, contextsOf(parts, call, scope, sql, unit))
     const answer = { status: afterCommit ? UNFINISHED : status, body: JSON.stringify(resource) }
-    if (key) unit.keep(keepAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
+    if (key) unit.keep(insertAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
     return { resource, replayed: false, finished: !afterCommit }
   }
   const lock = key ? tryLockKey(key) : undefined
@@ -101,7 +101,7 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
   const answerWith = (value: unknown) => resourceAnswer(call, scope.admission, value)
   if (finished || !afterCommit) return replayed ? asReplay(answerWith(resource)) : answerWith(resource)
   const finish = () => afterCommit(afterCommitContexts(parts, call, scope), resource)
-  const final = key ? await finishUnderKey(parts.sql, vault, key, { fingerprint, status }, finish) : await finish()
+  const final = key ? await completeAnswer(parts.sql, vault, key, { fingerprint, status }, finish) : await finish()
   return answerWith(final)
 }
 

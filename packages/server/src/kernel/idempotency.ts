@@ -51,13 +51,13 @@ export function tryLockKey(scope: IdempotencyScope): string {
 }
 
 /** Answers older than this are forgotten. */
-export function since(): Date {
+export function replayCutoff(): Date {
   return new Date(systemNow() - RETENTION.idempotency_seconds * 1000)
 }
 
 function under(scope: IdempotencyScope): Fragment {
   return part`account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
-    and operation = ${scope.operation} and key = ${scope.key} and created_at > ${since()}`
+    and operation = ${scope.operation} and key = ${scope.key} and created_at > ${replayCutoff()}`
 }
 
 export async function findAnswer(
@@ -92,7 +92,7 @@ export function sealAnswer(
   return { fingerprint, status: answer.status, sealed }
 }
 
-export function keepAnswer(
+export function insertAnswer(
   scope: IdempotencyScope,
   { fingerprint, status, sealed }: SealedAnswer,
   when: Fragment,
@@ -113,7 +113,7 @@ const settling = new Set<string>()
  * until there is one. A refusal leaves the key free; whatever else happens, a repetition goes on from what was
  * committed.
  */
-export async function finishUnderKey<T>(
+export async function completeAnswer<T>(
   sql: Sql,
   vault: Vault,
   scope: IdempotencyScope,

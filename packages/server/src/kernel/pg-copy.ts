@@ -26,7 +26,7 @@ export function openCopyIn(connection: Connection, statement: string): CopyIn {
   const stream = connection.query(from(statement, { highWaterMark: AHEAD_BYTES }))
   stream.write(BEGINNING)
   let failure: Error | null = null
-  // It may fail between two writes, when nobody is waiting: kept, so that the next one tells.
+  // The stream may fail between two writes: the error is kept and thrown by the next one.
   stream.on('error', (error: Error) => {
     failure ??= error
   })

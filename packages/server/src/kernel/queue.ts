@@ -54,7 +54,7 @@ function lanesFrom({ pool, after }: Pick<Claim, 'pool' | 'after'>): Fragment {
     select (select lane from job where ${open} and lane > l.lane order by lane limit 1) from lanes l where l.lane is not null`
 }
 
-// A clock on its way runs what falls due itself, in order.
+// While a test clock advances, it runs its own due jobs in order; workers skip them.
 const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
   select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
 

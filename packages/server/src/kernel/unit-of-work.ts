@@ -3,7 +3,7 @@ import type { Mode } from '../catalog/modes.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { newId } from './id.ts'
-import { type IdempotencyScope, keepAnswer, lockOf, type SealedAnswer, since } from './idempotency.ts'
+import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
 import type { Job } from './job.ts'
 import type { NewEvent, NewJob, Outbox, Refusals } from './outbox.ts'
 import { isParked, laneOf } from './queue.ts'
@@ -165,12 +165,12 @@ export class UnitOfWork implements Outbox {
   async flushInOneStatement(sql: Sql, key: IdempotencyScope, answer: SealedAnswer): Promise<KeyState> {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
-    const parts = [...this.#parts(when), part`kept as (${keepAnswer(key, answer, when)})`]
+    const parts = [...this.#parts(when), part`kept as (${insertAnswer(key, answer, when)})`]
     try {
       const [taken] = await sql<KeyState>`
         with taken as materialized (
           select t.*, t.free and t.answer is null as fresh from take_key(${lockOf(key)}::bigint, ${key.account_id},
-            ${key.mode}, ${key.empresa_id}, ${key.operation}, ${key.key}, ${since()}) t
+            ${key.mode}, ${key.empresa_id}, ${key.operation}, ${key.key}, ${replayCutoff()}) t
         ), ${joined(parts, ', ')}
         select free, fingerprint, status, answer from taken`
       return taken as KeyState

@@ -124,7 +124,7 @@ function readArguments(
   }
 }
 
-/** A header is text. Anything else made into text could be another's: all objects are spelt alike. */
+/** Refuses all but strings: every object would become the same '[object Object]' and collide. */
 function textOf(argument: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidField(argument, 'it must be a string.')

@@ -19,7 +19,7 @@ export interface ToolParts {
 
 const NO_BODY = new Uint8Array(0)
 
-/** A lone surrogate cannot be encoded; as an id it is refused by its name later. */
+/** Replaces lone surrogates, which cannot be encoded: the look-up then finds nothing and answers 404. */
 const encodeParam = (value: unknown) => encodeURIComponent(String(value ?? '').replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
 export const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>

@@ -1,8 +1,8 @@
 import { BUCKETS } from '../catalog/limits.ts'
 import { MODES, type Mode } from '../catalog/modes.ts'
 import type { Scope } from '../catalog/scopes.ts'
+import type { Irreversible } from '../domain/agent-tool.ts'
 import type { Operation } from '../domain/operation.ts'
-import type { Irreversible } from '../domain/tooling.ts'
 import { isArtifact } from '../kernel/schema.ts'
 import { EMPRESA, KEY, type ToolInput, toolInput } from './input.ts'
 import { answerSchema, type JsonSchema } from './schema.ts'
@@ -97,7 +97,7 @@ function listOfAnswers(item: JsonSchema): JsonSchema {
   return { type: 'object', properties, required: ['object', 'data'] }
 }
 
-/** The schema of what is answered; a file has none, and neither has nothing. */
+/** The output schema; a file and an empty answer have none. */
 function outputOf({ returns, mcp }: Operation): { outputSchema?: JsonSchema } {
   if (returns === null || isArtifact(returns) || mcp.not !== undefined) return {}
   const own = answerSchema(returns as JsonSchema)

@@ -5,7 +5,7 @@ export type HolderType = 'individual' | 'business'
 /** Why the provider could not do what it was asked. `rejected`: the bank wants the person again. */
 export type BankReason = 'unreachable' | 'unreadable' | 'refused' | 'rejected' | 'gone' | 'refresh_failed'
 
-/** What a provider of bank data answered instead of an answer. Its words hold no secret: they may be logged. */
+/** A call of the provider of bank data that failed. Its message holds no secret: it may be logged. */
 export class BankFailure extends Error {
   readonly reason: BankReason
   constructor(reason: BankReason, message: string) {

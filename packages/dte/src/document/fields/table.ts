@@ -1,7 +1,7 @@
 import { BILLING, BOLETA_PAYMENT_METHODS, PAYMENT_FORMS, PAYMENT_METHODS } from '../../tables/codes.ts'
 import { ELECTRONIC_TIPOS } from '../../tables/documents.ts'
 import { MAX_PESOS } from '../money.ts'
-import { type TipoDte, tipo } from '../tipos.ts'
+import { BOLETA_ITEMS, type TipoDte, tipo } from '../tipos.ts'
 import {
   choice,
   date,
@@ -214,7 +214,7 @@ const detalle = group(
     field('CodImpAdic', 'additional_tax', integer(1, 999), { tipos: DTE, strict: true }),
     field('MontoItem', 'amount', pesos, { required: ALL, computed: true }),
   ],
-  { max: 1000, maxFor: (tipo_dte) => tipo(tipo_dte).max_items, min: 1, settle: settleItem },
+  { max: BOLETA_ITEMS, maxFor: (tipo_dte) => tipo(tipo_dte).max_items, min: 1, settle: settleItem },
 )
 
 /** An amount without a percentage is what the emitter discounted; with one, it is what the percentage came to. */

@@ -2,7 +2,7 @@ import type { Refusal } from '../../refusal.ts'
 import type { DteDraft, Item, LineAdjustment } from '../document.ts'
 import { refusal } from '../fields/check.ts'
 import { bucketOf } from '../lines.ts'
-import { tipo } from '../tipos.ts'
+import { TIPO, tipo } from '../tipos.ts'
 import type { Priced } from '../totals.ts'
 import type { Rule } from './rule.ts'
 
@@ -49,10 +49,15 @@ function amountRules(priced: Priced, item: Item, index: number): Refusal[] {
   return []
 }
 
+const EXEMPT: Readonly<Record<number, number>> = {
+  [TIPO.factura]: TIPO.factura_exenta,
+  [TIPO.boleta]: TIPO.boleta_exenta,
+}
+
 /** A document with nothing but exempt lines is another tipo (SII, Formato DTE v2.4.2, Indicador de exención). */
 export const exemptTipoRules: Rule = (draft) => {
-  const exempt_tipo = draft.tipo_dte === 33 ? 34 : draft.tipo_dte === 39 ? 41 : null
-  if (exempt_tipo === null) return []
+  const exempt_tipo = EXEMPT[draft.tipo_dte]
+  if (exempt_tipo === undefined) return []
   const buckets = draft.items.map((item) => bucketOf(draft.tipo_dte, item))
   if (buckets.includes('taxed') || !buckets.includes('exempt')) return []
   return [refusal(['tipo_dte'], 'all_exempt', `must be ${exempt_tipo} when every line is exempt`)]

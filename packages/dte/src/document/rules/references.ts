@@ -1,14 +1,16 @@
 import type { Refusal } from '../../refusal.ts'
-import { isReferenceType } from '../../tables/documents.ts'
+import { ELECTRONIC_TIPOS, EXCHANGED_TIPOS, EXPORT_TIPOS, isReferenceType } from '../../tables/documents.ts'
 import type { DteDraft, Reference } from '../document.ts'
 import { refusal } from '../fields/check.ts'
-import { tipo } from '../tipos.ts'
+import { TIPO, tipo } from '../tipos.ts'
 import type { Rule } from './rule.ts'
 
 /** What a note may correct (SII, Formato DTE v2.4.2, section E); export documents have notes of their own. */
 const CORRECTS: Readonly<Record<number, readonly number[]>> = {
-  56: [33, 34, 43, 46, 61],
-  61: [33, 34, 39, 41, 43, 46, 52, 56],
+  [TIPO.nota_de_debito]: EXCHANGED_TIPOS.filter((number) => number !== TIPO.nota_de_debito),
+  [TIPO.nota_de_credito]: ELECTRONIC_TIPOS.filter(
+    (number) => !EXPORT_TIPOS.includes(number) && number !== TIPO.nota_de_credito,
+  ),
 }
 
 export const referenceRules: Rule = (draft) =>

@@ -11,7 +11,7 @@ import type {
 } from '../../ports/inspection.ts'
 import { openMail } from './open-mail.ts'
 import { headingOf, namedBy } from './read-heading.ts'
-import { cutterOf } from './split-envelope.ts'
+import { documentSplitter } from './split-envelope.ts'
 
 type Engine = typeof import('@timbre/dte')
 
@@ -50,7 +50,7 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
   // A signed document anywhere but in the set is nobody's to read.
   if (own.length !== documents.length) return { reason: 'bad_signature', message: 'A document lies outside its set.' }
   const outer = checked.value.find(({ container }) => container === xml.root && container.name !== 'DTE')
-  const cut = cutterOf(engine, xml, bytes, own.length)
+  const cut = documentSplitter(engine, xml, bytes, own.length)
   const inspected: InspectedDocument[] = []
   for (const [index, signature] of own.entries()) {
     const read = documents[index]

@@ -29,7 +29,7 @@ function alone(engine: Engine, text: string): Buffer | null {
  * Gives each document of a file by itself, character by character as it was signed. One that cannot stand alone is
  * kept as the whole file it came in.
  */
-export function cutterOf(
+export function documentSplitter(
   engine: Engine,
   document: XmlDocument,
   bytes: Uint8Array,

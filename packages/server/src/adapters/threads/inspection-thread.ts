@@ -1,6 +1,6 @@
 import { inspectFile, inspectMail } from '../inspection/inspect.ts'
 import type { Inspected, InspectionOrder } from './inspection.ts'
-import { serveOrders } from './serve-orders.ts'
+import { serveOrders } from './thread-loop.ts'
 
 serveOrders<InspectionOrder, Inspected>(async ({ bytes, is_mail, reading }) => ({
   value: is_mail

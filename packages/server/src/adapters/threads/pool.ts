@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { OrderResult } from './serve-orders.ts'
+import type { OrderResult } from './thread-loop.ts'
 
 interface ThreadPoolOptions {
   /** The module of the thread, beside this one, without its ending. */

@@ -1,7 +1,7 @@
 import type { Dte } from '@timbre/dte/emission'
 import { completeDraft, renderPdf } from '@timbre/dte/print'
 import type { PrintOrder } from '../../ports/printer.ts'
-import { serveOrders } from './serve-orders.ts'
+import { serveOrders } from './thread-loop.ts'
 
 function timbreIn(xml: Uint8Array): string {
   const [ted] = /<TED\b.*?<\/TED>/s.exec(Buffer.from(xml).toString('latin1')) ?? []

@@ -1,6 +1,6 @@
 import type { SigningOrder, SigningResult } from '../../ports/signing.ts'
-import { serveOrders } from './serve-orders.ts'
 import { signDocuments } from './sign-documents.ts'
+import { serveOrders } from './thread-loop.ts'
 
 /** The files travel without being copied. */
 const buffersOf = (results: readonly SigningResult[]) =>

@@ -59,7 +59,7 @@ async function refresh(sql: Sql, question: LinkedQuestion): Promise<RefreshStart
   const { magic } = await bankOf(sql, question)
   const [counted] = await sql<{ refreshes: number }>`
     update sandbox_bank_link set refreshes = refreshes + 1 where ${own(question)} returning refreshes`
-  // The first reading follows the linking without a refresh, so the first refresh belongs to the second.
+  // The first sync, right after linking, asks for no refresh: the first refresh belongs to the second sync.
   if (magic === 'rejects_second_sync') throw new BankFailure('rejected', 'the sandbox asks for the person again')
   if (magic === 'fails_first_refresh' && counted?.refreshes === 1)
     throw new BankFailure('refresh_failed', 'the sandbox fails a first refresh')

@@ -1,12 +1,12 @@
 import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { placeIva, SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
-import { instantOf } from '../../domain/instant.ts'
-import { boundsOf } from '../../domain/tax/rcv/period.ts'
+import { instantOf } from '../../domain/parse-instant.ts'
+import { daysOfPeriod } from '../../domain/tax/rcv/period.ts'
 import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
 import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
 import { invalidField } from '../../kernel/problem.ts'
-import { removeSeeds, type Seed, writeSeeds } from '../sii/rcv-marks.ts'
+import { removeSeeds, type Seed, writeSeeds } from '../sii/rcv-overrides.ts'
 import type { RcvSeed, SeedEntry, SeedRcv } from './seed-rcv-schema.ts'
 
 /** A summary has neither folio nor counterparty, and everything else has both. */
@@ -51,7 +51,7 @@ function amountsOf(side: Side, entry: SeedEntry) {
 
 function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed {
   checkKey(entry, at)
-  const issue_date = entry.issue_date ?? boundsOf(period)[0]
+  const issue_date = entry.issue_date ?? daysOfPeriod(period)[0]
   const claimed = entry.estado_contable === 'RECLAMADO'
   const noon = santiagoInstant(`${issue_date}T12:00:00`).toISOString()
   const received_at = instantText(`${at}.received_at`, entry.received_at, noon)

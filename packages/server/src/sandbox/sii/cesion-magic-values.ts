@@ -10,7 +10,7 @@ interface RegisterAnswer {
   readonly glosa: string
 }
 
-/** About a cesión that is in order, and until it has looked at it. */
+/** The register's answers about a cesión: accepted, and still being validated. */
 export const REGISTERED: RegisterAnswer = { code: 'EOK', glosa: 'Envio Aceptado' }
 export const LOOKING: RegisterAnswer = { code: 'VCS', glosa: 'Validando Cesiones' }
 export const REGISTERS_AFTER_MS = 1_000
@@ -23,7 +23,7 @@ export const MAGIC_CESIONARIOS: readonly (CesionMagic & { readonly answer?: Regi
   { rut: '77222203-3', happens: 'confirmed, ten seconds after it was submitted', after_ms: 10_000 },
 ]
 
-/** What the receptor has answered to any other document: that it has what it bought. */
+/** The receptor's default answer: receipt acknowledged. */
 export const ACKNOWLEDGED: RegisterAnswer = { code: '23', glosa: 'DTE Cedible, no existen reclamos' }
 export const PRESUMED: RegisterAnswer = {
   code: '25',

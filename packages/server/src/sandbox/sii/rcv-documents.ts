@@ -78,7 +78,7 @@ function estadoOf(row: ReceivedInPeriod): NonNullable<SandboxEntry['estado_conta
   return answered || payment_form === 'cash' || tipo_dte === TIPO.factura_exenta ? 'REGISTRO' : 'PENDIENTE'
 }
 
-/** What suppliers issued to the empresa, where the answer to it put it. */
+/** Documents of suppliers as entries of the register, with the estado contable that their answer gave them. */
 export async function receivedEntries(sql: Sql, empresa: EmpresaScope, days: Days): Promise<SandboxEntry[]> {
   const rows = await listReceivedIn(sql, empresa, days, SELLER_TIPOS)
   return rows.map((row) => {

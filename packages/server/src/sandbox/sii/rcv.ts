@@ -5,11 +5,11 @@ import type { Sql } from '../../kernel/db.ts'
 import type { RcvExports, RcvQuestion, RcvSummary, SiiRcv } from '../../ports/sii-rcv.ts'
 import { exportOf, type SandboxEntry } from './rcv-csv.ts'
 import { issuedEntries, receivedEntries } from './rcv-documents.ts'
-import { listMarks, type Mark, writeDecision } from './rcv-marks.ts'
+import { listMarks, type Mark, writeDecision } from './rcv-overrides.ts'
 
 const placeOf = (side: string, key: string) => `${side} ${key}`
 
-/** An entry under the decision about it. Tipo 7 takes it out of the register and any other brings it back. */
+/** Applies the recorded decision to an entry: tipo_compra 7 takes it out of the register, any other brings it back. */
 function decided(entry: SandboxEntry, mark: Mark | undefined): SandboxEntry {
   if (!mark || (mark.tipo_compra === null && mark.estado_contable === null)) return entry
   const tipo_compra = mark.tipo_compra ?? entry.tipo_compra

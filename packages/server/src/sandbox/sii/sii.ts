@@ -4,12 +4,12 @@ import { MAGIC_QUANTITIES } from '../../catalog/limits.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { Vault } from '../../kernel/vault.ts'
 import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../../ports/sii.ts'
+import { sandboxRegister } from './cesion-register.ts'
 import { sandboxClaims } from './claims.ts'
 import { sandboxF29 } from './f29.ts'
 import { sandboxInbox } from './inbox.ts'
 import { newRsaKey, type SandboxKeys, sandboxKeys } from './keys.ts'
 import { sandboxRcv } from './rcv.ts'
-import { sandboxRegister } from './register.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
 export const REFUSED_RESOLUCION = 999_999

@@ -2,7 +2,7 @@ import { addPeriods, periodOf, santiagoDate, TIPO } from '@timbre/dte/values'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { hasStatement, saveStatement } from '../../domain/banking/statement/upload.ts'
 import type { JobContext, JobTransaction } from '../../domain/job.ts'
-import { empresaOfJob } from '../../domain/platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../domain/platform/empresa/job-empresa.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
 import { hasReceived } from '../../domain/receiving/received-document/numbering.ts'
 import { requestPeriod } from '../../domain/tax/rcv/request-sync.ts'
@@ -78,7 +78,7 @@ async function bank(ctx: JobContext, scope: EmpresaScope, months: readonly Month
 
 /** Tells the story of the months behind an empresa. What was told before is left as it is, so telling it twice adds nothing. */
 export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
   const today = santiagoDate(ctx.now())

@@ -1,4 +1,4 @@
-import type { Irreversible } from '../../tooling.ts'
+import type { Irreversible } from '../../agent-tool.ts'
 
 export const deletesConnection: Irreversible<null> = {
   before: 'connections.get',

@@ -15,7 +15,7 @@ import type { ApplyNoticeOrder } from './jobs.ts'
 import type { ConnectedAccount } from './schema.ts'
 import { openLinked } from './sync.ts'
 
-/** Imports again what a notice is about. Notices count from the last refresh and not from our last sync: so a window is read. */
+/** Imports again what a notice is about. The provider counts changes since its refresh, not since our sync: a window is read. */
 async function importAgain(ctx: JobContext, linked: LinkedConnection, account_id: string | null, since: string | null) {
   const accounts: ConnectedAccount[] = []
   let counts: SyncCounts = NO_COUNTS

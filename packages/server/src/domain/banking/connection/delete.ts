@@ -1,5 +1,5 @@
 import type { EmpresaContext } from '../../context.ts'
-import { moveConnection } from './move.ts'
+import { advanceConnection } from './advance.ts'
 import { requireConnection } from './read.ts'
 import { enqueueRevocation } from './revoke-link.ts'
 import type { ConnectionPath } from './schema.ts'
@@ -10,6 +10,6 @@ export async function deleteConnection(ctx: EmpresaContext, { connection_id }: C
   const row = await requireConnection(ctx, connection_id, { lock: true })
   await enqueueRevocation(ctx, row.id, row.link_token, null)
   await deleteSecrets(ctx.sql, ctx.empresa, connection_id)
-  await moveConnection(ctx, ctx.empresa, connection_id, 'deleted')
+  await advanceConnection(ctx, ctx.empresa, connection_id, 'deleted')
   return null
 }

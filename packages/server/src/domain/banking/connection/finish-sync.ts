@@ -1,9 +1,9 @@
 import type { BankFailure } from '../../../ports/bank.ts'
 import type { JobContext } from '../../job.ts'
 import { requestReview } from '../movement/review/request.ts'
+import { advanceConnection } from './advance.ts'
 import type { LinkedConnection, SyncCounts } from './import-account.ts'
 import { isLinked } from './machine.ts'
-import { moveConnection } from './move.ts'
 import { FAILURE_CODES } from './problems.ts'
 import type { ConnectedAccount } from './schema.ts'
 import { type ConnectionRow, showConnection } from './show.ts'
@@ -41,8 +41,8 @@ export async function finishSync(ctx: JobContext, { scope, row }: LinkedConnecti
     if (!locked || !isSameLink(locked, row)) return
     const synced = await recordSync(tx.sql, scope, row.id, merged(result.accounts, locked.accounts), tx.now())
     const ends = result.ends_refresh && locked.status === 'refreshing'
-    const shown = ends ? await moveConnection(tx, scope, row.id, 'refresh_ended') : synced
-    // A former attempt that was cut off saved its pages: this one finds nothing new, and still there was.
+    const shown = ends ? await advanceConnection(tx, scope, row.id, 'refresh_ended') : synced
+    // A retry finds nothing new because the attempt before it already saved its pages: it counts as news all the same.
     const has_news = counts.imported + counts.changed + counts.removed > 0 || ctx.attempt > 1
     if (!has_news) return
     await requestReview(tx, scope)
@@ -69,7 +69,7 @@ export async function recordFailure(
     if (!locked || !isSameLink(locked, row)) return
     await countFailure(tx.sql, scope, row.id, { code: FAILURE_CODES[reason], at: tx.now().toISOString() })
     if (failed.again) await allowRefresh(tx.sql, scope, row.id)
-    if (reason === 'rejected' || reason === 'gone') await moveConnection(tx, scope, row.id, 'credentials_refused')
-    else if (locked.status === 'refreshing') await moveConnection(tx, scope, row.id, 'refresh_ended')
+    if (reason === 'rejected' || reason === 'gone') await advanceConnection(tx, scope, row.id, 'credentials_refused')
+    else if (locked.status === 'refreshing') await advanceConnection(tx, scope, row.id, 'refresh_ended')
   })
 }

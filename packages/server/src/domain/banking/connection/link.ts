@@ -5,8 +5,8 @@ import type { BaseContext, EmpresaContext } from '../../context.ts'
 import { nextDailyRun } from '../../daily-run.ts'
 import type { JobTransaction } from '../../job.ts'
 import { mergeAccounts } from './accounts.ts'
+import { advanceConnection } from './advance.ts'
 import { syncDaily } from './jobs.ts'
-import { moveConnection } from './move.ts'
 import { type Attempt, asProblem, attempt, unwrap, wrongStatus } from './problems.ts'
 import { requireConnection } from './read.ts'
 import { enqueueSync } from './request-sync.ts'
@@ -57,7 +57,7 @@ export async function completeLink(ctx: LinkContext, connection_id: string, link
     accounts: mergeAccounts(link.accounts, row.accounts),
     linked_at: ctx.now(),
   })
-  const linked = await moveConnection(ctx, empresa, connection_id, 'linked')
+  const linked = await advanceConnection(ctx, empresa, connection_id, 'linked')
   await enqueueSync(ctx, empresa, linked, { refresh: false })
   await ctx.enqueue(syncDaily, {
     payload: { connection_id },

@@ -1,8 +1,8 @@
 import type { LinkBeginning } from '../../../ports/bank.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { advanceConnection } from './advance.ts'
 import { createConnectPage } from './connect-page.ts'
 import { beginLink } from './create.ts'
-import { moveConnection } from './move.ts'
 import { type Attempt, attempt, unwrap, wrongStatus } from './problems.ts'
 import { requireConnection } from './read.ts'
 import type { ConnectionPath, ConnectionWithLink } from './schema.ts'
@@ -34,7 +34,7 @@ export async function reconnect(
   const begun = unwrap(beginning)
   const row = await requireConnection(ctx, connection_id, { lock: true })
   refuseLinked(row)
-  if (row.status === 'needs_reconnect') await moveConnection(ctx, ctx.empresa, connection_id, 'reconnecting')
+  if (row.status === 'needs_reconnect') await advanceConnection(ctx, ctx.empresa, connection_id, 'reconnecting')
   const link = await createConnectPage(ctx, connection_id, begun)
   return { ...showConnection(await requireConnection(ctx, connection_id)), link }
 }

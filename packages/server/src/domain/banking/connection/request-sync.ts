@@ -4,7 +4,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { nextDailyRun } from '../../daily-run.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
 import { type SyncDailyOrder, syncConnection } from './jobs.ts'
 import { isLinked } from './machine.ts'
@@ -58,8 +58,11 @@ export async function requestSync(ctx: EmpresaContext, { connection_id }: Connec
 }
 
 /** Handles the daily job: enqueues a sync. A connection whose bank wants the person again rests until somebody reconnects it. */
-export async function requestDailySync(ctx: JobContext, { connection_id }: SyncDailyOrder): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+export async function requestDailyConnectionSync(
+  ctx: JobContext,
+  { connection_id }: SyncDailyOrder,
+): Promise<JobOutcome> {
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope, row } = empresa
   const living = await ctx.transact(async (tx) => {

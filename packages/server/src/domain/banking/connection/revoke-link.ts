@@ -2,7 +2,7 @@ import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { BankFailure } from '../../../ports/bank.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { type RevokeLinkOrder, revokeLink } from './jobs.ts'
 import { openToken } from './token.ts'
 
@@ -25,7 +25,7 @@ export async function revokeAtProvider(
   ctx: JobContext,
   { connection_id, sealed }: RevokeLinkOrder,
 ): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
   const link_token = openToken(ctx.ports.vault, connection_id, Buffer.from(sealed, 'base64'))

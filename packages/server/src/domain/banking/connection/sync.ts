@@ -4,8 +4,9 @@ import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { BankFailure } from '../../../ports/bank.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { mergeAccounts } from './accounts.ts'
+import { advanceConnection } from './advance.ts'
 import { finishSync, recordFailure } from './finish-sync.ts'
 import {
   addCounts,
@@ -17,7 +18,6 @@ import {
 } from './import-account.ts'
 import { SYNC_ATTEMPTS, type SyncOrder } from './jobs.ts'
 import { isLinked } from './machine.ts'
-import { moveConnection } from './move.ts'
 import { FAILURE_CODES, FAILURE_SENTENCES } from './problems.ts'
 import type { ConnectedAccount } from './schema.ts'
 import { findConnection, recordRefresh } from './store.ts'
@@ -25,7 +25,7 @@ import { openToken } from './token.ts'
 
 /** The connection with its token open; null where the empresa is gone or archived, or the bank is not linked. */
 export async function openLinked(ctx: JobContext, connection_id: string): Promise<LinkedConnection | null> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const row = empresa && (await findConnection(ctx.sql, empresa.scope, connection_id))
   if (!empresa || !row || !isLinked(row.status) || row.link_token === null) return null
   const { scope } = empresa
@@ -51,7 +51,7 @@ async function isFresh(ctx: JobContext, linked: LinkedConnection, { refresh }: S
     await requireStillLinked(tx, linked)
     const next_at = secondsFrom(now, BANK.refresh_seconds)
     await recordRefresh(tx.sql, scope, row.id, { asked_at: now, next_at })
-    await moveConnection(tx, scope, row.id, 'refresh_began')
+    await advanceConnection(tx, scope, row.id, 'refresh_began')
   })
   return (await bank.refresh(question)) !== 'started'
 }

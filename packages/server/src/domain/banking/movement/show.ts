@@ -4,7 +4,7 @@ import { DUPLICATE_REASONS } from './duplicate/find.ts'
 import type { Payee } from './match/candidates.ts'
 import { findTargets } from './match/find-targets.ts'
 import type { Candidate } from './match/score.ts'
-import { kindOf, type Target } from './match/target.ts'
+import { type Target, targetKindOf } from './match/target.ts'
 import { type Link, linksOf } from './match-store.ts'
 import { directionOf, type MovementRow } from './row.ts'
 import type { Movement, MovementWithCandidates } from './schema.ts'
@@ -12,7 +12,7 @@ import type { Movement, MovementWithCandidates } from './schema.ts'
 type Match = NonNullable<Movement['match']>
 
 function showTarget({ id, tipo, folio, date, rut, name, total, status }: Target) {
-  const kind = kindOf(id)
+  const kind = targetKindOf(id)
   return {
     document_id: kind === 'document' ? id : null,
     received_document_id: kind === 'received_document' ? id : null,
@@ -40,7 +40,7 @@ export async function findPaid(sql: Sql, scope: EmpresaScope, rows: readonly Mov
   for (const link of links) byMovement.get(link.movement_id)?.push(link)
   const targets = new Map<string, Target>()
   for (const kind of ['document', 'received_document', 'rcv_entry'] as const) {
-    const ids = links.map(({ target_id }) => target_id).filter((id) => kindOf(id) === kind)
+    const ids = links.map(({ target_id }) => target_id).filter((id) => targetKindOf(id) === kind)
     for (const target of await findTargets(sql, scope, kind, ids)) targets.set(target.id, target)
   }
   return { links: byMovement, targets }

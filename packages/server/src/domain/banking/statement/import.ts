@@ -4,7 +4,7 @@ import { recordProgress } from '../../../kernel/job-progress.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { mergeDuplicates } from '../movement/duplicate/merge.ts'
 import type { Occurrences } from '../movement/ingest/line-key.ts'
 import { countImported, recordMovements } from '../movement/ingest/record.ts'
@@ -91,7 +91,7 @@ async function fail(ctx: JobContext, scope: EmpresaScope, statement_id: string, 
 
 /** Imports the movements of a cartola from the file that was saved with it. */
 export async function importMovements(ctx: JobContext, { statement_id }: ImportOrder): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const statement = empresa && (await findStatement(ctx.sql, empresa.scope, statement_id))
   if (!statement) return 'done'
   const { scope } = empresa

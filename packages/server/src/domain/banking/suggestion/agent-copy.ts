@@ -1,5 +1,5 @@
 import { longDate } from '@timbre/dte/values'
-import type { Irreversible } from '../../tooling.ts'
+import type { Irreversible } from '../../agent-tool.ts'
 import type { TaxSuggestion } from './schema.ts'
 
 export const confirmsSuggestion: Irreversible<TaxSuggestion> = {

@@ -1,5 +1,5 @@
-import { type DteDraft, priceDraft } from '@timbre/dte/draft'
-import { lastDayOf, periodOf, TIPO } from '@timbre/dte/values'
+import { priceDraft } from '@timbre/dte/draft'
+import { ANONYMOUS_RUT, lastDayOf, periodOf, TIPO } from '@timbre/dte/values'
 
 export interface Amounts {
   readonly net: number
@@ -18,7 +18,14 @@ export const ALL_IVA_WITHHELD = 15
  */
 export function amountsOf(net: number, issue_date: string): Amounts {
   const items = [{ description: 'x', quantity: 1, unit_price: net, additional_tax: ALL_IVA_WITHHELD }]
-  const { totals } = priceDraft({ tipo_dte: TIPO.factura_de_compra, issue_date, items } as unknown as DteDraft)
+  const nobody = { rut: ANONYMOUS_RUT, legal_name: '' }
+  const { totals } = priceDraft({
+    tipo_dte: TIPO.factura_de_compra,
+    issue_date,
+    items,
+    emisor: nobody,
+    receptor: nobody,
+  })
   const { iva = 0, total } = totals
   return { net, iva, withheld: net + iva - total, total }
 }

@@ -1,4 +1,5 @@
 import { listOf } from '../../../kernel/schema.ts'
+import { COMPOSE_ERRORS } from '../../issuing/document/compose.ts'
 import { defineOperation } from '../../operation.ts'
 import { confirmsSuggestion } from './agent-copy.ts'
 import { confirmSuggestion, dismissSuggestion } from './decide.ts'
@@ -46,11 +47,8 @@ export const suggestionOperations = [
       'suggestion_not_found',
       'suggestion_settled',
       'period_locked',
-      'receptor_incomplete',
       'tipo_not_available_for_channel',
-      'tipo_not_declared',
-      'empresa_not_emitting',
-      'empresa_incomplete',
+      ...COMPOSE_ERRORS,
     ],
     mcp: { irreversible: confirmsSuggestion },
     run: confirmSuggestion,

@@ -5,7 +5,7 @@ export function isConfirmed(movement_id: Fragment): Fragment {
   return part`exists (select 1 from suggestion s where s.movement_id = ${movement_id} and s.status = 'confirmed')`
 }
 
-/** Whether a decision about a movement must be remembered. */
+/** True if the movement has a suggestion that is no longer open: that decision must be kept. */
 export function isSettled(movement_id: Fragment): Fragment {
   return part`exists (select 1 from suggestion s where s.movement_id = ${movement_id} and s.status <> 'open')`
 }

@@ -1,7 +1,7 @@
 import { parseRut, periodOf } from '@timbre/dte/values'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { type Documented, documentedIn } from './documented.ts'
+import { type Documented, documentedIn } from './existing-documents.ts'
 import { type Provider, providerIn } from './providers.ts'
 import { type SettleContext, settleSuggestions } from './settle.ts'
 import { pesosOf, showSuggestion } from './show.ts'

@@ -6,7 +6,7 @@ import type { BaseContext } from '../../context.ts'
 import { folderOf } from '../../platform/empresa/files.ts'
 import { resolucionFor } from '../document/emisor.ts'
 import type { DocumentStatus } from '../document/schema.ts'
-import type { Page } from './page.ts'
+import type { Page } from './print-options.ts'
 import { findLetterhead, type PrintableRow } from './store.ts'
 
 const WHY: Partial<Record<DocumentStatus, string>> = {

@@ -1,6 +1,6 @@
 import { pesos, printedRut } from '@timbre/dte/values'
+import { type Irreversible, quoted } from '../../agent-tool.ts'
 import type { Job } from '../../platform/job/operations.ts'
-import { type Irreversible, quoted } from '../../tooling.ts'
 import type { CedeDocument } from './schema.ts'
 
 export const cedesDocument: Irreversible<Job> = {

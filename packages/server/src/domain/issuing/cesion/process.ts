@@ -2,7 +2,7 @@ import { secondsFrom } from '../../../kernel/clock.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { findDocument } from '../document/read.ts'
 import { CEDE_ATTEMPTS } from './jobs.ts'
 import { pollRegister } from './poll-register.ts'
@@ -11,7 +11,7 @@ import { type CesionWork, failCesion, submitCesion } from './submit.ts'
 
 /** Null when the empresa was deleted, or another cesión took its place. */
 async function workOf(ctx: JobContext, cesion_id: string): Promise<CesionWork | null> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const cesion = empresa && (await findCesion(ctx.sql, empresa.scope, cesion_id))
   const document = cesion && (await findDocument(ctx.sql, empresa.scope, cesion.document_id))
   if (!document || document.cesion?.id !== cesion_id) return null

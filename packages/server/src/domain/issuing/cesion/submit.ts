@@ -1,7 +1,7 @@
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import type { CesionOrder } from '../../../ports/sii-cesion.ts'
 import type { JobContext } from '../../job.ts'
-import type { JobEmpresa } from '../../platform/empresa/of-job.ts'
+import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { creditedOf } from '../credit-note/credited.ts'
 import { advanceCesion } from '../document/advance-cesion.ts'
 import { findSignedXml } from '../document/read.ts'

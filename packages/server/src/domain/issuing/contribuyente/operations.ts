@@ -1,5 +1,5 @@
 import { defineOperation } from '../../operation.ts'
-import { lookUpContribuyente } from './look-up.ts'
+import { lookUpContribuyente } from './lookup.ts'
 import { Contribuyente, ContribuyentePath } from './schema.ts'
 
 export const contribuyenteOperations = [

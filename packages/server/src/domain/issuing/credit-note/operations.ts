@@ -1,5 +1,6 @@
 import { defineOperation } from '../../operation.ts'
 import { emitsCreditNote } from '../document/agent-copy.ts'
+import { COMPOSE_ERRORS } from '../document/compose.ts'
 import { pollAfterDocument } from '../document/read.ts'
 import { Document, DocumentPath } from '../document/schema.ts'
 import { createCreditNote } from './create.ts'
@@ -27,11 +28,8 @@ export const creditNoteOperations = [
       'document_not_found',
       'document_not_creditable',
       'credit_exceeds_original',
-      'receptor_incomplete',
       'external_id_exists',
-      'tipo_not_declared',
-      'empresa_not_emitting',
-      'empresa_incomplete',
+      ...COMPOSE_ERRORS,
     ],
     pollAfter: pollAfterDocument,
     mcp: { irreversible: emitsCreditNote },

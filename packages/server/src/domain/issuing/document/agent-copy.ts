@@ -1,5 +1,5 @@
 import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
-import { type Irreversible, quoted } from '../../tooling.ts'
+import { type Irreversible, quoted } from '../../agent-tool.ts'
 import type { Document } from './schema.ts'
 
 /** Everything a person consents to when a document is issued; its number comes later. */

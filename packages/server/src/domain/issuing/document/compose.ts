@@ -13,6 +13,14 @@ import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
 import type { DocumentRow } from './show.ts'
 
+/** The refusals of composing any document: every operation that issues one declares them. */
+export const COMPOSE_ERRORS = [
+  'receptor_incomplete',
+  'tipo_not_declared',
+  'empresa_not_emitting',
+  'empresa_incomplete',
+] as const
+
 /** A document that could be issued: checked, completed and priced, and not stored yet. */
 export interface Composed {
   readonly draft: DteDraft

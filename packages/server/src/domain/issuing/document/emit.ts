@@ -3,7 +3,7 @@ import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
+import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { assignFolios } from './assign-folios.ts'
 import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
 import { failDocuments, failureOf } from './fail.ts'
@@ -24,7 +24,7 @@ const ISOLATED_SECONDS = [5, 5, 5, 5, 15, 60, 300, 900, 3_600, 3_600]
 const MOST_RUNS = BATCHED_RUNS + ISOLATED_SECONDS.length
 
 export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return new Map()
   const sound = await isolateSuspects(ctx, empresa.scope, entries)
   if (sound.length === 0) return new Map()

@@ -1,6 +1,7 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { emitsDocument } from './agent-copy.ts'
+import { COMPOSE_ERRORS } from './compose.ts'
 import { createDocument } from './create.ts'
 import { CreateDocument } from './create-schema.ts'
 import { DocumentPreview, PreviewPath, previewDocument, readPreview } from './preview.ts'
@@ -8,14 +9,7 @@ import { listIssuedDocuments, listJournal, pollAfterDocument, readDocument } fro
 import { retryDocument } from './retry.ts'
 import { Document, DocumentPath, DocumentQuery, JournalEntry, JournalPage } from './schema.ts'
 
-const REFUSED = [
-  'receptor_incomplete',
-  'tipo_not_available_for_channel',
-  'tipo_not_declared',
-  'empresa_not_emitting',
-  'empresa_incomplete',
-  'sfg_guia_zero_amount',
-] as const
+const REFUSED = [...COMPOSE_ERRORS, 'tipo_not_available_for_channel', 'sfg_guia_zero_amount'] as const
 
 export const documentOperations = [
   defineOperation({

@@ -3,7 +3,7 @@ import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { annulOriginals } from '../credit-note/annul.ts'
 import { sendAccepted } from '../send/request.ts'
 import { type AdvanceContext, advanceDocuments } from './advance.ts'
@@ -73,7 +73,7 @@ export async function settleDocuments(
  * answer is recorded in one, with the journal and the events.
  */
 export async function pollSii(ctx: JobContext, { track_id }: { track_id: string }): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
   const rows = await listSentUnder(ctx.sql, scope, track_id)

@@ -3,7 +3,7 @@ import { FOLIOS } from '../../../catalog/limits.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { readAvailability } from './availability.ts'
 import { type CafRow, isExpired, remainingOf } from './show.ts'
 import { alertOfFall, stockOf } from './stock-alerts.ts'
@@ -68,7 +68,7 @@ async function lapse(tx: JobTransaction, scope: EmpresaScope, row: CafRow, on: s
 
 /** Checks one range on the days that matter, for as long as it has folios to lose. */
 export async function checkExpiry(ctx: JobContext, { caf_id }: { caf_id: string }): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
   const on = santiagoDate(ctx.now())

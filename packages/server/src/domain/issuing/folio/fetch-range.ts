@@ -5,7 +5,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { readAvailability } from './availability.ts'
 import { type CafFile, fetchCaf } from './fetch-caf.ts'
@@ -51,7 +51,7 @@ function resultOf(row: CafRow | null): JobOutcome {
  * dies between the answer and the custody leaves a range that only the SII knows of; the next run fetches another.
  */
 export async function fetchRange(ctx: JobContext, request: RangeRequest): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope, row: emisor } = empresa
   const fail = (code: string, message: string) => giveUp(ctx, scope, request, new GiveUp(code, message))

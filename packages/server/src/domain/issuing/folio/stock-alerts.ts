@@ -10,7 +10,7 @@ export type StockContext = Pick<JobTransaction, 'sql' | 'now' | 'enqueue' | 'emi
 
 export type StockAlert = 'folios.low' | 'folios.exhausted'
 
-/** The alerts that a fall from one stock to another gives rise to. Each line is crossed by one transaction only. */
+/** The alerts of thresholds that lie between two stocks. Each threshold is crossed by one transaction only. */
 export function alertsFor(before: number, after: number, low_below: number): StockAlert[] {
   const alerts: StockAlert[] = []
   if (before >= low_below && after < low_below) alerts.push('folios.low')

@@ -2,7 +2,7 @@ import { newId, randomSecret } from '../../../kernel/id.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { instantOf } from '../../instant.ts'
+import { instantOf } from '../../parse-instant.ts'
 import type { LinkSubject, PublicLinkRow } from './show.ts'
 import { insertPublicLink, revokePublicLinkRows } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { noCedible } from '../artifact/page.ts'
+import { noCedible } from '../artifact/print-options.ts'
 import { lockDocument, requireDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
 import { isCedible } from '../document/show.ts'

@@ -1,7 +1,7 @@
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { MailRefused } from '../../../ports/mail.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
+import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { optedOutOf } from '../counterparty/lookup.ts'
 import { findDocument } from '../document/read.ts'
@@ -12,7 +12,7 @@ import { isSendable, type LetterFailure } from './schema.ts'
 import { insertEndedLetter, listEndedLetters } from './store.ts'
 
 export async function deliverLetters(ctx: JobContext, mailing: DocumentMailing): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const document = empresa && (await findDocument(ctx.sql, empresa.scope, mailing.document_id))
   if (!empresa || !document) return 'done'
   const trouble = await deliver(ctx, empresa, document, mailing)

@@ -28,7 +28,7 @@ export async function deleteEmpresa(ctx: EmpresaContext): Promise<null> {
 
 const DELETABLE: readonly Mode[] = MODE_NAMES.filter((mode) => MODES[mode].deletable)
 
-/** Whether an account has empresas that only archiving may stop. */
+/** Whether an account has active empresas that cannot be deleted, only archived: live ones. */
 export async function hasActiveEmpresas(sql: Sql, account_id: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }>`
     select exists (

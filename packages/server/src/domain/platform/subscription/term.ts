@@ -2,7 +2,7 @@ import { addMonths } from '@timbre/dte/values'
 import { RETENTION } from '../../../catalog/retention.ts'
 import { daysFrom } from '../../../kernel/clock.ts'
 import { invalidField } from '../../../kernel/problem.ts'
-import { instantOf } from '../../instant.ts'
+import { instantOf } from '../../parse-instant.ts'
 import type { RecordSubscription } from './schema.ts'
 import { statusAt, type Term } from './standing.ts'
 

@@ -1,4 +1,4 @@
-import type { Irreversible } from '../../tooling.ts'
+import type { Irreversible } from '../../agent-tool.ts'
 
 export const deletesEndpoint: Irreversible<null> = {
   before: 'webhook_endpoints.get',

@@ -32,7 +32,7 @@ import {
   saveEndpoint,
 } from './store.ts'
 
-/** A credential that does not reach every empresa sees and touches only endpoints whose empresas it all reaches. */
+/** A credential of some empresas sees and changes an endpoint only if it reaches all of the endpoint's empresas. */
 export function reachOf({ caller }: Pick<AccountContext, 'caller'>): EndpointReach {
   return reachedRuts(caller)
 }

@@ -1,5 +1,5 @@
 import { pesos, printedRut } from '@timbre/dte/values'
-import { type Irreversible, quoted } from '../../tooling.ts'
+import { type Irreversible, quoted } from '../../agent-tool.ts'
 import type { ReceivedDocument } from './schema.ts'
 
 const named = ({ tipo_dte, folio, emisor, totals }: ReceivedDocument) =>

@@ -4,8 +4,8 @@ import { daysFrom } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
-import { emitChange, moveReceipt, moveStatus } from './move.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { advanceReceipt, advanceStatus, emitChange } from './advance.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
 import { findReceived, lockReceived, recordWarning } from './store.ts'
 
@@ -66,8 +66,8 @@ async function warn(tx: JobTransaction, scope: EmpresaScope, row: ReceivedRow, d
 
 /** Silence accepts, and takes the goods for received (Ley 19.983, art. 3 and 4). */
 async function lapse(tx: JobTransaction, scope: EmpresaScope, before: ReceivedRow): Promise<void> {
-  const accepted = await moveStatus(tx, scope, before.id, 'lapsed', { answered_at: before.deadline_at })
-  const presumed = before.status === 'rejected' ? null : await moveReceipt(tx, scope, before.id, 'lapsed', {})
+  const accepted = await advanceStatus(tx, scope, before.id, 'lapsed', { answered_at: before.deadline_at })
+  const presumed = before.status === 'rejected' ? null : await advanceReceipt(tx, scope, before.id, 'lapsed', {})
   const after = presumed ?? accepted
   if (!after) return
   const type = accepted ? 'received_document.accepted' : 'received_document.receipt_acknowledged'
@@ -79,7 +79,7 @@ export async function checkDeadline(
   ctx: JobContext,
   { received_document_id: id }: { received_document_id: string },
 ): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const row = empresa && (await findReceived(ctx.sql, empresa.scope, id))
   if (!empresa || !row?.deadline_at || row.status === 'rejected') return 'done'
   const { scope } = empresa

@@ -4,7 +4,7 @@ import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type Fault, type InspectedFile, WHOLE_MAIL } from '../../../ports/inspection.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { siiReceivedAt } from './deadline.ts'
 import { ingestFile } from './ingest.ts'
 import { ingestMail } from './jobs.ts'
@@ -47,7 +47,7 @@ function bundleJunk(files: readonly MailFile[], mail: Arrival): readonly MailFil
  * together with the end of the mail, so that whatever happens in between, it is ingested once.
  */
 export async function ingestQueuedMail(ctx: JobContext, { mail_id }: { mail_id: string }): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const mail = empresa && (await findMail(ctx.sql, empresa.scope, mail_id))
   if (!empresa || !mail?.raw) return 'done'
   const { scope } = empresa

@@ -4,9 +4,9 @@ import type { RegisterAction } from '../../../catalog/reception.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { AfterCommit, EmpresaContext } from '../../context.ts'
+import { advanceReceipt, advanceStatus, emitChange } from './advance.ts'
 import type { ReceiptFacts, ResultFacts } from './answer-store.ts'
 import { enqueueAnswer } from './enqueue-answer.ts'
-import { emitChange, moveReceipt, moveStatus } from './move.ts'
 import { requireReceived } from './read.ts'
 import { findReception } from './reception-store.ts'
 import type { AcknowledgeReceipt, ReceivedDocument, ReceivedDocumentPath, RejectReceived } from './schema.ts'
@@ -122,12 +122,12 @@ async function applyAnswer(ctx: EmpresaContext, before: ReceivedRow, answer: Ans
   const at = ctx.now()
   const { id } = before
   const { action } = answer
-  if (action === 'ACD') return moveStatus(ctx, ctx.empresa, id, 'accepted', { answered_at: at })
-  if (action === 'ERM') return moveReceipt(ctx, ctx.empresa, id, 'acknowledged', { acknowledged_at: at })
+  if (action === 'ACD') return advanceStatus(ctx, ctx.empresa, id, 'accepted', { answered_at: at })
+  if (action === 'ERM') return advanceReceipt(ctx, ctx.empresa, id, 'acknowledged', { acknowledged_at: at })
   if (!mayClaim(before, action)) return null
   const claims = [...before.claims, { code: action, reason: answer.reason ?? null, at: at.toISOString() }]
-  const rejected = await moveStatus(ctx, ctx.empresa, id, 'rejected', { answered_at: at, claims })
-  return rejected && ((await moveReceipt(ctx, ctx.empresa, id, 'claimed', {})) ?? rejected)
+  const rejected = await advanceStatus(ctx, ctx.empresa, id, 'rejected', { answered_at: at, claims })
+  return rejected && ((await advanceReceipt(ctx, ctx.empresa, id, 'claimed', {})) ?? rejected)
 }
 
 /** Enqueues the answer between taxpayers that goes with it (Formato de Mensaje de Respuesta 1.0; Ley 19.983). */

@@ -4,7 +4,7 @@ import { MODES } from '../../../catalog/modes.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { MailRefused } from '../../../ports/mail.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
+import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { composeLetter } from '../../platform/mail/compose.ts'
 import {
@@ -116,7 +116,7 @@ async function end(ctx: JobContext, { empresa, answer, reception }: AnswerJob, f
 
 /** Mails a signed exchange answer to whoever sent the document. */
 export async function deliverAnswer(ctx: JobContext, { answer_id }: { answer_id: string }): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const answer = empresa && (await findAnswer(ctx.sql, empresa.scope, answer_id))
   const reception = answer && (await findReception(ctx.sql, empresa.scope, answer.reception_id))
   if (!reception || answer.sent_at || answer.failure) return 'done'

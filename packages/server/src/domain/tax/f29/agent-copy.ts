@@ -1,5 +1,5 @@
 import { longDate, pesos } from '@timbre/dte/values'
-import type { Irreversible } from '../../tooling.ts'
+import type { Irreversible } from '../../agent-tool.ts'
 import type { F29Filing } from './filing-schema.ts'
 
 export const filesF29: Irreversible<F29Filing> = {

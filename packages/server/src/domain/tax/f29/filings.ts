@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import { type ListPage, pageById } from '../../../kernel/cursor.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext, OperatorContext } from '../../context.ts'
+import { advanceFiling, type FilingFacts } from './advance-filing.ts'
 import type { F29Filing, FilingOutcome, FilingPath, FilingQuery, OperatorFilingPath } from './filing-schema.ts'
 import { showFiling } from './filing-show.ts'
-import { type FilingFacts, moveFiling } from './move-filing.ts'
 import { findFiling, listFilingRows } from './store.ts'
 
 export async function readFiling({ sql, empresa }: EmpresaContext, { filing_id }: FilingPath): Promise<F29Filing> {
@@ -41,7 +41,7 @@ export async function recordOutcome(
   if (!filing) throw new Problem('f29_filing_not_found')
   const settled = new Problem('f29_filing_settled', { details: { status: filing.status } })
   if (filing.status !== 'awaiting_operator') throw settled
-  const row = await moveFiling(ctx, ctx.empresa, filing, input.outcome, facts)
+  const row = await advanceFiling(ctx, ctx.empresa, filing, input.outcome, facts)
   if (!row) throw settled
   return showFiling(row)
 }

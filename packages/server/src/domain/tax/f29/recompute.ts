@@ -6,7 +6,7 @@ import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { JobContext } from '../../job.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { FIRST_PERIOD } from '../rcv/period.ts'
 import { isLocked, refuseLocked } from '../rcv/period-lock.ts'
 import { codeEntry, isComputed } from './form.ts'
@@ -74,7 +74,7 @@ export async function computeQueued(
   ctx: JobContext,
   entries: readonly Entry<{ readonly period: string }>[],
 ): Promise<Outcomes> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const ended = new Map<string, JobOutcome | Error>()
   if (!empresa) return ended
   const periods = [...new Set(entries.map(({ payload }) => payload.period))].sort()

@@ -3,12 +3,12 @@ import { secondsFrom } from '../../../kernel/clock.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob, type JobEmpresa } from '../../platform/empresa/of-job.ts'
+import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { advanceFiling, type FilingFacts } from './advance-filing.ts'
 import type { FilingError } from './filing-schema.ts'
 import type { FilingRow } from './filing-show.ts'
 import { FILE_ATTEMPTS } from './jobs.ts'
 import type { FilingTrigger } from './machine.ts'
-import { type FilingFacts, moveFiling } from './move-filing.ts'
 import { findFiling } from './store.ts'
 import { writeUploadFile } from './upload-file.ts'
 
@@ -20,7 +20,7 @@ interface Work {
 const POLL_AGAIN_SECONDS = 600
 
 function move(ctx: JobContext, { empresa, filing }: Work, trigger: FilingTrigger, facts?: FilingFacts) {
-  return ctx.transact((tx) => moveFiling(tx, empresa.scope, filing, trigger, facts))
+  return ctx.transact((tx) => advanceFiling(tx, empresa.scope, filing, trigger, facts))
 }
 
 async function submit(ctx: JobContext, work: Work): Promise<JobOutcome> {
@@ -75,7 +75,7 @@ const REFUSED = { code: 'f29_refused', message: 'The SII found the declaration w
 
 /** One step from wherever the filing stands. Each step re-reads the row, so a crash at any instant loses none. */
 export async function submitOrPollFiling(ctx: JobContext, { filing_id }: { filing_id: string }): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   const filing = empresa && (await findFiling(ctx.sql, empresa.scope, filing_id))
   if (!filing) return 'done'
   if (filing.status === 'queued') return submitOrFail(ctx, { empresa, filing })

@@ -3,14 +3,14 @@ import type { JobOutcome } from '../../../kernel/job.ts'
 import { nextDailyRun } from '../../daily-run.ts'
 import { readAutomationSettings } from '../../issuing/automation-settings/automation-settings.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { requestPeriod } from './request-sync.ts'
 
 const MONTHS = [0, -1, -2]
 
 /** Requests the last three months every day. While the automation settings turn it off the job runs and requests none. */
-export async function requestDailySync(ctx: JobContext): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+export async function requestDailyRegisterSync(ctx: JobContext): Promise<JobOutcome> {
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope, row } = empresa
   const { sync_rcv_daily } = await readAutomationSettings({ sql: ctx.sql, empresa: scope })

@@ -3,7 +3,7 @@ import type { RcvExports, RcvSummary } from '../../../ports/sii-rcv.ts'
 import type { JobContext } from '../../job.ts'
 import { NotTheExport } from './export-header.ts'
 import { type Line, parseExport } from './parse-export.ts'
-import { boundsOf } from './period.ts'
+import { daysOfPeriod } from './period.ts'
 import { naturalKeyOf, type RcvReading, type Side } from './row.ts'
 import type { PartialError } from './schema.ts'
 import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
@@ -109,7 +109,7 @@ function asReading(period: string, summary: RcvSummary): RcvReading {
     folio: null,
     counterparty_rut: null,
     counterparty_name: null,
-    issue_date: boundsOf(period)[0],
+    issue_date: daysOfPeriod(period)[0],
     received_at: null,
     acknowledged_at: null,
     claimed_at: null,

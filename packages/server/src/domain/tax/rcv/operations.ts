@@ -1,7 +1,7 @@
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
+import { advanceEstadoContable } from './advance-estado.ts'
 import { characterizeMany, characterizePurchase, revertPurchase } from './characterize.ts'
-import { moveEstadoContable } from './move-estado.ts'
 import { listPurchases, listSales, readPurchase, summarizePeriod } from './read.ts'
 import { requestSync, SyncRange, syncRequests } from './request-sync.ts'
 import {
@@ -140,6 +140,6 @@ export const rcvOperations = [
     body: MoveEstado,
     returns: RcvEntry,
     errors: ['rcv_entry_not_found', 'period_locked', 'rcv_entry_closed', 'estado_contable_not_allowed'],
-    run: moveEstadoContable,
+    run: advanceEstadoContable,
   }),
 ]

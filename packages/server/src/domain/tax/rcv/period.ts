@@ -11,6 +11,6 @@ export const Period = Type.String({
 export const FIRST_PERIOD = '2017-08'
 
 /** The first day of a month and the first day of the next one. */
-export function boundsOf(period: string): readonly [first: string, after: string] {
+export function daysOfPeriod(period: string): readonly [first: string, after: string] {
   return [`${period}-01`, `${addPeriods(period, 1)}-01`]
 }

@@ -2,7 +2,7 @@ import { NOT_INCLUDED, NOT_RECOVERABLE } from '../../../catalog/rcv.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import type { RcvRow } from './row.ts'
 import { markSent, unsentEntries } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function sendDecisions(
   ctx: JobContext,
   { entry_ids }: { readonly entry_ids: readonly string[] },
 ): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
   for (const row of await unsentEntries(ctx.sql, scope, entry_ids)) {

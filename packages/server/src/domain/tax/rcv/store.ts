@@ -3,7 +3,7 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { issuedSales } from '../../issuing/document/register-sql.ts'
-import { boundsOf } from './period.ts'
+import { daysOfPeriod } from './period.ts'
 import type { CharacterizedBy, RcvRow, Side, Snapshot } from './row.ts'
 import { DIFFERENCES_SHOWN, type RcvSummary } from './summary-schema.ts'
 
@@ -141,7 +141,7 @@ export async function differencesIn(
   scope: EmpresaScope,
   period: string,
 ): Promise<(Difference & { in_all: number })[]> {
-  const [first, after] = boundsOf(period)
+  const [first, after] = daysOfPeriod(period)
   return sql<Difference & { in_all: number }>`
     with ours as (${issuedSales(scope, { first, after })}), sii as (
       select tipo_doc, folio, id, net, exempt, iva, total from rcv_entry

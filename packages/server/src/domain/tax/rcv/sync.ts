@@ -5,7 +5,7 @@ import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { RcvExports } from '../../../ports/sii-rcv.ts'
 import { nextDailyRun } from '../../daily-run.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
-import { empresaOfJob } from '../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { requestCompute } from '../f29/jobs.ts'
 import { ingestExports, type ReadingResult } from './ingest-exports.ts'
 import { SYNC_ATTEMPTS, syncRcvDaily } from './jobs.ts'
@@ -72,7 +72,7 @@ async function readOnce(ctx: JobContext, scope: EmpresaScope, period: string): P
 
 /** Reads a period from the SII with no transaction open, then writes what changed. When it fails the last good reading stays. */
 export async function syncRegister(ctx: JobContext, { period }: { readonly period: string }): Promise<JobOutcome> {
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
   try {

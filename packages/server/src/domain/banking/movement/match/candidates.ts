@@ -4,7 +4,7 @@ import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { type Direction, directionOf, type MovementRow, PESO } from '../row.ts'
 import { findUnpaidDocuments, findUnpaidPurchases, type Search } from './find-targets.ts'
 import { type Candidate, candidatesFor, type Payable, type Payment, rutsOf, WINDOW } from './score.ts'
-import { isCreditNote, type Target, wayOf } from './target.ts'
+import { documentDirectionOf, isCreditNote, type Target } from './target.ts'
 
 /** A target as it is scored: notas de crédito are negative. */
 export type Payee = Payable & { readonly target: Target }
@@ -31,7 +31,9 @@ async function payees(sql: Sql, scope: EmpresaScope, direction: Direction, payme
   const search = searchFor(payments)
   const ours = await findUnpaidDocuments(sql, scope, search)
   const theirs = direction === 'out' ? await findUnpaidPurchases(sql, scope, search) : []
-  return [...ours, ...theirs].filter((one) => (wayOf(one) === direction) !== isCreditNote(one)).map(asPayee)
+  return [...ours, ...theirs]
+    .filter((one) => (documentDirectionOf(one) === direction) !== isCreditNote(one))
+    .map(asPayee)
 }
 
 function grouped<K>(all: readonly Payee[], keyOf: (one: Payee) => K): Map<K, Payee[]> {

@@ -4,7 +4,7 @@ import { type Days, payableDocuments, payableDocumentsById } from '../../../issu
 import { payableReceived, payableReceivedById } from '../../../receiving/received-document/payable.ts'
 import { entriesAlone, payableEntries, payableEntriesById } from '../../../tax/rcv/payable.ts'
 import { isUnpaid } from '../sql.ts'
-import { type Arrival, kindOf, type Target } from './target.ts'
+import { type Arrival, type Target, targetKindOf } from './target.ts'
 
 /** Targets of an amount, or of somebody whose documents may add up to it. */
 export interface Search extends Days {
@@ -59,7 +59,7 @@ export async function findArrived(sql: Sql, scope: EmpresaScope, ids: readonly s
       sql,
       scope,
       kind,
-      ids.filter((id) => kindOf(id) === kind),
+      ids.filter((id) => targetKindOf(id) === kind),
     ),
   )
   return (await Promise.all(found)).flat()

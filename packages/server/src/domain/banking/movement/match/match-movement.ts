@@ -17,7 +17,7 @@ import type { MatchMovement, MovementPath, MovementWithCandidates } from '../sch
 import { findMovement, lockMovement } from '../store.ts'
 import { settledBy } from './apply.ts'
 import { findTargets } from './find-targets.ts'
-import { isCreditNote, isVoid, type Target, type TargetKind, wayOf } from './target.ts'
+import { documentDirectionOf, isCreditNote, isVoid, type Target, type TargetKind } from './target.ts'
 
 function notMatchable(reason: string, existing_id?: string): Problem {
   return new Problem('movement_not_matchable', { details: { reason }, ...(existing_id && { existing_id }) })
@@ -61,7 +61,7 @@ interface MatchQuestion {
 
 /** How much of a document a movement pays: what is left of the one or of the other. A nota that takes away is negative. */
 function shareOf({ row, target, param, spent, paid }: MatchQuestion): number {
-  const same_way = wayOf(target) === directionOf(row)
+  const same_way = documentDirectionOf(target) === directionOf(row)
   if (!same_way && !isCreditNote(target)) throw invalidField(param, 'its money goes the other way.')
   if (isVoid(target)) throw notMatchable('void')
   const owed = target.total - Math.abs(sum(paid))

@@ -10,7 +10,7 @@ export type Target = PayableRow
 
 const KINDS: readonly TargetKind[] = ['document', 'received_document', 'rcv_entry']
 
-export function kindOf(id: string): TargetKind {
+export function targetKindOf(id: string): TargetKind {
   const kind = KINDS.find((one) => id.startsWith(ID_PREFIXES[one]))
   if (!kind) throw new Error(`nothing that a movement pays is called ${id}`)
   return kind
@@ -21,8 +21,8 @@ export function isCreditNote({ tipo }: Pick<Target, 'tipo'>): boolean {
 }
 
 /** Which way the money of a document goes. In a factura de compra the emisor is the buyer, and a nota turns it around. */
-export function wayOf({ id, tipo, about }: Pick<Target, 'id' | 'tipo' | 'about'>): Direction {
-  const bought = kindOf(id) !== 'document' || documentKindOf(about ?? tipo) === 'factura_de_compra'
+export function documentDirectionOf({ id, tipo, about }: Pick<Target, 'id' | 'tipo' | 'about'>): Direction {
+  const bought = targetKindOf(id) !== 'document' || documentKindOf(about ?? tipo) === 'factura_de_compra'
   return bought === isCreditNote({ tipo }) ? 'in' : 'out'
 }
 
@@ -31,7 +31,7 @@ const VOID: readonly string[] = ['rejected', 'failed', 'annulled', 'withdrawn_at
 
 export function isVoid({ id, status }: Pick<Target, 'id' | 'status'>): boolean {
   // A document that we claimed may have been paid all the same.
-  return VOID.includes(status) && kindOf(id) !== 'received_document'
+  return VOID.includes(status) && targetKindOf(id) !== 'received_document'
 }
 
 /** A document that is new here: as much of it as says which movements it may explain. */

@@ -3,7 +3,7 @@ import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import type { BaseContext } from '../../../context.ts'
 import type { Arrived } from '../../../reactions.ts'
 import { type ReviewOrder, reviewMovements } from '../jobs.ts'
-import { kindOf } from '../match/target.ts'
+import { targetKindOf } from '../match/target.ts'
 import { hasUnmatched } from '../review-store.ts'
 
 /** Enqueues a review of the movements of an empresa. The worker runs all that wait as one. */
@@ -28,7 +28,7 @@ export async function requestReviewOfArrivals(
   if (arrived.length === 0) return
   // A document of a supplier, or a 46 that somebody issued by hand, also settles a suggestion.
   const settles = arrived.some(
-    ({ id, tipo_dte }) => tipo_dte === TIPO.factura_de_compra || kindOf(id) === 'received_document',
+    ({ id, tipo_dte }) => tipo_dte === TIPO.factura_de_compra || targetKindOf(id) === 'received_document',
   )
   if (await hasUnmatched(tx.sql, scope, { automatic: !settles }))
     await requestReview(tx, scope, { arrived: arrived.map(({ id }) => id) })

@@ -2,7 +2,7 @@ import type { Entry, Outcomes } from '../../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { readAutomationSettings } from '../../../issuing/automation-settings/automation-settings.ts'
 import type { JobContext, JobTransaction } from '../../../job.ts'
-import { empresaOfJob } from '../../../platform/empresa/of-job.ts'
+import { jobEmpresa } from '../../../platform/empresa/job-empresa.ts'
 import { withdrawFor } from '../../suggestion/settle.ts'
 import { createSuggestions, withdrawDocumented } from '../../suggestion/suggest.ts'
 import type { ReviewOrder } from '../jobs.ts'
@@ -58,7 +58,7 @@ async function appliesMatches({ sql }: JobContext, empresa: EmpresaScope): Promi
 export async function reviewPending(ctx: JobContext, entries: readonly Entry<ReviewOrder>[]): Promise<Outcomes> {
   const orders = entries.map(({ payload }) => payload)
   const all_done: Outcomes = new Map()
-  const empresa = await empresaOfJob(ctx)
+  const empresa = await jobEmpresa(ctx)
   if (!empresa) return all_done
   const { scope } = empresa
   await ctx.transact((tx) => repointToDocuments(tx.sql, scope))

@@ -9,7 +9,7 @@ export interface JobEmpresa {
 }
 
 /** The empresa a job was made for, as it is now; null when it was deleted since. */
-export async function empresaOfJob(
+export async function jobEmpresa(
   ctx: Pick<JobContext, 'sql' | 'account_id' | 'mode' | 'empresa_id'>,
 ): Promise<JobEmpresa | null> {
   const { account_id, mode, empresa_id } = ctx

@@ -18,7 +18,7 @@ export interface FilingFacts {
 }
 
 /** Moves a filing one step, with its event. One that fails unlocks its period. Null when the step no longer applies. */
-export async function moveFiling(
+export async function advanceFiling(
   tx: MoveContext,
   scope: EmpresaScope,
   before: FilingRow,

@@ -32,7 +32,7 @@ async function move<M extends Machine>(
 }
 
 /** Null when the step does not start at its present status: then nothing changed. */
-export function moveStatus(
+export function advanceStatus(
   tx: Pick<JobTransaction, 'sql'>,
   scope: EmpresaScope,
   id: string,
@@ -42,7 +42,7 @@ export function moveStatus(
   return move(tx, receivedDocumentMachine, scope, { id, trigger, columns })
 }
 
-export function moveReceipt(
+export function advanceReceipt(
   tx: Pick<JobTransaction, 'sql'>,
   scope: EmpresaScope,
   id: string,

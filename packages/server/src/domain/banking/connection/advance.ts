@@ -5,7 +5,7 @@ import { type ConnectionTrigger, connectionMachine } from './machine.ts'
 import { type ConnectionRow, showConnection } from './show.ts'
 
 /** Moves a connection and emits the event of it. Write other changes before, so that the event shows them. */
-export async function moveConnection(
+export async function advanceConnection(
   tx: Pick<JobTransaction, 'sql' | 'emit'>,
   scope: EmpresaScope,
   id: string,

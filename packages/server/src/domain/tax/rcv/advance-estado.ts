@@ -54,7 +54,7 @@ async function moved(ctx: EmpresaContext, row: RcvRow, to: Movable): Promise<Dec
 }
 
 /** Moves a purchase within the register, as far as the SII allows. */
-export async function moveEstadoContable(ctx: EmpresaContext, input: EntryPath & MoveEstado): Promise<RcvEntry> {
+export async function advanceEstadoContable(ctx: EmpresaContext, input: EntryPath & MoveEstado): Promise<RcvEntry> {
   const row = await lockOpenPurchase(ctx, input)
   const to = input.estado_contable
   if (to === row.estado_contable) return showWithSuggestion(ctx, row)
