@@ -1,6 +1,6 @@
 import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
 import type { NewEvent } from '../kernel/outbox.ts'
-import type { ClockOwner } from '../kernel/queue.ts'
+import type { ClockOwner } from '../kernel/queue-clock.ts'
 import type { BaseContext } from './context.ts'
 
 /** The context of a job: like that of a request, but it opens each transaction itself, with the network outside. */

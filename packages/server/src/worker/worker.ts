@@ -7,7 +7,6 @@ import { describeError, scrub } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   type ClaimedJob,
-  claimNextDue,
   type Finished,
   failJob,
   finishJobs,
@@ -16,6 +15,7 @@ import {
   releaseJobs,
   renewLeases,
 } from '../kernel/queue.ts'
+import { claimNextDue } from '../kernel/queue-clock.ts'
 import { retryWhileDatabaseIsAway } from '../kernel/retry-while-database-is-away.ts'
 import { jobContext, type WorkerParts } from './job-context.ts'
 import { openPoller, type Poller } from './poller.ts'

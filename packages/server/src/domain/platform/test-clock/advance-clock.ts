@@ -1,6 +1,6 @@
 import { type ClockSetting, nowOf, systemNow } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
-import { type ClockOwner, hasRunningJobs, retimeJobs, shiftJobsBack } from '../../../kernel/queue.ts'
+import { type ClockOwner, hasRunningJobs, retimeJobs, shiftJobsBack } from '../../../kernel/queue-clock.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { shiftDeliveriesBack } from '../webhook/delivery.ts'
 import type { ClockMove } from './jobs.ts'

@@ -1,6 +1,6 @@
 import { type ClockSetting, REAL_TIME } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import type { ClockOwner } from '../../../kernel/queue.ts'
+import type { ClockOwner } from '../../../kernel/queue-clock.ts'
 
 export interface ClockRow extends ClockSetting {
   readonly status: 'ready' | 'advancing'

@@ -1,7 +1,7 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { nowOf, secondsFrom } from '../../../kernel/clock.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
-import type { ClockOwner } from '../../../kernel/queue.ts'
+import type { ClockOwner } from '../../../kernel/queue-clock.ts'
 import type { AccountContext } from '../../context.ts'
 import { reachEmpresa } from '../empresa/scope.ts'
 import { addDuration, addMonthsUtc } from './duration.ts'

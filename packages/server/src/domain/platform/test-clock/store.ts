@@ -1,6 +1,6 @@
 import type { ClockSetting } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import type { ClockOwner } from '../../../kernel/queue.ts'
+import type { ClockOwner } from '../../../kernel/queue-clock.ts'
 import { type ClockRow, readClock } from './read-clock.ts'
 
 /**
