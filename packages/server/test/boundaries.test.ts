@@ -214,6 +214,7 @@ describe('what code may not do', () => {
     const free = [
       'kernel/advance.ts',
       'kernel/queue.ts',
+      'kernel/queue-clock.ts',
       'kernel/idempotency.ts',
       'domain/platform/test-clock/store.ts',
     ]

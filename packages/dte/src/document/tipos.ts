@@ -1,4 +1,4 @@
-import { DOCUMENTS } from '../tables/documents.ts'
+import { DOCUMENTS, saleSignOf } from '../tables/documents.ts'
 
 /**
  * The eight tipos this engine issues, each fact once. Names as printed: SII, Manual de Muestras Impresas v4.0,
@@ -15,6 +15,8 @@ export interface Tipo {
   readonly envelope: 'EnvioDTE' | 'EnvioBOLETA'
   /** Which printed copies are cedible; `sale`: only the copy of a guía that is itself a sale. */
   readonly cedible: 'always' | 'never' | 'sale'
+  /** Effect on the emitter's sales: a nota de crédito takes away, a factura de compra is no sale of its emitter. */
+  readonly sign: 1 | 0 | -1
   readonly max_items: number
   /** Months a CAF may be used for, counted from its authorisation; null when it does not lapse. */
   readonly caf_months: number | null
@@ -26,14 +28,14 @@ export const BOLETA_ITEMS = 1000
 
 // biome-ignore format: one tipo per line keeps the columns readable
 export const TIPOS = {
-  33: { name: nameOf(33), printed_name: 'FACTURA ELECTRÓNICA', family: 'factura', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'always', max_items: DTE_ITEMS, caf_months: 6 },
-  34: { name: nameOf(34), printed_name: 'FACTURA NO AFECTA O EXENTA ELECTRÓNICA', family: 'factura', prices: 'net', taxed: false, envelope: 'EnvioDTE', cedible: 'always', max_items: DTE_ITEMS, caf_months: null },
-  39: { name: nameOf(39), printed_name: 'BOLETA ELECTRÓNICA', family: 'boleta', prices: 'gross', taxed: true, envelope: 'EnvioBOLETA', cedible: 'never', max_items: BOLETA_ITEMS, caf_months: null },
-  41: { name: nameOf(41), printed_name: 'BOLETA NO AFECTA O EXENTA ELECTRÓNICA', family: 'boleta', prices: 'gross', taxed: false, envelope: 'EnvioBOLETA', cedible: 'never', max_items: BOLETA_ITEMS, caf_months: null },
-  46: { name: nameOf(46), printed_name: 'FACTURA DE COMPRA ELECTRÓNICA', family: 'compra', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'always', max_items: DTE_ITEMS, caf_months: 6 },
-  52: { name: nameOf(52), printed_name: 'GUÍA DE DESPACHO ELECTRÓNICA', family: 'guia', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'sale', max_items: DTE_ITEMS, caf_months: null },
-  56: { name: nameOf(56), printed_name: 'NOTA DE DÉBITO ELECTRÓNICA', family: 'nota', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'never', max_items: DTE_ITEMS, caf_months: 6 },
-  61: { name: nameOf(61), printed_name: 'NOTA DE CRÉDITO ELECTRÓNICA', family: 'nota', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'never', max_items: DTE_ITEMS, caf_months: 6 },
+  33: { name: nameOf(33), printed_name: 'FACTURA ELECTRÓNICA', family: 'factura', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'always', sign: saleSignOf(33), max_items: DTE_ITEMS, caf_months: 6 },
+  34: { name: nameOf(34), printed_name: 'FACTURA NO AFECTA O EXENTA ELECTRÓNICA', family: 'factura', prices: 'net', taxed: false, envelope: 'EnvioDTE', cedible: 'always', sign: saleSignOf(34), max_items: DTE_ITEMS, caf_months: null },
+  39: { name: nameOf(39), printed_name: 'BOLETA ELECTRÓNICA', family: 'boleta', prices: 'gross', taxed: true, envelope: 'EnvioBOLETA', cedible: 'never', sign: saleSignOf(39), max_items: BOLETA_ITEMS, caf_months: null },
+  41: { name: nameOf(41), printed_name: 'BOLETA NO AFECTA O EXENTA ELECTRÓNICA', family: 'boleta', prices: 'gross', taxed: false, envelope: 'EnvioBOLETA', cedible: 'never', sign: saleSignOf(41), max_items: BOLETA_ITEMS, caf_months: null },
+  46: { name: nameOf(46), printed_name: 'FACTURA DE COMPRA ELECTRÓNICA', family: 'compra', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'always', sign: saleSignOf(46), max_items: DTE_ITEMS, caf_months: 6 },
+  52: { name: nameOf(52), printed_name: 'GUÍA DE DESPACHO ELECTRÓNICA', family: 'guia', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'sale', sign: saleSignOf(52), max_items: DTE_ITEMS, caf_months: null },
+  56: { name: nameOf(56), printed_name: 'NOTA DE DÉBITO ELECTRÓNICA', family: 'nota', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'never', sign: saleSignOf(56), max_items: DTE_ITEMS, caf_months: 6 },
+  61: { name: nameOf(61), printed_name: 'NOTA DE CRÉDITO ELECTRÓNICA', family: 'nota', prices: 'net', taxed: true, envelope: 'EnvioDTE', cedible: 'never', sign: saleSignOf(61), max_items: DTE_ITEMS, caf_months: 6 },
 } as const satisfies Record<number, Tipo>
 
 export type TipoDte = keyof typeof TIPOS

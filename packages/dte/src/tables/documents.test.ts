@@ -8,6 +8,7 @@ import {
   EXCHANGED_TIPOS,
   isReferenceType,
   SELLER_TIPOS,
+  saleSignOf,
   signOf,
   tiposOf,
   tiposWhere,
@@ -43,6 +44,11 @@ describe('the table of documents', () => {
         .map(Number)
         .filter((tipo) => signOf(tipo) === -1),
     ).toEqual([60, 61, 106, 112])
+  })
+
+  it('says of each tipo that is issued what it does to the sales of its emisor', () => {
+    const signs = Object.fromEntries(TIPO_NUMBERS.map((tipo) => [tipo, saleSignOf(tipo)]))
+    expect(signs).toEqual({ 33: 1, 34: 1, 39: 1, 41: 1, 46: 0, 52: 0, 56: 1, 61: -1 })
   })
 
   it('lets no reference name what only the register knows', () => {

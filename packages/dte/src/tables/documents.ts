@@ -134,6 +134,12 @@ export function signOf(tipo: number): 1 | -1 {
   return kind !== null && TAKING_AWAY.includes(kind) ? -1 : 1
 }
 
+/** What a document does to the sales of whoever issues it; nothing where it is another's sale, or not registered. */
+export function saleSignOf(tipo: number): 1 | 0 | -1 {
+  const facts = DOCUMENTS[tipo]
+  return facts?.seller === 'emisor' && facts.registered !== 'not' ? signOf(tipo) : 0
+}
+
 /** Electronic tax documents: a reference names them by `tipo_dte`. */
 export const ELECTRONIC_TIPOS = tiposWhere(({ electronic }) => electronic)
 
