@@ -25,8 +25,8 @@ export default defineConfig({
     // Importing the service takes two seconds: the files that a worker runs share it. What a file changes for the whole
     // process (a mock, the clock) it puts back.
     isolate: false,
-    // Files wait for PostgreSQL and for other processes half of their time: two at once keep even two cores busy.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Files wait for PostgreSQL and for other processes most of their time: two for each core keep it busy.
+    maxWorkers: Math.max(4, availableParallelism()),
     // One patience for all. A machine may be many times slower than ours: no test is a measure of speed.
     testTimeout: 180_000,
     hookTimeout: 240_000,
