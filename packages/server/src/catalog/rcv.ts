@@ -24,7 +24,10 @@ export type EstadoContable = (typeof ESTADOS_CONTABLES)[number]
 /** Tipos that the register holds by the month and not by the document. */
 export const SUMMARIZED_TIPOS = tiposWhere(({ registered }) => registered === 'monthly')
 
-/** The register takes a nota de crédito de exportación on paper for an addition: its tipo counts as a sale there. */
+/**
+ * Our registers have always added the paper nota de crédito de exportación, where the engine's table and the F29 take it
+ * away. That is a mistake of ours, kept as it is until the rules of tax are corrected: then this exception goes.
+ */
 const NOTA_DE_CREDITO_DE_EXPORTACION = 106
 
 /** Whether the amounts of a tipo add to the total of its side or take away from it. The SII writes them positive. */
