@@ -1,5 +1,6 @@
 // The fault tests in full: every scenario instead of the first, with twenty kills instead of two. A run that failed prints
-// its FAULT_SEED; given back, the kills come at the same moments.
+// its FAULT_SEED; given back, the kills come at the same moments. The engine's properties too, with ten times the cases.
 process.env.FAULT_ROUNDS ??= '20'
-process.argv.push('packages/server/test/faults')
+process.env.PROPERTY_RUNS ??= '10'
+process.argv.push('packages/server/test/faults', 'packages/dte/test/properties.test.ts')
 await import('./test.mjs')

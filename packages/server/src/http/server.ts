@@ -4,6 +4,7 @@ import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
+import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
 import { answerMalformedHttp, refuseDuplicateHeaders } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
@@ -24,7 +25,7 @@ export interface HttpParts extends RequestHandlerParts {
 }
 
 const NO_BODY = new Uint8Array(0)
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const
+const ROUTER = { ignoreTrailingSlash: false, maxParamLength: 500 }
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 function send(reply: FastifyReply, { status, headers, body, bytes }: Answer): FastifyReply {
@@ -47,7 +48,7 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     genReqId: () => newId('request'),
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    routerOptions: ROUTER,
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: refuse,
     clientErrorHandler: (_error, socket) => answerMalformedHttp(socket, docs_url),
@@ -143,26 +144,39 @@ function serveRawRoutes(app: FastifyInstance, handler: RequestHandler, routes: r
   })
 }
 
-function methodsByPath({ routes, plain, raw = [] }: HttpParts): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  const add = (path: string, methods: string[]) => found.set(path, [...(found.get(path) ?? []), ...methods])
-  for (const { path, method = 'GET' } of plain) add(path, method === 'GET' ? ['GET', 'HEAD'] : [method])
-  for (const { path, methods } of raw) add(path, [...methods])
-  for (const { path, operation } of routes) add(path, [operation.method])
-  return found
+function takenMethods({ routes, plain, raw = [] }: HttpParts): TakenMethods[] {
+  const taken = [
+    ...plain.map(({ path, method = 'GET' }) => ({ path, methods: method === 'GET' ? ['GET', 'HEAD'] : [method] })),
+    ...raw,
+    ...routes.map(({ path, operation }) => ({ path, methods: [operation.method] })),
+  ]
+  return taken.map(({ path, methods }) => ({ path: fastifyPath(path), methods }))
 }
 
-/** A known address with a method it does not take says which it does. */
+/**
+ * A known address with a method it does not take says which it does. The framework finds addresses by method and knows
+ * no such request: each of the other methods as a route of its own would be four routes more for every one.
+ */
 function refuseOtherMethods(app: FastifyInstance, handler: RequestHandler, parts: HttpParts): void {
-  for (const [path, methods] of methodsByPath(parts)) {
-    const refused = new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+  const allowed = new AllowedMethods(takenMethods(parts), ROUTER)
+  const refuse = (request: FastifyRequest, reply: FastifyReply, methods: readonly string[]) => {
+    const problem = new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+    send(reply, handler.refuse(request, null, problem))
+  }
+  for (const { path, methods, shadowed } of allowed.shadowed()) {
     app.route({
-      method: METHODS.filter((method) => !methods.includes(method)),
-      url: fastifyPath(path),
-      onRequest: async (request, reply) => send(reply, handler.refuse(request, null, refused)),
+      method: [...shadowed],
+      url: path,
+      onRequest: (request, reply) => refuse(request, reply, methods),
       handler: () => undefined,
     })
   }
+  // Before the body is read: a refused method has none.
+  app.addHook('onRequest', (request, reply, done) => {
+    const methods = request.is404 ? allowed.at(request.method, request.url) : null
+    if (methods) refuse(request, reply, methods)
+    else done()
+  })
 }
 
 /** The only place that knows the HTTP framework. */

@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,6 +32,24 @@ export async function freshFolder(): Promise<string> {
     for (const pid of processesIn(join(folder, 'postgres'))) signal(pid, 'SIGKILL')
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
+  return folder
+}
+
+let prepared: Promise<string> | null = null
+
+async function prepareFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'timbre-pg-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false })
+  await postgres.stop()
+  return folder
+}
+
+/** A folder whose database was made before, for tests that are not about a first start: copying one is quicker. */
+export async function folderWithDatabase(): Promise<string> {
+  prepared ??= prepareFolder()
+  const folder = await freshFolder()
+  await cp(join(await prepared, 'postgres'), join(folder, 'postgres'), { recursive: true })
   return folder
 }
 

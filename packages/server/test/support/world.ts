@@ -206,6 +206,9 @@ const resolveNobody = async (name: string): Promise<never> => {
   throw new Error(`no test looks up ${name}`)
 }
 
+/** One for all worlds of a worker: a thread from source takes a second to start. */
+const sharedPrinter = threadPrinter({ threads: 1 })
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const url = options.beside?.url ?? (await databaseFromTemplate(options.postgres_url ?? inject('postgresUrl')))
   const db = openDatabase(url, { pool_size: 12, onError: () => undefined })
@@ -225,7 +228,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const public_url = options.public_url ?? 'http://timbre.test'
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
   const onTrouble = (error: unknown) => void log_lines.push(String(error))
-  const printer = options.printer ?? threadPrinter()
+  const printer = options.printer ?? sharedPrinter
   const ports: Ports = {
     mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
     vault,
@@ -267,7 +270,6 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return new World({ url, db, app, letters, log_lines, operations, folder }, async () => {
     await app.close()
     await webhooks.close()
-    await printer.close()
     await rm(folder, { recursive: true, force: true })
     await local.close()
     await db.end()

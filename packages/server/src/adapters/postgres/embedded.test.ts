@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  folderWithDatabase,
   freshFolder,
   kill,
   OWNER_ARGS,
@@ -81,7 +82,7 @@ describe('a data folder', () => {
 
 describe('a server', () => {
   it('killed under us runs again by itself with every acknowledged row', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const exits: string[] = []
     const postgres = await start(dataDir, { durable: true, onExit: (reason) => exits.push(reason) })
     await query(postgres, 'create table kept (n int)')
@@ -94,7 +95,7 @@ describe('a server', () => {
   })
 
   it('killed while a session computes does not wait for that session', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const postgres = await start(dataDir)
     const busy = query(postgres, 'select count(*) from generate_series(1, 1e12)').catch(() => 'cut')
     await sleep(200)
@@ -104,7 +105,7 @@ describe('a server', () => {
   })
 
   it('whose owner was killed is taken over, rows and all, and is watched as before', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const owner = await startOwner(dataDir)
     await query(owner.said as EmbeddedPostgres, 'create table kept as select 1 as n')
     await kill(owner.process)
@@ -120,7 +121,7 @@ describe('a server', () => {
   })
 
   it('whose owner was killed is stopped cleanly first when it must run with other settings', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const owner = await startOwner(dataDir)
     await query(owner.said as EmbeddedPostgres, 'create table kept as select 1 as n')
     await kill(owner.process)
@@ -134,7 +135,7 @@ describe('a server', () => {
   })
 
   it('starts although its old pid now belongs to another program of the same user', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     await (await start(dataDir)).stop()
     const stranger = spawn('sleep', ['60'], isRoot ? NOBODY : {})
     onTestFinished(() => void stranger.kill())
@@ -154,7 +155,7 @@ describe('a server', () => {
 
 describe('a second owner', () => {
   it('is refused with the folder and the process that has it', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const owner = await startOwner(dataDir)
     const refused = await start(dataDir).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(DataDirInUse)

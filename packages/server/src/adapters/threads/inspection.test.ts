@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { AUTHORITY_KEYS } from '../../../test/support/signed-document.ts'
 import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
 import { zipOf } from '../../../test/support/zip-file.ts'
@@ -16,12 +16,14 @@ describe('the thread that reads what suppliers send', () => {
     opened.push(inspection)
     return inspection
   }
+  const shared = threadInspection({ small_bytes: 0 })
+  afterAll(() => shared.close())
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((inspection) => inspection.close()))
   })
 
   it('gives what the calling thread would give, documents and faults alike, and the files as they are kept', async () => {
-    const inspection = open()
+    const inspection = shared
     const forged = Buffer.from(
       dteFile(RUT, 8)
         .toString('latin1')
@@ -43,7 +45,7 @@ describe('the thread that reads what suppliers send', () => {
     )
     const here = await inspectMail(raw, reading)
     expect(here.map(({ name, inspected }) => [name, 'documents' in inspected])).toEqual([['dte.xml', true]])
-    const there = await open().inspectMail(raw, reading)
+    const there = await shared.inspectMail(raw, reading)
     expect(there.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }))).toEqual(here)
     expect(await open({ timeout_ms: 1 }).inspectMail(raw, reading)).toMatchObject([
       { name: 'correo.eml', bytes: raw, inspected: { reason: 'bomb' } },
@@ -67,7 +69,7 @@ describe('the thread that reads what suppliers send', () => {
   })
 
   it('leaves the event loop free while it reads', async () => {
-    const inspection = open()
+    const inspection = shared
     const file = await envelopeFile(RUT, [1, 2, 3, 4, 5, 6, 7, 8])
     await inspection.inspect(file, reading)
     let turns = 0
@@ -93,7 +95,7 @@ describe('the thread that reads what suppliers send', () => {
     const hasty = open({ timeout_ms: 1 })
     expect(await hasty.inspect(dteFile(RUT, 9), reading)).toMatchObject({ reason: 'bomb' })
     expect(hasty.alive).toBe(0)
-    expect('documents' in (await open().inspect(dteFile(RUT, 9), reading))).toBe(true)
+    expect('documents' in (await shared.inspect(dteFile(RUT, 9), reading))).toBe(true)
   })
 
   it('says that it ends, and sets nothing aside, when the process does', async () => {

@@ -1,5 +1,5 @@
 import { completeDraft } from '@timbre/dte'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { sampleDraft, signedXml } from '../../../test/support/signed-document.ts'
 import { PrinterBusy, type PrintOrder } from '../../ports/printer.ts'
 import { type PrinterOptions, threadPrinter } from './printer.ts'
@@ -43,6 +43,8 @@ describe('the printing threads', () => {
     opened.push(printer)
     return printer
   }
+  const shared = threadPrinter({ threads: 1 })
+  afterAll(() => shared.close())
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((printer) => printer.close()))
   })
@@ -62,7 +64,7 @@ describe('the printing threads', () => {
   })
 
   it('print the amounts of a document of somebody else as they stand in it', async () => {
-    const printer = open()
+    const printer = shared
     const dte = completeDraft(sampleDraft(33), 1)
     const wrong = { ...dte, totals: { ...dte.totals, total: 7 } }
     const [ours, theirs, odd] = await Promise.all([
@@ -75,7 +77,7 @@ describe('the printing threads', () => {
   })
 
   it('leave the event loop free: other work goes on while a long page is drawn', async () => {
-    const printer = open()
+    const printer = shared
     await printer.print(order(1))
     let turns = 0
     let done = false
@@ -91,7 +93,7 @@ describe('the printing threads', () => {
   })
 
   it('fail one page alone when it cannot be printed', async () => {
-    const printer = open()
+    const printer = shared
     const [bad, good] = await Promise.allSettled([printer.print(broken()), printer.print(order(2))])
     expect(bad).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('no timbre') } })
     expect(good.status).toBe('fulfilled')
@@ -109,8 +111,7 @@ describe('the printing threads', () => {
   it('give up a page that never ends, and print the next', async () => {
     const printer = open({ timeout_ms: 1 })
     await expect(printer.print(order(1))).rejects.toThrow(/too long/)
-    const patient = open()
-    expect(isPdf(await patient.print(order(1)))).toBe(true)
+    expect(isPdf(await shared.print(order(1)))).toBe(true)
   })
 
   it('refuse what would wait too long, and take it once there is room again', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { cafOf, SIGNER, sampleDraft } from '../../../test/support/signed-document.ts'
 import type { SigningOrder } from '../../ports/signing.ts'
 import { signDocuments } from './sign-documents.ts'
@@ -22,6 +22,8 @@ describe('the signing threads', () => {
     opened.push(signing)
     return signing
   }
+  const shared = threadSigning({ threads: 1 })
+  afterAll(() => shared.close())
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((signing) => signing.close()))
   })
@@ -40,7 +42,7 @@ describe('the signing threads', () => {
   })
 
   it('leave the event loop free while they sign', async () => {
-    const signing = open()
+    const signing = shared
     await signing.sign(order())
     let turns = 0
     let done = false
@@ -61,7 +63,7 @@ describe('the signing threads', () => {
       { id: 'doc_outside', draft, folio: FOLIOS + 1 },
       { id: 'doc_broken', draft: { ...draft, items: null as never }, folio: 2 },
     ]
-    const [good, outside, broken] = await open().sign(order({ documents }))
+    const [good, outside, broken] = await shared.sign(order({ documents }))
     expect(good).toMatchObject({ id: 'doc_good', xml: expect.any(Uint8Array) })
     expect(outside).toMatchObject({ id: 'doc_outside', refusal: expect.stringContaining('CAF') })
     expect(broken).toMatchObject({ id: 'doc_broken', refusal: expect.any(String) })
@@ -70,7 +72,7 @@ describe('the signing threads', () => {
   it('give up an order that never ends, and sign the next on another thread', async () => {
     const hasty = open({ timeout_ms: 1 })
     await expect(hasty.sign(order())).rejects.toThrow(/too long/)
-    expect(await open().sign(order())).toHaveLength(FOLIOS)
+    expect(await shared.sign(order())).toHaveLength(FOLIOS)
   })
 
   it('let go of everybody who waits when the service stops', async () => {

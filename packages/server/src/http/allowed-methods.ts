@@ -1,0 +1,59 @@
+import router from 'find-my-way'
+
+type Method = router.HTTPMethod
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] satisfies Method[]
+
+/** An address with parameters as `:name`, and the methods it takes. */
+export interface TakenMethods {
+  readonly path: string
+  readonly methods: readonly string[]
+}
+
+/** True where a request for `path` would also find `other`, which has a parameter in its place. */
+function covers(other: string, path: string): boolean {
+  const [general, exact] = [other.split('/'), path.split('/')]
+  return general.length === exact.length && general.every((part, at) => part.startsWith(':') || part === exact[at])
+}
+
+/** Which methods an address takes, for a request with another one. */
+export class AllowedMethods {
+  readonly #taken: readonly TakenMethods[]
+  readonly #options: router.Config<router.HTTPVersion.V1>
+  #router: router.Instance<router.HTTPVersion.V1> | null = null
+
+  constructor(taken: readonly TakenMethods[], options: router.Config<router.HTTPVersion.V1>) {
+    const byPath = new Map<string, string[]>()
+    for (const { path, methods } of taken) byPath.set(path, [...(byPath.get(path) ?? []), ...methods])
+    this.#taken = [...byPath].map(([path, methods]) => ({ path, methods }))
+    this.#options = options
+  }
+
+  /** Null where the address is unknown, or the method is none of HTTP's usual ones. */
+  at(method: string, url: string): readonly string[] | null {
+    if (!METHODS.includes(method)) return null
+    this.#router ??= this.#openRouter()
+    return this.#router.find('GET', url)?.store ?? null
+  }
+
+  /**
+   * Addresses that a request with a wrong method would not miss: GET /things/search, where search takes POST alone,
+   * would be answered as GET /things/{id}.
+   */
+  shadowed(): (TakenMethods & { readonly shadowed: readonly Method[] })[] {
+    return this.#taken.flatMap(({ path, methods }) => {
+      const others = this.#taken.filter((other) => other.path !== path && covers(other.path, path))
+      const shadowed = METHODS.filter(
+        (method) => !methods.includes(method) && others.some((other) => other.methods.includes(method)),
+      )
+      return shadowed.length === 0 ? [] : [{ path, methods, shadowed: shadowed as Method[] }]
+    })
+  }
+
+  /** Made when the first request asks: most processes never need it. */
+  #openRouter(): router.Instance<router.HTTPVersion.V1> {
+    const opened = router(this.#options)
+    for (const { path, methods } of this.#taken) opened.on('GET', path, () => undefined, methods)
+    return opened
+  }
+}
