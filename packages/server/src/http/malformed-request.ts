@@ -33,6 +33,7 @@ export function refuseDuplicateHeaders(raw: readonly string[]): void {
 export function answerMalformedHttp(
   socket: { writable: boolean; end(text: string): void; destroy(): void },
   docs_url: string,
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   if (!socket.writable) {
     socket.destroy()
@@ -42,8 +43,9 @@ export function answerMalformedHttp(
   const problem = new Problem('invalid_url', { message: 'The request is not valid HTTP.' })
   const error = errorBody(problem, { request_id: id, docs_url })
   const body = JSON.stringify({ error })
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n${HEADERS.request_id}: ${id}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `${more.join('')}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

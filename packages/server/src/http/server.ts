@@ -35,6 +35,14 @@ function send(reply: FastifyReply, { status, headers, body, bytes }: Answer): Fa
   return reply.removeHeader('Content-Type').send()
 }
 
+/**
+ * Where TLS ends at this process, browsers are told to speak nothing else to this host for two years (RFC 6797). Behind
+ * a proxy that is the proxy's to say, and neighbours under the same domain are never spoken for.
+ */
+function strictTransport({ tls }: Pick<HttpParts, 'tls'>): Readonly<Record<string, string>> {
+  return tls ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
+}
+
 function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, handler.refuse(request, request.call ?? null, error))
@@ -51,9 +59,13 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     routerOptions: ROUTER,
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: refuse,
-    clientErrorHandler: (_error, socket) => answerMalformedHttp(socket, docs_url),
+    clientErrorHandler: (_error, socket) => answerMalformedHttp(socket, docs_url, strictTransport(parts)),
     ...(parts.tls && { https: { ...parts.tls, minVersion: 'TLSv1.2' as const } }),
   }) as unknown as FastifyInstance
+  // On the socket's own answer, before any route: pages, refusals of the router and what a library answers carry it too.
+  app.server.prependListener('request', (_request, answer) => {
+    for (const [name, value] of Object.entries(strictTransport(parts))) answer.setHeader(name, value)
+  })
   app.decorateRequest('call', null)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))

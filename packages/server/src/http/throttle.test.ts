@@ -49,6 +49,19 @@ describe('the doors of /account', () => {
     expectThrottled(await post('/account/register', { email: newEmail(), password }), 60)
   })
 
+  it('429 auth_throttled after ten attempts from one /64 of IPv6, whatever address of it is used', async () => {
+    const from = (remoteAddress: string) =>
+      world.app.http.inject({
+        method: 'POST',
+        url: '/account/login',
+        remoteAddress,
+        payload: { email: newEmail(), password },
+      })
+    for (let i = 0; i < 10; i++) expect((await from(`2001:db8:1:2:${i}::1`)).statusCode).toBe(401)
+    expect((await from('2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+    expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
+  })
+
   it('429 answers alike for the address and for the e-mail', async () => {
     const email = newEmail()
     await times(5, () => post('/account/login', { email, password }))

@@ -1,5 +1,6 @@
 import { BUCKETS, type BucketName } from '../catalog/limits.ts'
 import { systemNow } from './clock.ts'
+import { networkOf } from './network.ts'
 
 /** One sliding window to be counted in: at most `max` passes in any `window_ms`. */
 export interface Window {
@@ -9,8 +10,8 @@ export interface Window {
 }
 
 export function windowOf(name: BucketName, who: string): Window {
-  const { max, window_seconds } = BUCKETS[name]
-  return { key: `${name}|${who}`, max, window_ms: window_seconds * 1000 }
+  const { max, window_seconds, counted_by } = BUCKETS[name]
+  return { key: `${name}|${counted_by === 'ip' ? networkOf(who) : who}`, max, window_ms: window_seconds * 1000 }
 }
 
 export interface Verdict {

@@ -85,6 +85,8 @@ export interface WorldOptions {
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
   readonly runs_jobs?: boolean
+  /** Serves https instead of http. */
+  readonly tls?: AppParts['tls']
   /** Where it can be found, for tests that listen on a port. */
   readonly public_url?: string
   /** Another process over the database of an open world. */
@@ -261,7 +263,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     log,
     operator_secret: options.operator_secret ?? OPERATOR_SECRET,
     trust_proxy: false,
-    tls: null,
+    tls: options.tls ?? null,
     runs_jobs: options.runs_jobs ?? true,
     ...(options.onAnswer && { onAnswer: options.onAnswer }),
     ...(options.onRun && { onRun: options.onRun }),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { RECEPTION } from '../../catalog/reception.ts'
+import { networkOf } from '../../kernel/network.ts'
 
 /** The addresses that mail is accepted for, and who stores it: before the sender is told so. */
 interface ReceptionParts {
@@ -30,25 +31,28 @@ const MINUTE_MS = 60_000
 /** What a stopping process waits for mails on their way; their senders try again. */
 const CLOSE_MS = 3_000
 
-/** Counts what each address does: how many connections it holds, and how many mails it sent in the last minute. */
+/** Counts what each address does, an IPv6 one by its network: how many connections it holds, and how many mails it sent in the last minute. */
 class Neighbours {
   readonly #open = new Map<string, Set<string>>()
   readonly #sent = new Map<string, number[]>()
 
   /** By the name of each session: one that goes before it was greeted must not make room for another. */
   enter({ remoteAddress, id }: SMTPServerSession): boolean {
-    const held = this.#open.get(remoteAddress) ?? new Set()
-    this.#open.set(remoteAddress, held.add(id))
+    const who = networkOf(remoteAddress)
+    const held = this.#open.get(who) ?? new Set()
+    this.#open.set(who, held.add(id))
     return held.size <= RECEPTION.connections_per_address
   }
 
   leave({ remoteAddress, id }: SMTPServerSession): void {
-    const held = this.#open.get(remoteAddress)
+    const who = networkOf(remoteAddress)
+    const held = this.#open.get(who)
     held?.delete(id)
-    if (held?.size === 0) this.#open.delete(remoteAddress)
+    if (held?.size === 0) this.#open.delete(who)
   }
 
-  maySend(address: string): boolean {
+  maySend(remoteAddress: string): boolean {
+    const address = networkOf(remoteAddress)
     const now = performance.now()
     const recent = (this.#sent.get(address) ?? []).filter((at) => now - at < MINUTE_MS)
     const may = recent.length < RECEPTION.mails_per_minute_per_address

@@ -1,21 +1,12 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { embeddedIPv4 } from '../../kernel/network.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 // The library knows the special-purpose registries of IANA by name. What they do not name is public only inside the
 // block that is handed out at all: `::127.0.0.1` is in no registry, and no stranger's server is there.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-
-/** An IPv4 address that travels inside an IPv6 one: mapped, translated, NAT64 or 6to4. It counts for what it is. */
-function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
-  const range = address.range()
-  const bytes = address.toByteArray()
-  if (range === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6))
-  const ends = range === 'ipv4Mapped' || range === 'rfc6145' || address.match(NAT64)
-  return ends ? new ipaddr.IPv4(bytes.slice(12)) : null
-}
 
 function isPublic(address: Address): boolean {
   if (address.range() === 'unicast') return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
