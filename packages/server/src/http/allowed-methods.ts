@@ -10,10 +10,28 @@ export interface TakenMethods {
   readonly methods: readonly string[]
 }
 
-/** True where a request for `path` would also find `other`, which has a parameter in its place. */
-function covers(other: string, path: string): boolean {
-  const [general, exact] = [other.split('/'), path.split('/')]
-  return general.length === exact.length && general.every((part, at) => part.startsWith(':') || part === exact[at])
+/** Addresses by their segments, every parameter under the one name `:`. */
+class Segments {
+  readonly #next = new Map<string, Segments>()
+  #methods: readonly string[] = []
+
+  add([first, ...rest]: readonly string[], methods: readonly string[]): void {
+    if (first === undefined) {
+      this.#methods = methods
+      return
+    }
+    const name = first.startsWith(':') ? ':' : first
+    const next = this.#next.get(name) ?? new Segments()
+    this.#next.set(name, next)
+    next.add(rest, methods)
+  }
+
+  /** Methods of all addresses that a request for this one would find, its own included. */
+  methodsOf([first, ...rest]: readonly string[]): string[] {
+    if (first === undefined) return [...this.#methods]
+    const found = [this.#next.get(':'), first.startsWith(':') ? undefined : this.#next.get(first)]
+    return found.flatMap((next) => next?.methodsOf(rest) ?? [])
+  }
 }
 
 /** Which methods an address takes, for a request with another one. */
@@ -41,11 +59,11 @@ export class AllowedMethods {
    * would be answered as GET /things/{id}.
    */
   shadowed(): (TakenMethods & { readonly shadowed: readonly Method[] })[] {
+    const segments = new Segments()
+    for (const { path, methods } of this.#taken) segments.add(path.split('/'), methods)
     return this.#taken.flatMap(({ path, methods }) => {
-      const others = this.#taken.filter((other) => other.path !== path && covers(other.path, path))
-      const shadowed = METHODS.filter(
-        (method) => !methods.includes(method) && others.some((other) => other.methods.includes(method)),
-      )
+      const found = segments.methodsOf(path.split('/'))
+      const shadowed = METHODS.filter((method) => found.includes(method) && !methods.includes(method))
       return shadowed.length === 0 ? [] : [{ path, methods, shadowed: shadowed as Method[] }]
     })
   }
