@@ -6,7 +6,7 @@ import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../src/domain/operation.ts'
 import { accountCodesOf, codesOf } from '../../src/domain/operation-codes.ts'
-import { routesOf } from '../../src/http/routes.ts'
+import { type OperationRoute, routesOf } from '../../src/http/routes.ts'
 import { isArtifact } from '../../src/kernel/schema.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -14,12 +14,22 @@ formats.default(ajv)
 ajv.addFormat('rut', isRut)
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-function operationAt(operations: readonly Operation[], method: string, url: string) {
-  const path = url.split('?')[0] ?? ''
-  return routesOf(operations).find((route) => {
-    const shape = new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`)
-    return route.operation.method === method && shape.test(path)
-  })
+const shapes = new WeakMap<readonly Operation[], { route: OperationRoute; shape: RegExp }[]>()
+
+function shapesOf(operations: readonly Operation[]) {
+  const known = shapes.get(operations)
+  if (known) return known
+  const made = routesOf(operations).map((route) => ({
+    route,
+    shape: new RegExp(`^${route.operation.method} ${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  shapes.set(operations, made)
+  return made
+}
+
+function operationAt(operations: readonly Operation[], method: string, url: string): OperationRoute | undefined {
+  const address = `${method} ${url.split('?')[0]}`
+  return shapesOf(operations).find(({ shape }) => shape.test(address))?.route
 }
 
 // Raised for an address that no operation took.

@@ -5,7 +5,7 @@ import type { Issuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
 
 const PATIENCE_MS = 60_000
-const LOOK_MS = 25
+const LOOK_MS = 50
 
 /** Looks until it is so. A test that waits in vain says for what. */
 export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {

@@ -49,7 +49,7 @@ export class Post {
     for (;;) {
       const { body } = await this.world.get(`/v1/jobs/${job_id}`, { key: issuer.key })
       if (body.finished_at !== null || (body.status === 'queued' && body.error)) return body
-      await sleep(10)
+      await sleep(25)
     }
   }
 

@@ -9,7 +9,7 @@ const PATIENCE_MS = 60_000
 
 /** The newest letter to an address about something, once it has arrived. */
 export async function letterTo(world: World, to: string, about: RegExp): Promise<Letter> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(10)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(25)) {
     const found = world.letters.findLast((letter) => letter.to === to && about.test(letter.subject))
     if (found) return found
   }
@@ -18,7 +18,7 @@ export async function letterTo(world: World, to: string, about: RegExp): Promise
 
 /** Waits until nothing is left to be posted, for tests of what must not arrive. */
 export async function restOfPost(world: World): Promise<void> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(10)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(25)) {
     const [row] = await world.db.sql<{ waiting: number }>`
       select count(*) as waiting from job where status in ('queued', 'running')
         and name in ('mail.send', 'account.send_reset_link')`

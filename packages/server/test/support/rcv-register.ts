@@ -25,7 +25,7 @@ export async function ended(world: World, { key }: Issuer, job_id: string): Prom
   for (let tries = 0; tries < 1_000; tries++) {
     const { body } = await world.get(`/v1/jobs/${job_id}`, { key })
     if (body.status === 'succeeded' || body.status === 'failed') return body
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`${job_id} does not end`)
 }

@@ -78,7 +78,7 @@ export async function openHook(world: World, options: HookOptions = {}): Promise
     deliveries,
     delivery: async (delivery_id) => (await world.get(`${path}/deliveries/${delivery_id}`, { key })).body,
     async settled() {
-      for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(5)) {
+      for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(25)) {
         const all = await deliveries('?limit=100')
         if (all.length > 0 && all.every(({ status }) => status !== 'pending')) return all
       }

@@ -56,7 +56,7 @@ export async function openReceiver(first: Behave | number = 200): Promise<Receiv
       how = toBehave(next)
     },
     async atLeast(count, patience_ms = 60_000) {
-      for (const until = performance.now() + patience_ms; received.length < count; await sleep(5)) {
+      for (const until = performance.now() + patience_ms; received.length < count; await sleep(25)) {
         if (performance.now() > until) throw new Error(`${received.length} of ${count} deliveries arrived`)
       }
       return received
