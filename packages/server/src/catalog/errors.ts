@@ -175,8 +175,8 @@ export const ERRORS = {
   },
   privilege_escalation: {
     ...forbidden,
-    message: 'A key cannot mint one that can do more than itself.',
-    hint: 'Ask for a subset of the scopes and empresas of the minting key; only an account session mints root keys.',
+    message: 'A credential cannot make, roll or revoke one that can do more than itself.',
+    hint: 'Stay within the mode, the scopes and the empresas of the credential in use, which `details.exceeds` names; root keys are for an account session.',
   },
   root_key_required: {
     ...forbidden,

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
+import { SCOPE_NAMES } from '../catalog/scopes.ts'
 import { openDatabase } from './db.ts'
 import { openListener } from './listen.ts'
 import { openLog } from './log.ts'
@@ -22,7 +23,7 @@ afterAll(async () => {
 async function keyAndRoot() {
   const account = await here.account()
   const key = await here.key(account)
-  const root = await here.key(account, { scopes: ['keys:write'] })
+  const root = await here.key(account, { scopes: SCOPE_NAMES })
   const { body } = await here.get('/v1/account', { key })
   const revoke = () => here.delete(`/v1/api_keys/${body.key.id}`, { key: root })
   return { account, key, root, id: body.key.id as string, revoke }

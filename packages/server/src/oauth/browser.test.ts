@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from '../../test/support/chromium.ts'
 import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth-client.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
+import { SCOPE_NAMES } from '../catalog/scopes.ts'
 
 describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
   let world: World
@@ -72,7 +73,7 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
       const { client_id, verifier: code_verifier } = asked
       const fields = { grant_type: 'authorization_code', client_id, code, code_verifier, redirect_uri }
       expect((await exchange(world, fields)).body.scope).toBe('documents:read documents:write')
-      const root = await world.key(person.account_id, { scopes: ['keys:write'] })
+      const root = await world.key(person.account_id, { scopes: SCOPE_NAMES })
       const { data } = (await world.get('/v1/agent_grants?limit=1', { key: root })).body
       expect(data[0]).toMatchObject({
         mode: 'test',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rpc } from '../../test/support/agent-grant.ts'
 import { connect, newPerson, type Person, refresh, register } from '../../test/support/oauth-client.ts'
 import { openWorld, type Sent, type World } from '../../test/support/world.ts'
+import { SCOPE_NAMES } from '../catalog/scopes.ts'
 
 let world: World
 let person: Person
@@ -22,7 +23,7 @@ describe('refreshing', () => {
     expect(errorOf(await refresh(world, client_id, refresh_token))).toEqual([400, 'invalid_grant'])
     expect(errorOf(await refresh(world, client_id, next.refresh_token))).toEqual([400, 'invalid_grant'])
     for (const token of [access_token, next.access_token]) expect(await opens(token)).toBe(401)
-    const key = await world.key(person.account_id, { scopes: ['keys:write'] })
+    const key = await world.key(person.account_id, { scopes: SCOPE_NAMES })
     expect((await world.get(`/v1/agent_grants/${grant_id}`, { key })).body.status).toBe('revoked')
   })
 
@@ -43,7 +44,7 @@ describe('refreshing', () => {
       where model = 'Grant' and grant_id = ${grant_id}`
     expect(errorOf(await refresh(world, client_id, refresh_token))).toEqual([400, 'invalid_grant'])
     const other = await connect(world, person)
-    const key = await world.key(person.account_id, { scopes: ['keys:write'] })
+    const key = await world.key(person.account_id, { scopes: SCOPE_NAMES })
     expect(await opens(other.access_token)).toBe(200)
     await world.delete(`/v1/agent_grants/${other.grant_id}`, { key })
     expect(await opens(other.access_token)).toBe(401)

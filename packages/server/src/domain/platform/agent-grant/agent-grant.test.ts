@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { recordGrantUses } from './authenticate.ts'
 import { deleteExpiredItems } from './oauth-items.ts'
 
@@ -11,7 +12,7 @@ let root: string
 beforeAll(async () => {
   world = await openWorld()
   account = await world.account()
-  root = await world.key(account, { scopes: ['keys:write'] })
+  root = await world.key(account, { scopes: SCOPE_NAMES })
 })
 afterAll(() => world.close())
 
@@ -20,7 +21,7 @@ const refused = ({ status, body }: { status: number; body: { error: { code: stri
 describe('GET /v1/agent_grants', () => {
   it('200 lists the grants of the mode, newest first, page by page, and those of nobody else', async () => {
     const owner = await world.account()
-    const key = await world.key(owner, { scopes: ['keys:write'] })
+    const key = await world.key(owner, { scopes: SCOPE_NAMES })
     const ids: string[] = []
     for (let i = 0; i < 3; i++) ids.unshift((await grantTo(world, owner)).id)
     await grantTo(world, owner, { mode: 'live' })
@@ -36,7 +37,7 @@ describe('GET /v1/agent_grants', () => {
 
   it('200 lists those of one status, and each grant has exactly one', async () => {
     const owner = await world.account()
-    const key = await world.key(owner, { scopes: ['keys:write'] })
+    const key = await world.key(owner, { scopes: SCOPE_NAMES })
     const [active, expired, revoked] = [
       await grantTo(world, owner),
       await grantTo(world, owner),

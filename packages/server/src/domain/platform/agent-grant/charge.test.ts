@@ -3,6 +3,7 @@ import { type GrantOptions, grantTo, useTool } from '../../../../test/support/ag
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { grantDay } from './store.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
@@ -15,7 +16,7 @@ let root: string
 beforeAll(async () => {
   world = await openWorld()
   issuer = await openIssuer(world, { empresa: { contact_email: 'cobranza@example.cl' } })
-  root = await world.key(issuer.account, { scopes: ['keys:write'] })
+  root = await world.key(issuer.account, { scopes: SCOPE_NAMES })
 })
 afterAll(() => world.close())
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { grantDay } from './store.ts'
 
 let world: World
@@ -11,7 +12,7 @@ let root: string
 beforeAll(async () => {
   world = await openWorld()
   issuer = await openIssuer(world)
-  root = await world.key(issuer.account, { scopes: ['keys:write'] })
+  root = await world.key(issuer.account, { scopes: SCOPE_NAMES })
 })
 afterAll(() => world.close())
 

@@ -45,7 +45,7 @@ export const agentGrantOperations = [
     ...owners,
     params: GrantPath,
     returns: null,
-    errors: ['agent_grant_not_found', 'root_key_required'],
+    errors: ['agent_grant_not_found', 'root_key_required', 'privilege_escalation'],
     run: revokeAgentGrant,
   }),
 ]

@@ -7,6 +7,7 @@ import type { AccountScope } from '../../../kernel/scope.ts'
 import { sameSecret } from '../../../kernel/secret.ts'
 import type { Sessions } from '../../../ports/sessions.ts'
 import type { AccountContext, Acting, BaseContext } from '../../context.ts'
+import { requireAuthority } from '../api-key/authority.ts'
 import { deleteItemsOf } from './oauth-items-store.ts'
 import { showGrant } from './show.ts'
 import { findGrant, grantDay, markRevoked, readSpent } from './store.ts'
@@ -37,7 +38,9 @@ export async function deleteUnmadeGrant(sql: Sql, grant_id: string): Promise<voi
 
 /** The agent is cut off with the commit, in the midst of whatever it was doing. */
 export async function revokeAgentGrant(ctx: AccountContext, { grant_id }: { grant_id: string }): Promise<null> {
-  if (!(await findGrant(ctx.sql, ctx.account, grant_id, grantDay()))) throw new Problem('agent_grant_not_found')
+  const grant = await findGrant(ctx.sql, ctx.account, grant_id, grantDay())
+  if (!grant) throw new Problem('agent_grant_not_found')
+  requireAuthority(ctx, grant, 'grant_id')
   await revokeGrant(ctx, grant_id)
   return null
 }

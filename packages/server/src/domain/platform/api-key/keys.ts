@@ -6,6 +6,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { Caller } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
+import { requireAuthority, requireVerifiedEmail } from './authority.ts'
 import { newSecret } from './mint.ts'
 import type { ApiKey, ApiKeyWithSecret } from './schema.ts'
 import { showApiKey } from './show.ts'
@@ -31,6 +32,7 @@ export async function revokeApiKey(ctx: AccountContext, { key_id }: { key_id: st
   if (caller.kind === 'key' && caller.credential_id === key_id) throw new Problem('root_key_required')
   const key = await findApiKey(ctx.sql, account.account_id, key_id)
   if (!key) throw new Problem('api_key_not_found')
+  requireAuthority(ctx, key, 'key_id')
   await markRevoked(ctx.sql, account.account_id, key.id, ctx.now())
   ctx.invalidate(key.id)
   ctx.emit({ type: 'api_key.revoked', object: showApiKey(key), empresa: null })
@@ -42,8 +44,12 @@ export async function revokeApiKey(ctx: AccountContext, { key_id }: { key_id: st
  * a secret is not part of the simulated world.
  */
 export async function rollApiKey(ctx: AccountContext, { key_id }: { key_id: string }): Promise<ApiKeyWithSecret> {
-  const key = await findApiKey(ctx.sql, ctx.account.account_id, key_id)
+  const { caller, account } = ctx
+  const key = await findApiKey(ctx.sql, account.account_id, key_id)
   if (!key) throw new Problem('api_key_not_found')
+  // A key renews itself, a root key too: it holds that secret already.
+  if (caller.kind !== 'key' || caller.credential_id !== key.id) requireAuthority(ctx, key, 'key_id')
+  requireVerifiedEmail(caller, key.mode)
   const secret = newSecret(key.mode, key.root)
   const rolled = await bumpVersion(ctx.sql, key, secret.slice(-4))
   if (!rolled) throw new Problem('api_key_roll_conflict')

@@ -1,13 +1,12 @@
 import { SECRET_PREFIXES } from '../../../catalog/ids.ts'
-import { MODES, type Mode } from '../../../catalog/modes.ts'
-import { SCOPES, type Scope } from '../../../catalog/scopes.ts'
+import type { Mode } from '../../../catalog/modes.ts'
+import type { Scope } from '../../../catalog/scopes.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId, randomSecret } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import type { Caller } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
-import { reachesRut } from '../empresa/scope.ts'
+import { areRoot, requireAuthority, requireVerifiedEmail } from './authority.ts'
 import type { ApiKeyWithSecret, CreateApiKey } from './schema.ts'
 import { type ApiKeyRow, showApiKey } from './show.ts'
 import { insertApiKey, insertSecret } from './store.ts'
@@ -27,7 +26,7 @@ export function newSecret(mode: Mode, root: boolean): string {
 
 /** Inserts a key and its first secret. A key that may mint keys is a root key, and says so in its prefix. */
 export async function makeApiKey(sql: Sql, key: NewKey): Promise<{ row: ApiKeyRow; secret: string }> {
-  const root = key.scopes.some((scope) => SCOPES[scope].root_only)
+  const root = areRoot(key.scopes)
   const secret = newSecret(key.mode, root)
   const row = await insertApiKey(sql, {
     id: newId('api_key'),
@@ -44,22 +43,12 @@ export async function makeApiKey(sql: Sql, key: NewKey): Promise<{ row: ApiKeyRo
   return { row, secret }
 }
 
-/** No key mints more than itself: fewer or equal scopes and empresas, and never another root. */
-function refuseEscalation(caller: Caller, scopes: readonly Scope[], empresas: readonly string[]): void {
-  if (caller.kind === 'session') return
-  const escalate = (param: string) => new Problem('privilege_escalation', { param })
-  if (scopes.some((scope) => SCOPES[scope].root_only || !caller.scopes.includes(scope))) throw escalate('scopes')
-  if (empresas.some((rut) => !reachesRut(caller, rut))) throw escalate('empresas')
-}
-
 export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Promise<ApiKeyWithSecret> {
   const { caller, account } = ctx
   if (input.mode !== undefined && input.mode !== account.mode) throw new Problem('mode_not_allowed', { param: 'mode' })
-  if (caller.kind === 'session' && MODES[account.mode].needs_verified_email && !caller.email_verified) {
-    throw new Problem('email_verification_required')
-  }
+  requireVerifiedEmail(caller, account.mode)
   const empresas = input.empresas ?? (caller.kind === 'session' ? ['*'] : caller.empresas)
-  refuseEscalation(caller, input.scopes, empresas)
+  requireAuthority(ctx, { mode: account.mode, scopes: input.scopes, empresas })
   const { row, secret } = await makeApiKey(ctx.sql, {
     account_id: account.account_id,
     name: input.name,

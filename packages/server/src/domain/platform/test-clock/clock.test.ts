@@ -74,6 +74,22 @@ describe('POST /v1/test_helpers/clock', () => {
     expect(fired).toEqual([{ note: 'soon', at: moved.body.now }])
   })
 
+  it('403 empresa_not_allowed for the clock of the account by a key of some empresas; their own it may move', async () => {
+    const account = await world.account()
+    const [key, rut] = [await world.key(account), randomRut()]
+    await world.post('/v1/empresas', { key, body: { rut, legal_name: 'Una' } })
+    for (const empresas of [[rut], [rut, randomRut()]]) {
+      const some = await world.key(account, { empresas })
+      for (const body of [{ frozen_time: '2030-01-01T00:00:00Z' }, { advance: 'P1D' }, { reset: true }]) {
+        const sent = await world.post('/v1/test_helpers/clock', { key: some, body })
+        expect([sent.status, sent.body.error.code]).toEqual([403, 'empresa_not_allowed'])
+      }
+      const own = await world.post('/v1/test_helpers/clock', { key: some, body: { empresa_rut: rut, advance: 'P1D' } })
+      expect(own.status).toBe(200)
+    }
+    close((await world.get('/v1/test_helpers/clock', { key })).body.now, systemNow())
+  })
+
   it('200 reset returns to real time', async () => {
     const key = await world.key(await world.account())
     await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P2M' } })

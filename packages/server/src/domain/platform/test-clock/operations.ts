@@ -12,7 +12,8 @@ export const testHelperOperations = [
       'Send one of `frozen_time` (go there and stand still), `advance` (move on by a duration) or `reset` (return to ' +
       'real time). Forward only, at most 13 months a call. Every timer that falls due on the way fires, in order, ' +
       'before the answer says `ready`; an answer that still says `advancing` is finished later: read the clock again. ' +
-      '`reset` brings what is under way to its end first; other timers keep their distance, and dates stay as they are.',
+      '`reset` brings what is under way to its end first; other timers keep their distance, and dates stay as they are. ' +
+      'Without `empresa_rut` it is the clock of the account, which takes a credential of all its empresas.',
     reach: 'account',
     scope: 'empresas:write',
     test_only: true,

@@ -3,7 +3,7 @@ import { nowOf, secondsFrom } from '../../../kernel/clock.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { ClockOwner } from '../../../kernel/queue-clock.ts'
 import type { AccountContext } from '../../context.ts'
-import { reachEmpresa } from '../empresa/scope.ts'
+import { reachEmpresa, reachedRuts } from '../empresa/scope.ts'
 import { addDuration, addMonthsUtc } from './duration.ts'
 import { advanceClock } from './jobs.ts'
 import { type ClockRow, readClock, readHomeClock } from './read-clock.ts'
@@ -20,6 +20,13 @@ async function ownerOf(ctx: AccountContext, empresa_rut: string | undefined): Pr
   if (empresa_rut === undefined) return { account_id, empresa_id: null }
   const { scope } = await reachEmpresa(ctx, ctx.account, ctx.caller, { rut: empresa_rut })
   return { account_id, empresa_id: scope.empresa_id }
+}
+
+/** The clock of the account is the time of every empresa that has none of its own: it takes a credential of them all. */
+function refuseForeignClock({ caller }: AccountContext, { empresa_rut }: SetClock): void {
+  if (empresa_rut !== undefined || reachedRuts(caller) === null) return
+  const message = 'This credential reaches some empresas, and the clock of the account is the time of all of them.'
+  throw new Problem('empresa_not_allowed', { param: 'empresa_rut', message })
 }
 
 function showClock(row: ClockRow, empresa: string | null): TestClock {
@@ -51,6 +58,7 @@ function targetOf(input: SetClock, now: Date): Date {
 export async function setClock(ctx: AccountContext, input: SetClock): Promise<TestClock> {
   const given = [input.frozen_time, input.advance, input.reset].filter((value) => value !== undefined)
   if (given.length !== 1) throw invalidField('frozen_time', 'send exactly one of frozen_time, advance and reset.')
+  refuseForeignClock(ctx, input)
   const owner = await ownerOf(ctx, input.empresa_rut)
   const clock = await lockClock(ctx.sql, owner)
   if (clock.status === 'advancing') throw new Problem('test_clock_conflict')
