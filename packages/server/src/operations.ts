@@ -18,6 +18,7 @@ import type { Operation } from './domain/operation.ts'
 import { accountOperations } from './domain/platform/account/operations.ts'
 import { agentGrantOperations } from './domain/platform/agent-grant/operations.ts'
 import { apiKeyOperations } from './domain/platform/api-key/operations.ts'
+import { auditLogOperations } from './domain/platform/audit-log/operations.ts'
 import { empresaOperations } from './domain/platform/empresa/operations.ts'
 import { eventOperations } from './domain/platform/event/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...agentGrantOperations,
   ...apiKeyOperations,
   ...artifactOperations,
+  ...auditLogOperations,
   ...automationSettingsOperations,
   ...brandingOperations,
   ...connectionOperations,

@@ -146,6 +146,7 @@ describe('the tables', () => {
 
   /** The kernel writes these; what callers read of them belongs to a noun. */
   const SHARED_WITH_KERNEL: Readonly<Record<string, string>> = {
+    audit_entry: 'domain/platform/audit-log',
     event: 'domain/platform/event',
     job: 'domain/platform/job',
     test_clock: 'domain/platform/test-clock',

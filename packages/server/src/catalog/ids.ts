@@ -34,6 +34,7 @@ export const ID_PREFIXES = {
   letter: 'ltr_',
   agent_grant: 'agr_',
   oauth_client: 'cli_',
+  audit_entry: 'aud_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIXES

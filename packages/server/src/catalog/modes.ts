@@ -19,6 +19,8 @@ export const MODES = {
     test_helpers: true,
     has_test_clock: true,
     keys_reach_mcp: true,
+    // Test keys lie about on the machines of developers; logins and addresses are for fewer eyes.
+    keys_see_account_acts: false,
     needs_verified_email: false,
     // Documents are mailed to the confirmed address of the account alone; other letters are taken and go nowhere.
     mails_strangers: false,
@@ -52,6 +54,7 @@ export const MODES = {
     test_helpers: false,
     has_test_clock: false,
     keys_reach_mcp: false,
+    keys_see_account_acts: true,
     needs_verified_email: true,
     mails_strangers: true,
     emisor_placeholders: null,

@@ -1,3 +1,4 @@
+import type { AuditedAct, AuditOwner } from '../kernel/audit.ts'
 import type { Cache } from '../kernel/cache.ts'
 import type { ClockSetting } from '../kernel/clock.ts'
 import type { Fragment, Sql } from '../kernel/db.ts'
@@ -21,6 +22,8 @@ export interface BaseContext {
   readonly reactions: Reactions
   /** Drops from the cache of every process, at the commit, what was made of this id. */
   invalidate(id: string): void
+  /** Tells the audit log of an act beside the one that the operation itself is, in the same transaction. */
+  audit(act: AuditedAct, whose?: AuditOwner): void
 }
 
 /** Acts for an account that the call itself was not admitted to: registration, closing. */
@@ -31,6 +34,8 @@ export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses' | 
 
 export interface PublicContext extends BaseContext {
   readonly ip: string
+  /** The account that the call turned out to be about: the audit log tells it of the call, refused or not. */
+  concerns(account_id: string): void
   actFor(account: AccountScope): Acting
 }
 

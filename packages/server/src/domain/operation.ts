@@ -55,6 +55,8 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   /** How sessions call it under /dashboard: not at all, or with a narrower body. */
   readonly dashboard?: false | { readonly body: TObject }
   readonly mcp?: Tooling<Out extends TSchema ? Static<Out> : null>
+  /** Every call of it, refused or not, is a row of the audit log: what opens the service, or stands in custody. */
+  readonly audited?: boolean
   /** When it goes away: the Sunset header of every answer. */
   readonly sunset?: string
   /** The message of a success on /account. */
@@ -97,6 +99,7 @@ export interface Operation {
   readonly dashboard: boolean
   readonly dashboardBody: TObject | undefined
   readonly mcp: Tooling
+  readonly audited: boolean
   readonly sunset: string | undefined
   readonly said: string | undefined
   readonly prepare: ((contexts: Contexts, input: Input) => Promise<object>) | undefined
@@ -146,6 +149,7 @@ export function defineOperation<
     dashboard: dashboard !== false && (reach === 'account' || reach === 'empresa'),
     dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,
     mcp: toolingOf(reach, definition.mcp as Tooling | undefined),
+    audited: definition.audited ?? false,
     sunset: definition.sunset,
     said: definition.said,
     prepare: prepare && ((contexts, input) => prepare(contexts[reach](), given(input))),

@@ -4,12 +4,15 @@ import type { Operation } from '../domain/operation.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import type { RateLimiter } from '../kernel/rate-limit.ts'
 import type { Caller } from '../kernel/scope.ts'
+import type { Transactor } from '../kernel/transactor.ts'
+import { auditingRefusals } from './audit.ts'
 import { type AuthenticateParts, authenticate } from './authenticate.ts'
 import type { Admission, Call } from './call.ts'
 import { throttleCall } from './throttle.ts'
 
 export interface AdmitParts extends AuthenticateParts {
   readonly limiter: RateLimiter
+  readonly transactor: Transactor
 }
 
 function refuseUnknownMode(call: Pick<Call, 'header' | 'api'>): void {
@@ -40,10 +43,12 @@ export async function admit(parts: AdmitParts, call: Call, admission: Admission)
 }
 
 /** The same for a caller who is already known, such as an agent over MCP. */
-export async function admitCaller({ limiter }: AdmitParts, call: Call, admission: Admission): Promise<void> {
-  await throttleCall(limiter, call, admission)
+export async function admitCaller(parts: AdmitParts, call: Call, admission: Admission): Promise<void> {
+  await throttleCall(parts.limiter, call, admission)
   const { caller, account } = admission
   if (!caller || !account) return
-  checkReach(call, account.mode)
-  checkScope(call.operation, caller)
+  await auditingRefusals(parts, call, admission, async () => {
+    checkReach(call, account.mode)
+    checkScope(call.operation, caller)
+  })
 }

@@ -41,6 +41,8 @@ export interface Admission {
   operator?: true
   rate?: Verdict
   empresa_rut?: string
+  /** The account that a call without a credential turned out to be about. */
+  concerns?: string
 }
 
 /** A call under way: what is known of its caller so far, and when it began. */

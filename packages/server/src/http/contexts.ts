@@ -8,6 +8,7 @@ import type { AccountScope, Caller, EmpresaScope } from '../kernel/scope.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 import type { Owner } from '../kernel/unit-of-work.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
+import { actorOf } from './audit.ts'
 import type { Admission, Call } from './call.ts'
 
 export interface ContextParts {
@@ -41,6 +42,8 @@ function admitted<T>(known: T | null | undefined, what: string): T {
 export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sql: Sql, outbox: Outbox): Contexts {
   const { admission, empresa, clock } = scope
   const { ports, addresses, cache, reactions } = parts
+  const own = empresa && { id: empresa.empresa_id, rut: empresa.rut }
+  const { account_id, mode } = ownerOf(scope)
   const base = {
     request_id: call.request_id,
     sql,
@@ -51,9 +54,12 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
     now: () => nowOf(clock),
     enqueue: outbox.enqueue.bind(outbox, sql),
     invalidate: outbox.invalidate.bind(outbox),
+    audit: (act, whose) => {
+      const owner = { account_id: account_id ?? admission.concerns ?? null, mode, ...whose }
+      outbox.audit({ ...owner, empresa: own, ...act, actor: actorOf(call, admission) })
+    },
     write: outbox.write.bind(outbox),
   } satisfies Partial<ReturnType<Contexts['public']>>
-  const own = empresa && { id: empresa.empresa_id, rut: empresa.rut }
   const emit = (event: NewEvent) => outbox.emit(event.empresa === undefined ? { ...event, empresa: own } : event)
   const actFor = (whose: AccountScope): Acting => ({
     sql,
@@ -65,7 +71,14 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
   const account = (): AccountScope => admitted(admission.account, 'an account')
   const caller = (): Caller => admitted(admission.caller, 'an account')
   return {
-    public: () => ({ ...base, ip: call.ip, actFor }),
+    public: () => ({
+      ...base,
+      ip: call.ip,
+      concerns: (id) => {
+        admission.concerns = id
+      },
+      actFor,
+    }),
     session: () => ({ ...base, ...admitted(admission.session, 'a session'), actFor }),
     account: () => ({ ...base, account: account(), caller: caller(), clock, emit }),
     empresa: () => ({

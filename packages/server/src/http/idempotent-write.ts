@@ -1,3 +1,4 @@
+import type { AuditAction } from '../catalog/audit.ts'
 import { HEADERS, SENT } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import type { Contexts, EmpresaContext } from '../domain/context.ts'
@@ -20,6 +21,7 @@ import { invalidField, Problem } from '../kernel/problem.ts'
 import type { TransactionBody } from '../kernel/transactor.ts'
 import type { KeyState } from '../kernel/unit-of-work.ts'
 import { asReplay, resourceAnswer } from './answers.ts'
+import { subjectOf } from './audit.ts'
 import type { Call } from './call.ts'
 import { afterCommitContexts, type CallScope, type ContextParts, contextsOf, ownerOf } from './contexts.ts'
 
@@ -66,9 +68,14 @@ function requestFingerprint({ call, scope, body }: Write): Buffer {
 }
 
 /** The verb behind its paywall. Past the idempotency key: what was once answered is answered again, paid for or not. */
-async function runVerb(parts: WriteParts, { call, input }: Write, contexts: Contexts): Promise<unknown> {
-  if (call.operation.paywalled) await parts.paywall(contexts.empresa())
-  const resource = await call.operation.run(contexts, input)
+async function runVerb(parts: WriteParts, { call, input, scope }: Write, contexts: Contexts): Promise<unknown> {
+  const { operation } = call
+  if (operation.paywalled) await parts.paywall(contexts.empresa())
+  const resource = await operation.run(contexts, input)
+  if (operation.audited) {
+    const subject = subjectOf(call, scope.admission, resource)
+    contexts[operation.reach]().audit({ action: operation.id as AuditAction, subject })
+  }
   call.beforeCommit?.(resource)
   return resource
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../kernel/answer.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
 import type { AdmitParts } from './admit.ts'
 import { resourceAnswer } from './answers.ts'
+import { auditingRefusals } from './audit.ts'
 import type { Admission, Call } from './call.ts'
 import { contextsOf } from './contexts.ts'
 import { idempotencyScope, type WriteParts, writeInOneStatement, writeInTransaction } from './idempotent-write.ts'
@@ -15,7 +16,11 @@ export interface Pipeline extends AdmitParts, WriteParts {}
  * The steps after admission: empresa, input, idempotency key, transaction, the verb itself. The empresa comes before the
  * input, so that a stranger learns nothing of the input's rules.
  */
-export async function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
+export function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
+  return auditingRefusals(pipe, call, admission, () => performAdmitted(pipe, call, admission, body))
+}
+
+async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
   const { operation } = call
   checkParams(call)
   const scope = await resolveEmpresa(pipe, call, admission)

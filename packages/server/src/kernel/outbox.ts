@@ -1,5 +1,6 @@
 import type { EventType } from '../catalog/events.ts'
 import type { Mode } from '../catalog/modes.ts'
+import type { AuditEntry } from './audit.ts'
 import type { Fragment, Sql } from './db.ts'
 import type { Job } from './job.ts'
 
@@ -33,6 +34,8 @@ export interface Outbox {
   emit(event: NewEvent, whose?: { readonly account_id: string | null; readonly mode: Mode | null }): string
   enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>): Promise<string>
   invalidate(id: string): void
+  /** A row of the audit log. */
+  audit(entry: AuditEntry): void
   write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
 }
 
@@ -45,5 +48,6 @@ export const NO_OUTBOX: Outbox = {
   emit: refuseWrite,
   enqueue: refuseWrite,
   invalidate: refuseWrite,
+  audit: refuseWrite,
   write: refuseWrite,
 }

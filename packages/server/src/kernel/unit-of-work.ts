@@ -1,5 +1,6 @@
 import { changesAccount } from '../catalog/events.ts'
 import type { Mode } from '../catalog/modes.ts'
+import { type AuditEntry, insertAudit } from './audit.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { newId } from './id.ts'
@@ -47,6 +48,7 @@ export class UnitOfWork implements Outbox {
   readonly #jobs: JobRow[] = []
   readonly #rows: ((when: Fragment) => Fragment)[] = []
   readonly #stale = new Set<string>()
+  readonly #audited: AuditEntry[] = []
   readonly #fanOut: FanOut
   #refusals: Refusals = {}
   #wakes = false
@@ -124,6 +126,10 @@ export class UnitOfWork implements Outbox {
     this.#stale.add(id)
   }
 
+  audit(entry: AuditEntry): void {
+    this.#audited.push(entry)
+  }
+
   write(row: (when: Fragment) => Fragment, refusals: Refusals = {}): void {
     this.#rows.push(row)
     this.#refusals = { ...this.#refusals, ...refusals }
@@ -138,6 +144,9 @@ export class UnitOfWork implements Outbox {
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
       parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`, ...this.#fanOut(raw('written'), times))
     }
+    this.#audited.forEach((entry, i) => {
+      parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
+    })
     if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(account_id, this.#jobs, when)})`)
     return parts
   }

@@ -123,7 +123,10 @@ async function allow(
   const client_host = new URL(agent.redirect_uri).host
   const { client_id, client_name } = agent
   const chosen = { ...allowed, id, account_id, write_to, client_id, client_name, client_host }
-  const created = await transactFor(parts, { account_id, mode: allowed.mode }, (ctx) =>
+  const { ip, request_id } = request
+  const actor = { kind: 'session', id: null, ip, request_id } as const
+  const act = { action: 'agent_grants.create', subject: id, actor } as const
+  const created = await transactFor(parts, { account_id, mode: allowed.mode }, act, (ctx) =>
     createGrant(ctx, interaction.uid, chosen),
   )
   // The form was sent twice: the first answer stands, and both lead to it.

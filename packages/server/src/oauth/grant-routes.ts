@@ -30,7 +30,10 @@ async function show(parts: OauthParts, request: PlainRequest): Promise<Answer> {
 async function revoke(parts: OauthParts, request: PlainRequest): Promise<Answer> {
   const found = await findGrant(parts, request)
   if (!found) return NOT_FOUND
-  await transactFor(parts, found.owner, (ctx) => revokeGrant(ctx, found.id))
+  const { ip, request_id } = request
+  const actor = { kind: 'link', id: null, ip, request_id } as const
+  const act = { action: 'agent_grants.revoke', subject: found.id, actor } as const
+  await transactFor(parts, found.owner, act, (ctx) => revokeGrant(ctx, found.id))
   return messagePage(
     'Listo, ya no tiene acceso',
     'El agente dejó de funcionar al instante. Ya puedes cerrar esta página.',

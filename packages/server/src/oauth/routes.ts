@@ -123,7 +123,10 @@ export function oauthRoutes(parts: OauthParts): OauthRoutes {
     cookie_keys: ports.sessions.cookie_keys,
     async revoke(grant_id) {
       const owner = await grantOwner(db.sql, grant_id)
-      if (owner) await transactFor(parts, owner, (ctx) => revokeGrant(ctx, grant_id))
+      // By the client itself, or because a token of it was used twice: it may have been stolen.
+      const actor = { kind: 'agent', id: grant_id, ip: null, request_id: null } as const
+      const act = { action: 'agent_grants.revoke', subject: grant_id, actor } as const
+      if (owner) await transactFor(parts, owner, act, (ctx) => revokeGrant(ctx, grant_id))
       else await deleteUnmadeGrant(db.sql, grant_id)
     },
     async invalidate(grant_id) {

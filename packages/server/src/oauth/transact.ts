@@ -2,6 +2,7 @@ import { MODES } from '../catalog/modes.ts'
 import type { CreateGrantContext } from '../domain/platform/agent-grant/create.ts'
 import type { RevokeContext } from '../domain/platform/agent-grant/revoke.ts'
 import { readClock } from '../domain/platform/test-clock/read-clock.ts'
+import type { Actor, AuditedAct } from '../kernel/audit.ts'
 import type { Cache } from '../kernel/cache.ts'
 import { nowOf, REAL_TIME } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
@@ -21,16 +22,20 @@ export interface OauthParts {
   readonly transactor: Transactor
 }
 
-/** One transaction for an account, with its events and jobs, as a call of its own would have. */
-export async function transactFor<T>(
+/**
+ * One transaction for an account, with its events and jobs, as a call of its own would have. The audit log tells of it,
+ * unless there was nothing to do.
+ */
+export async function transactFor(
   { db, ports, addresses, transactor }: OauthParts,
   scope: AccountScope,
-  work: (ctx: CreateGrantContext & RevokeContext) => Promise<T>,
-): Promise<T> {
+  act: AuditedAct & { readonly actor: Actor },
+  work: (ctx: CreateGrantContext & RevokeContext) => Promise<boolean>,
+): Promise<boolean> {
   const { account_id, mode } = scope
   const clock = MODES[mode].has_test_clock ? await readClock(db.sql, { account_id, empresa_id: null }) : REAL_TIME
-  return transactor.transact({ account_id, mode, empresa_id: null, clock }, (sql, unit) =>
-    work({
+  return transactor.transact({ account_id, mode, empresa_id: null, clock }, async (sql, unit) => {
+    const done = await work({
       sql,
       ports,
       addresses,
@@ -38,6 +43,8 @@ export async function transactFor<T>(
       enqueue: unit.enqueue.bind(unit, sql),
       emit: (event) => unit.emit(event),
       invalidate: unit.invalidate.bind(unit),
-    }),
-  )
+    })
+    if (done) unit.audit({ account_id, mode, empresa: null, ...act })
+    return done
+  })
 }

@@ -48,6 +48,10 @@ export function jobContext(
         emit: (event) => unit.emit(event),
         enqueue: (next, request) => unit.enqueue(sql, next, request),
         invalidate: (stale) => unit.invalidate(stale),
+        audit: (act, whose) => {
+          const actor = { kind: 'service', id: null, ip: null, request_id: job.id } as const
+          unit.audit({ account_id: job.account_id, mode: job.mode, empresa: null, ...whose, ...act, actor })
+        },
         write: NO_OUTBOX.write,
       }),
     )
@@ -63,6 +67,7 @@ export function jobContext(
     runNextDue,
     enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
     invalidate: NO_OUTBOX.invalidate,
+    audit: NO_OUTBOX.audit,
     write: NO_OUTBOX.write,
   }
 }

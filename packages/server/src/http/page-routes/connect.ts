@@ -27,6 +27,7 @@ async function connect(
   { sql: reading, ports, transactor }: ConnectRoutesParts,
   page: ConnectPage,
   exchange_token: string,
+  { ip, request_id }: PlainRequest,
 ): Promise<void> {
   const { scope, connection_id, clock } = page
   const common = { ports, empresa: scope, now: () => nowOf(clock) }
@@ -35,17 +36,26 @@ async function connect(
   await transactor.transact({ account_id, mode, empresa_id, clock }, async (sql, unit) => {
     const emit = (event: NewEvent) => unit.emit({ empresa: { id: empresa_id, rut }, ...event })
     await completeLink({ ...common, sql, emit, enqueue: unit.enqueue.bind(unit, sql) }, connection_id, link)
+    unit.audit({
+      account_id,
+      mode,
+      empresa: { id: empresa_id, rut },
+      action: 'connections.exchange',
+      subject: connection_id,
+      actor: { kind: 'link', id: null, ip, request_id },
+    })
   })
 }
 
 const TOKEN = /^[\x21-\x7e]{1,400}$/
 
-async function submit(parts: ConnectRoutesParts, page: ConnectPage, { form, params }: PlainRequest): Promise<Answer> {
+async function submit(parts: ConnectRoutesParts, page: ConnectPage, request: PlainRequest): Promise<Answer> {
+  const { form, params } = request
   const path = `/connect/${params.slug}`
   const { exchange_token = '' } = form
   if (!TOKEN.test(exchange_token)) return notConnectedPage(path)
   try {
-    await connect(parts, page, exchange_token)
+    await connect(parts, page, exchange_token, request)
     return connectedPage(page)
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return notConnectedPage(path)

@@ -79,6 +79,7 @@ export const folioOperations = [
       'tipo_not_declared',
       'tipo_not_available_for_channel',
     ],
+    audited: true,
     prepare: verifyCaf,
     run: uploadCaf,
   }),
@@ -108,6 +109,7 @@ export const folioOperations = [
     returns: null,
     errors: ['caf_not_found'],
     mcp: { irreversible: deactivatesCaf },
+    audited: true,
     run: deactivateCaf,
   }),
 ]

@@ -17,6 +17,7 @@ export const resolucionOperations = [
     returns: Empresa,
     errors: ['confirmation_required', 'resolucion_verification_not_allowed', 'sii_unreachable'],
     afterCommit: verifyWithSii,
+    audited: true,
     run: verifyResolucion,
   }),
 ]

@@ -27,6 +27,7 @@ async function changeAddress(ctx: PublicContext, account: AccountRow, email: str
 export async function verifyEmail(ctx: PublicContext, { token }: { token: string }): Promise<VerifiedEmail> {
   const { link, account } = await followLink(ctx, token, ['verify_email', 'change_email'])
   const { kind, email } = link
+  ctx.concerns(account.id)
   if (kind === 'change_email') await changeAddress(ctx, account, email)
   else await changeAccount(ctx.sql, account.id, { email_verified_at: account.email_verified_at ?? ctx.now() })
   return { email, email_verified: true }

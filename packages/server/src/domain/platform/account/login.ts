@@ -7,6 +7,7 @@ import { endSessions, findAccountByEmail, lockAccountByEmailShared, readSessionR
 /** One refusal for a wrong password and for an address nobody has, after the same work. */
 export async function proveLogin(ctx: PublicContext, { email, password }: Login): Promise<Proof> {
   const account = await findAccountByEmail(ctx.sql, normalizeEmail(email))
+  if (account) ctx.concerns(account.id)
   const opens = await isPassword(password, account?.password_hash ?? null)
   if (!account || !opens) throw new AccountProblem('invalid_credentials')
   return { proven: account.password_hash }

@@ -58,6 +58,7 @@ async function makeSandboxKey(ctx: PublicContext, account: AccountScope, wanted:
     empresas: ['*'],
     now: ctx.now(),
   })
+  ctx.audit({ action: 'api_keys.create', subject: row.id }, account)
   ctx.actFor(account).emit({ type: 'api_key.created', object: showApiKey(row), empresa: null })
   return { object: 'api_key' as const, id: row.id, secret }
 }
@@ -101,6 +102,7 @@ export async function register(ctx: PublicContext, input: Register & { password_
     password_hash: input.password_hash,
     created_at: ctx.now(),
   })
+  ctx.concerns(account.id)
   const token = await ctx.ports.sessions.open(ctx.sql, account.id)
   await sendVerification(ctx, account)
   const made = input.bootstrap ? await makeSandbox(ctx, account.id, input.bootstrap) : {}

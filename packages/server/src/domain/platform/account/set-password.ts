@@ -44,6 +44,7 @@ export async function mailResetLink(ctx: JobContext, { email }: { email: string 
     if (!account) return
     const url = await mintLink(tx, { account_id: account.id, kind: 'reset_password', email })
     await enqueueLetter(tx, composeLetter(resetPasswordLetter(account, url)))
+    tx.audit({ action: 'account.forgot_password', subject: account.id }, { account_id: account.id, mode: null })
   })
   return 'done'
 }
@@ -72,6 +73,7 @@ export async function resetPassword(
   input: PasswordReset & { password_hash: string },
 ): Promise<null> {
   const { account } = await followLink(ctx, input.token, ['reset_password'])
+  ctx.concerns(account.id)
   await changeAccount(ctx.sql, account.id, {
     password_hash: input.password_hash,
     // Following the letter shows that they read this mailbox, which is all that confirming it asks for.

@@ -46,6 +46,7 @@ export const agentGrantOperations = [
     params: GrantPath,
     returns: null,
     errors: ['agent_grant_not_found', 'root_key_required', 'privilege_escalation'],
+    audited: true,
     run: revokeAgentGrant,
   }),
 ]

@@ -36,6 +36,7 @@ export const apiKeyOperations = [
     status: 201,
     errors: ['privilege_escalation', 'mode_not_allowed', 'email_verification_required'],
     mcp,
+    audited: true,
     run: mintApiKey,
   }),
   defineOperation({
@@ -53,6 +54,7 @@ export const apiKeyOperations = [
     returns: null,
     errors: ['root_key_required', 'api_key_not_found', 'privilege_escalation'],
     mcp,
+    audited: true,
     run: revokeApiKey,
   }),
   defineOperation({
@@ -69,6 +71,7 @@ export const apiKeyOperations = [
     returns: ApiKeyWithSecret,
     errors: ['api_key_not_found', 'api_key_roll_conflict', 'privilege_escalation', 'email_verification_required'],
     mcp,
+    audited: true,
     run: rollApiKey,
   }),
 ]

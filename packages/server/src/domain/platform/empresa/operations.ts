@@ -87,6 +87,7 @@ export const empresaOperations = [
     returns: null,
     errors: ['empresa_delete_not_allowed'],
     mcp: { irreversible: deletesEmpresa },
+    audited: true,
     run: deleteEmpresa,
   }),
 ]

@@ -32,6 +32,7 @@ export const subscriptionOperations = [
     body: RecordSubscription,
     returns: Subscription,
     errors: ['empresa_inactive'],
+    audited: true,
     run: recordSubscription,
   }),
 ]

@@ -21,6 +21,7 @@ export const testHelperOperations = [
     returns: TestClock,
     errors: ['test_clock_conflict', 'test_clock_backwards', 'empresa_not_found', 'empresa_not_allowed'],
     afterCommit: waitForClock,
+    audited: true,
     run: setClock,
   }),
   defineOperation({

@@ -55,6 +55,7 @@ export const webhookOperations = [
     returns: WebhookEndpointWithSecret,
     status: 201,
     errors: ['empresa_not_allowed', 'webhook_endpoint_limit_reached'],
+    audited: true,
     run: createEndpoint,
   }),
   defineOperation({
@@ -81,6 +82,7 @@ export const webhookOperations = [
     body: UpdateWebhookEndpoint,
     returns: WebhookEndpoint,
     errors: ['webhook_endpoint_not_found', 'empresa_not_allowed'],
+    audited: true,
     run: updateEndpoint,
   }),
   defineOperation({
@@ -95,6 +97,7 @@ export const webhookOperations = [
     returns: null,
     errors: ['webhook_endpoint_not_found'],
     mcp: { irreversible: deletesEndpoint },
+    audited: true,
     run: deleteEndpoint,
   }),
   defineOperation({
@@ -122,6 +125,7 @@ export const webhookOperations = [
     params: EndpointPath,
     returns: WebhookEndpointWithSecret,
     errors: ['webhook_endpoint_not_found'],
+    audited: true,
     run: rotateSecret,
   }),
   defineOperation({

@@ -167,6 +167,7 @@ const filingOperations = [
     body: FilingOutcome,
     returns: F29Filing,
     errors: ['confirmation_required', 'f29_filing_not_found', 'f29_filing_settled'],
+    audited: true,
     run: recordOutcome,
   }),
 ]

@@ -1,0 +1,351 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AUDIT_ACTIONS } from '../src/catalog/audit.ts'
+import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
+import type { Operation } from '../src/domain/operation.ts'
+import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
+import { OPERATIONS } from '../src/operations.ts'
+import { grantTo } from './support/agent-grant.ts'
+import { type FolioWorld, openFolioWorld } from './support/folio-stock.ts'
+import { letterTo, newPerson, restOfPost, tokenIn } from './support/mailbox.ts'
+import { connect, newPerson as letIn } from './support/oauth-client.ts'
+import { OPERATOR_SECRET, randomRut, type Sent, type World } from './support/world.ts'
+
+interface Row {
+  readonly action: string
+  readonly outcome: string
+  readonly code: string | null
+  readonly actor_kind: string
+  readonly actor_id: string | null
+  readonly ip: string | null
+  readonly request_id: string
+  readonly subject: string | null
+  readonly account_id: string | null
+}
+
+let at: FolioWorld
+let world: World
+beforeAll(async () => {
+  at = await openFolioWorld()
+  world = at.world
+})
+afterAll(() => world.close())
+
+/** The row that a call left, by the id of its request. */
+async function rowsOf(sent: Sent): Promise<Row[]> {
+  return world.db.sql<Row>`select * from audit_entry where request_id = ${sent.headers['svc-request-id']} order by id`
+}
+
+/** What comes near a credential, an address of the account, something in custody, or the operator's acts. */
+function isSensitive({ method, reach, api, scope, id, path }: Operation): boolean {
+  if (method === 'GET') return false
+  if (api === 'bootstrap' || reach === 'operator' || scope === 'keys:write') return true
+  return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
+}
+
+/** Sensitive by their address, and harmless by what they do. */
+const EXEMPT = [
+  'account.resend_verification',
+  // Looked up by a job, which tells: the answer must not show whether there is such an account.
+  'account.forgot_password',
+  'connections.sync',
+  'webhook_endpoints.ping',
+  'webhook_endpoints.deliveries.retry',
+]
+
+const operator = { 'svc-operator-secret': OPERATOR_SECRET }
+const PERIOD = '2026-09'
+
+/** One call of each audited operation that goes through. */
+const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
+  'account.register': () =>
+    world.post('/account/register', { body: { email: `${randomUUID()}@example.cl`, password: 'una clave larga' } }),
+  async 'account.login'() {
+    const { email, password } = await newPerson(world)
+    return world.post('/account/login', { body: { email, password } })
+  },
+  'account.logout': async () => world.post('/account/logout', { session: (await newPerson(world)).token }),
+  async 'account.verify_email'() {
+    const { email } = await newPerson(world)
+    return world.post('/account/verify_email', { body: { token: tokenIn(await letterTo(world, email, /./)) } })
+  },
+  async 'account.reset_password'() {
+    const { email } = await newPerson(world)
+    await world.post('/account/forgot_password', { body: { email } })
+    await restOfPost(world)
+    const token = tokenIn(await letterTo(world, email, /contraseña/))
+    return world.post('/account/reset_password', { body: { token, password: 'otra clave larga' } })
+  },
+  async 'account.change_password'() {
+    const { token: session, password: current_password } = await newPerson(world)
+    return world.post('/account/change_password', { session, body: { current_password, password: 'otra clave larga' } })
+  },
+  async 'account.change_email'() {
+    const { token: session, password } = await newPerson(world)
+    return world.post('/account/change_email', { session, body: { email: `${randomUUID()}@example.cl`, password } })
+  },
+  async 'account.close'() {
+    const { token: session, password } = await newPerson(world)
+    return world.post('/account/close', { session, body: { password } })
+  },
+  async 'agent_grants.revoke'() {
+    const { id } = await grantTo(world, at.account_id)
+    return world.delete(`/v1/agent_grants/${id}`, { key: at.test })
+  },
+  'api_keys.create': () =>
+    world.post('/v1/api_keys', { key: at.test, body: { name: 'x', scopes: ['documents:read'] } }),
+  'api_keys.revoke': async () => world.delete(`/v1/api_keys/${await newKey()}`, { key: at.test }),
+  'api_keys.roll': async () => world.post(`/v1/api_keys/${await newKey()}/roll`, { key: at.test }),
+  async 'cafs.upload'() {
+    const scope = await at.empresa()
+    return at.upload(scope, at.issue(scope.rut, { first_folio: 1, last_folio: 5 }))
+  },
+  async 'cafs.deactivate'() {
+    const scope = await at.empresa()
+    const id = await at.grant(scope, { first_folio: 1, last_folio: 5 })
+    return world.delete(`/v1/cafs/${id}`, { key: at.live, empresa: scope.rut })
+  },
+  'connections.create': async () => (await newConnection()).sent,
+  async 'connections.delete'() {
+    const { sent, rut } = await newConnection()
+    return world.delete(`/v1/connections/${sent.body.id}`, { key: at.test, empresa: rut })
+  },
+  'connections.exchange': async () => linked(await newConnection()),
+  async 'connections.reconnect'() {
+    const made = await newConnection()
+    await linked(made)
+    await world.db.sql`update connection set status = 'needs_reconnect' where id = ${made.sent.body.id}`
+    return world.post(`/v1/connections/${made.sent.body.id}/reconnect`, { key: at.test, empresa: made.rut })
+  },
+  async 'empresas.delete'() {
+    const { empresa_id } = await at.empresa({ mode: 'test' })
+    return world.delete(`/v1/empresas/${empresa_id}`, { key: at.test })
+  },
+  async 'resolucion.verify'() {
+    const { empresa_id } = await at.empresa({ body: { resolucion: { numero: 80, fecha: '2014-08-22' } } })
+    return world.post(`/v1/empresas/${empresa_id}/resolucion/verify`, { headers: operator, body: { confirm: true } })
+  },
+  async 'subscription.record'() {
+    const { empresa_id } = await at.empresa()
+    const body = { status: 'active' }
+    return world.post(`/v1/empresas/${empresa_id}/subscription`, { headers: operator, body })
+  },
+  async 'tax.f29.filings.outcome'() {
+    const { account_id, empresa_id } = await at.empresa()
+    const id = `f29_${randomUUID()}`
+    await world.db.sql`
+      insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, status,
+        created_at)
+      values (${account_id}, ${empresa_id}, 'live', ${id}, ${PERIOD}, 1, '[]', 0, '2026-10-20', 'awaiting_operator', now())`
+    const body = { confirm: true, outcome: 'accepted', folio: '8123456789' }
+    return world.post(`/v1/empresas/${empresa_id}/f29/filings/${id}/outcome`, { headers: operator, body })
+  },
+  async 'test_helpers.clock.set'() {
+    const key = await world.key(await world.account())
+    return world.post('/v1/test_helpers/clock', { key, body: { advance: 'P1D' } })
+  },
+  'webhook_endpoints.create': () => newEndpoint(),
+  'webhook_endpoints.update': async () =>
+    world.patch(`/v1/webhook_endpoints/${(await newEndpoint()).body.id}`, {
+      key: at.test,
+      body: { status: 'disabled' },
+    }),
+  'webhook_endpoints.delete': async () =>
+    world.delete(`/v1/webhook_endpoints/${(await newEndpoint()).body.id}`, { key: at.test }),
+  'webhook_endpoints.rotate_secret': async () =>
+    world.post(`/v1/webhook_endpoints/${(await newEndpoint()).body.id}/rotate_secret`, { key: at.test }),
+}
+
+async function newKey(): Promise<string> {
+  return (await world.post('/v1/api_keys', { key: at.test, body: { name: 'x', scopes: ['documents:read'] } })).body.id
+}
+
+const newEndpoint = () =>
+  world.post('/v1/webhook_endpoints', { key: at.test, body: { url: `http://127.0.0.1:9/${randomUUID()}` } })
+
+async function newConnection(): Promise<{ sent: Sent; rut: string }> {
+  const { rut } = await at.empresa({ mode: 'test' })
+  const sent = await world.post('/v1/connections', { key: at.test, empresa: rut, body: { holder_type: 'business' } })
+  return { sent, rut }
+}
+
+const linked = ({ sent, rut }: { sent: Sent; rut: string }) =>
+  world.post(`/v1/connections/${sent.body.id}/exchange`, {
+    key: at.test,
+    empresa: rut,
+    body: { exchange_token: 'sandbox_banco_prueba' },
+  })
+
+const AUDITED = OPERATIONS.filter(({ audited }) => audited)
+
+describe('the table of operations', () => {
+  it('audits every operation of the sensitive kind, and each by a name of the catalog', () => {
+    const missing = OPERATIONS.filter((one) => isSensitive(one) && !one.audited && !EXEMPT.includes(one.id))
+    expect(missing.map(({ id }) => id)).toEqual([])
+    const told = [...AUDITED.map(({ id }) => id), 'agent_grants.create', 'account.forgot_password']
+    expect(told.sort()).toEqual([...AUDIT_ACTIONS].sort())
+  })
+
+  for (const { id, reach } of AUDITED) {
+    it(`${id}: one row with who, from where and what, in the transaction of the act`, async () => {
+      const call = CALLS[id]
+      if (!call) throw new Error(`tell audit-log.test.ts how ${id} is called`)
+      const sent = await call()
+      expect(sent.status, sent.text).toBeLessThan(300)
+      const [row, ...more] = (await rowsOf(sent)).filter(({ action }) => action === id)
+      expect(more).toEqual([])
+      expect(row).toMatchObject({
+        outcome: 'succeeded',
+        code: null,
+        ip: '127.0.0.1',
+        account_id: expect.stringMatching(/^acct_/),
+      })
+      expect(row?.subject).toMatch(/^[\w-]+$/)
+      const kinds = { public: 'anonymous', session: 'session', operator: 'operator', account: 'key', empresa: 'key' }
+      expect(row?.actor_kind).toBe(kinds[reach])
+      if (row?.actor_kind === 'key') expect(row.actor_id).toMatch(/^key_/)
+    })
+  }
+})
+
+describe('what is refused', () => {
+  it('is told to the account that was tried, and keeps nothing that was sent', async () => {
+    const { email, account_id } = await newPerson(world)
+    const sent = await world.post('/account/login', { body: { email, password: 'no es esta clave' } })
+    expect(sent.status).toBe(401)
+    const [row] = await rowsOf(sent)
+    expect(row).toMatchObject({ account_id, action: 'account.login', outcome: 'refused', code: 'invalid_credentials' })
+    const stranger = await world.post('/account/login', {
+      body: { email: 'nadie@example.cl', password: 'x'.repeat(12) },
+    })
+    expect(await rowsOf(stranger)).toMatchObject([{ account_id: null, outcome: 'refused' }])
+    for (const kept of [row, ...(await rowsOf(stranger))]) expect(JSON.stringify(kept)).not.toMatch(/clave|nadie|@/)
+  })
+
+  it('is told where a credential reached for more than it has, and where a person gave another password', async () => {
+    const key = await world.key(at.account_id)
+    const minted = await world.post('/v1/api_keys', { key, body: { name: 'x', scopes: ['documents:read'] } })
+    expect(await rowsOf(minted)).toMatchObject([{ code: 'insufficient_scope', actor_kind: 'key', outcome: 'refused' }])
+    const { token: session } = await newPerson(world)
+    const body = { current_password: 'no es esta', password: 'otra clave larga' }
+    const changed = await world.post('/account/change_password', { session, body })
+    expect(await rowsOf(changed)).toMatchObject([{ code: 'invalid_credentials', actor_kind: 'session' }])
+  })
+
+  it('leaves no row for what could not be read, nor for an answer that is given again', async () => {
+    expect(await rowsOf(await world.post('/account/login', { body: { email: 1 } }))).toEqual([])
+    const as = {
+      key: at.test,
+      headers: { 'idempotency-key': randomUUID() },
+      body: { name: 'x', scopes: ['documents:read'] },
+    }
+    expect(await rowsOf(await world.post('/v1/api_keys', as))).toHaveLength(1)
+    expect(await rowsOf(await world.post('/v1/api_keys', as))).toEqual([])
+  })
+})
+
+describe('acts beside an operation', () => {
+  it('the agent that a person lets in on a page, and the link of a letter that cuts it off', async () => {
+    const person = await letIn(world)
+    const { grant_id } = await connect(world, person)
+    const told = () => world.db.sql<Row>`select * from audit_entry where subject = ${grant_id} order by id`
+    const created = {
+      action: 'agent_grants.create',
+      account_id: person.account_id,
+      actor_kind: 'session',
+      ip: '127.0.0.1',
+    }
+    expect(await told()).toMatchObject([created])
+    const slug = revokeSlug(world.sessions, grant_id)
+    for (let times = 0; times < 2; times++) expect((await world.post(`/agentes/${slug}`)).status).toBe(200)
+    expect(await told()).toMatchObject([
+      created,
+      { action: 'agent_grants.revoke', actor_kind: 'link', ip: '127.0.0.1' },
+    ])
+  })
+
+  it('the key of a new account, and the letter that sets a password', async () => {
+    const email = `${randomUUID()}@example.cl`
+    const sent = await world.post('/account/register', { body: { email, password: 'una clave larga', bootstrap: {} } })
+    expect((await rowsOf(sent)).map(({ action }) => action).sort()).toEqual(['account.register', 'api_keys.create'])
+    await world.post('/account/forgot_password', { body: { email } })
+    await letterTo(world, email, /contraseña/)
+    const rows = await world.db.sql<Row>`
+      select * from audit_entry where action = 'account.forgot_password' and account_id = ${(await rowsOf(sent))[0]?.account_id}`
+    expect(rows).toMatchObject([{ actor_kind: 'service', ip: null }])
+  })
+})
+
+describe('the log', () => {
+  it('is append only', async () => {
+    await CALLS['api_keys.create']?.()
+    for (const change of ['update audit_entry set ip = null', 'delete from audit_entry', 'truncate audit_entry']) {
+      await expect(world.db.transact((_sql, client) => client.query(change))).rejects.toThrow('append only')
+    }
+  })
+
+  it('200 shows the acts of the account, newest first, page by page and by each filter', async () => {
+    const { token: session, email, account_id } = await newPerson(world)
+    await world.post('/account/login', { body: { email, password: 'no es esta clave' } })
+    const made = await world.post('/dashboard/api_keys', {
+      session,
+      mode: 'test',
+      body: { name: 'raíz', scopes: [...SCOPE_NAMES] },
+    })
+    const list = async (query: Record<string, string> = {}) => {
+      const sent = await world.get(`/dashboard/audit_log?${new URLSearchParams(query)}`, { session, mode: 'test' })
+      expect(sent.status, sent.text).toBe(200)
+      return sent.body
+    }
+    const actions = (page: { data: { action: string }[] }) => page.data.map(({ action }) => action)
+    const all = await list()
+    expect(actions(all)).toEqual(['api_keys.create', 'account.login', 'account.register'])
+    expect(all.data[0]).toMatchObject({
+      object: 'audit_entry',
+      mode: 'test',
+      outcome: 'succeeded',
+      subject: made.body.id,
+      actor: { kind: 'session', id: expect.stringMatching(/^ses_/), ip: '127.0.0.1' },
+      request_id: made.headers['svc-request-id'],
+    })
+    const first = await list({ limit: '2' })
+    expect(actions(await list({ limit: '2', cursor: first.next_cursor }))).toEqual(['account.register'])
+    expect(actions(await list({ action: 'account.login' }))).toEqual(['account.login'])
+    expect(actions(await list({ outcome: 'refused' }))).toEqual(['account.login'])
+    expect(actions(await list({ actor_id: all.data[0].actor.id }))).toEqual(['api_keys.create'])
+    expect(actions(await list({ 'created_at[gte]': all.data[0].created_at }))).toContain('api_keys.create')
+    expect(actions(await list({ 'created_at[lte]': all.data[2].created_at }))).toEqual(['account.register'])
+    expect(all.data.every((one: object) => !JSON.stringify(one).includes(made.body.secret))).toBe(true)
+    const other = await world.get('/v1/audit_log', {
+      key: await world.key(await world.account(), { scopes: SCOPE_NAMES }),
+    })
+    expect(other.body.data).toEqual([])
+    expect(account_id).toMatch(/^acct_/)
+  })
+
+  it('200 shows a test key the acts of its mode, a live one those on the account too, and a narrow one its empresas', async () => {
+    const { account_id, token: session } = await newPerson(world)
+    await world.db.sql`update account set email_verified_at = now() where id = ${account_id}`
+    const mint = (mode: string) =>
+      world.post('/dashboard/api_keys', { session, mode, body: { name: 'x', scopes: ['documents:read'] } })
+    await mint('test')
+    await mint('live')
+    const seen = async (key: string) =>
+      (await world.get('/v1/audit_log', { key })).body.data.map((one: { action: string; mode: string }) => [
+        one.action,
+        one.mode,
+      ])
+    expect(await seen(await world.key(account_id, { scopes: SCOPE_NAMES }))).toEqual([['api_keys.create', 'test']])
+    expect(await seen(await world.key(account_id, { scopes: SCOPE_NAMES, mode: 'live' }))).toEqual([
+      ['api_keys.create', 'live'],
+      ['account.register', null],
+    ])
+    const narrow = await world.key(account_id, { scopes: SCOPE_NAMES, empresas: [randomRut()] })
+    expect(await seen(narrow)).toEqual([])
+  })
+
+  it('400 invalid_cursor for a cursor of another list', async () => {
+    const sent = await world.get('/v1/audit_log?cursor=cur_x', { key: at.test })
+    expect([sent.status, sent.body.error.code]).toEqual([400, 'invalid_cursor'])
+  })
+})
