@@ -6,7 +6,18 @@ export { checkTimbre, type TimbreRule } from './caf/check-timbre.ts'
 export { type CafOrder, issueCaf } from './caf/issue.ts'
 export { SII_KEYS, type SiiKeys } from './caf/sii-keys.ts'
 export { stamp, stampSync, type Timbre, timbreOf } from './caf/timbre.ts'
+export { type TimbreText, timbreTextsApart } from './caf/timbre-texts.ts'
 export { type CertificateRule, type OpenedCertificate, openCertificate } from './certificate/certificate.ts'
+export {
+  bundleOf,
+  type CaBundle,
+  type CaBundleRule,
+  findIssuer,
+  type IssuerFinding,
+  NO_AUTHORITIES,
+  readCaBundle,
+  type Window,
+} from './certificate/chain.ts'
 export { type CertificateOrder, issueCertificate } from './certificate/issue.ts'
 export { type CertificateFacts, type ReadCertificate, readCertificate } from './certificate/x509.ts'
 // Envelopes, answers and books
@@ -15,6 +26,7 @@ export { type CededDte, type ReadAec, readAec, readCededDte } from './cesion/rea
 // Values
 export { addMonths, isCivilDate, isDocumentDate, santiagoDate, santiagoTimestamp } from './dates.ts'
 // From a draft to a document
+export { type Agreement, checkAgreement, type DisputedAmount } from './document/agree.ts'
 export { buildDocumento, type Stamp } from './document/build.ts'
 export { checkDraft, checkDte } from './document/check.ts'
 export type * from './document/document.ts'

@@ -1,14 +1,16 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 
 export interface CertificateOrder {
-  /** RUT of the holder, where the Chilean CAs write it. */
-  readonly rut: string
+  /** RUT of the holder, where the Chilean CAs write it; a CA has none. */
+  readonly rut?: string
   readonly holder: string
   readonly issuer: string
   readonly serial: number
   /** Instants, both before 2050. */
   readonly valid_from: Date
   readonly valid_until: Date
+  /** It may issue certificates; `path_length` bounds how many CAs may stand below it. */
+  readonly authority?: { readonly path_length?: number }
 }
 
 const SEQUENCE = 0x30
@@ -28,14 +30,19 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const COMMON_NAME = oid('550403')
 const SHA256_WITH_RSA = der(SEQUENCE, oid('2a864886f70d01010b'), NULL)
 const SUBJECT_ALT_NAME = oid('551d11')
+const BASIC_CONSTRAINTS = oid('551d13')
+const KEY_USAGE = oid('551d0f')
+const TRUE = Buffer.from([0x01, 0x01, 0xff])
+/** keyCertSign alone: bit 5 of the string, so two bits are unused (RFC 5280, 4.2.1.3). */
+const SIGNS_CERTIFICATES = Buffer.from([0x02, 0x04])
 /** 1.3.6.1.4.1.8321.1, where E-Sign, E-CertChile and Acepta write the RUT of the holder. */
 const RUT_OF_HOLDER = oid('2b06010401c10101')
 
 /**
- * A certificate signed with its own key (X.509 v3, DER), for stand-ins of the CAs: test mode, the simulator and the
- * tests. Nobody trusts it; it reads and signs as a real one does.
+ * A certificate for a key (X.509 v3, DER), for stand-ins of the CAs: test mode, the simulator and the tests. It is
+ * signed with the key of its issuer, or with its own where none is given; it reads and signs as a real one does.
  */
-export function issueCertificate(order: CertificateOrder, key: KeyObject): Uint8Array {
+export function issueCertificate(order: CertificateOrder, key: KeyObject, issuer_key = key): Uint8Array {
   const tbs = der(
     SEQUENCE,
     der(VERSION, der(INTEGER, Buffer.from([2]))),
@@ -45,9 +52,9 @@ export function issueCertificate(order: CertificateOrder, key: KeyObject): Uint8
     der(SEQUENCE, utcTime(order.valid_from), utcTime(order.valid_until)),
     name(order.holder),
     createPublicKey(key).export({ type: 'spki', format: 'der' }),
-    der(EXTENSIONS, der(SEQUENCE, rutExtension(order.rut))),
+    ...extensionsOf(order),
   )
-  const signature = sign('RSA-SHA256', tbs, key)
+  const signature = sign('RSA-SHA256', tbs, issuer_key)
   return der(SEQUENCE, tbs, SHA256_WITH_RSA, der(BIT_STRING, Buffer.from([0]), signature))
 }
 
@@ -78,6 +85,23 @@ function name(common_name: string): Buffer {
 function utcTime(instant: Date): Buffer {
   const digits = instant.toISOString().replace(/\D/g, '').slice(2, 14)
   return der(UTC_TIME, Buffer.from(`${digits}Z`, 'latin1'))
+}
+
+function extensionsOf({ rut, authority }: CertificateOrder): Buffer[] {
+  const list = [
+    ...(rut === undefined ? [] : [rutExtension(rut)]),
+    ...(authority === undefined ? [] : [constraintsExtension(authority), usageExtension()]),
+  ]
+  return list.length === 0 ? [] : [der(EXTENSIONS, der(SEQUENCE, ...list))]
+}
+
+function constraintsExtension({ path_length }: { readonly path_length?: number }): Buffer {
+  const bound = path_length === undefined ? [] : [integer(path_length)]
+  return der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(OCTET_STRING, der(SEQUENCE, TRUE, ...bound)))
+}
+
+function usageExtension(): Buffer {
+  return der(SEQUENCE, KEY_USAGE, TRUE, der(OCTET_STRING, der(BIT_STRING, SIGNS_CERTIFICATES)))
 }
 
 function rutExtension(rut: string): Buffer {

@@ -43,6 +43,9 @@ const COMMON_NAME = '550403'
 const SERIAL_NUMBER = '550405'
 const RSA_ENCRYPTION = '2a864886f70d010101'
 const SUBJECT_ALT_NAME = '551d11'
+const BASIC_CONSTRAINTS = '551d13'
+/** MD2, MD4 and MD5 with RSA: two certificates with one such signature can be made at will. */
+const BROKEN_SIGNATURES: readonly string[] = ['2a864886f70d010102', '2a864886f70d010103', '2a864886f70d010104']
 /** 1.3.6.1.4.1.8321.1, where E-Sign, E-CertChile and Acepta write the RUT of the holder; .2 is that of the CA. */
 const RUT_OF_HOLDER = '2b06010401c10101'
 
@@ -73,12 +76,36 @@ export function readCertificate(der: Uint8Array): ReadCertificate | undefined {
   return { facts, numbers: numbersOf(public_key) }
 }
 
-function rutInExtensions(extensions: Der | undefined): string | undefined {
-  for (const extension of derChildren(derChildren(extensions)[0])) {
+/** What the extensions of one kind hold. */
+function extensionsOf(extensions: Der | undefined, kind: string): readonly Der[] {
+  return derChildren(derChildren(extensions)[0]).flatMap((extension) => {
     const [id, ...rest] = derChildren(extension)
     const value = rest.find(({ tag }) => tag === DER_OCTET_STRING)
-    if (!isOid(id, SUBJECT_ALT_NAME) || value === undefined) continue
-    const names = readDer(value.bytes, value.start, value.end)
+    const held = isOid(id, kind) && value !== undefined && readDer(value.bytes, value.start, value.end)
+    return held ? [held] : []
+  })
+}
+
+/** How many CAs may stand below one; undefined where it does not say (RFC 5280, 4.2.1.9). */
+export function pathLengthOf(der: Uint8Array): number | undefined {
+  const [tbs] = derChildren(readDer(der))
+  const extensions = derChildren(tbs).find(({ tag }) => tag === EXTENSIONS_TAG)
+  const [constraints] = extensionsOf(extensions, BASIC_CONSTRAINTS)
+  const length = derChildren(constraints).find(({ tag }) => tag === DER_INTEGER)
+  if (length === undefined) return undefined
+  const [first = 0, ...more] = derContent(length)
+  return more.length > 0 ? Number.MAX_SAFE_INTEGER : first
+}
+
+/** Whether a certificate is signed by means that are broken, and so by anybody. SHA-1 is not refused: CAs used it. */
+export function signatureIsWeak(der: Uint8Array): boolean {
+  const [, algorithm] = derChildren(readDer(der))
+  const [id] = derChildren(algorithm)
+  return BROKEN_SIGNATURES.some((broken) => isOid(id, broken))
+}
+
+function rutInExtensions(extensions: Der | undefined): string | undefined {
+  for (const names of extensionsOf(extensions, SUBJECT_ALT_NAME)) {
     for (const name of derChildren(names).filter(({ tag }) => tag === OTHER_NAME_TAG)) {
       const [kind, wrapped] = derChildren(name)
       const [text] = derChildren(wrapped)

@@ -84,7 +84,7 @@ function settleFullWithholding(
 
 const withholdsIva = (code: number) => code !== SUPLEMENTEROS && additionalTax(code)?.kind === 'withheld'
 
-function sumTaxes(lines: readonly TaxLine[]): Omit<Taxes, 'lines'> {
+export function sumTaxes(lines: readonly TaxLine[]): Omit<Taxes, 'lines'> {
   let added = 0
   let withheld = 0
   let withheld_iva: number | null = null

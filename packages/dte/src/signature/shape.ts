@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from '../refusal.ts'
-import { childOf, textAt, type XmlElement } from '../xml/tree.ts'
+import { childOf, childrenOf, textAt, type XmlElement } from '../xml/tree.ts'
 import { C14N, DSIG, ENVELOPED, RSA_SHA1, SHA1 } from './sign.ts'
 
 /** What a signature claims, once its shape is known to be the one profile the SII allows. */
@@ -13,6 +13,8 @@ export interface SignatureShape {
   readonly value: Buffer
   /** The signer's certificate, base64 as written. */
   readonly certificate: string
+  /** Others that came with it: the CAs above it, where a signer sends them (the SII asks for the first alone). */
+  readonly issuers: readonly string[]
   /** Base64 as written, blanks removed; undefined when the signature has no KeyValue. */
   readonly modulus: string | undefined
 }
@@ -48,7 +50,7 @@ export function readSignature(element: XmlElement, path: string): Outcome<Signat
   }
   const referenced = readReference(reference, `${path}/SignedInfo/Reference`)
   if (!referenced.ok) return referenced
-  const certificate = textAt(childOf(key_info, 'X509Data'), 'X509Certificate')
+  const [certificate, ...issuers] = childrenOf(childOf(key_info, 'X509Data'), 'X509Certificate').map(written)
   if (!certificate) return refuse('missing_certificate', 'KeyInfo has no certificate.', `${path}/KeyInfo`)
   return accept({
     element,
@@ -56,6 +58,7 @@ export function readSignature(element: XmlElement, path: string): Outcome<Signat
     ...referenced.value,
     value: Buffer.from(value.text, 'base64'),
     certificate,
+    issuers,
     modulus: textAt(key_info, 'KeyValue', 'RSAKeyValue', 'Modulus'),
   })
 }
@@ -82,6 +85,8 @@ function readReference(reference: XmlElement, path: string): Outcome<Referenced,
   const digest = Buffer.from(textAt(reference, 'DigestValue') ?? '', 'base64')
   return accept({ id: uri.slice(1), enveloped: named === ENVELOPED, digest })
 }
+
+const written = ({ text }: XmlElement): string => text.trim()
 
 function names(element: XmlElement): string {
   return element.children.map(({ name }) => name).join(' ')

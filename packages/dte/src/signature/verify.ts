@@ -52,6 +52,8 @@ export interface CheckedSignature {
   /** Base64 DigestValue: the acknowledgement of an envelope repeats it. */
   readonly digest: string
   readonly signer: CertificateFacts | null
+  /** The signer's certificate and those that came with it, base64: what `findIssuer` takes. */
+  readonly certificates: readonly string[]
   /** Null when the signature is true. It does not tell whether a CA vouches for the certificate. */
   readonly refusal: Refusal<VerifyRule> | null
 }
@@ -158,10 +160,12 @@ function signedChild({ element, path }: Container): Outcome<XmlElement, VerifyRu
 function check(document: XmlDocument, container: Container, signed: XmlElement, element: XmlElement): CheckedSignature {
   const shape = readSignature(element, `${container.path}/Signature`)
   const known = { path: container.path, container: container.element, signed }
-  if (!shape.ok) return { ...known, digest: '', signer: null, refusal: shape.refusal }
-  const certificate = knownCertificate(shape.value.certificate)
+  if (!shape.ok) return { ...known, digest: '', signer: null, certificates: [], refusal: shape.refusal }
+  const { certificate: own, issuers, digest } = shape.value
+  const certificate = knownCertificate(own)
   const refusal = examine(document, container, signed, shape.value, certificate)
-  return { ...known, digest: shape.value.digest.toString('base64'), signer: certificate?.facts ?? null, refusal }
+  const signer = certificate?.facts ?? null
+  return { ...known, digest: digest.toString('base64'), signer, certificates: [own, ...issuers], refusal }
 }
 
 function examine(
