@@ -97,14 +97,19 @@ async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
 }
 
 /** The mail server for suppliers, where it is configured. It stores mail; a worker ingests it. */
-async function openMailServer(config: Config, db: Database, app: App, log: Log, closings: Closing[]): Promise<void> {
+async function openMailServer(
+  config: Config,
+  { db, app, limiter }: { readonly db: Database; readonly app: App; readonly limiter: RateLimiter },
+  log: Log,
+  closings: Closing[],
+): Promise<void> {
   if (config.reception_smtp_port === null || config.role === 'worker') return
   const reception = await openReception({
     host: config.host,
     port: config.reception_smtp_port,
     domain: config.reception_domain,
     tls: await tlsFiles(config),
-    ...mailReceiver({ sql: db.sql, transactor: app.transactor }),
+    ...mailReceiver({ sql: db.sql, transactor: app.transactor, limiter }),
     onTrouble: (error) => log.warn({ error: describeError(error) }, 'a mail could not be taken'),
   })
   closings.unshift(() => reception.close())
@@ -160,7 +165,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
     onRun: metrics.observeRun,
   })
   closings.unshift(() => app.close())
-  await openMailServer(config, db, app, log, closings)
+  await openMailServer(config, { db, app, limiter }, log, closings)
   if (config.metrics_port !== null) {
     const listening = await metrics.listen(config.metrics_port)
     closings.unshift(() => listening.close())

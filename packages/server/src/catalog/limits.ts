@@ -92,6 +92,43 @@ export const STATEMENTS = {
   zip_entries: 500,
 } as const
 
+/**
+ * The exchange mailbox: anybody in the world may write to it, and reading costs us more than sending. What the worst
+ * mail of ten megabytes takes is bounded by its lines and parts, and whatever else it is by the deadline.
+ */
+export const MAIL = {
+  connections: 100,
+  connections_per_address: 10,
+  /** A whole conversation: one that drips must not hold its place for ever. */
+  connection_ms: 600_000,
+  idle_ms: 60_000,
+  recipients: 5,
+  /** An XML of ten megabytes has some 350,000 lines; each costs microseconds to read, however short it is. */
+  lines: 400_000,
+  /** Lines that may divide one part from the next: those that begin with two dashes. */
+  dividing_lines: 5_000,
+  nesting: 32,
+  /** A mail in a mail, as forwarding makes them. */
+  forwarded: 3,
+  headers_bytes: 256 * 1024,
+  /** A thread is ended that takes longer for a mail, or for a file. */
+  deadline_ms: 60_000,
+} as const
+
+/**
+ * What one source of mail may have us do: by its address (of an IPv6 one the first 64 bits), by whom it says it is, and
+ * by whom it writes to. Wasted is the reading of mails in which something was nobody's document, and whatever a good one
+ * took beyond `free_ms`.
+ */
+export const MAIL_SOURCES = {
+  address: { mails_per_minute: 120, waiting: 200, wasted_ms: 60_000, wasted_bytes: 256 * MIB },
+  sender: { mails_per_minute: 120, waiting: 200, wasted_ms: 60_000, wasted_bytes: 256 * MIB },
+  mailbox: { mails_per_minute: 300, waiting: 400, wasted_ms: 300_000, wasted_bytes: 1024 * MIB },
+} as const
+
+/** Over what time the waste of a source counts, and what reading a good mail may take before it does. */
+export const MAIL_WASTE = { window_seconds: 3_600, free_ms: 2_000 } as const
+
 /** When a stock of folios is low, how much the sandbox grants at a time, and when an unused range is warned about. */
 export const FOLIOS = {
   low_percent_of_last_range: 10,

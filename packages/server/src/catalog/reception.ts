@@ -36,9 +36,4 @@ export const RECEPTION = {
   zip_ratio: 100,
   /** Text that no DTE of ours reaches, for a file that passes every other bound. */
   xml_nodes: 400_000,
-  recipients: 5,
-  connections: 100,
-  connections_per_address: 10,
-  mails_per_minute_per_address: 120,
-  idle_ms: 60_000,
 } as const

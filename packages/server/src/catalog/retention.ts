@@ -13,6 +13,10 @@ export const RETENTION = {
   subscription_grace_days: 7,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,
+  /** What was set aside: its bytes. That it came, from whom and why it was set aside stays. */
+  quarantined_bytes_days: 30,
+  /** From which address a mail came. */
+  mail_address_days: 1,
   // An agent's tokens: short, so that what leaks dies soon; refreshing goes on until the grant ends.
   access_token_seconds: 15 * 60,
   refresh_token_days: 30,

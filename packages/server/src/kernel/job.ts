@@ -1,8 +1,11 @@
 /** `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure. */
 export type JobOutcome = { readonly done: unknown } | { readonly again_at: Date } | 'done' | 'not_yet'
 
-/** A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own. */
-export type Pool = 'work' | 'delivery'
+/**
+ * A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own, and so have those
+ * that read what strangers send.
+ */
+export type Pool = 'work' | 'delivery' | 'reading'
 
 /** One of the jobs of a lane that are run together. */
 export interface Entry<Payload> {

@@ -61,9 +61,15 @@ export interface InspectedMailFile {
   readonly inspected: InspectedFile | Fault
 }
 
+export interface InspectedMail {
+  readonly files: readonly InspectedMailFile[]
+  /** What it took to read, without what it waited for others. */
+  readonly read_ms: number
+}
+
 /** Reads what strangers send: pure computing, seconds of it for the largest file, kept off the event loop. */
 export interface Inspection {
   inspect(file: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault>
-  inspectMail(raw: Uint8Array, reading: InspectionContext): Promise<readonly InspectedMailFile[]>
+  inspectMail(raw: Uint8Array, reading: InspectionContext): Promise<InspectedMail>
   close(): Promise<void>
 }

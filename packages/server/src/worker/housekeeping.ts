@@ -3,6 +3,7 @@ import { deleteExpiredSessions } from '../domain/platform/account/session.ts'
 import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
+import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
 import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -18,8 +19,8 @@ interface Authenticators {
 }
 
 /**
- * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions and tokens
- * past their retention.
+ * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions, tokens and
+ * quarantined bytes past their retention.
  */
 export function openHousekeeping(db: Database, { keys, agents }: Authenticators, log: Log): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
@@ -35,6 +36,7 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
     await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
     await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.session_seconds))
     await deleteExpiredItems(db.sql, now)
+    await cleanUpReception(db.sql, now)
   }
   const timers = [
     setInterval(() => void recordUsage().catch(failed), USES_MS),

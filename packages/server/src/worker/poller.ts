@@ -22,7 +22,7 @@ interface PollerParts {
 }
 
 /** How many batches a process runs at a time, by pool. A batch is one job, or those of a lane that run together. */
-const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512 }
+const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512, reading: 2 }
 const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, some of it due in half a second. */
 const BUSY_MS = 50

@@ -32,6 +32,7 @@ import { openLog } from '../../src/kernel/log.ts'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import type { Bank } from '../../src/ports/bank.ts'
+import type { Inspection } from '../../src/ports/inspection.ts'
 import type { Letter, Mail } from '../../src/ports/mail.ts'
 import type { Ports } from '../../src/ports/ports.ts'
 import type { Printer } from '../../src/ports/printer.ts'
@@ -81,6 +82,7 @@ export interface WorldOptions {
   readonly webhooks?: WebhookSender
   readonly printer?: Printer
   readonly signing?: Signing
+  readonly inspection?: Inspection
   readonly operator_secret?: string
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
@@ -242,7 +244,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     printer,
     // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
-    inspection: { inspect: inspectFile, inspectMail, close: async () => undefined },
+    inspection: options.inspection ?? { inspect: inspectFile, inspectMail, close: async () => undefined },
   }
   const limiter = options.unlimited === false ? local : roomy
   const log = openLog('info', { write: (line) => void log_lines.push(line) })

@@ -5,8 +5,8 @@ import type {
   Fault,
   InspectedDocument,
   InspectedFile,
+  InspectedMail,
   InspectedMailFile,
-  Inspection,
   InspectionContext,
 } from '../../ports/inspection.ts'
 import { openMail } from './open-mail.ts'
@@ -108,15 +108,12 @@ function signedAt(engine: Engine, signed: XmlElement): string | null {
   return engine.textAt(signed, 'TmstFirma') ?? null
 }
 
-/** Opens a mail and reads every file of it, one after the other. A small mail may hold a large file, zipped. */
-export async function inspectMail(
-  raw: Uint8Array,
-  reading: InspectionContext,
-  inspect: Inspection['inspect'] = inspectFile,
-): Promise<InspectedMailFile[]> {
+/** Opens a mail and reads every file of it, one after the other. */
+export async function inspectMail(raw: Uint8Array, reading: InspectionContext): Promise<InspectedMail> {
+  const started = performance.now()
   const files: InspectedMailFile[] = []
   for (const { name, bytes, fault } of await openMail(Buffer.from(raw.buffer, raw.byteOffset, raw.length))) {
-    files.push({ name, bytes, inspected: fault ?? (await inspect(bytes, reading)) })
+    files.push({ name, bytes, inspected: fault ?? (await inspectFile(bytes, reading)) })
   }
-  return files
+  return { files, read_ms: performance.now() - started }
 }

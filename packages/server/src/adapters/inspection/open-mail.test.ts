@@ -72,6 +72,31 @@ describe('a mail', () => {
     expect(await told(Buffer.from(nested.join('')))).toEqual([['correo.eml', 'bomb']])
   })
 
+  it('bomb for more lines, or more lines that may divide it, than a mail of ten megabytes has, also in a mail within it', async () => {
+    const head = 'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
+    const lines = '\n'.repeat(400_001)
+    const dividing = '--b\r\n'.repeat(5_001)
+    const packed = Buffer.from(lines).toString('base64')
+    const forwarded = `Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n${packed}`
+    for (const text of [lines, head + dividing, `${head}--b\r\n${forwarded}`]) {
+      expect(await told(Buffer.from(text))).toEqual([['correo.eml', 'bomb']])
+    }
+  })
+
+  it('gives what a mail forwarded within it holds, three deep', async () => {
+    const forward = (inner: string) => `Content-Type: message/rfc822\r\n\r\n${inner}`
+    const letter = (await mailWith([{ filename: 'dte.xml', content: XML }])).toString('latin1')
+    for (const [deep, files] of [
+      [1, [['dte.xml', null]]],
+      [3, [['dte.xml', null]]],
+      [4, [['correo.eml', 'no_document']]],
+    ] as const) {
+      let raw = letter
+      for (let i = 0; i < deep; i++) raw = forward(raw)
+      expect([deep, await told(Buffer.from(raw, 'latin1'))]).toEqual([deep, files])
+    }
+  })
+
   it('not_xml for what is called XML and is not, no_document without a file, also with the XML in its text', async () => {
     const fake = await mailWith([{ filename: 'factura.xml', content: Buffer.from('hola') }])
     expect(await told(fake)).toEqual([['factura.xml', 'not_xml']])

@@ -6,6 +6,7 @@ import { AUTHORITY_KEYS, SIGNER } from '../../../test/support/signed-document.ts
 import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { zipOf } from '../../../test/support/zip-file.ts'
+import { localRateLimiter, type RateLimiter } from '../../kernel/rate-limit.ts'
 import type { Sii } from '../../ports/sii.ts'
 import { mailReceiver } from '../../worker/receive-mail.ts'
 import { unconnectedSii } from '../unconnected/sii.ts'
@@ -19,13 +20,16 @@ const live_sii: Sii = {
 const troubles: unknown[] = []
 let world: World
 let reception: Reception
-const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null) =>
+/** Room for everybody, but where a test says otherwise. */
+const roomy: RateLimiter = { take: async () => ROOM, close: async () => undefined }
+const ROOM = { allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }
+const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null, limiter = roomy) =>
   openReception({
     host: '127.0.0.1',
     port: 0,
     domain: 'recepcion.timbre.test',
     tls,
-    ...mailReceiver({ sql: at.db.sql, transactor: at.app.transactor }),
+    ...mailReceiver({ sql: at.db.sql, transactor: at.app.transactor, limiter }),
     onTrouble: (error) => void troubles.push(error),
   })
 beforeAll(async () => {
@@ -169,7 +173,9 @@ describe('the exchange mailbox', () => {
   })
 
   it('451 beyond a hundred and twenty mails a minute from one address', async () => {
-    const busy = await open(world)
+    const limiter = localRateLimiter()
+    onTestFinished(() => limiter.close())
+    const busy = await open(world, null, limiter)
     onTestFinished(busy.close)
     const transport = createTransport({
       host: '127.0.0.1',
@@ -261,6 +267,7 @@ describe('the exchange mailbox', () => {
       port: 0,
       domain: 'x',
       tls: null,
+      hear: async () => null,
       accepts: async () => true,
       receive: () => Promise.reject(new Error('the database is away')),
       onTrouble: (error) => void troubles.push(error),

@@ -1,8 +1,15 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { MAIL } from '../../catalog/limits.ts'
 import { RECEPTION } from '../../catalog/reception.ts'
 import { networkOf } from '../../kernel/network.ts'
+import { Connections } from './connections.ts'
+
+interface Sender {
+  readonly address: string
+  readonly from: string | null
+}
 
 /** The addresses that mail is accepted for, and who stores it: before the sender is told so. */
 interface ReceptionParts {
@@ -11,8 +18,11 @@ interface ReceptionParts {
   /** Where the name of the server ends: what it greets with. */
   readonly domain: string
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
-  accepts(address: string): Promise<boolean>
-  receive(mail: { to: readonly string[]; from: string | null; raw: Buffer }): Promise<void>
+  /** Why a sender is not heard for now; null when it is. */
+  hear(sender: Sender): Promise<string | null>
+  /** Whether somebody has this mailbox, or why it takes nothing for now. */
+  accepts(mailbox: string): Promise<boolean | { readonly busy: string }>
+  receive(mail: Sender & { to: readonly string[]; raw: Buffer }): Promise<void>
   onTrouble(error: unknown): void
 }
 
@@ -27,53 +37,27 @@ function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code })
 }
 
-const MINUTE_MS = 60_000
 /** What a stopping process waits for mails on their way; their senders try again. */
 const CLOSE_MS = 3_000
+const FIRST_BYTES = 64 * 1024
 
-/** Counts what each address does, an IPv6 one by its network: how many connections it holds, and how many mails it sent in the last minute. */
-class Neighbours {
-  readonly #open = new Map<string, Set<string>>()
-  readonly #sent = new Map<string, number[]>()
-
-  /** By the name of each session: one that goes before it was greeted must not make room for another. */
-  enter({ remoteAddress, id }: SMTPServerSession): boolean {
-    const who = networkOf(remoteAddress)
-    const held = this.#open.get(who) ?? new Set()
-    this.#open.set(who, held.add(id))
-    return held.size <= RECEPTION.connections_per_address
-  }
-
-  leave({ remoteAddress, id }: SMTPServerSession): void {
-    const who = networkOf(remoteAddress)
-    const held = this.#open.get(who)
-    held?.delete(id)
-    if (held?.size === 0) this.#open.delete(who)
-  }
-
-  maySend(remoteAddress: string): boolean {
-    const address = networkOf(remoteAddress)
-    const now = performance.now()
-    const recent = (this.#sent.get(address) ?? []).filter((at) => now - at < MINUTE_MS)
-    const may = recent.length < RECEPTION.mails_per_minute_per_address
-    this.#sent.set(address, may ? [...recent, now] : recent)
-    // Whoever has not written for a minute is forgotten: the map holds no more than is busy.
-    if (this.#sent.size > 10_000)
-      for (const [who, at] of this.#sent) if (now - (at.at(-1) ?? 0) > MINUTE_MS) this.#sent.delete(who)
-    return may
-  }
-}
-
-/** A mail up to its limit; null when it is larger. It is read to its end either way, or the sender would not listen. */
+/**
+ * A mail up to its limit; null when it is larger. It is read to its end either way, or the sender would not listen. It
+ * grows in one piece: the server hands over every line that began with a dot by itself, millions of them in a hostile mail.
+ */
 async function readWhole(stream: SMTPServerDataStream): Promise<Buffer | null> {
-  let chunks: Buffer[] = []
+  let kept = Buffer.allocUnsafe(FIRST_BYTES)
   let length = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const start = length
     length += chunk.length
-    if (length > RECEPTION.mail_bytes) chunks = []
-    else chunks.push(chunk)
+    if (length > RECEPTION.mail_bytes) kept = Buffer.alloc(0)
+    if (length > RECEPTION.mail_bytes) continue
+    if (length > kept.length)
+      kept = Buffer.concat([kept], Math.min(Math.max(length, kept.length * 2), RECEPTION.mail_bytes))
+    chunk.copy(kept, start)
   }
-  return length > RECEPTION.mail_bytes || stream.sizeExceeded ? null : Buffer.concat(chunks)
+  return length > RECEPTION.mail_bytes || stream.sizeExceeded ? null : kept.subarray(0, length)
 }
 
 /** Answers as SMTP does: a refusal of ours by its code, anything else as trouble that passes. */
@@ -88,43 +72,61 @@ function answer(parts: ReceptionParts, work: () => Promise<string | undefined>, 
   )
 }
 
+function senderOf(address: string, { remoteAddress }: SMTPServerSession): Sender {
+  return { address: networkOf(remoteAddress), from: address === '' ? null : address.toLowerCase() }
+}
+
 async function take(parts: ReceptionParts, stream: SMTPServerDataStream, session: SMTPServerSession) {
   const raw = await readWhole(stream)
   if (raw === null) throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
   const { mailFrom, rcptTo } = session.envelope
-  const from = mailFrom === false || mailFrom.address === '' ? null : mailFrom.address.toLowerCase()
-  await parts.receive({ to: rcptTo.map(({ address }) => address), from, raw })
+  const sender = senderOf(mailFrom === false ? '' : mailFrom.address, session)
+  await parts.receive({ to: rcptTo.map(({ address }) => address), ...sender, raw })
   return 'Kept'
 }
 
 function serverOf(parts: ReceptionParts): SMTPServer {
-  const neighbours = new Neighbours()
+  const connections = new Connections()
   const server = new SMTPServer({
     name: parts.domain,
     banner: 'Timbre',
     size: RECEPTION.mail_bytes,
     disabledCommands: parts.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    maxClients: RECEPTION.connections,
-    socketTimeout: RECEPTION.idle_ms,
+    maxClients: MAIL.connections,
+    socketTimeout: MAIL.idle_ms,
     closeTimeout: CLOSE_MS,
     ...(parts.tls && { cert: parts.tls.cert, key: parts.tls.key, minVersion: 'TLSv1.2' }),
     onConnect: (session, done) =>
-      done(neighbours.enter(session) ? null : refusal(421, 'Too many connections from your address')),
-    onClose: (session) => neighbours.leave(session),
-    onMailFrom: (_address, { remoteAddress }, done) =>
-      done(neighbours.maySend(remoteAddress) ? null : refusal(451, 'Too many messages from your address, try later')),
+      done(connections.enter(session) ? null : refusal(421, 'Too many connections from your address')),
+    onClose: (session) => connections.leave(session),
+    onMailFrom: ({ address }, session, done) =>
+      answer(
+        parts,
+        async () => {
+          const excuse = await parts.hear(senderOf(address, session))
+          if (excuse !== null) throw refusal(451, excuse)
+          return undefined
+        },
+        done,
+      ),
     onRcptTo: ({ address }, session, done) =>
       answer(
         parts,
         async () => {
-          if (session.envelope.rcptTo.length >= RECEPTION.recipients) throw refusal(452, 'Too many recipients')
-          if (!(await parts.accepts(address))) throw refusal(550, 'No such mailbox here')
+          if (session.envelope.rcptTo.length >= MAIL.recipients) throw refusal(452, 'Too many recipients')
+          const accepted = await parts.accepts(address)
+          if (accepted === false) throw refusal(550, 'No such mailbox here')
+          if (accepted !== true) throw refusal(451, accepted.busy)
           return undefined
         },
         done,
       ),
     onData: (stream, session, done) => answer(parts, () => take(parts, stream, session), done),
+  })
+  server.server.on('connection', (socket: Socket) => {
+    const end = setTimeout(() => socket.destroy(), MAIL.connection_ms).unref()
+    socket.once('close', () => clearTimeout(end))
   })
   // A connection that breaks is the sender's trouble, and it will try again.
   server.on('error', parts.onTrouble)

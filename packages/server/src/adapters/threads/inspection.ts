@@ -1,12 +1,12 @@
+import { MAIL } from '../../catalog/limits.ts'
 import {
   type Fault,
   type InspectedFile,
-  type InspectedMailFile,
+  type InspectedMail,
   type Inspection,
   type InspectionContext,
   WHOLE_MAIL,
 } from '../../ports/inspection.ts'
-import { inspectFile, inspectMail } from '../inspection/inspect.ts'
 import { openThreadPool } from './pool.ts'
 
 export interface InspectionOrder {
@@ -15,17 +15,11 @@ export interface InspectionOrder {
   readonly reading: InspectionContext
 }
 
-/** A file that was asked about alone comes back as the only one. */
-export type Inspected = readonly InspectedMailFile[]
-
 export interface InspectionOptions {
   readonly idle_ms?: number
-  /** The largest mail takes some ten seconds, and several times that on a busy machine. */
-  readonly timeout_ms?: number
+  readonly deadline_ms?: number
   /** What a thread may hold before it is ended: the largest file becomes a tree of some hundred megabytes. */
   readonly memory_mb?: number
-  /** Up to here a file is read where it came, in less time than another thread takes to begin. */
-  readonly small_bytes?: number
 }
 
 class InspectionClosed extends Error {}
@@ -40,42 +34,49 @@ function withBuffers(inspected: InspectedFile | Fault): InspectedFile | Fault {
 }
 
 /**
- * Opens mails and reads envelopes on one thread, one after the other: a mail of ten megabytes would keep every caller
- * waiting for seconds. A file that breaks its thread, by its size or by its time, is set aside.
+ * Opens mails and reads envelopes on threads, the smallest too: how long one takes is for its sender to say, not for its
+ * size. What breaks its thread, by its size or by its time, is set aside, and the next is read on another. Mails have one
+ * thread and the files that callers ask about have one: nobody who waits for an answer waits behind the mail of a
+ * stranger.
  */
 export function threadInspection(options: InspectionOptions = {}): Inspection & { readonly alive: number } {
-  const { idle_ms = 60_000, timeout_ms = 300_000, memory_mb = 768, small_bytes = 128 * 1024 } = options
-  const threads = openThreadPool<InspectionOrder, Inspected>({
-    program: 'inspection-thread',
-    what: 'an envelope that is read',
-    max_threads: 1,
-    // Those that wait are in the queue, as mails: a worker runs a few of them at a time.
-    max_waiting: Number.POSITIVE_INFINITY,
-    idle_ms,
-    timeout_ms,
-    memory_mb,
-    busy: () => new InspectionClosed('envelopes are no longer read here: the process is ending'),
-  })
-  const run = (order: InspectionOrder): Promise<Inspected> =>
+  const { idle_ms = 60_000, deadline_ms = MAIL.deadline_ms, memory_mb = 768 } = options
+  const openPool = () =>
+    openThreadPool<InspectionOrder, InspectedMail>({
+      program: 'inspection-thread',
+      what: 'an envelope that is read',
+      max_threads: 1,
+      // Those that wait are in the queue, as mails: a worker runs a few of them at a time.
+      max_waiting: Number.POSITIVE_INFINITY,
+      idle_ms,
+      timeout_ms: deadline_ms,
+      memory_mb,
+      busy: () => new InspectionClosed('envelopes are no longer read here: the process is ending'),
+    })
+  const mails = openPool()
+  const files = openPool()
+  const run = (threads: typeof mails, order: InspectionOrder): Promise<InspectedMail> =>
     threads.run(order).then(
-      (files) => files.map((file) => ({ ...file, inspected: withBuffers(file.inspected) })),
+      ({ files, read_ms }) => ({
+        files: files.map((file) => ({ ...file, inspected: withBuffers(file.inspected) })),
+        read_ms,
+      }),
       (error: unknown) => {
         if (error instanceof InspectionClosed) throw error
-        return [{ name: WHOLE_MAIL, bytes: order.bytes, inspected: TOO_MUCH }]
+        return { files: [{ name: WHOLE_MAIL, bytes: order.bytes, inspected: TOO_MUCH }], read_ms: deadline_ms }
       },
     )
-  const inspect: Inspection['inspect'] = async (file, reading) => {
-    if (file.length <= small_bytes) return inspectFile(file, reading)
-    const [inspected] = await run({ bytes: file, is_mail: false, reading })
-    return inspected?.inspected ?? TOO_MUCH
-  }
   return {
     get alive() {
-      return threads.alive
+      return mails.alive + files.alive
     },
-    inspect,
-    inspectMail: (raw, reading) =>
-      raw.length <= small_bytes ? inspectMail(raw, reading, inspect) : run({ bytes: raw, is_mail: true, reading }),
-    close: () => threads.close(),
+    async inspect(file, reading) {
+      const inspected = await run(files, { bytes: file, is_mail: false, reading })
+      return inspected.files[0]?.inspected ?? TOO_MUCH
+    },
+    inspectMail: (raw, reading) => run(mails, { bytes: raw, is_mail: true, reading }),
+    async close() {
+      await Promise.all([mails.close(), files.close()])
+    },
   }
 }

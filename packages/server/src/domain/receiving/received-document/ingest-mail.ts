@@ -1,3 +1,4 @@
+import { MAIL_WASTE } from '../../../catalog/limits.ts'
 import { RECEPTION } from '../../../catalog/reception.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
@@ -8,14 +9,14 @@ import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { siiReceivedAt } from './deadline.ts'
 import { ingestFile } from './ingest.ts'
 import { ingestMail } from './jobs.ts'
-import { findMail, insertMail, recordIngested } from './mail-store.ts'
+import { findMail, insertMail, type MailRow, recordIngested, type Waste } from './mail-store.ts'
 import type { Arrival } from './show.ts'
 
 /** Saves a mail and enqueues its ingestion: both or neither, before its sender is told anything. */
 export async function receiveMail(
   tx: Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>,
   scope: EmpresaScope,
-  mail: { readonly sender: string | null; readonly raw: Buffer },
+  mail: Pick<MailRow, 'sender' | 'address'> & { readonly raw: Buffer },
 ): Promise<void> {
   const id = newId('reception_mail')
   await insertMail(tx.sql, scope, { id, received_at: tx.now(), ...mail })
@@ -42,6 +43,12 @@ function bundleJunk(files: readonly MailFile[], mail: Arrival): readonly MailFil
   return [...files.filter((file) => !isJunk(file)), { arrival: mail, inspected: { reason: 'bomb', message } }]
 }
 
+/** Where everything is somebody's document, only what took unusually long to read was wasted. */
+function wasteOf(files: readonly MailFile[], read_ms: number, bytes: number): Waste {
+  if (files.some(isJunk)) return { ms: Math.max(1, read_ms), bytes }
+  return { ms: Math.max(0, read_ms - MAIL_WASTE.free_ms), bytes: 0 }
+}
+
 /**
  * Ingests the documents of a saved mail. Everything is inspected first; then the outcome is written in one transaction
  * together with the end of the mail, so that whatever happens in between, it is ingested once.
@@ -53,11 +60,13 @@ export async function ingestQueuedMail(ctx: JobContext, { mail_id }: { mail_id: 
   const { scope } = empresa
   const { sender, received_at, raw } = mail
   const reading = { receptor_rut: scope.rut, sii_keys: await ctx.ports.sii[scope.mode].authorityKeys() }
-  const files = (await ctx.ports.inspection.inspectMail(raw, reading)).map(({ name, bytes, inspected }): MailFile => {
+  const opened = await ctx.ports.inspection.inspectMail(raw, reading)
+  const files = opened.files.map(({ name, bytes, inspected }): MailFile => {
     return { arrival: { source: 'mail', sender, file_name: name, bytes, received_at }, inspected }
   })
+  const wasted = wasteOf(files, opened.read_ms, raw.length)
   await ctx.transact(async (tx) => {
-    if (!(await recordIngested(tx.sql, scope, mail_id, tx.now()))) return
+    if (!(await recordIngested(tx.sql, scope, mail_id, { at: tx.now(), wasted }))) return
     const whole: Arrival = { source: 'mail', sender, file_name: WHOLE_MAIL, bytes: raw, received_at }
     for (const { arrival, inspected } of bundleJunk(files, whole)) {
       await ingestFile(tx, scope, arrival, inspected, ({ signed_at }) => siiReceivedAt(signed_at, received_at))

@@ -1,8 +1,10 @@
 import { declareJob } from '../../../kernel/job.ts'
 
-/** Ingests a mail that is already saved. */
+/** Ingests a mail that is already saved. One mailbox is read mail by mail, and mailboxes take turns. */
 export const ingestMail = declareJob<{ readonly mail_id: string }>({
   name: 'reception.take_mail',
+  pool: 'reading',
+  lane_concurrency: 1,
   delete_on_success: true,
 })
 

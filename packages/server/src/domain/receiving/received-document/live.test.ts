@@ -4,6 +4,7 @@ import { AUTHORITY_KEYS, SIGNER } from '../../../../test/support/signed-document
 import { dteFile } from '../../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'
+import { localRateLimiter } from '../../../kernel/rate-limit.ts'
 import { MailRefused } from '../../../ports/mail.ts'
 import type { Sii } from '../../../ports/sii.ts'
 import { mailReceiver } from '../../../worker/receive-mail.ts'
@@ -29,12 +30,12 @@ afterAll(() => world.close())
 
 async function mailed(from: string | null, issue_date = '2026-11-10') {
   const empresa = await openIssuer(world, { mode: 'live' })
-  const receiver = mailReceiver({ sql: world.db.sql, transactor: world.app.transactor })
+  const receiver = mailReceiver({ sql: world.db.sql, transactor: world.app.transactor, limiter: localRateLimiter() })
   const file = dteFile(empresa.rut, 3, { issue_date }).toString('base64')
   const raw = Buffer.from(
     `Content-Type: application/xml\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n${file}\r\n`,
   )
-  await receiver.receive({ to: [`${empresa.rut}@recepcion.timbre.test`], from, raw })
+  await receiver.receive({ to: [`${empresa.rut}@recepcion.timbre.test`], from, address: '192.0.2.1', raw })
   const key = await world.key(empresa.account, { mode: 'live' })
   const events = async (type: string) => (await world.get(`/v1/events?type=${type}`, { key })).body.data
   await expect.poll(async () => (await events('received_document.created')).length).toBe(1)

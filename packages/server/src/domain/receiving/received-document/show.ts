@@ -1,4 +1,6 @@
 import type { Mode } from '../../../catalog/modes.ts'
+import { RETENTION } from '../../../catalog/retention.ts'
+import { daysFrom } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import type { Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
@@ -96,6 +98,10 @@ export function showReception(
     emisor_rut: row.emisor_rut,
     received_at: row.received_at.toISOString(),
     documents: outcome.documents,
-    quarantine: outcome.fault && { reason: outcome.fault.reason, message: outcome.fault.message },
+    quarantine: outcome.fault && {
+      reason: outcome.fault.reason,
+      message: outcome.fault.message,
+      bytes_kept_until: daysFrom(row.received_at, RETENTION.quarantined_bytes_days).toISOString(),
+    },
   }
 }
