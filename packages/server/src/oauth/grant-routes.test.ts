@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../test/support/agent-grant.ts'
-import { MASTER_KEY, openWorld, type World } from '../../test/support/world.ts'
+import { MASTER_KEY } from '../../test/support/master-key.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
 import { openSessions } from '../domain/platform/account/session.ts'
 import { revokeSlug } from '../domain/platform/agent-grant/revoke.ts'
 

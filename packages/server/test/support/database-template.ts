@@ -2,9 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { localVault } from '../../src/adapters/vault/local.ts'
 import { openDatabase } from '../../src/kernel/db.ts'
 import { migrate } from '../../src/kernel/migrate.ts'
 import { maintainPartitions } from '../../src/kernel/partition.ts'
+import { sandboxKeys } from '../../src/sandbox/sii/keys.ts'
+import { MASTER_KEY } from './master-key.ts'
 
 const TEMPLATE = 'timbre_template'
 
@@ -14,7 +17,7 @@ function withDatabase(url: string, name: string): string {
   return changed.toString()
 }
 
-/** Migrated once for the whole run; every test file then copies it, which takes a few milliseconds. */
+/** Migrated once for the whole run, with the keys of the sandbox, which take a tenth of a second; every world copies it. */
 export async function prepareTemplate(url: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
@@ -24,6 +27,8 @@ export async function prepareTemplate(url: string): Promise<void> {
   const db = openDatabase(withDatabase(url, TEMPLATE), { pool_size: 1, onError: () => undefined })
   await migrate(db)
   await maintainPartitions(db)
+  const keys = sandboxKeys({ sql: db.sql, vault: localVault(new Map([[1, MASTER_KEY]])) })
+  await Promise.all([keys.authority(), keys.signer()])
   await db.end()
 }
 

@@ -1,6 +1,6 @@
 // The service with a database of its own: every test of the API calls it.
 
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,6 +43,7 @@ import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
 import { databaseFromTemplate } from './database-template.ts'
+import { MASTER_KEY } from './master-key.ts'
 
 export interface Sent {
   readonly status: number
@@ -202,8 +203,6 @@ export class World {
     return this.#close()
   }
 }
-
-export const MASTER_KEY = createHash('sha256').update('the master key of the tests').digest()
 
 /** Tests have no name server: whoever receives in a test has an address on loopback, and a name is never reached. */
 const resolveNobody = async (name: string): Promise<never> => {

@@ -1,7 +1,8 @@
 import { createPublicKey } from 'node:crypto'
 import { readCaf, readCertificate, SII_KEYS } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MASTER_KEY, openWorld, type World } from '../../../test/support/world.ts'
+import { MASTER_KEY } from '../../../test/support/master-key.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
 import { localVault } from '../../adapters/vault/local.ts'
 import type { CafRequest, Sii } from '../../ports/sii.ts'
 import { newRsaKey } from './keys.ts'
@@ -55,6 +56,7 @@ describe('the SII of the sandbox', () => {
 
   it('has one set of keys for every process of an installation, sealed, also when all start at once', async () => {
     const fresh = await openWorld()
+    await fresh.db.sql`delete from sandbox_key` // which every world is born with
     const processes = Array.from({ length: 4 }, () => sandboxSii({ sql: fresh.db.sql, vault }))
     const pem = (key: unknown) => createPublicKey(key as never).export({ type: 'spki', format: 'pem' })
     const keys = await Promise.all(

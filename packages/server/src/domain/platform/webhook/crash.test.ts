@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { MASTER_KEY } from '../../../../test/support/master-key.ts'
 import { eventually, type Hook, openHook } from '../../../../test/support/webhook-endpoint.ts'
-import { MASTER_KEY, openWorld, type World } from '../../../../test/support/world.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
 
 /** Takes requests and runs no job: what runs them is opened when a test wants it. */
 let front: World
