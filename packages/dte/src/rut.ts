@@ -45,8 +45,14 @@ export function canonicalRut(text: string): string | null {
   return rut === null ? null : formatRut(rut)
 }
 
+/** Dots between thousands: `1234567` -> `1.234.567`. */
+export function dotted(digits: string): string {
+  const head = digits.length % 3
+  return [digits.slice(0, head), ...(digits.slice(head).match(/.{3}/g) ?? [])].filter(Boolean).join('.')
+}
+
 /** With dots, as it is printed: `76.543.210-3`. */
 export function printedRut(canonical: string): string {
   const [number = '', digit = ''] = canonical.split('-')
-  return `${number.replace(/\B(?=(\d{3})+$)/g, '.')}-${digit}`
+  return `${dotted(number)}-${digit}`
 }

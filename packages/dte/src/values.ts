@@ -24,7 +24,7 @@ export {
   type TipoDte,
   tipo,
 } from './document/tipos.ts'
-export { decimal, longDate, pesos } from './pdf/format.ts'
+export { decimal, longDate, pesos, thousands } from './pdf/format.ts'
 export { isLawfulFormat } from './pdf/options.ts'
 export { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut, type Rut } from './rut.ts'
 export { ACTECOS } from './tables/actecos.ts'

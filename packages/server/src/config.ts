@@ -123,12 +123,18 @@ function fintocOf(env: Environment): Config['fintoc'] {
   return { url, secret_key, public_key, webhook_secret, version }
 }
 
+function withoutSlashes(text: string): string {
+  let end = text.length
+  while (text.charAt(end - 1) === '/') end--
+  return text.slice(0, end)
+}
+
 /** Pages, discovery documents and the audience of tokens have fixed paths under one origin, spelt one way. */
 function originOf(env: Environment, fallback: string): string {
   const text = textOf(env, 'PUBLIC_URL') ?? fallback
   const refused = (why: string) => new ConfigError(`PUBLIC_URL must be an address such as ${why}`)
   if (!/^https?:/i.test(text) || !URL.canParse(text)) throw refused('https://api.example.cl.')
-  const { href, origin } = new URL(text.replace(/\/+$/, ''))
+  const { href, origin } = new URL(withoutSlashes(text))
   if (href !== `${origin}/`) throw refused(`${origin}, without a path: the service takes a whole host.`)
   return origin
 }
@@ -147,7 +153,7 @@ export function readConfig(env: Environment = process.env): Config {
     host,
     port,
     public_url,
-    public_link_base: (textOf(env, 'PUBLIC_LINK_BASE') ?? public_url).replace(/\/+$/, ''),
+    public_link_base: withoutSlashes(textOf(env, 'PUBLIC_LINK_BASE') ?? public_url),
     data_dir: resolve(textOf(env, 'DATA_DIR') ?? './data'),
     database_url,
     database_pool: numberOf(env, 'DATABASE_POOL', 10, 500),

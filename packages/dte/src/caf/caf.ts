@@ -117,7 +117,7 @@ function refuseUnsigned(xml: string, caf: XmlElement, idk: number, sii_keys: Sii
   if (key === undefined) {
     return { path: 'CAF/DA/IDK', rule: 'unknown_sii_key', message: `No key of the SII has the number ${idk}.` }
   }
-  const da = /<DA>[\s\S]*<\/DA>/.exec(xml)?.[0] ?? ''
+  const da = between(xml, xml.indexOf('<DA>'), '</DA>')
   const frma = Buffer.from(textAt(caf, 'FRMA') ?? '', 'base64')
   if (isSignedBy(Buffer.from(da, 'latin1'), key, frma)) return null
   return { path: 'CAF/FRMA', rule: 'bad_sii_signature', message: 'The SII did not sign this CAF.' }
@@ -139,9 +139,15 @@ function readPrivateKey(pem: string): KeyObject | undefined {
  * The text as the SII wrote it, proven to be the element that was read: a text inside a comment must not stand for it.
  */
 function asWritten({ source }: XmlDocument, canonical: string): string {
-  const written = flatten(/<CAF[\s>][\s\S]*<\/CAF>/.exec(source)?.[0] ?? '')
+  const written = flatten(between(source, source.search(/<CAF[\s>]/), '</CAF>'))
   const again = written.includes('<!') ? null : parseXmlText(written)
   return again?.ok && again.value.canonical === canonical ? written : canonical
+}
+
+/** From a place to the last closing tag; nothing where either is missing. */
+function between(text: string, start: number, closing: string): string {
+  const end = text.lastIndexOf(closing)
+  return start < 0 || end < start ? '' : text.slice(start, end + closing.length)
 }
 
 /** Blanks between tags are not part of what the SII signs, here or in a stamp. */

@@ -87,11 +87,11 @@ function isSigned(document: XmlDocument, element: XmlElement, signature: string 
 }
 
 function spellings(flat: string): readonly string[] {
-  const inText = (pattern: RegExp, to: string) => flat.replace(/>[^<]+</g, (text) => text.replace(pattern, to))
+  const inText = (pattern: RegExp, to: string) => flat.replace(/>[^<>]+</g, (text) => text.replace(pattern, to))
   const forms = [flat]
   if (flat.includes('&gt;')) forms.push(flat.replaceAll('&gt;', '>'))
-  if (/>[^<]*["'][^<]*</.test(flat)) {
-    forms.push(inText(/'/g, '&apos;').replace(/>[^<]+</g, (text) => text.replaceAll('"', '&quot;')))
+  if (/>[^<>"']*["']/.test(flat)) {
+    forms.push(inText(/'/g, '&apos;').replace(/>[^<>]+</g, (text) => text.replaceAll('"', '&quot;')))
     forms.push(inText(/"/g, '&quot;'), inText(/'/g, '&apos;'))
   }
   return forms

@@ -44,8 +44,7 @@ interface Finding {
 }
 
 /** `DTE-3-505`, `REF L[5] -3-750`, `LSX-00265`. */
-const FINDING = /\b([A-Z]{3,4})(?: ?L\[(\d+)\] ?)?-(?:([1-3])-)?(\d{1,5})\b/
-const EVERY_FINDING = new RegExp(FINDING, 'g')
+const FINDING = /\b([A-Z]{3,4})(?: ?L\[(\d+)\] ?)?-(?:([1-3])-)?(\d{1,5})\b/g
 
 /** Explains one answer. It never fails: an unknown code gets the most that can be said of it. */
 export function explain(answer: SiiAnswer): Explanation {
@@ -56,7 +55,7 @@ export function explain(answer: SiiAnswer): Explanation {
 
 /** Explains every finding named in a longer text, such as the SII's result e-mail; at least one explanation. */
 export function explainText(text: string): readonly Explanation[] {
-  const codes = [...new Set(Array.from(text.matchAll(EVERY_FINDING), ([code]) => code))].filter((code) => read(code))
+  const codes = [...new Set(Array.from(text.matchAll(FINDING), ([code]) => code))].filter((code) => read(code))
   if (codes.length === 0) return [explain({ source: 'validation', text })]
   return codes.map((code) => explain({ source: 'validation', code, text: sentenceAround(text, code) }))
 }
@@ -79,7 +78,7 @@ function findFinding({ source, code, text }: SiiAnswer): Finding | null {
 }
 
 function read(text: string): Finding | null {
-  const match = FINDING.exec(text)
+  const [match = null] = text.matchAll(FINDING)
   const section = match?.[1] === 'DETL' ? 'DET' : match?.[1]
   if (!match || !section || !(section in SECTIONS || section === 'DTE')) return null
   const line = match[2] ? Number(match[2]) : null

@@ -1,4 +1,5 @@
 import { santiagoTimestamp } from '../dates.ts'
+import { dotted } from '../rut.ts'
 
 const MONTHS = [
   'enero',
@@ -17,7 +18,7 @@ const MONTHS = [
 
 /** `1.234.567`. */
 export function thousands(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, '.')
+  return value < 0 ? `-${dotted(String(-value))}` : dotted(String(value))
 }
 
 /** `$ 1.234.567`, as totals are printed. */
@@ -28,7 +29,7 @@ export function pesos(value: number): string {
 /** `1.234,5678`: the decimals that the value has, at most six. */
 export function decimal(value: number): string {
   const [integer = '0', fraction = ''] = value.toFixed(6).split('.')
-  const decimals = fraction.replace(/0+$/, '')
+  const decimals = fraction.replace(/0{1,6}$/, '')
   return decimals ? `${thousands(Number(integer))},${decimals}` : thousands(Number(integer))
 }
 
@@ -47,7 +48,7 @@ export function longDate(date: string): string {
 
 /** `15-11-2026 08:30` in Santiago, whatever zone the instant was written in. */
 export function shortMoment(moment: string): string {
-  const zoned = /T.*(Z|[+-]\d{2}:?\d{2})$/.test(moment)
+  const zoned = moment.includes('T') && /(?:Z|[+-]\d{2}:?\d{2})$/.test(moment)
   const local = zoned ? santiagoTimestamp(new Date(moment)) : moment
   const time = /T(\d{2}:\d{2})/.exec(local)?.[1]
   return time ? `${shortDate(local)} ${time}` : shortDate(local)

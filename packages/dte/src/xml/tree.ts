@@ -27,7 +27,6 @@ export const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze(
   Object.create(null) as Record<string, string>,
 )
 const REFERENCE = /&(?:amp|lt|gt|quot|#x9|#xA|#xD);/g
-const INSTRUCTION = /<\?[\s\S]*?\?>/g
 const CHARACTERS: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -72,7 +71,19 @@ function closeElement(element: Building, canonical: string, content_end: number,
   element.end = end
   if (element.children.length > 0) return
   const raw = canonical.slice(element.content_at, content_end)
-  element.text = raw.includes('&') || raw.includes('<') ? unescapeCanonical(raw.replace(INSTRUCTION, '')) : raw
+  element.text = raw.includes('&') || raw.includes('<') ? unescapeCanonical(withoutInstructions(raw)) : raw
+}
+
+function withoutInstructions(text: string): string {
+  let kept = ''
+  let at = 0
+  for (let open = text.indexOf('<?'); open >= 0; open = text.indexOf('<?', at)) {
+    const close = text.indexOf('?>', open + 2)
+    if (close < 0) break
+    kept += text.slice(at, open)
+    at = close + 2
+  }
+  return kept + text.slice(at)
 }
 
 function unescapeCanonical(text: string): string {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { checkDigit, formatRut } from '@timbre/dte/values'
+import { checkDigit, formatRut, printedRut } from '@timbre/dte/values'
 import type { Addresses } from '../ports/ports.ts'
 import { docsPage } from './docs-layout.ts'
 import { html } from './html.ts'
@@ -9,8 +9,6 @@ function sampleRut(): string {
   const number = randomInt(60_000_000, 99_000_000)
   return formatRut({ number, check_digit: checkDigit(number) })
 }
-
-const printed = (rut: string) => rut.replace(/\B(?=(\d{3})+-)/g, '.')
 
 function firstCalls({ public_url, base_url }: Addresses, rut: string) {
   const body = `{
@@ -54,7 +52,7 @@ export function landingPage(addresses: Addresses) {
 <h1>Electronic invoicing for Chile, as an API</h1>
 <p class="lead">Electronic tax documents (DTE) before the SII, for many taxpayers under one account. A test key works in a sandbox, a live key is for the SII. In test mode a document is numbered, stamped, signed and accepted about a second after you post it, and a signed webhook tells you.</p>
 </div>
-<div class="stamp" aria-hidden="true"><span>R.U.T.: ${printed(rut)}</span><span>FACTURA ELECTRÓNICA</span><span>Nº 1</span></div></div>
+<div class="stamp" aria-hidden="true"><span>R.U.T.: ${printedRut(rut)}</span><span>FACTURA ELECTRÓNICA</span><span>Nº 1</span></div></div>
 ${firstCalls(addresses, rut)}
 ${LINK_CARDS}`
   return docsPage('/', {

@@ -25,10 +25,16 @@ const PER_PAGE = 300
 /** 600,000 movements of one account: beyond that something goes in a circle. */
 const MOST_PAGES = 2_000
 
+/** Whether a parameter of a link says `rel="next"`, alone or among other relations. */
+function namesNext(param: string): boolean {
+  const [name = '', value = ''] = param.split('=')
+  return name.trim().toLowerCase() === 'rel' && value.replaceAll('"', ' ').toLowerCase().split(/\s+/).includes('next')
+}
+
 /** The address of the next page in a `Link` header (RFC 8288), or null on the last. */
 function nextOf(header: string | null): string | null {
-  for (const [, target, params] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
-    if (/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/i.test(params ?? '')) return target ?? null
+  for (const [, target, params] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if ((params ?? '').split(/[;,]/).some(namesNext)) return target ?? null
   }
   return null
 }

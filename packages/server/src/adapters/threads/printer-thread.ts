@@ -3,10 +3,14 @@ import { completeDraft, renderPdf } from '@timbre/dte/print'
 import type { PrintOrder } from '../../ports/printer.ts'
 import { serveOrders } from './thread-loop.ts'
 
+const CLOSING = '</TED>'
+
 function timbreIn(xml: Uint8Array): string {
-  const [ted] = /<TED\b.*?<\/TED>/s.exec(Buffer.from(xml).toString('latin1')) ?? []
-  if (ted === undefined) throw new Error('the signed XML holds no timbre')
-  return ted
+  const text = Buffer.from(xml).toString('latin1')
+  const start = text.search(/<TED\b/)
+  const end = text.indexOf(CLOSING, start)
+  if (start < 0 || end < 0) throw new Error('the signed XML holds no timbre')
+  return text.slice(start, end + CLOSING.length)
 }
 
 function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array> {

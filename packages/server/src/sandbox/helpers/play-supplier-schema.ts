@@ -40,7 +40,7 @@ export const PlayReceived = Closed({
       type: 'string',
       minLength: 1,
       contentEncoding: 'base64',
-      pattern: '^[A-Za-z0-9+/\\r\\n]+={0,2}[\\r\\n]*$',
+      pattern: '^[A-Za-z0-9+/\\r\\n]+(?:={1,2}[\\r\\n]*)?$',
       description: 'A file of a supplier in base64: an EnvioDTE or a DTE.',
     }),
   ),

@@ -1,4 +1,4 @@
-import { addDays } from '@timbre/dte/values'
+import { addDays, thousands } from '@timbre/dte/values'
 import { Chance } from './chance.ts'
 import type { Month } from './month.ts'
 import { ABROAD, EMPLOYEES } from './people.ts'
@@ -54,7 +54,6 @@ function cardSales({ period, boletas }: Month): BankLine[] {
 }
 
 const DAYS = (date: string) => date.split('-').reverse().join('/')
-const PESOS = (amount: number) => String(amount).replace(/\B(?=(\d{3})+$)/g, '.')
 
 /** The account of the story as its bank would write it, oldest first, up to today; null where nothing moved yet. */
 export function accountFile(empresa_id: string, months: readonly Month[], today: string): Buffer | null {
@@ -70,8 +69,8 @@ export function accountFile(empresa_id: string, months: readonly Month[], today:
   let balance = OPENING
   const rows = lines.map(({ date, words, rut = '', name = '', amount }) => {
     balance += amount
-    const pair = amount < 0 ? `${PESOS(-amount)};` : `;${PESOS(amount)}`
-    return `${DAYS(date)};${words};${rut};${name};${pair};${balance < 0 ? '-' : ''}${PESOS(Math.abs(balance))}`
+    const pair = amount < 0 ? `${thousands(-amount)};` : `;${thousands(amount)}`
+    return `${DAYS(date)};${words};${rut};${name};${pair};${balance < 0 ? '-' : ''}${thousands(Math.abs(balance))}`
   })
   const head = ['Cuenta corriente: 00-990-10101-01;Moneda: CLP', 'Fecha;Descripción;RUT;Nombre;Cargos;Abonos;Saldo']
   return rows.length === 0 ? null : Buffer.from([...head, ...rows].join('\n'))
@@ -93,7 +92,7 @@ export function cardFile(empresa_id: string, months: readonly Month[], today: st
     }))
     return [...abroad, ...counter].filter(({ date }) => date <= today).sort((a, b) => (a.date < b.date ? -1 : 1))
   })
-  const lines = rows.map(({ date, words, amount }) => `${DAYS(date)};${words};$${PESOS(amount)}`)
+  const lines = rows.map(({ date, words, amount }) => `${DAYS(date)};${words};$${thousands(amount)}`)
   const head = ['Tarjeta de crédito XXXX-XXXX-XXXX-9901', 'Fecha;Descripción;Monto']
   return lines.length === 0 ? null : Buffer.from([...head, ...lines].join('\n'))
 }

@@ -91,7 +91,7 @@ export const UploadStatement = Closed({
     type: 'string',
     minLength: 1,
     contentEncoding: 'base64',
-    pattern: '^[A-Za-z0-9+/\\r\\n]+={0,2}[\\r\\n]*$',
+    pattern: '^[A-Za-z0-9+/\\r\\n]+(?:={1,2}[\\r\\n]*)?$',
     description: 'The cartola as the bank gave it, CSV or XLSX, in base64.',
   }),
   filename: optional(Text(200)),

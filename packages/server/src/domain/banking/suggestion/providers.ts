@@ -16,7 +16,7 @@ export interface Provider {
 // Names and what statements make of them, in our own words. Patterns read capital letters without accents.
 // biome-ignore format: one provider per line reads as the table it is
 export const PROVIDERS: readonly Provider[] = [
-  { key: 'google', name: 'Google', country: 'US', rut: null, charges_consumers: true, written: /\bGOOGLE\b(?![\s*]*(?:PAY|WALLET)\b)|\bGSUITE\b|\bYOUTUBE\s?PREMIUM\b/ },
+  { key: 'google', name: 'Google', country: 'US', rut: null, charges_consumers: true, written: /\bGOOGLE\b(?![\s*]{0,9}(?:PAY|WALLET)\b)|\bGSUITE\b|\bYOUTUBE\s?PREMIUM\b/ },
   { key: 'meta', name: 'Meta Platforms', country: 'IE', rut: null, charges_consumers: true, written: /\bFACEBK\b|\bFACEBOOK\b|\bMETA\s?(?:PLATFORMS|PLATF|ADS|\*)|\bFB\.ME\b|\bINSTAGRAM\b|\bWHATSAPP\b/ },
   { key: 'aws', name: 'Amazon Web Services', country: 'US', rut: null, charges_consumers: null, written: /\bAWS\b|\bAMAZON\s?WEB\s?SERV|\bAMZN?\s?AWS\b/ },
   { key: 'microsoft', name: 'Microsoft', country: 'US', rut: null, charges_consumers: true, written: /\bMICROSOFT\b|\bMSFT\b|\bMSBILL\b|\bXBOX\b/ },

@@ -12,8 +12,29 @@ export interface SuggestedGiro {
   readonly basis: 'curated' | 'sii_description'
 }
 
-// Words that say nothing at the end of a cut text.
-const HANGING = /[\s,;:.(-]+(?:(?:de|del|la|las|el|los|y|e|o|u|en|por|para|con|sin|a|al|su|sus|n)[\s,;:.(-]*)*$/iu
+const HANGING = new Set('de del la las el los y e o u en por para con sin a al su sus n'.split(' '))
+const SEPARATORS = ' ,;:.(-'
+
+/** Drops words that say nothing at the end of a cut text, and marks that nothing follows. */
+function withoutHanging(text: string): string {
+  const isMark = (at: number) => SEPARATORS.includes(text.charAt(at))
+  let kept = text.length
+  for (let end = kept; end > 0; ) {
+    while (end > 0 && isMark(end - 1)) end--
+    kept = end
+    let start = end
+    while (start > 0 && !isMark(start - 1)) start--
+    if (start === 0 || !HANGING.has(text.slice(start, end).toLowerCase())) break
+    end = start
+  }
+  return text.slice(0, kept)
+}
+
+/** Drops a parenthesis that was cut before its end. */
+function withoutOpenParenthesis(text: string): string {
+  const open = text.indexOf('(', text.lastIndexOf(')') + 1)
+  return open < 0 ? text : text.slice(0, open)
+}
 
 function words(text: string): Set<string> {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
@@ -48,12 +69,7 @@ export function fitGiro(text: string): string {
   const longest = printable.slice(0, CEILINGS.giro + 1)
   const boundary = longest.lastIndexOf(' ')
   const cut = boundary > 0 ? longest.slice(0, boundary) : longest.slice(0, CEILINGS.giro)
-  return (
-    cut
-      .replace(/\s*\([^)]*$/, '')
-      .replace(HANGING, '')
-      .trim() || cut
-  )
+  return withoutHanging(withoutOpenParenthesis(cut)) || cut
 }
 
 /** A giro to offer for a contribuyente, from its first activity that says anything. */

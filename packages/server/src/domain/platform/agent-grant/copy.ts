@@ -1,4 +1,4 @@
-import { isTipoDte, santiagoDate, tipo } from '@timbre/dte/values'
+import { isTipoDte, pesos, santiagoDate, tipo } from '@timbre/dte/values'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
 import type { GrantLimits } from '../../../kernel/scope.ts'
@@ -68,8 +68,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = { test: 'modo de prueba', live: 'producción' }
 
-export const pesosOf = (amount: number | null) =>
-  amount === null ? 'sin tope' : `$ ${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')}`
+export const pesosOf = (amount: number | null) => (amount === null ? 'sin tope' : pesos(amount))
 
 export function dayOf(at: Date): string {
   const [year, month, day] = santiagoDate(at).split('-')

@@ -58,11 +58,11 @@ export async function readReceivedXml(ctx: EmpresaContext, path: ReceivedDocumen
 
 /** The stamp on one line, in the bytes it was signed in; null where the bar code has no letters for it. */
 async function timbreOf(xml: Buffer): Promise<Buffer | null> {
-  const { parseXml } = await import('@timbre/dte')
+  const { parseXml, rawElements } = await import('@timbre/dte')
   const parsed = parseXml(xml, { undeclared: 'ISO-8859-1' })
   if (!parsed.ok) return null
   const text = parsed.value.encoding === 'UTF-8' ? parsed.value.source : xml.toString('latin1')
-  const ted = /<TED\b.*?<\/TED>/s.exec(text)?.[0].replace(/>\s+</g, '><')
+  const ted = rawElements(text, 'TED')[0]?.replace(/>\s+</g, '><')
   return ted === undefined || [...ted].some((letter) => letter.charCodeAt(0) > 0xff) ? null : Buffer.from(ted, 'latin1')
 }
 

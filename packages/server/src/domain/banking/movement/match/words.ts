@@ -17,17 +17,17 @@ export function rutsIn(text: string): string[] {
 }
 
 const SHORT_FOLIO_DIGITS = 2
-const INVOICE_WORDS = '(?:FACTURAS?|FACT|FAC|FOLIO|FOL|FE|NUMERO|NUM|NRO|NO|N[°º]?|#)'
+const NUMBERS = /(?<![\d.,-])(\d{1,20})(?![\d.,]{0,20}\d)(?!-[\dK])/g
+const ANNOUNCED_NUMBERS =
+  /(?<![A-Z])(?:FACTURAS?|FACT|FAC|FOLIO|FOL|FE|NUMERO|NUM|NRO|NO|N[°º]?|#)[\s.:#°º-]{0,20}(\d{1,20})(?![\d.,]{0,20}\d)(?!-[\dK])/g
 
 /**
  * Whether a text names a folio. A folio of one or two digits is any number at all, so it counts only behind a word that
  * announces it.
  */
 export function namesFolio(text: string, folio: number): boolean {
-  const words = plain(text)
-  const number = `0*${folio}(?![\\d.,]*\\d)(?!-[\\dK])`
-  if (String(folio).length > SHORT_FOLIO_DIGITS) return new RegExp(`(?<![\\d.,-])${number}`).test(words)
-  return new RegExp(`(?<![A-Z])${INVOICE_WORDS}[\\s.:#°º-]*${number}`).test(words)
+  const written = String(folio).length > SHORT_FOLIO_DIGITS ? NUMBERS : ANNOUNCED_NUMBERS
+  return [...plain(text).matchAll(written)].some(([, number]) => Number(number) === folio)
 }
 
 // Words that half of all names have identify nobody.

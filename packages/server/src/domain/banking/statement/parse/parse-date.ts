@@ -80,6 +80,12 @@ function written(text: string, end: string): ParsedDate | null {
   return civil(fullYear(year), m, d, `dd${mark}mm${mark}${'y'.repeat(year.length)}`)
 }
 
+/** The day of a moment, whatever hour is written behind it. */
+function withoutHour(text: string): string {
+  const hour = text.search(/[T\s]\d{1,2}:\d{2}/)
+  return hour < 0 ? text : text.slice(0, hour).trim()
+}
+
 export interface DateContext {
   /** The last day that the cartola can hold, YYYY-MM-DD. */
   readonly end: string
@@ -96,7 +102,7 @@ export function parseDate(cell: Cell | undefined, { end, epoch1904 }: DateContex
   if (typeof cell === 'number') return fromSerial(cell, epoch1904)
   const text = cell.replace(/\u00a0/g, ' ').trim()
   if (text === '') return null
-  const day = text.replace(/[T\s]+\d{1,2}:\d{2}.*$/, '').trim()
+  const day = withoutHour(text)
   if (/^\d{8}$/.test(day)) return eightDigits(day)
   if (/^\d{5}$/.test(day)) return fromSerial(Number(day), epoch1904)
   const found = written(day, end) ?? named(day, end)

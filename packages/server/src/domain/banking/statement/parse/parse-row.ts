@@ -128,7 +128,7 @@ function signed(row: SheetRow, layout: Layout): Money | null {
 
 /** A RUT as a bank writes it, with dots or zeros in front, in its canonical form; null where it is none. */
 export function parseRutCell(text: string): string | null {
-  const [, number = '', digit = ''] = /^0*(\d{1,3}(?:\.?\d{3})*)-?([\dkK])$/.exec(text.trim()) ?? []
+  const [, number = '', digit = ''] = /^0{0,12}(\d{1,3}(?:\.?\d{3}){0,3})-?([\dkK])$/.exec(text.trim()) ?? []
   const rut = `${number.replaceAll('.', '')}-${digit.toUpperCase()}`
   return isRut(rut) ? rut : null
 }

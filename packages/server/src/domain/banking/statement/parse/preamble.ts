@@ -20,14 +20,16 @@ const DATES =
 
 function accountIn(text: string): string | null {
   const found = ACCOUNT.exec(text)?.[1]?.trim()
-  return found && /\d{3,}|\d[\dXx*\-. ]*\d{2,}/.test(found) ? found : null
+  return found && /\d{3}|\d[\dXx*\-. ]{0,28}\d{2}/.test(found) ? found : null
 }
 
 function currencyIn(text: string): StatementCurrency | null {
   const words = plainWords(text)
-  if (/moneda.*(usd|dolar)|en dolares|\(usd\)|\busd\b/.test(words)) return 'USD'
-  if (/moneda.*(eur|euro)/.test(words)) return 'EUR'
-  return /moneda.*(clp|peso)/.test(words) ? 'CLP' : null
+  const at = words.indexOf('moneda')
+  const behind = at < 0 ? '' : words.slice(at)
+  if (/usd|dolar/.test(behind) || /en dolares|\busd\b/.test(words)) return 'USD'
+  if (behind.includes('eur')) return 'EUR'
+  return /clp|peso/.test(behind) ? 'CLP' : null
 }
 
 function lastDateIn(text: string, context: DateContext): string | null {

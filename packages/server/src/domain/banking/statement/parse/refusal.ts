@@ -12,7 +12,7 @@ export function quoted(cell: Cell | undefined): string {
 /** The name of a column as a path: `Fecha Contable` -> `fecha_contable`. */
 export function pathName(column: string): string {
   const plain = column.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'column'
+  return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'column'
 }
 
 /** A value that cannot be parsed; whoever knows its row and column turns it into a refusal. */

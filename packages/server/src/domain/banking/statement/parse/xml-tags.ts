@@ -22,19 +22,21 @@ export function unescaped(text: string): string {
   })
 }
 
-const patterns = new Map<string, RegExp>()
-
-function patternOf(name: string): RegExp {
-  const known = patterns.get(name)
-  const pattern = known ?? new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-  if (!known) patterns.set(name, pattern)
-  return pattern
-}
-
-/** An attribute by its local name; names come from this code alone. */
+/** An attribute by its local name; null behind anything that is no attribute. */
 export function attributeOf({ attributes }: Tag, name: string): string | null {
-  const found = patternOf(name).exec(attributes)
-  return found ? unescaped(found[1] ?? found[2] ?? '') : null
+  let at = 0
+  for (;;) {
+    const equals = attributes.indexOf('=', at)
+    if (equals < 0) return null
+    let open = equals + 1
+    while (/\s/.test(attributes.charAt(open))) open++
+    const quote = attributes.charAt(open)
+    const close = quote === '"' || quote === "'" ? attributes.indexOf(quote, open + 1) : -1
+    if (close < 0) return null
+    const full = attributes.slice(at, equals).trim()
+    if (full.slice(full.indexOf(':') + 1) === name) return unescaped(attributes.slice(open + 1, close))
+    at = close + 1
+  }
 }
 
 function tagOf(before: string, inside: string): Tag {
