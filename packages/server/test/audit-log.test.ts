@@ -84,6 +84,17 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { token: session, password } = await newPerson(world)
     return world.post('/account/change_email', { session, body: { email: `${randomUUID()}@example.cl`, password } })
   },
+  async 'account.restore_email'() {
+    const { email, token: session, password } = await newPerson(world)
+    const confirm = async (to: string, about: RegExp) =>
+      world.post('/account/verify_email', { body: { token: tokenIn(await letterTo(world, to, about)) } })
+    await confirm(email, /Confirma tu correo/)
+    const other = `${randomUUID()}@example.cl`
+    await world.post('/account/change_email', { session, body: { email: other, password } })
+    await confirm(other, /nuevo correo/)
+    const token = tokenIn(await letterTo(world, email, /Cambió el correo/))
+    return world.post('/account/restore_email', { body: { token } })
+  },
   async 'account.close'() {
     const { token: session, password } = await newPerson(world)
     return world.post('/account/close', { session, body: { password } })

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'account.reset_password',
   'account.change_password',
   'account.change_email',
+  'account.restore_email',
   'account.close',
   'agent_grants.create',
   'agent_grants.revoke',

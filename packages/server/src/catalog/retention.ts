@@ -10,6 +10,8 @@ export const RETENTION = {
   finished_job_days: 30,
   email_link_seconds: 2 * DAY,
   password_link_seconds: 1 * HOUR,
+  /** The way back from a change of address. */
+  restore_link_seconds: 3 * DAY,
   subscription_grace_days: 7,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,

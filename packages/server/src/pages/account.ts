@@ -1,3 +1,5 @@
+import { endedFacts, keptFacts, WHAT_ENDED, WHAT_STAYS } from '../domain/platform/account/copy.ts'
+import type { Recovery, RestoredEmail } from '../domain/platform/account/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
@@ -42,8 +44,49 @@ export function newPasswordPage(token: string, problem?: { text: string; status:
 <label>Repítela <input type="password" name="repeated" ${newPassword}></label>
 <button>Guardar contraseña</button>
 </form>
-<p class="soft small">Al guardarla cerraremos todas tus sesiones. Tus claves de API siguen igual.</p>`,
+<p class="soft small">Al guardarla cerraremos todas tus sesiones y anularemos los enlaces pendientes. Las claves de API, los
+agentes y los avisos creados antes de que confirmaras tu correo terminan; los demás siguen igual.</p>`,
     problem?.status,
+  )
+}
+
+const factList = (facts: readonly (readonly [string, string])[]) =>
+  html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+
+/** Tells whoever recovered an account what ended by it and what goes on. */
+export function recoveredPage(said: string, recovery: Recovery): Answer {
+  return page(
+    'Contraseña cambiada',
+    html`<p class="lead">${said}</p>
+<h2>Lo que terminó</h2><p>${WHAT_ENDED}</p>${factList(endedFacts(recovery))}
+<h2>Lo que sigue</h2><p>${WHAT_STAYS}</p>${factList(keptFacts(recovery))}`,
+  )
+}
+
+/** As on the other pages, opening it does nothing: the button does. */
+export function restoreEmailPage(token: string): Answer {
+  return page(
+    'Recupera el correo de tu cuenta',
+    html`<p class="lead">Tu cuenta volverá al correo que recibió este enlace.</p>
+<p>Cerraremos todas sus sesiones, anularemos los enlaces pendientes y la contraseña que tiene dejará de servir. Te enviaremos
+un enlace para crear una nueva.</p>
+<form method="post" action="/restaurar">
+<input type="hidden" name="token" value="${token}">
+<button>Volver a mi correo</button>
+</form>`,
+  )
+}
+
+export function restoredEmailPage({ email, ended }: RestoredEmail): Answer {
+  const facts = [
+    ['Sesiones cerradas', String(ended.sessions)],
+    ['Enlaces pendientes anulados', String(ended.links)],
+  ] as const
+  return page(
+    'Tu cuenta volvió a tu correo',
+    html`<p class="lead">Tu cuenta usa otra vez <strong>${email}</strong>.</p>
+<p>Te enviamos ahí un enlace para crear una contraseña nueva: la que tenía ya no sirve.</p>${factList(facts)}
+<p>Tus claves de API, tus agentes y tus avisos siguen igual. Cuando entres, revísalos y borra lo que no reconozcas.</p>`,
   )
 }
 

@@ -88,6 +88,8 @@ describe('/restablecer', () => {
     const path = await askFor(ana.email)
     const done = await fillIn(path, typed('frase corta y mía'))
     expect([done.status, done.text.includes('Contraseña cambiada')]).toEqual([200, true])
+    expect(done.text).toContain('<dt>Sesiones cerradas</dt><dd>1</dd>')
+    expect(done.text).toContain('<dt>Claves de API que siguen</dt><dd>0</dd>')
     expect((await login(ana.email, 'frase corta y mía')).status).toBe(200)
     const again = await fillIn(path, typed('otra frase más larga'))
     expect(again.status).toBe(400)
@@ -106,6 +108,23 @@ describe('/restablecer', () => {
       expect(text).not.toMatch(/una frase larga|value="corta"/)
     }
     expect((await fillIn(path, typed('una frase larga'))).status).toBe(200)
+  })
+})
+
+describe('/restaurar', () => {
+  it('200 brings an account back to its old address with a browser alone, and tells what ended', async () => {
+    const ana = await newPerson(world)
+    await fillIn(pathOf(linkIn((await letterTo(world, ana.email, /Confirma tu correo/)).html)), {})
+    const email = `otra-${ana.email}`
+    const body = { email, password: ana.password }
+    await world.post('/account/change_email', { session: ana.token, body })
+    await fillIn(pathOf(linkIn((await letterTo(world, email, /nuevo correo/)).html)), {})
+    const path = pathOf(linkIn((await letterTo(world, ana.email, /Cambió el correo/)).html))
+    expect((await world.get(path)).text).toContain('Volver a mi correo')
+    const done = await fillIn(path, {})
+    expect([done.status, done.text.includes(`<strong>${ana.email}</strong>`)]).toEqual([200, true])
+    expect(done.text).toContain('<dt>Sesiones cerradas</dt><dd>1</dd>')
+    expect((await fillIn(path, {})).status).toBe(400)
   })
 })
 

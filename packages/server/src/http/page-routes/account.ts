@@ -1,3 +1,4 @@
+import type { Recovery, RestoredEmail } from '../../domain/platform/account/schema.ts'
 import type { Answer } from '../../kernel/answer.ts'
 import {
   confirmEmailPage,
@@ -5,6 +6,9 @@ import {
   messagePage,
   newPasswordPage,
   REQUEST_NEW_LINK,
+  recoveredPage,
+  restoredEmailPage,
+  restoreEmailPage,
 } from '../../pages/account.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
 
@@ -19,12 +23,13 @@ interface Outcome {
   readonly message: string
   readonly code: string | null
   readonly headers: Answer['headers']
+  readonly data: unknown
 }
 
 /** The operation's answer, with the words it has for a person. */
 function outcomeOf({ status, body, headers }: Answer): Outcome {
-  const { message, errors } = JSON.parse(body ?? '{}') as { message: string; errors: readonly string[] }
-  return { status, message, headers, code: errors[0] ?? null }
+  const read = JSON.parse(body ?? '{}') as { message: string; errors: readonly string[]; data: unknown }
+  return { status, message: read.message, data: read.data, headers, code: read.errors[0] ?? null }
 }
 
 /** A page carries the status and the Retry-After of its operation. */
@@ -48,10 +53,16 @@ async function setPassword({ form, callOperation }: PlainRequest): Promise<Answe
     return newPasswordPage(token, { text: 'Las dos contraseñas no son iguales. Escríbelas otra vez.', status: 400 })
   }
   const outcome = outcomeOf(await callOperation('account.reset_password', { token, password }))
-  if (outcome.code === null) return messagePage('Contraseña cambiada', outcome.message)
+  if (outcome.code === null) return recoveredPage(outcome.message, outcome.data as Recovery)
   const { message: text, status, code } = outcome
   if (code !== 'invalid_link') return withOutcome(newPasswordPage(token, { text, status }), outcome)
   return messagePage('El enlace ya no sirve', text, { status, action: REQUEST_NEW_LINK })
+}
+
+async function restoreEmail({ form, callOperation }: PlainRequest): Promise<Answer> {
+  const outcome = outcomeOf(await callOperation('account.restore_email', { token: form.token ?? '' }))
+  if (outcome.code === null) return restoredEmailPage(outcome.data as RestoredEmail)
+  return withOutcome(messagePage('No pudimos recuperar tu correo', outcome.message), outcome)
 }
 
 async function sendLink({ form, callOperation }: PlainRequest): Promise<Answer> {
@@ -67,6 +78,8 @@ export function accountRoutes(): PlainRoute[] {
     { path: '/verificar', method: 'POST', answer: confirmEmail },
     { path: '/restablecer', answer: withToken((token) => newPasswordPage(token)) },
     { path: '/restablecer', method: 'POST', answer: setPassword },
+    { path: '/restaurar', answer: withToken(restoreEmailPage) },
+    { path: '/restaurar', method: 'POST', answer: restoreEmail },
     { path: '/recuperar', answer: () => forgotPasswordPage() },
     { path: '/recuperar', method: 'POST', answer: sendLink },
   ]

@@ -6,7 +6,8 @@ import { enqueueLetter } from '../mail/send.ts'
 import { deleteAccountEndpoints } from '../webhook/endpoint.ts'
 import { accountClosedLetter } from './copy.ts'
 import { type Proof, requireProof } from './password.ts'
-import { changeAccount, deleteLinks, endSessions, lockAccount } from './store.ts'
+import { endPending } from './recover.ts'
+import { changeAccount, lockAccount } from './store.ts'
 
 /** Ends keys, sessions, webhooks and the sandbox at once. Documents issued in production are kept by law. */
 export async function closeAccount(ctx: SessionContext, input: Proof): Promise<null> {
@@ -15,8 +16,7 @@ export async function closeAccount(ctx: SessionContext, input: Proof): Promise<n
   if (await hasActiveEmpresas(ctx.sql, account.id)) throw new AccountProblem('account_has_live_empresas')
   await deleteSandboxEmpresas(ctx, account.id)
   await deleteAccountEndpoints(ctx.sql, account.id)
-  await endSessions(ctx.sql, account.id, ctx.now())
-  await deleteLinks(ctx.sql, account.id, ['verify_email', 'change_email', 'reset_password'])
+  await endPending(ctx, account.id, { also_way_back: true })
   await changeAccount(ctx.sql, account.id, { closed_at: ctx.now() })
   ctx.invalidate(account.id)
   await enqueueLetter(ctx, composeLetter(accountClosedLetter(account)))

@@ -1,4 +1,5 @@
 import type { Draft } from '../mail/compose.ts'
+import type { Recovery } from './schema.ts'
 
 // The letters about an account, in Chilean Spanish. They carry nothing that the person who opened the account typed, but
 // for addresses: until a letter is answered its reader may be someone else, and a name can carry an advertisement.
@@ -40,13 +41,40 @@ export function changeEmailLetter({ email }: To, url: string): Draft {
   }
 }
 
-export function emailChangedLetter({ email }: To, new_email: string): Draft {
+/** `url` leads back to the old address; none for one that nobody ever confirmed. */
+export function emailChangedLetter({ email }: To, new_email: string, url: string | null): Draft {
+  const told = `Desde ahora tu cuenta de Timbre usa el correo ${new_email}. A esta dirección ya no te escribiremos.`
+  const base = { to: email, subject: 'Cambió el correo de tu cuenta de Timbre', greeting: 'Hola:' }
+  if (url === null) {
+    const note = 'Si no hiciste este cambio, escríbenos cuanto antes: alguien entró a tu cuenta.'
+    return { ...base, paragraphs: [told], notes: [note] }
+  }
+  return {
+    ...base,
+    paragraphs: [
+      told,
+      'Si fuiste tú, no tienes que hacer nada. Si no fuiste tú, alguien entró a tu cuenta: con este botón la traes de ' +
+        'vuelta a este correo, cerramos todas las sesiones y te enviamos un enlace para crear una contraseña nueva.',
+    ],
+    button: { label: 'No fui yo: volver a este correo', url },
+    notes: ['El enlace funciona por 72 horas y una sola vez.'],
+  }
+}
+
+export function emailRestoredLetter({ email }: To, url: string): Draft {
   return {
     to: email,
-    subject: 'Cambió el correo de tu cuenta de Timbre',
+    subject: 'Tu cuenta de Timbre volvió a este correo',
     greeting: 'Hola:',
-    paragraphs: [`Desde ahora tu cuenta de Timbre usa el correo ${new_email}. A esta dirección ya no te escribiremos.`],
-    notes: ['Si no hiciste este cambio, escríbenos cuanto antes: alguien entró a tu cuenta.'],
+    paragraphs: [
+      'Tu cuenta vuelve a usar este correo. Cerramos todas sus sesiones, anulamos los enlaces pendientes y la contraseña ' +
+        'que tenía dejó de servir. Crea una nueva aquí:',
+    ],
+    button: { label: 'Crear contraseña nueva', url },
+    notes: [
+      'El enlace funciona por una hora y una sola vez. Si vence, pide otro en la página para recuperar tu cuenta.',
+      'Cuando entres, revisa tus claves de API, los agentes con acceso y los avisos: borra los que no reconozcas.',
+    ],
   }
 }
 
@@ -67,9 +95,48 @@ export function passwordChangedLetter({ email }: To): Draft {
     subject: 'Cambió la contraseña de tu cuenta de Timbre',
     greeting: 'Hola:',
     paragraphs: [
-      'La contraseña de tu cuenta acaba de cambiar y cerramos las demás sesiones. Tus claves de API siguen igual.',
+      'La contraseña de tu cuenta acaba de cambiar. Cerramos las demás sesiones y anulamos los enlaces que quedaban ' +
+        'pendientes. Tus claves de API siguen igual.',
     ],
     notes: ['Si no fuiste tú, pide una contraseña nueva ahora mismo y revisa tus claves de API.'],
+  }
+}
+
+type Facts = readonly (readonly [string, string])[]
+
+/** What recovering an account ended, line by line, wherever a person reads of it. */
+export function endedFacts({ ended }: Pick<Recovery, 'ended'>): Facts {
+  return [
+    ['Sesiones cerradas', String(ended.sessions)],
+    ['Enlaces pendientes anulados', String(ended.links)],
+    ['Claves de API terminadas', String(ended.api_keys)],
+    ['Agentes sin acceso', String(ended.agent_grants)],
+    ['Destinos de avisos borrados', String(ended.webhook_endpoints)],
+  ]
+}
+
+export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
+  return [
+    ['Claves de API que siguen', String(kept.api_keys)],
+    ['Agentes que siguen', String(kept.agent_grants)],
+    ['Destinos de avisos que siguen', String(kept.webhook_endpoints)],
+  ]
+}
+
+export const WHAT_ENDED =
+  'Cerramos todas las sesiones y anulamos los enlaces que quedaban pendientes. También terminó lo que se creó antes de ' +
+  'que confirmaras tu correo por primera vez: alguien pudo haberlo creado en tu nombre.'
+export const WHAT_STAYS =
+  'Lo que se creó después sigue funcionando, para no cortar tu producción. Revísalo y borra lo que no reconozcas.'
+
+export function accountRecoveredLetter({ email }: To, recovery: Recovery): Draft {
+  return {
+    to: email,
+    subject: 'Cambió la contraseña de tu cuenta de Timbre',
+    greeting: 'Hola:',
+    paragraphs: ['Creaste una contraseña nueva con el enlace que te enviamos.', WHAT_ENDED, WHAT_STAYS],
+    facts: [...endedFacts(recovery), ...keptFacts(recovery)],
+    notes: ['Si no fuiste tú, alguien lee este correo: asegúralo y después pide una contraseña nueva.'],
   }
 }
 

@@ -4,12 +4,13 @@ import type { BaseContext, PublicContext, SessionContext } from '../../context.t
 import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { changeEmailLetter, emailChangedLetter, verifyEmailLetter } from './copy.ts'
+import { requireFreeEmail } from './free-email.ts'
 import { followLink, mintLink } from './link.ts'
 import { type Proof, requireProof } from './password.ts'
 import { normalizeEmail, type VerifiedEmail } from './schema.ts'
 import { type AccountRow, changeAccount, deleteLinks, isEmailTaken, lockAccount } from './store.ts'
 
-/** Moves the account to the address that was just proven, and writes to the one it leaves. */
+/** Moves the account to the address that was just proven, and tells the one it leaves, which has a way back for a while. */
 async function changeAddress(ctx: PublicContext, account: AccountRow, email: string): Promise<void> {
   try {
     await changeAccount(ctx.sql, account.id, { email, email_verified_at: ctx.now() })
@@ -18,9 +19,15 @@ async function changeAddress(ctx: PublicContext, account: AccountRow, email: str
     if (violatedConstraint(error) === 'account_email') throw new AccountProblem('email_taken', { param: 'email' })
     throw error
   }
+  await requireFreeEmail(ctx, email, account.id)
   // Links that lie in the old mailbox must not open the account any more.
-  await deleteLinks(ctx.sql, account.id, ['verify_email', 'reset_password'])
-  await enqueueLetter(ctx, composeLetter(emailChangedLetter(account, email)))
+  await deleteLinks(ctx.sql, account.id, ['verify_email', 'reset_password', 'change_email'])
+  await enqueueLetter(ctx, composeLetter(emailChangedLetter(account, email, await wayBack(ctx, account))))
+}
+
+/** Only for an address that its reader once proved: a mistyped one is a stranger's, who would get the account by it. */
+async function wayBack(ctx: PublicContext, { id, email, email_verified_at }: AccountRow): Promise<string | null> {
+  return email_verified_at && mintLink(ctx, { account_id: id, kind: 'restore_email', email })
 }
 
 /** Follows the link of a letter: the address it was sent to belongs to whoever read it. */
@@ -40,6 +47,7 @@ export async function changeEmail(ctx: SessionContext, input: { email: string } 
   const email = normalizeEmail(input.email)
   if (email === account.email) throw new AccountProblem('invalid_field', { param: 'email' })
   if (await isEmailTaken(ctx.sql, email)) throw new AccountProblem('email_taken', { param: 'email' })
+  await requireFreeEmail(ctx, email, account.id)
   const url = await mintLink(ctx, { account_id: account.id, kind: 'change_email', email })
   await enqueueLetter(ctx, composeLetter(changeEmailLetter({ email }, url)))
   return null

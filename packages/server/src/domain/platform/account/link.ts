@@ -30,6 +30,7 @@ const LINKS: Readonly<Record<LinkKind, LinkRules>> = {
   verify_email: { page: '/verificar', seconds: RETENTION.email_link_seconds, replaces: false },
   change_email: { page: '/verificar', seconds: RETENTION.email_link_seconds, replaces: true },
   reset_password: { page: '/restablecer', seconds: RETENTION.password_link_seconds, replaces: true },
+  restore_email: { page: '/restaurar', seconds: RETENTION.restore_link_seconds, replaces: false },
 }
 
 type LinkContext = Pick<BaseContext, 'sql' | 'now' | 'addresses'>

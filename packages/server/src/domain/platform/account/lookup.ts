@@ -41,3 +41,8 @@ export async function findVerifiedEmail(sql: Sql, account_id: string): Promise<s
 export async function lockAccountRow(sql: Sql, account_id: string): Promise<void> {
   await sql`select 1 from account where id = ${account_id} for no key update`
 }
+
+export async function isSessionLive(sql: Sql, session_id: string): Promise<boolean> {
+  const rows = await sql`select 1 from session where id = ${session_id} and revoked_at is null`
+  return rows.length > 0
+}

@@ -5,6 +5,7 @@ import { login, logout, proveLogin, readSession } from './login.ts'
 import { proveOwner } from './password.ts'
 import { readAccount } from './read.ts'
 import { prepareRegister, register } from './register.ts'
+import { prepareRestore, restoreEmail } from './restore-email.ts'
 import {
   Account,
   ChangeEmail,
@@ -13,9 +14,12 @@ import {
   ForgotPassword,
   LoggedIn,
   Login,
+  Recovery,
   Register,
   Registered,
   ResetPassword,
+  RestoredEmail,
+  RestoreEmail,
   Session,
   VerifiedEmail,
   VerifyEmail,
@@ -135,11 +139,12 @@ export const accountOperations = [
     method: 'POST',
     path: '/account/reset_password',
     summary: 'Set a new password with the link of a letter',
-    description: 'Ends every session of the account.',
+    description:
+      'Ends every session of the account, every link that waits in a mailbox, and the keys, agent grants and webhook ' +
+      'endpoints made before an address of it was first confirmed. Those made afterwards go on.',
     reach: 'public',
     body: ResetPassword,
-    returns: null,
-    status: 200,
+    returns: Recovery,
     account_errors: ['invalid_link', 'weak_password'],
     said: 'Tu contraseña quedó cambiada. Inicia sesión con la nueva.',
     audited: true,
@@ -151,7 +156,7 @@ export const accountOperations = [
     method: 'POST',
     path: '/account/change_password',
     summary: 'Change the password',
-    description: 'Ends every other session of the account.',
+    description: 'Ends every other session of the account and every link that waits in a mailbox.',
     reach: 'session',
     body: ChangePassword,
     returns: null,
@@ -168,7 +173,9 @@ export const accountOperations = [
     method: 'POST',
     path: '/account/change_email',
     summary: 'Ask for another e-mail address',
-    description: 'Takes effect when the link sent to the new address is followed; the old one is then told.',
+    description:
+      'Takes effect when the link sent to the new address is followed. The old one is then told, and a link in that ' +
+      'letter leads back for 72 hours.',
     reach: 'session',
     body: ChangeEmail,
     returns: null,
@@ -179,6 +186,24 @@ export const accountOperations = [
     audited: true,
     prepare: proveOwner,
     run: changeEmail,
+  }),
+  defineOperation({
+    id: 'account.restore_email',
+    method: 'POST',
+    path: '/account/restore_email',
+    summary: 'Undo a change of e-mail address',
+    description:
+      'Takes the token of the letter that told the old address of the change, for 72 hours and once. The account comes ' +
+      'back to that address, every session and every pending link ends, and a letter there lets its reader set a new ' +
+      'password: the one it had no longer works.',
+    reach: 'public',
+    body: RestoreEmail,
+    returns: RestoredEmail,
+    account_errors: ['invalid_link'],
+    audited: true,
+    said: 'Tu cuenta volvió a este correo. Te enviamos un enlace para crear una contraseña nueva.',
+    prepare: prepareRestore,
+    run: restoreEmail,
   }),
   defineOperation({
     id: 'account.close',

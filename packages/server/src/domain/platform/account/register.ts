@@ -12,6 +12,7 @@ import { showApiKey } from '../api-key/show.ts'
 import { createEmpresaRow } from '../empresa/create.ts'
 import { EMPRESA_TAKEN } from './copy.ts'
 import { sendVerification } from './email.ts'
+import { requireFreeEmail } from './free-email.ts'
 import { hashPassword, requireStrongPassword } from './password.ts'
 import { type Bootstrap, type Next, normalizeEmail, type Register, type Registered } from './schema.ts'
 import { type AccountRow, insertAccount, type NewAccount } from './store.ts'
@@ -43,7 +44,9 @@ const SANDBOX: Mode = 'test'
 
 async function openAccount(ctx: PublicContext, row: NewAccount): Promise<AccountRow> {
   try {
-    return await insertAccount(ctx.sql, row)
+    const account = await insertAccount(ctx.sql, row)
+    await requireFreeEmail(ctx, row.email, row.id)
+    return account
   } catch (error) {
     if (violatedConstraint(error) === 'account_email') throw new AccountProblem('email_taken', { param: 'email' })
     throw error

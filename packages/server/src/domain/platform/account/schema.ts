@@ -162,6 +162,31 @@ export const VerifiedEmail = Named(
 )
 export type VerifiedEmail = Static<typeof VerifiedEmail>
 
+const Count = Type.Integer({ minimum: 0 })
+const pending = {
+  sessions: Count,
+  links: Type.Integer({ minimum: 0, description: 'Links of letters that nobody had followed yet.' }),
+}
+const makings = { api_keys: Count, agent_grants: Count, webhook_endpoints: Count }
+
+export const Recovery = Named(
+  'Recovery',
+  Closed({
+    ended: Closed(
+      { ...pending, ...makings },
+      {
+        description: 'Of keys, grants and endpoints, those made before an address of the account was first confirmed.',
+      },
+    ),
+    kept: Closed(makings, { description: 'Made afterwards: they go on.' }),
+  }),
+)
+export type Recovery = Static<typeof Recovery>
+
+export const RestoreEmail = Closed({ token: Token })
+export const RestoredEmail = Named('RestoredEmail', Closed({ email: Type.String(), ended: Closed(pending) }))
+export type RestoredEmail = Static<typeof RestoredEmail>
+
 export const ForgotPassword = Closed({ email: TypedEmail })
 export const ResetPassword = Closed({ token: Token, password: NewPassword })
 export const ChangePassword = Closed({ current_password: Password, password: NewPassword })

@@ -1,14 +1,16 @@
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { PublicContext, SessionContext } from '../../context.ts'
 import type { JobContext } from '../../job.ts'
+import { lockGrantsOf } from '../agent-grant/end.ts'
 import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
-import { passwordChangedLetter, resetPasswordLetter } from './copy.ts'
+import { accountRecoveredLetter, passwordChangedLetter, resetPasswordLetter } from './copy.ts'
 import { sendResetLink } from './jobs.ts'
 import { checkLink, followLink, mintLink } from './link.ts'
 import { hashPassword, type Proof, provePassword, requireProof, requireStrongPassword } from './password.ts'
-import { normalizeEmail } from './schema.ts'
-import { changeAccount, deleteLinks, endSessions, findAccount, lockAccount, lockAccountByEmail } from './store.ts'
+import { endPending, recoverAccount } from './recover.ts'
+import { normalizeEmail, type Recovery } from './schema.ts'
+import { changeAccount, findAccount, lockAccount, lockAccountByEmail } from './store.ts'
 
 interface PasswordChange {
   readonly current_password: string
@@ -26,13 +28,12 @@ export async function prepareChange(ctx: SessionContext, input: PasswordChange):
   return { ...proof, password_hash: await hashPassword(input.password) }
 }
 
-/** The session that changes it goes on; every other one ends, and so does a link to reset it. */
+/** The session that changes it goes on; every other one ends, and so does every link that waits to be followed. */
 export async function changePassword(ctx: SessionContext, input: PasswordChange & Prepared): Promise<null> {
   const account = await lockAccount(ctx.sql, ctx.account_id)
   requireProof(input, account, 'current_password')
   await changeAccount(ctx.sql, account.id, { password_hash: input.password_hash })
-  await endSessions(ctx.sql, account.id, ctx.now(), { except: ctx.session_id })
-  await deleteLinks(ctx.sql, account.id, ['reset_password'])
+  await endPending(ctx, account.id, { but_session: ctx.session_id })
   await enqueueLetter(ctx, composeLetter(passwordChangedLetter(account)))
   return null
 }
@@ -67,11 +68,13 @@ export async function prepareReset(ctx: PublicContext, input: PasswordReset): Pr
   return { password_hash: await hashPassword(input.password) }
 }
 
-/** Sets a password by a link from a letter, and ends every session: an intruder may hold one of them. */
+/** Sets a password by a link from a letter, and ends whatever an intruder may hold. */
 export async function resetPassword(
   ctx: PublicContext,
   input: PasswordReset & { password_hash: string },
-): Promise<null> {
+): Promise<Recovery> {
+  const { id } = await checkLink(ctx, input.token, ['reset_password'])
+  await lockGrantsOf(ctx.sql, id)
   const { account } = await followLink(ctx, input.token, ['reset_password'])
   ctx.concerns(account.id)
   await changeAccount(ctx.sql, account.id, {
@@ -79,7 +82,7 @@ export async function resetPassword(
     // Following the letter shows that they read this mailbox, which is all that confirming it asks for.
     email_verified_at: account.email_verified_at ?? ctx.now(),
   })
-  await endSessions(ctx.sql, account.id, ctx.now())
-  await enqueueLetter(ctx, composeLetter(passwordChangedLetter(account)))
-  return null
+  const recovery = await recoverAccount(ctx, account)
+  await enqueueLetter(ctx, composeLetter(accountRecoveredLetter(account, recovery)))
+  return recovery
 }

@@ -36,6 +36,8 @@ export interface AccountRow {
   readonly plan: string
   readonly password_hash: string
   readonly email_verified_at: Date | null
+  /** When an address of it was proven for the first time, whichever it was. */
+  readonly first_verified_at: Date | null
   readonly created_at: Date
 }
 
@@ -57,6 +59,15 @@ export async function insertAccount(sql: Sql, row: NewAccount): Promise<AccountR
 
 export async function isEmailTaken(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`select 1 from account where email = ${email} and closed_at is null`
+  return rows.length > 0
+}
+
+/** Whether another account may still come back to an address that it left. */
+export async function isEmailReserved(sql: Sql, email: string, account_id: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from account_link
+    where kind = 'restore_email' and email = ${email} and account_id <> ${account_id}
+      and used_at is null and expires_at > ${now}`
   return rows.length > 0
 }
 
@@ -111,6 +122,8 @@ export async function changeAccount(
   changes: Partial<Pick<AccountRow, 'email' | 'password_hash' | 'email_verified_at'>> & { closed_at?: Date },
 ): Promise<void> {
   const sets = Object.entries(changes).map(([column, value]) => part`${name(column)} = ${value}`)
+  const proven = changes.email_verified_at
+  if (proven) sets.push(part`first_verified_at = coalesce(first_verified_at, ${proven}::timestamptz)`)
   await sql`update account set ${joined(sets, ', ')} where id = ${id}`
 }
 
@@ -129,21 +142,24 @@ export async function readSessionRow(sql: Sql, account_id: string, session_id: s
   return row
 }
 
-/** Ends one session, or every session of the account but `except`. */
+/** Ends one session, or every session of the account but `except`. Returns how many could still be used. */
 export async function endSessions(
   sql: Sql,
   account_id: string,
   at: Date,
   which: { readonly only?: string; readonly except?: string } = {},
-): Promise<void> {
-  await sql`
+): Promise<number> {
+  const rows = await sql<{ expires_at: Date }>`
     update session set revoked_at = ${at} where account_id = ${account_id} and revoked_at is null
       ${which.only === undefined ? nothing : part`and id = ${which.only}`}
-      ${which.except === undefined ? nothing : part`and id <> ${which.except}`}`
+      ${which.except === undefined ? nothing : part`and id <> ${which.except}`}
+    returning expires_at`
+  return rows.filter(({ expires_at }) => expires_at > at).length
 }
 
 /** The act that following a link from a letter performs. */
-export type LinkKind = 'verify_email' | 'reset_password' | 'change_email'
+export const LINK_KINDS = ['verify_email', 'reset_password', 'change_email', 'restore_email'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
 
 export interface LinkRow {
   readonly account_id: string
@@ -185,8 +201,12 @@ export async function consumeLink(
   return row ?? null
 }
 
-export async function deleteLinks(sql: Sql, account_id: string, kinds: readonly LinkKind[]): Promise<void> {
-  await sql`delete from account_link where account_id = ${account_id} and kind = any(${kinds}::text[]) and used_at is null`
+/** Returns when each of them would have expired. */
+export async function deleteLinks(sql: Sql, account_id: string, kinds: readonly LinkKind[]): Promise<Date[]> {
+  const rows = await sql<{ expires_at: Date }>`
+    delete from account_link where account_id = ${account_id} and kind = any(${kinds}::text[]) and used_at is null
+    returning expires_at`
+  return rows.map(({ expires_at }) => expires_at)
 }
 
 /** Links that nobody can follow any more. */

@@ -61,3 +61,11 @@ export async function extendClient(sql: Sql, client_id: string, until: Date): Pr
     update oauth_item set expires_at = greatest(expires_at, ${until})
     where model = 'Client' and hash = ${hashSecret(client_id)}`
 }
+
+/** Deletes the logins and the questions under way of an account. */
+export async function deleteLogins(sql: Sql, account_id: string): Promise<void> {
+  await sql`
+    delete from oauth_item
+    where model in ('Session', 'Interaction')
+      and coalesce(payload->>'accountId', payload#>>'{session,accountId}') = ${account_id}`
+}

@@ -91,3 +91,20 @@ export async function addSpent(
 export function grantDay(): string {
   return santiagoDate(new Date(systemNow()))
 }
+
+export async function lockGrants(sql: Sql, account_id: string): Promise<void> {
+  await sql`select 1 from agent_grant where account_id = ${account_id} and revoked_at is null order by id for update`
+}
+
+/** The grants of an account before an id, or all; ended ones too. */
+export async function listGrantsBefore(sql: Sql, account_id: string, floor: string | null): Promise<GrantRow[]> {
+  return sql<GrantRow>`
+    select * from agent_grant where account_id = ${account_id} and (${floor}::text is null or id < ${floor}) order by id`
+}
+
+export async function countActive(sql: Sql, account_id: string, now: Date): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from agent_grant
+    where account_id = ${account_id} and revoked_at is null and expires_at > ${now}`
+  return row?.count ?? 0
+}

@@ -1,4 +1,4 @@
-import { type Fragment, name, part } from '../../../kernel/db.ts'
+import { type Fragment, name, part, type Sql } from '../../../kernel/db.ts'
 import { type ApiKeyRow, showApiKey } from './show.ts'
 
 // The table of keys belongs to this folder: the overview of an account joins its key with these.
@@ -22,4 +22,9 @@ export function showApiKeyJson(key: ApiKeyJson): ReturnType<typeof showApiKey> {
     created_at: new Date(created_at),
     last_used_at: last_used_at === null ? null : new Date(last_used_at),
   })
+}
+
+export async function isKeyLive(sql: Sql, key_id: string): Promise<boolean> {
+  const rows = await sql`select 1 from api_key where id = ${key_id} and revoked_at is null`
+  return rows.length > 0
 }

@@ -6,6 +6,7 @@ import { newId, randomSecret } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
+import { requireLiveCredential } from '../credential/require-live.ts'
 import { areRoot, requireAuthority, requireVerifiedEmail } from './authority.ts'
 import type { ApiKeyWithSecret, CreateApiKey } from './schema.ts'
 import { type ApiKeyRow, showApiKey } from './show.ts'
@@ -18,6 +19,8 @@ export interface NewKey {
   readonly scopes: readonly Scope[]
   readonly empresas: readonly string[]
   readonly now: Date
+  /** The credential that mints it. */
+  readonly made_by?: string
 }
 
 export function newSecret(mode: Mode, root: boolean): string {
@@ -38,6 +41,7 @@ export async function makeApiKey(sql: Sql, key: NewKey): Promise<{ row: ApiKeyRo
     scopes: [...key.scopes],
     empresas: [...key.empresas],
     created_at: key.now,
+    made_by: key.made_by ?? null,
   })
   await insertSecret(sql, row.id, hashSecret(secret))
   return { row, secret }
@@ -49,6 +53,7 @@ export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Prom
   requireVerifiedEmail(caller, account.mode)
   const empresas = input.empresas ?? (caller.kind === 'session' ? ['*'] : caller.empresas)
   requireAuthority(ctx, { mode: account.mode, scopes: input.scopes, empresas })
+  await requireLiveCredential(ctx)
   const { row, secret } = await makeApiKey(ctx.sql, {
     account_id: account.account_id,
     name: input.name,
@@ -56,6 +61,7 @@ export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Prom
     scopes: input.scopes,
     empresas: empresas.includes('*') ? ['*'] : empresas,
     now: ctx.now(),
+    made_by: caller.credential_id,
   })
   ctx.emit({ type: 'api_key.created', object: showApiKey(row), empresa: null })
   return { ...showApiKey(row), secret }

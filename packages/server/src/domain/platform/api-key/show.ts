@@ -12,6 +12,8 @@ export interface ApiKeyRow {
   readonly scopes: Scope[]
   readonly empresas: string[]
   readonly version: number
+  /** The credential that minted it; null for the one that signing up gives. */
+  readonly made_by: string | null
   readonly created_at: Date
   readonly last_used_at: Date | null
 }

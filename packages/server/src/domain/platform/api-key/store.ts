@@ -4,9 +4,9 @@ import type { ApiKeyRow } from './show.ts'
 
 export async function insertApiKey(sql: Sql, row: Omit<ApiKeyRow, 'version' | 'last_used_at'>): Promise<ApiKeyRow> {
   const [made] = await sql<ApiKeyRow>`
-    insert into api_key (id, account_id, name, mode, root, last4, scopes, empresas, created_at)
+    insert into api_key (id, account_id, name, mode, root, last4, scopes, empresas, created_at, made_by)
     values (${row.id}, ${row.account_id}, ${row.name}, ${row.mode}, ${row.root}, ${row.last4}, ${row.scopes},
-      ${row.empresas}, ${row.created_at})
+      ${row.empresas}, ${row.created_at}, ${row.made_by})
     returning *`
   return made as ApiKeyRow
 }
@@ -53,4 +53,25 @@ export async function bumpVersion(sql: Sql, key: ApiKeyRow, last4: string): Prom
 export async function markRevoked(sql: Sql, account_id: string, id: string, at: Date): Promise<void> {
   await sql`update api_key set revoked_at = ${at} where account_id = ${account_id} and id = ${id}`
   await sql`delete from api_key_secret where key_id = ${id}`
+}
+
+export interface ApiKeyLineage extends ApiKeyRow {
+  readonly revoked_at: Date | null
+}
+
+/** The keys of an account before an id, or all, with every key that one of them minted, at any remove; ended ones too. */
+export async function findLineage(sql: Sql, account_id: string, floor: string | null): Promise<ApiKeyLineage[]> {
+  return sql<ApiKeyLineage>`
+    with recursive lineage as (
+      select * from api_key where account_id = ${account_id} and (${floor}::text is null or id < ${floor})
+      union
+      select k.* from api_key k join lineage l on k.made_by = l.id where k.account_id = ${account_id}
+    )
+    select * from lineage order by id`
+}
+
+export async function countLiving(sql: Sql, account_id: string): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from api_key where account_id = ${account_id} and revoked_at is null`
+  return row?.count ?? 0
 }

@@ -5,9 +5,10 @@ import { advance } from '../../../kernel/advance.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import { newId } from '../../../kernel/id.ts'
+import { idFloor, newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
+import { requireLiveCredential } from '../credential/require-live.ts'
 import { reachedRuts, reachesRut } from '../empresa/scope.ts'
 import { webhookEndpointMachine } from './machine.ts'
 import type {
@@ -22,6 +23,7 @@ import { newSigningSecret, sealSecret } from './signing.ts'
 import {
   countEndpoints,
   deleteEndpointRow,
+  deleteEndpointsBefore,
   deleteEndpointsOf,
   type EndpointReach,
   findEndpoint,
@@ -83,6 +85,7 @@ export async function createEndpoint(
   const { account, sql } = ctx
   const url = checkUrl(ctx, input.url)
   const empresas = checkEmpresas(ctx, input.empresas ?? reachOf(ctx) ?? ['*'])
+  await requireLiveCredential(ctx)
   if ((await countEndpoints(sql, account)) >= CEILINGS.webhook_endpoints) {
     throw new Problem('webhook_endpoint_limit_reached')
   }
@@ -97,6 +100,7 @@ export async function createEndpoint(
     enabled_events: normalizeEvents(input.enabled_events ?? ['*']),
     empresas,
     secret: sealSecret(ctx.ports.vault, id, secret),
+    made_by: ctx.caller.credential_id,
     created_at: ctx.now(),
   })
   return { ...showEndpoint(row), secret }
@@ -155,4 +159,19 @@ export async function deleteEndpoint(ctx: AccountContext, input: EndpointPath): 
 /** The same for every endpoint of an account that closes. */
 export async function deleteAccountEndpoints(sql: Sql, account_id: string): Promise<void> {
   await deleteEndpointsOf(sql, account_id)
+}
+
+/** Ends the endpoints that were made before an instant, or all, and those that one of the credentials made. */
+export async function endEndpointsMadeBefore(
+  ctx: Pick<AccountContext, 'sql' | 'audit'>,
+  account_id: string,
+  before: Date | null,
+  made_by: readonly string[],
+): Promise<{ ended: number; kept: number }> {
+  const floor = before && idFloor('webhook_endpoint', before)
+  const { ended, kept } = await deleteEndpointsBefore(ctx.sql, account_id, floor, made_by)
+  for (const { id, mode } of ended) {
+    ctx.audit({ action: 'webhook_endpoints.delete', subject: id }, { account_id, mode })
+  }
+  return { ended: ended.length, kept }
 }

@@ -19,6 +19,8 @@ export interface EndpointRow {
   readonly status: 'enabled' | 'disabled'
   readonly disabled_reason: (typeof DISABLED_REASONS)[number] | null
   readonly secret: Buffer
+  /** The credential that made it. */
+  readonly made_by: string | null
   readonly created_at: Date
 }
 

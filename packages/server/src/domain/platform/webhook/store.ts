@@ -26,9 +26,10 @@ export type NewEndpoint = Omit<EndpointRow, 'status' | 'disabled_reason'>
 
 export async function insertEndpoint(sql: Sql, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql<EndpointRow>`
-    insert into webhook_endpoint (account_id, id, mode, url, description, enabled_events, empresas, secret, created_at)
+    insert into webhook_endpoint (account_id, id, mode, url, description, enabled_events, empresas, secret, made_by,
+      created_at)
     values (${row.account_id}, ${row.id}, ${row.mode}, ${row.url}, ${row.description}, ${row.enabled_events},
-      ${row.empresas}, ${row.secret}, ${row.created_at})
+      ${row.empresas}, ${row.secret}, ${row.made_by}, ${row.created_at})
     returning *`
   return made as EndpointRow
 }
@@ -94,6 +95,23 @@ export async function deleteEndpointRow(sql: Sql, row: EndpointRow): Promise<voi
 
 export async function deleteEndpointsOf(sql: Sql, account_id: string): Promise<void> {
   await sql`delete from webhook_endpoint where account_id = ${account_id}`
+}
+
+/** Deletes the endpoints before an id, or all, and those that one of the credentials made. Returns them, and how many stay. */
+export async function deleteEndpointsBefore(
+  sql: Sql,
+  account_id: string,
+  floor: string | null,
+  made_by: readonly string[],
+): Promise<{ ended: Pick<EndpointRow, 'id' | 'mode'>[]; kept: number }> {
+  const ended = await sql<Pick<EndpointRow, 'id' | 'mode'>>`
+    delete from webhook_endpoint
+    where account_id = ${account_id}
+      and (${floor}::text is null or id < ${floor} or made_by = any(${made_by}::text[]))
+    returning id, mode`
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from webhook_endpoint where account_id = ${account_id}`
+  return { ended, kept: row?.count ?? 0 }
 }
 
 /** Failures at an endpoint since its last success. */

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
+import { letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
+import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const fresh = 'otra clave larga'
+const post = (path: string, body: object, session?: string) =>
+  world.post(path, { body, ...(session !== undefined && { session }) })
+const login = (email: string, password: string) => post('/account/login', { email, password })
+const verify = (token: string) => post('/account/verify_email', { token })
+const works = async (key: string) => (await world.get('/v1/account', { key })).status
+
+async function confirm(ana: Person): Promise<void> {
+  await verify(tokenIn(await letterTo(world, ana.email, /Confirma tu correo/)))
+}
+
+async function resetOf({ email }: Pick<Person, 'email'>, password = fresh) {
+  await restOfPost(world)
+  await post('/account/forgot_password', { email })
+  await restOfPost(world)
+  const token = tokenIn(await letterTo(world, email, /Crea una contraseña nueva/))
+  return post('/account/reset_password', { token, password })
+}
+
+/** Asks for another address and gives the link that waits in its mailbox. */
+async function moving(ana: Pick<Person, 'token' | 'password'>, email: string): Promise<string> {
+  await post('/account/change_email', { email, password: ana.password }, ana.token)
+  return tokenIn(await letterTo(world, email, /Confirma tu nuevo correo/))
+}
+
+async function mint(session: string, scopes: readonly string[], mode = 'test'): Promise<string> {
+  const body = { name: 'una', scopes }
+  return (await world.post('/dashboard/api_keys', { session, mode, body })).body.secret
+}
+
+describe('a password set by a letter', () => {
+  it('ends a link to change the address: whoever once knew the password takes nothing later', async () => {
+    const ana = await newPerson(world)
+    await confirm(ana)
+    const link = await moving(ana, `ladron-${ana.email}`)
+    expect((await resetOf(ana)).body.data.ended).toMatchObject({ sessions: 1, links: 1 })
+    expect((await verify(link)).body.errors).toEqual(['invalid_link'])
+    expect((await login(ana.email, fresh)).status).toBe(200)
+  })
+
+  it('ends keys, grants and endpoints made before the address was confirmed, with what those keys minted', async () => {
+    const ana = await newPerson(world)
+    const root = await mint(ana.token, ['keys:write', 'documents:read', 'webhooks:write'])
+    const agent = await grantTo(world, ana.account_id)
+    const hook = { key: root, body: { url: 'https://ladron.example/' } }
+    expect((await world.post('/v1/webhook_endpoints', hook)).status).toBe(201)
+    await confirm(ana)
+    const minted = await world.post('/v1/api_keys', { key: root, body: { name: 'b', scopes: ['webhooks:write'] } })
+    const grandchild = minted.body.secret
+    expect((await world.post('/v1/webhook_endpoints', { ...hook, key: grandchild })).status).toBe(201)
+    const live = await mint(ana.token, ['documents:read'], 'live')
+    const later = await grantTo(world, ana.account_id)
+    const own = await mint(ana.token, ['webhooks:write'])
+    expect((await world.post('/v1/webhook_endpoints', { ...hook, key: own })).status).toBe(201)
+
+    const { data } = (await resetOf(ana)).body
+    expect(data.ended).toEqual({ sessions: 1, links: 0, api_keys: 2, agent_grants: 1, webhook_endpoints: 2 })
+    expect(data.kept).toEqual({ api_keys: 2, agent_grants: 1, webhook_endpoints: 1 })
+    expect([await works(root), await works(grandchild), await works(live), await works(own)]).toEqual([
+      401, 401, 200, 200,
+    ])
+    expect((await rpc(world, agent.token, 'tools/list')).status).toBe(401)
+    expect((await rpc(world, later.token, 'tools/list')).status).toBe(200)
+    const told = await world.db.sql<{ type: string }>`
+      select type from event where account_id = ${ana.account_id} and type like '%.revoked' order by seq`
+    expect(told.map(({ type }) => type).sort()).toEqual(['agent_grant.revoked', 'api_key.revoked', 'api_key.revoked'])
+  })
+
+  it('ends everything of an account whose address nobody had confirmed, whatever its test clock said', async () => {
+    const ana = await newPerson(world)
+    const key = await mint(ana.token, ['keys:write', 'documents:read'])
+    const now = new Date(Date.now() + 200 * 86_400_000)
+    await world.db.sql`update api_key set created_at = ${now} where account_id = ${ana.account_id}`
+    await confirm(ana)
+    expect((await resetOf(ana)).body.data.ended.api_keys).toBe(1)
+    expect(await works(key)).toBe(401)
+
+    const eva = await newPerson(world)
+    const other = await mint(eva.token, ['documents:read'])
+    expect((await resetOf(eva)).body.data.ended.api_keys).toBe(1)
+    expect(await works(other)).toBe(401)
+  })
+
+  it('counts from the first address that was confirmed, not from the newest', async () => {
+    const ana = await newPerson(world)
+    await confirm(ana)
+    const live = await mint(ana.token, ['documents:read'], 'live')
+    const email = `nueva-${ana.email}`
+    await verify(await moving(ana, email))
+    expect((await resetOf({ email })).body.data).toMatchObject({ ended: { api_keys: 0 }, kept: { api_keys: 1 } })
+    expect(await works(live)).toBe(200)
+  })
+
+  it('ends a login that waits at the consent page', async () => {
+    const ana = await newPerson(world)
+    await confirm(ana)
+    const { client_id } = (await register(world)).body
+    const browser = new Browser(world)
+    const { at } = await browser.follow(asking(client_id).url)
+    const form = { decision: 'login', email: ana.email, password: ana.password }
+    const consent = await browser.follow(at, form)
+    expect(consent.text).toContain('¿Qué puede hacer este agente?')
+    await resetOf(ana)
+    await browser.follow(consent.at, ALLOW)
+    const grants = await world.db.sql`select 1 from agent_grant where account_id = ${ana.account_id}`
+    expect(grants).toEqual([])
+  })
+
+  it('says by mail what ended and what goes on', async () => {
+    const ana = await newPerson(world)
+    await mint(ana.token, ['documents:read'])
+    await resetOf(ana)
+    const { text } = await letterTo(world, ana.email, /Cambió la contraseña/)
+    expect(text).toContain('Sesiones cerradas: 1')
+    expect(text).toContain('Claves de API terminadas: 1')
+    expect(text).toContain('Claves de API que siguen: 0')
+  })
+
+  it('lets nothing be made behind it by a credential that it ends', async () => {
+    const ana = await newPerson(world)
+    const root = await mint(ana.token, ['keys:write', 'documents:read'])
+    await restOfPost(world)
+    await post('/account/forgot_password', { email: ana.email })
+    await restOfPost(world)
+    const token = tokenIn(await letterTo(world, ana.email, /Crea una contraseña nueva/))
+    const body = { name: 'detrás', scopes: ['documents:read'] }
+    const [, ...minted] = await Promise.all([
+      post('/account/reset_password', { token, password: fresh }),
+      ...Array.from({ length: 8 }, () => world.post('/v1/api_keys', { key: root, body })),
+      world.post('/dashboard/api_keys', { session: ana.token, mode: 'test', body }),
+    ])
+    expect(minted.every(({ status }) => [201, 401].includes(status))).toBe(true)
+    const left = await world.db.sql`
+      select 1 from api_key where account_id = ${ana.account_id} and revoked_at is null`
+    expect(left).toEqual([])
+  })
+})
+
+describe('a password changed in a session', () => {
+  it('ends a link to change the address, too', async () => {
+    const ana = await newPerson(world)
+    const link = await moving(ana, `ladron-${ana.email}`)
+    await post('/account/change_password', { current_password: ana.password, password: fresh }, ana.token)
+    expect((await verify(link)).body.errors).toEqual(['invalid_link'])
+  })
+})
+
+describe('POST /account/restore_email', () => {
+  const restore = (token: string) => post('/account/restore_email', { token })
+
+  async function taken() {
+    const ana = await newPerson(world)
+    await confirm(ana)
+    const email = `ladron-${ana.email}`
+    await verify(await moving(ana, email))
+    const letter = await letterTo(world, ana.email, /Cambió el correo/)
+    return { ana, thief: { email, token: ana.token, password: ana.password }, letter, link: tokenIn(letter) }
+  }
+
+  it('200 brings the old address back once, ends sessions, links and the password, and mails a new one', async () => {
+    const { ana, thief, letter, link } = await taken()
+    expect(letter.text).toContain('http://timbre.test/restaurar?token=')
+    const again = await moving(thief, `segunda-${ana.email}`)
+    const sent = await restore(link)
+    expect([sent.status, sent.body.data]).toEqual([200, { email: ana.email, ended: { sessions: 1, links: 1 } }])
+    expect((await verify(again)).body.errors).toEqual(['invalid_link'])
+    expect((await world.get('/account/session', { session: thief.token })).status).toBe(401)
+    expect((await login(ana.email, ana.password)).status).toBe(401)
+    expect((await login(thief.email, ana.password)).status).toBe(401)
+    const fix = tokenIn(await letterTo(world, ana.email, /volvió a este correo/))
+    expect((await post('/account/reset_password', { token: fix, password: fresh })).status).toBe(200)
+    expect((await login(ana.email, fresh)).status).toBe(200)
+    expect((await restore(link)).body.errors).toEqual(['invalid_link'])
+  })
+
+  it('200 after the intruder moved on, and set a password by mail meanwhile', async () => {
+    const { ana, thief, link } = await taken()
+    const third = `tercera-${ana.email}`
+    await verify(await moving(thief, third))
+    expect((await resetOf({ email: third })).status).toBe(200)
+    expect((await restore(link)).body.data.email).toBe(ana.email)
+  })
+
+  it('keeps the old address free meanwhile: 409 email_taken for whoever registers it or moves to it', async () => {
+    const { ana, link } = await taken()
+    const squat = await post('/account/register', { email: ana.email, password: fresh })
+    expect([squat.status, squat.body.errors]).toEqual([409, ['email_taken']])
+    const eva = await newPerson(world)
+    const move = await post('/account/change_email', { email: ana.email, password: eva.password }, eva.token)
+    expect(move.body.errors).toEqual(['email_taken'])
+    expect((await restore(link)).status).toBe(200)
+  })
+
+  it('409 email_taken for a link to an address that another account left while it waited', async () => {
+    const ana = await newPerson(world)
+    await confirm(ana)
+    const eva = await newPerson(world)
+    const link = await moving(eva, `libre-${ana.email}`)
+    await world.db.sql`
+      insert into account_link (token_hash, account_id, kind, email, expires_at)
+      values (${Buffer.from(ana.account_id)}, ${ana.account_id}, 'restore_email', ${`libre-${ana.email}`},
+        ${new Date(Date.now() + 60_000)})`
+    expect((await verify(link)).body.errors).toEqual(['email_taken'])
+  })
+
+  it('400 invalid_link after 72 hours', async () => {
+    const { ana, link } = await taken()
+    const [row] = await world.db.sql<{ hours: number }>`
+      select round(extract(epoch from expires_at - now()) / 3600)::int as hours from account_link
+      where account_id = ${ana.account_id} and kind = 'restore_email'`
+    expect(row?.hours).toBe(72)
+    await world.db.sql`
+      update account_link set expires_at = ${new Date(0)} where account_id = ${ana.account_id}`
+    expect((await restore(link)).body.errors).toEqual(['invalid_link'])
+  })
+
+  it('offers no way back to an address that nobody confirmed: it may be a stranger’s', async () => {
+    const ana = await newPerson(world)
+    await verify(await moving(ana, `buena-${ana.email}`))
+    expect((await letterTo(world, ana.email, /Cambió el correo/)).text).not.toContain('token=')
+  })
+})
