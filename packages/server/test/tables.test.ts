@@ -85,6 +85,40 @@ describe('the operation table', () => {
   })
 })
 
+/** Names under which an answer could carry what opens something, and those that open nothing by themselves. */
+const SUSPECT = /secret|token|password|(^|_)(url|link|slug)$/
+const HARMLESS: readonly RegExp[] = [
+  // Addresses of this API and of its pages, which ask for a credential or are for everybody.
+  / (.+\.)?(pdf_url|xml_url|doc_url|checkout_url|next_action_url)$/,
+  / (.+\.)?(onboarding|capabilities\.next|next)\.url$/,
+  // The caller's own address.
+  /^webhook_endpoints\.\w+ (data\.)?url$/,
+]
+
+/** Every text of a schema that has a name, by its path. */
+function textsOf(schema: unknown, path = ''): { path: string; secret: boolean }[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const here = schema as { properties?: object; type?: unknown }
+  const text = path !== '' && [here.type].flat().includes('string')
+  const own = text ? [{ path, secret: 'x-secret' in schema }] : []
+  return Object.entries(schema).reduce((found, [key, inside]) => {
+    if (key !== 'properties') return found.concat(textsOf(inside, path))
+    return found.concat(Object.entries(inside).flatMap(([name, one]) => textsOf(one, path ? `${path}.${name}` : name)))
+  }, own)
+}
+
+describe('the secrets of answers', () => {
+  it('are marked in their schemas, so that a replay tells them to nobody else', () => {
+    const unmarked = OPERATIONS.flatMap(({ id, returns }) =>
+      textsOf(returns)
+        .filter(({ path, secret }) => !secret && SUSPECT.test(path.split('.').at(-1) ?? ''))
+        .map(({ path }) => `${id} ${path}`),
+    )
+    const unknown = unmarked.filter((one) => !HARMLESS.some((harmless) => harmless.test(one)))
+    expect(unknown).toEqual([])
+  })
+})
+
 describe('the error registry', () => {
   it('holds every code that is declared, raises every declared one in code, and awaits exactly the rest', () => {
     const declared = new Set<string>(OPERATIONS.filter(({ api }) => api === 'v1').flatMap(codesOf))

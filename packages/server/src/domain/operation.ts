@@ -3,6 +3,7 @@ import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
 import type { BucketName } from '../catalog/limits.ts'
 import type { Scope } from '../catalog/scopes.ts'
+import { carriesSecret } from '../kernel/schema.ts'
 import { type Tooling, toolingOf } from './agent-tool.ts'
 import type { AfterCommit, AfterCommitContexts, Contexts, Reach, Reaches } from './context.ts'
 
@@ -88,6 +89,8 @@ export interface Operation {
   readonly account_errors: readonly AccountErrorCode[]
   readonly limit: BucketName | undefined
   readonly idempotent: 'required' | 'optional' | false
+  /** Its answer carries a secret: it is replayed to the very credential that asked. */
+  readonly reveals_secret: boolean
   readonly root_only: boolean
   readonly test_only: boolean
   readonly paywalled: boolean
@@ -138,6 +141,7 @@ export function defineOperation<
     account_errors: definition.account_errors ?? [],
     limit: definition.limit,
     idempotent: method === 'POST' && (reach === 'account' || reach === 'empresa') ? (idempotent ?? 'optional') : false,
+    reveals_secret: carriesSecret(definition.returns),
     root_only: definition.root_only ?? false,
     test_only: definition.test_only ?? false,
     paywalled: definition.paywalled ?? false,

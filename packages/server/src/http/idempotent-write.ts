@@ -40,7 +40,10 @@ export interface Write {
 
 const PRINTABLE = /^[!-~ ]+$/
 
-/** The idempotency key of a call within its account, empresa and operation; null where it sent none. */
+/**
+ * The idempotency key of a call within its account, empresa and operation; null where it sent none. Where the answer
+ * carries a secret the key is the credential's own: no other may be answered with what was told to this one.
+ */
 export function idempotencyScope(call: Call, { admission, empresa }: CallScope): IdempotencyScope | null {
   const { operation } = call
   if (operation.idempotent === false || !admission.account) return null
@@ -53,7 +56,9 @@ export function idempotencyScope(call: Call, { admission, empresa }: CallScope):
   if (key.length === 0 || key.length > CEILINGS.idempotency_key_chars || !PRINTABLE.test(key)) {
     throw invalidField(HEADERS.idempotency_key, '1 to 255 printable ASCII characters.')
   }
-  return { ...admission.account, empresa_id: empresa?.empresa_id ?? '', operation: operation.id, key }
+  const { account, caller } = admission
+  const endpoint = operation.reveals_secret ? `${operation.id} by ${caller?.credential_id}` : operation.id
+  return { ...account, empresa_id: empresa?.empresa_id ?? '', operation: endpoint, key }
 }
 
 /**
@@ -61,7 +66,9 @@ export function idempotencyScope(call: Call, { admission, empresa }: CallScope):
  * The same words of a credential that reaches less ask for less, and must not be answered with what another was given.
  */
 function requestFingerprint({ call, scope, body }: Write): Buffer {
-  const { operation, path } = call
+  const { operation } = call
+  // Sessions find each operation at two addresses beside that of keys: it is the same operation.
+  const path = call.api === 'dashboard' ? call.path.replace(/^(\/v1)?\/dashboard/, '/v1') : call.path
   const { caller } = scope.admission
   const narrow = caller && caller.kind !== 'session' && !caller.empresas.includes('*') && operation.reach === 'account'
   return fingerprintOf(`${operation.method} ${path}${narrow ? ` ${caller.empresas.join()}` : ''}`, body)

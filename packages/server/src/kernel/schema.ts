@@ -55,6 +55,17 @@ export function Named<T extends TObject>(title: string, schema: T): T {
   return { ...schema, title }
 }
 
+/** Text that opens something for whoever has it: a secret, a token, the address of a link. It is told once. */
+export function OneTimeSecret(description: string) {
+  return Type.String({ description, 'x-secret': true })
+}
+
+/** Whether an answer carries such a text, anywhere in it. */
+export function carriesSecret(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return 'x-secret' in schema || Object.values(schema).some(carriesSecret)
+}
+
 /** A file instead of a resource: what a verb gives back when it `returns: artifact('application/pdf')`. */
 export interface Artifact {
   readonly media_type: string

@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { BANK_CURRENCIES } from '../../../catalog/bank.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import {
+  CivilDate,
+  Closed,
+  listQuery,
+  Named,
+  Nullable,
+  OneOf,
+  OneTimeSecret,
+  Text,
+  Timestamp,
+} from '../../../kernel/schema.ts'
 import { CONNECTION_STATUSES, LIVING_STATUSES } from './machine.ts'
 
 const optional = Type.Optional
@@ -70,10 +80,10 @@ export type Connection = Static<typeof Connection>
 
 const Link = Closed(
   {
-    widget_token: Type.String({ description: 'For the widget of the provider, where it runs on a page of yours.' }),
+    widget_token: OneTimeSecret('For the widget of the provider, where it runs on a page of yours.'),
     public_key: Type.String(),
     expires_at: Timestamp,
-    url: Type.String({ description: 'A page of ours where the person links the bank. It works once.' }),
+    url: OneTimeSecret('A page of ours where the person links the bank. It works once.'),
   },
   { description: 'Only in this answer: it is not shown again.' },
 )

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Closed, Named, Nullable, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Named, Nullable, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
 
 export const CreatePublicLink = Closed({
   cedible: Type.Optional(Type.Boolean({ description: 'Leads to the cedible copy, for the tipos that have one.' })),
@@ -22,6 +22,6 @@ export type PublicLink = Static<typeof PublicLink>
 
 export const PublicLinkWithUrl = Named(
   'PublicLinkWithUrl',
-  Closed({ ...fields, url: Type.String({ description: 'Whoever has it reads the document. It is told this once.' }) }),
+  Closed({ ...fields, url: OneTimeSecret('Whoever has it reads the document. It is told this once.') }),
 )
 export type PublicLinkWithUrl = Static<typeof PublicLinkWithUrl>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { COLD_START_SCOPES, SCOPE_NAMES, SCOPES } from '../../../catalog/scopes.ts'
-import { Closed, Named, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Named, OneOf, OneTimeSecret, Text, Timestamp } from '../../../kernel/schema.ts'
 import { addFormat } from '../../../kernel/validate.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
@@ -103,7 +103,7 @@ export const Next = Named(
 )
 export type Next = Static<typeof Next>
 
-const Token1h = Type.String({ description: 'Session token, a JWT valid for one hour.' })
+const Token1h = OneTimeSecret('Session token, a JWT valid for one hour.')
 
 export const Registered = Named(
   'Registered',
@@ -113,7 +113,7 @@ export const Registered = Named(
       Closed({
         object: Type.Literal('api_key'),
         id: Type.String(),
-        secret: Type.String({ description: '`sk_test_…`, shown this once.' }),
+        secret: OneTimeSecret('`sk_test_…`, shown this once.'),
       }),
     ),
     empresa: Type.Optional(

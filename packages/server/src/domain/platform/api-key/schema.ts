@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
-import { Closed, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Named, Nullable, OneOf, OneTimeSecret, Text, Timestamp } from '../../../kernel/schema.ts'
 import { RutOrAll } from '../../rut.ts'
 
 const fields = {
@@ -22,7 +22,7 @@ export type ApiKey = Static<typeof ApiKey>
 
 export const ApiKeyWithSecret = Named(
   'ApiKeyWithSecret',
-  Closed({ ...fields, secret: Type.String({ description: 'Shown this once and never readable again.' }) }),
+  Closed({ ...fields, secret: OneTimeSecret('Shown this once and never readable again.') }),
 )
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, listQuery, Named, Nullable, OneOf, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
 import { SEND_FAILURES } from '../../../ports/webhook-sender.ts'
 import { RutOrAll } from '../../rut.ts'
 import { EventPattern } from '../event/schema.ts'
@@ -30,7 +30,7 @@ export const WebhookEndpointWithSecret = Named(
   'WebhookEndpointWithSecret',
   Closed({
     ...endpoint,
-    secret: Type.String({ description: 'Signs every delivery. Shown this once and never readable again.' }),
+    secret: OneTimeSecret('Signs every delivery. Shown this once and never readable again.'),
   }),
 )
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>

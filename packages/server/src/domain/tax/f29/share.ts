@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { Closed, Named, Nullable, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Named, Nullable, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { mintLink, revokeLinks } from '../../issuing/public-link/mint.ts'
@@ -27,7 +27,7 @@ export const F29PublicLink = Named(
     period: Period,
     created_at: Timestamp,
     expires_at: Nullable(Timestamp),
-    url: Type.String({ description: 'Whoever has it reads the proposal. It is told this once.' }),
+    url: OneTimeSecret('Whoever has it reads the proposal. It is told this once.'),
   }),
 )
 export type F29PublicLink = Static<typeof F29PublicLink>
