@@ -114,7 +114,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     ports: {
       mail: { describe: '', send: async () => undefined },
       vault,
-      sessions: built.openSessions(master),
+      sessions: built.openSessions({ current: 1, keys: new Map([[1, master]]) }),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
       bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
       webhooks: built.httpWebhookSender({ allow_private: true }),

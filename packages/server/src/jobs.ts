@@ -7,6 +7,7 @@ import { requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
+import { resealCustody } from './domain/platform/custody/jobs.ts'
 import { dropArtifacts } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
 import { advanceClock } from './domain/platform/test-clock/jobs.ts'
@@ -22,6 +23,13 @@ import { seedYear } from './sandbox/year/jobs.ts'
  */
 export const JOBS: readonly HandledJob[] = [
   handle(sendResetLink, async () => (await import('./domain/platform/account/set-password.ts')).mailResetLink),
+  handle(resealCustody, async () => {
+    const [{ resealAll }, { SEALED }] = await Promise.all([
+      import('./domain/platform/custody/reseal.ts'),
+      import('./sealed.ts'),
+    ])
+    return (ctx, payload) => resealAll(ctx, payload, SEALED)
+  }),
   handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).deliverLetter),
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),
 

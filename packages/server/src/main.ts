@@ -16,7 +16,9 @@ import { httpWebhookSender } from './adapters/webhook/sender.ts'
 import { type App, openApp } from './app.ts'
 import { banner } from './banner.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { openCustody, requestReseal } from './custody.ts'
 import { openSessions } from './domain/platform/account/session.ts'
+import { MasterKeyRefused } from './domain/platform/custody/check-keys.ts'
 import { bankNoticeRoutes } from './http/bank-notices.ts'
 import { healthRoutes } from './http/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
@@ -30,7 +32,7 @@ import { describeError, type Log, openLog } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
 import { maintainPartitions } from './kernel/partition.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
-import { masterKey } from './master-key.ts'
+import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
@@ -50,16 +52,15 @@ function addressesOf(config: Config): Addresses {
   }
 }
 
-async function portsOf(config: Config, { sql }: Database, log: Log): Promise<Ports> {
-  const key = await masterKey(config)
-  const vault = localVault(new Map([[1, key]]))
+function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log: Log): Ports {
+  const vault = localVault(keys.keys, keys.current)
   const from = config.mail_from
   return {
     mail: config.smtp_url
       ? smtpMail({ url: config.smtp_url, from })
       : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
     vault,
-    sessions: openSessions(key),
+    sessions: openSessions(keys),
     sii: { test: sandboxSii({ sql, vault }), live: unconnectedSii() },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
     webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
@@ -129,7 +130,8 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   await maintainPartitions(db)
 
   const addresses = addressesOf(config)
-  const ports = await portsOf(config, db, log)
+  const keys = await openCustody(db, config)
+  const ports = portsOf(config, keys, db, log)
   closings.unshift(() => ports.webhooks.close())
   closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())
@@ -165,6 +167,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
     onRun: metrics.observeRun,
   })
   closings.unshift(() => app.close())
+  await requestReseal(app.transactor, keys)
   await openMailServer(config, { db, app, limiter }, log, closings)
   if (config.metrics_port !== null) {
     const listening = await metrics.listen(config.metrics_port)
@@ -188,7 +191,7 @@ function printStarted(config: Config, text: string): void {
 
 /** A sentence for trouble that a person can mend; anything else is a defect and shows where it happened. */
 function explain(error: unknown): string {
-  const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable]
+  const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable, MasterKeyRefused]
   if (mendable.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'EADDRINUSE') return `The port is taken: ${message}. Set PORT to another one.`

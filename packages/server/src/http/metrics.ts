@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readKeyProgress } from '../domain/platform/custody/remaining.ts'
 import { systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
@@ -34,6 +35,12 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
   const depth = gauge('timbre_queue_depth', `Jobs that are due and not taken up, counted to ${DEPTH_CEILING}.`)
   const running = gauge('timbre_queue_running', `Jobs being run by any worker, counted to ${DEPTH_CEILING}.`)
   const oldest = gauge('timbre_queue_oldest_seconds', 'How long the job at the head of the queue has been due.')
+  const sealed = new Gauge({
+    name: 'timbre_sealed_with_old_keys',
+    help: 'What still needs a master key that no longer seals, by its number: at 0 the key may go.',
+    labelNames: ['version'],
+    registers: [register],
+  })
   const pool = new Gauge({
     name: 'timbre_pool_connections',
     help: 'Connections of the pool, and who waits for one.',
@@ -48,6 +55,8 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
       for (const stale of [depth, running, oldest]) stale.remove()
       return
     }
+    for (const { version, remaining } of await readKeyProgress(db.sql).catch(() => []))
+      sealed.set({ version }, remaining)
     depth.set(queue.due)
     running.set(queue.running)
     oldest.set(queue.oldest ? Math.max(0, (systemNow() - queue.oldest.getTime()) / 1000) : 0)

@@ -3,6 +3,7 @@ import { RETENTION } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, part, type Sql } from './db.ts'
 import { Problem } from './problem.ts'
+import type { SealedStore, VersionCount } from './sealed.ts'
 import type { Vault } from './vault.ts'
 
 /** A key means one logical operation of one account, on one empresa, at one endpoint. */
@@ -137,4 +138,12 @@ export async function completeAnswer<T>(
   } finally {
     settling.delete(name)
   }
+}
+
+/** Answers that may still be asked for again, by the key that sealed them. They end by themselves within a day. */
+export const sealedAnswers: SealedStore = {
+  what: 'answers kept for a repeated request',
+  count: (sql) => sql<VersionCount>`
+    select get_byte(substring(answer from 1 for 1), 0) as version, count(*) as count from idempotency
+    where created_at > ${replayCutoff()} and octet_length(answer) > 0 group by 1`,
 }

@@ -7,4 +7,5 @@ export const LOCKS = {
   partitions: 7_283_412,
   load_nomina: 7_283_413,
   statements: 7_283_414,
+  master_keys: 7_283_415,
 } as const

@@ -4,6 +4,7 @@ import { MASTER_KEY } from '../../test/support/master-key.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { openSessions } from '../domain/platform/account/session.ts'
 import { revokeSlug } from '../domain/platform/agent-grant/revoke.ts'
+import { oneKey } from '../kernel/vault.ts'
 
 let world: World
 let account: string
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const sessions = openSessions(MASTER_KEY)
+const sessions = openSessions(oneKey(MASTER_KEY))
 const post = (path: string) =>
   world.post(path, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, raw: '' })
 
@@ -54,7 +55,7 @@ describe('/agentes/{slug}', () => {
   it('404 for an address that we did not write', async () => {
     const [mine, other] = [await grantTo(world, account), await grantTo(world, account)]
     const seal = revokeSlug(sessions, mine.id).split('.')[1]
-    const strange = openSessions(Buffer.alloc(32, 7))
+    const strange = openSessions(oneKey(Buffer.alloc(32, 7)))
     for (const slug of ['x', mine.id, `${other.id}.${seal}`, revokeSlug(strange, mine.id), `${mine.id}.`]) {
       expect([(await world.get(`/agentes/${slug}`)).status, (await post(`/agentes/${slug}`)).status]).toEqual([
         404, 404,

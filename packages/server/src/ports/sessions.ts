@@ -8,7 +8,9 @@ export interface SessionIdentity {
 
 /** Sessions of people: a signed token, and a row that can be revoked before the token expires. */
 export interface Sessions {
-  /** What signs the cookies of a browser that is asked whether to let an agent in. */
+  /** The number of the master key that signs what is new. */
+  readonly key_version: number
+  /** What signs the cookies of a browser that is asked whether to let an agent in: the first signs, all are taken. */
   readonly cookie_keys: readonly string[]
   open(sql: Sql, account_id: string): Promise<string>
   /** Null for anything that is not a live session of an open account. */

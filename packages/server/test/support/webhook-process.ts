@@ -6,6 +6,7 @@ import { JOBS } from '../../src/jobs.ts'
 import { openDatabase } from '../../src/kernel/db.ts'
 import { openLog } from '../../src/kernel/log.ts'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { oneKey } from '../../src/kernel/vault.ts'
 import type { Ports } from '../../src/ports/ports.ts'
 
 // A process of its own that sends a webhook and never writes down that it did: made to be killed in between.
@@ -15,7 +16,7 @@ const sender = httpWebhookSender({ allow_private: true })
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
   ports: {
-    sessions: openSessions(new Uint8Array(32)),
+    sessions: openSessions(oneKey(new Uint8Array(32))),
     vault: localVault(new Map([[1, Buffer.from(master, 'hex')]])),
     webhooks: {
       ...sender,

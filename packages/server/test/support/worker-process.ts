@@ -3,6 +3,7 @@ import { openSessions } from '../../src/domain/platform/account/session.ts'
 import { openDatabase } from '../../src/kernel/db.ts'
 import { openLog } from '../../src/kernel/log.ts'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { oneKey } from '../../src/kernel/vault.ts'
 import type { Ports } from '../../src/ports/ports.ts'
 import { defineJob } from './define-job.ts'
 
@@ -18,7 +19,7 @@ const hold = defineJob<{ mark: string }>({
 
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
-  ports: { sessions: openSessions(new Uint8Array(32)) } as Ports,
+  ports: { sessions: openSessions(oneKey(new Uint8Array(32))) } as Ports,
   addresses: { public_url: '', base_url: '', docs_url: '', public_link_base: '', reception_domain: '' },
   limiter: localRateLimiter(),
   operations: [],

@@ -30,6 +30,7 @@ import { openDatabase } from '../../src/kernel/db.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { openLog } from '../../src/kernel/log.ts'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { type MasterKeys, oneKey } from '../../src/kernel/vault.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import type { Bank } from '../../src/ports/bank.ts'
 import type { Inspection } from '../../src/ports/inspection.ts'
@@ -88,6 +89,8 @@ export interface WorldOptions {
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
   readonly runs_jobs?: boolean
+  /** In the place of the one that the tests have. */
+  readonly master_keys?: MasterKeys
   /** Serves https instead of http. */
   readonly tls?: AppParts['tls']
   /** Where it can be found, for tests that listen on a port. */
@@ -192,7 +195,7 @@ export class World {
     return this.sessions.open(this.db.sql, account_id)
   }
 
-  readonly sessions = openSessions(MASTER_KEY)
+  readonly sessions = openSessions(oneKey(MASTER_KEY))
 
   /** Names of the files kept for artifacts. */
   async artifacts(): Promise<string[]> {
@@ -225,7 +228,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
   const operations = options.operations ?? OPERATIONS
   const webhooks = options.webhooks ?? httpWebhookSender({ allow_private: true, resolve: resolveNobody })
-  const vault = localVault(new Map([[1, MASTER_KEY]]))
+  const master = options.master_keys ?? oneKey(MASTER_KEY)
+  const vault = localVault(master.keys, master.current)
   const sandbox = sandboxSii({ sql: db.sql, vault })
   const bank = sandboxBank({ sql: db.sql })
   const public_url = options.public_url ?? 'http://timbre.test'
@@ -235,7 +239,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const ports: Ports = {
     mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
     vault,
-    sessions: openSessions(MASTER_KEY),
+    sessions: openSessions(master),
     sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
     bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
     webhooks,

@@ -17,6 +17,7 @@ export function localVault(keys: ReadonlyMap<number, Uint8Array>, current = KEY_
   }
   keyOf(current)
   return {
+    version: current,
     seal(owner, clear) {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce)

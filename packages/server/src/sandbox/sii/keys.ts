@@ -30,6 +30,9 @@ const HOLDER = {
 const derOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'der' })
 const keyOf = (der: Buffer) => createPrivateKey({ key: der, type: 'pkcs8', format: 'der' })
 
+/** The owner a key is sealed for in the vault. */
+export const keyOwner = (name: string) => `sandbox_key:${name}`
+
 export interface SandboxKeys {
   /** Signs the CAFs of the sandbox, in the place of the SII. */
   authority(): Promise<KeyObject>
@@ -52,7 +55,7 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
 /** The keys of the sandbox, the same for every process over one database: whichever stores one first made it. */
 export function sandboxKeys({ sql, vault }: { sql: Sql; vault: Vault }): SandboxKeys {
   const stored = async (name: string, bits: number): Promise<KeyObject> => {
-    const owner = `sandbox_key:${name}`
+    const owner = keyOwner(name)
     const find = async () => {
       const [row] = await sql<{ sealed: Buffer }>`select sealed from sandbox_key where name = ${name}`
       return row ? keyOf(Buffer.from(vault.open(owner, row.sealed))) : null

@@ -2,8 +2,8 @@ import type { Vault } from '../../../kernel/vault.ts'
 import type { LinkBeginning } from '../../../ports/bank.ts'
 
 // Sealed for different owners, so that one can never be opened in place of the other.
-const linkOwner = (connection_id: string) => `${connection_id}:link_token`
-const widgetOwner = (connection_id: string) => `${connection_id}:widget`
+export const linkOwner = (connection_id: string) => `${connection_id}:link_token`
+export const widgetOwner = (connection_id: string) => `${connection_id}:widget`
 
 export function sealToken(vault: Vault, connection_id: string, link_token: string): Buffer {
   return Buffer.from(vault.seal(linkOwner(connection_id), Buffer.from(link_token, 'utf8')))

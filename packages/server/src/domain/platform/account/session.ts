@@ -4,33 +4,45 @@ import { RETENTION } from '../../../catalog/retention.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
+import type { SealedStore, VersionCount } from '../../../kernel/sealed.ts'
+import type { MasterKeys } from '../../../kernel/vault.ts'
 import type { SessionIdentity, Sessions } from '../../../ports/sessions.ts'
 
 const ALGORITHM = 'HS256'
 
-export function openSessions(master_key: Uint8Array): Sessions {
-  const key = new Uint8Array(hkdfSync('sha256', master_key, new Uint8Array(0), 'timbre session token', 32))
-  const cookie_key = Buffer.from(hkdfSync('sha256', master_key, new Uint8Array(0), 'timbre consent cookie', 32))
+const derived = (key: Uint8Array, info: string) => Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), info, 32))
+
+/** Signs with the current key, and takes what any of the others signed. */
+export function openSessions({ keys, current }: MasterKeys): Sessions {
+  const signing = new Map([...keys].map(([version, key]) => [version, derived(key, 'timbre session token')]))
+  const signingKey = (version: number) => signing.get(version) ?? null
+  const newest = signingKey(current)
+  if (!newest) throw new Error(`no master key of version ${current}`)
+  const inOrder = [...keys].sort(([a], [b]) => Number(b === current) - Number(a === current))
   return {
-    cookie_keys: [cookie_key.toString('base64url')],
+    key_version: current,
+    cookie_keys: inOrder.map(([, key]) => derived(key, 'timbre consent cookie').toString('base64url')),
     async open(sql, account_id) {
       const now = new Date(Math.floor(systemNow() / 1000) * 1000)
       const expires_at = secondsFrom(now, RETENTION.session_seconds)
       const id = newId('session')
       await sql`
-        insert into session (id, account_id, created_at, expires_at) values (${id}, ${account_id}, ${now}, ${expires_at})`
+        insert into session (id, account_id, created_at, expires_at, key_version)
+        values (${id}, ${account_id}, ${now}, ${expires_at}, ${current})`
       return new SignJWT({})
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: String(current) })
         .setSubject(account_id)
         .setJti(id)
         .setIssuedAt(now)
         .setExpirationTime(expires_at)
-        .sign(key)
+        .sign(newest)
     },
     async read(sql, token) {
       const currentDate = new Date(systemNow())
       // Only the algorithm we sign with is taken: `none` and any other end here.
-      const claims = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate }).catch(() => null)
+      // One without a number was signed before there were several.
+      const keyOf = ({ kid = '1' }: { kid?: string }) => signingKey(Number(kid)) ?? new Uint8Array(0)
+      const claims = await jwtVerify(token, keyOf, { algorithms: [ALGORITHM], currentDate }).catch(() => null)
       if (!claims?.payload.jti || !claims.payload.sub) return null
       const [row] = await sql<SessionIdentity>`
         select s.id as session_id, s.account_id, a.email_verified_at is not null as email_verified
@@ -46,4 +58,12 @@ export function openSessions(master_key: Uint8Array): Sessions {
 export async function deleteExpiredSessions(sql: Sql, before: Date): Promise<void> {
   await sql`delete from session where expires_at < ${before}`
   await sql`delete from account_link where expires_at < ${before}`
+}
+
+/** Sessions that are open, by the key that signed them. They end by themselves. */
+export const signedSessions: SealedStore = {
+  what: 'open sessions',
+  count: (sql) => sql<VersionCount>`
+    select key_version as version, count(*) as count from session
+    where revoked_at is null and expires_at > ${new Date(systemNow())} group by 1`,
 }

@@ -33,7 +33,7 @@ export async function createGrant(ctx: CreateGrantContext, interaction: string, 
     last_used_at: null,
     revoked_at: null,
   }
-  await insertGrant(ctx.sql, row)
+  await insertGrant(ctx.sql, row, ctx.ports.sessions.key_version)
   await extendClient(ctx.sql, row.client_id, daysFrom(row.expires_at, RETENTION.oauth_client_days))
   ctx.emit({ type: 'agent_grant.created', object: showGrant(row, 0, now.getTime()), empresa: null })
   if (write_to !== null) {

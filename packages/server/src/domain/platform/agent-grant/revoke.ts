@@ -4,6 +4,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { isId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import type { SealedStore, VersionCount } from '../../../kernel/sealed.ts'
 import { sameSecret } from '../../../kernel/secret.ts'
 import type { Sessions } from '../../../ports/sessions.ts'
 import type { AccountContext, Acting, BaseContext } from '../../context.ts'
@@ -46,18 +47,25 @@ export async function revokeAgentGrant(ctx: AccountContext, { grant_id }: { gran
 }
 
 // The text is part of links in letters that were sent: it stays as it is.
-const sealOf = ({ cookie_keys }: Pick<Sessions, 'cookie_keys'>, grant_id: string) =>
-  createHmac('sha256', cookie_keys[0] ?? '')
-    .update(`way out of ${grant_id}`)
-    .digest('base64url')
+const sealOf = (cookie_key: string, grant_id: string) =>
+  createHmac('sha256', cookie_key).update(`way out of ${grant_id}`).digest('base64url')
 
 /** The slug of the link in the letter. It lets its holder revoke the grant, and nothing else. */
 export function revokeSlug(sessions: Pick<Sessions, 'cookie_keys'>, grant_id: string): string {
-  return `${grant_id}.${sealOf(sessions, grant_id)}`
+  return `${grant_id}.${sealOf(sessions.cookie_keys[0] ?? '', grant_id)}`
 }
 
 /** The grant that a slug revokes, or null when the slug is not ours. */
-export function grantOfSlug(sessions: Pick<Sessions, 'cookie_keys'>, slug: string): string | null {
+export function grantOfSlug({ cookie_keys }: Pick<Sessions, 'cookie_keys'>, slug: string): string | null {
   const [grant_id = '', seal = ''] = slug.split('.')
-  return isId('agent_grant', grant_id) && sameSecret(seal, sealOf(sessions, grant_id)) ? grant_id : null
+  const ours = cookie_keys.some((key) => sameSecret(seal, sealOf(key, grant_id)))
+  return isId('agent_grant', grant_id) && ours ? grant_id : null
+}
+
+/** Grants whose letter holds a link that still revokes them, by the key that signed it. They end by themselves. */
+export const signedGrantLetters: SealedStore = {
+  what: 'links in letters about agents',
+  count: (sql) => sql<VersionCount>`
+    select key_version as version, count(*) as count from agent_grant
+    where revoked_at is null and expires_at > ${new Date(systemNow())} group by 1`,
 }

@@ -10,13 +10,13 @@ export interface SpentRow extends GrantRow {
   readonly spent_today: number
 }
 
-export async function insertGrant(sql: Sql, row: GrantRow): Promise<void> {
+export async function insertGrant(sql: Sql, row: GrantRow, key_version: number): Promise<void> {
   await sql`
     insert into agent_grant (id, account_id, mode, client_id, client_name, client_host, scopes, empresas, two_steps,
-      max_clp_per_document, max_clp_per_day, tipos, receptores, created_at, expires_at)
+      max_clp_per_document, max_clp_per_day, tipos, receptores, created_at, expires_at, key_version)
     values (${row.id}, ${row.account_id}, ${row.mode}, ${row.client_id}, ${row.client_name}, ${row.client_host},
       ${row.scopes}, ${row.empresas}, ${row.two_steps}, ${row.max_clp_per_document}, ${row.max_clp_per_day},
-      ${row.tipos}, ${row.receptores}, ${row.created_at}, ${row.expires_at})`
+      ${row.tipos}, ${row.receptores}, ${row.created_at}, ${row.expires_at}, ${key_version})`
 }
 
 export async function findGrant(

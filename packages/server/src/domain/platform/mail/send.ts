@@ -6,12 +6,12 @@ import type { JobContext } from '../../job.ts'
 import { type SealedLetter, sendLetter } from './jobs.ts'
 
 /** A letter waits in the queue sealed: it may carry a link that would open an account to a reader of the table. */
-function ownerOf(letter_id: string): string {
+export function letterOwner(letter_id: string): string {
   return `mail.send/${letter_id}`
 }
 
 export async function deliverLetter(ctx: JobContext, { letter_id, sealed }: SealedLetter): Promise<JobOutcome> {
-  const clear = ctx.ports.vault.open(ownerOf(letter_id), Buffer.from(sealed, 'base64'))
+  const clear = ctx.ports.vault.open(letterOwner(letter_id), Buffer.from(sealed, 'base64'))
   const letter = JSON.parse(Buffer.from(clear).toString('utf8')) as Letter
   try {
     await ctx.ports.mail.send(letter)
@@ -28,7 +28,7 @@ export async function enqueueLetter(
   draft: Omit<Letter, 'id' | 'attachments'>,
 ): Promise<void> {
   const letter: Letter = { id: newId('letter'), ...draft }
-  const sealed = ctx.ports.vault.seal(ownerOf(letter.id), Buffer.from(JSON.stringify(letter), 'utf8'))
+  const sealed = ctx.ports.vault.seal(letterOwner(letter.id), Buffer.from(JSON.stringify(letter), 'utf8'))
   const payload = { letter_id: letter.id, sealed: Buffer.from(sealed).toString('base64') }
   // People read mail by the clock on the wall, whatever the test clock of their account says.
   await ctx.enqueue(sendLetter, { payload, real_time: true })
