@@ -3,6 +3,7 @@ import type { HandledJob } from './domain/job.ts'
 import type { Operation } from './domain/operation.ts'
 import { openAgentAuthenticator } from './domain/platform/agent-grant/authenticate.ts'
 import { openAuthenticator } from './domain/platform/api-key/authenticate.ts'
+import { empresaLock } from './domain/platform/empresa/owner-lock.ts'
 import { requireSubscription } from './domain/platform/subscription/gate.ts'
 import { fanOut } from './domain/platform/webhook/fan-out.ts'
 import type { Pipeline } from './http/pipeline.ts'
@@ -77,7 +78,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const cache = openCache(listener)
   const keys = openAuthenticator(db.sql, cache)
   const announce = openAnnouncer(db, () => worker.wake())
-  const transactor = openTransactor({ db, cache, announce, fanOut })
+  const transactor = openTransactor({ db, cache, announce, fanOut, ownerLock: empresaLock })
   const common = { db, ports, addresses, cache, transactor, reactions: REACTIONS }
   const worker: Worker = openWorker(
     { ...common, jobs: parts.jobs, log, ...(parts.onRun && { onRun: parts.onRun }) },

@@ -13,7 +13,7 @@ import { SEALED } from './sealed.ts'
 export async function openCustody(db: Database, config: Pick<Config, 'master_key' | 'data_dir'>): Promise<MasterKeys> {
   const keys = await masterKeys(config)
   const lock = `select pg_advisory_xact_lock(${LOCKS.master_keys})`
-  await db.transact((sql) => checkMasterKeys(sql, keys, SEALED), lock)
+  await db.transact((sql) => checkMasterKeys(sql, keys, SEALED), [lock])
   return keys
 }
 

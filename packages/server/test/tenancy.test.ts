@@ -4,6 +4,7 @@ import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
 import { defineOperation, namesEmpresa, type Operation } from '../src/domain/operation.ts'
 import { Closed } from '../src/kernel/schema.ts'
 import { OPERATIONS } from '../src/operations.ts'
+import { insertOneOfEach } from './support/one-of-each.ts'
 import { OPERATOR_SECRET, openWorld, type Request, randomRut, type World } from './support/world.ts'
 
 /** Stands for every operation that takes its empresa from the header, until the first of them exists. */
@@ -53,92 +54,14 @@ beforeAll(async () => {
   owner = await world.account()
   stranger = await world.account()
   const key = await world.key(owner)
-  const empresa = await world.post('/v1/empresas', { key, body: { rut, legal_name: 'Panadería Ñandú Ltda' } })
-  const base = `/v1/empresas/${empresa.body.id}`
-  await world.patch(`${base}/counterparties/76192083-9`, { key, body: { legal_name: 'Cliente SpA' } })
-  const contact = await world.post(`${base}/counterparties/76192083-9/contacts`, { key, body: { email: 'a@b.cl' } })
-  const events = await world.get('/v1/events', { key })
-  const job = await world.db.sql<{ id: string }>`
-    insert into job (id, name, type, account_id, mode, payload, due_at, run_at, max_attempts, created_at)
-    values ('job_x', 'none', 'document_send', ${owner}, 'test', '{}', '9999-01-01', '9999-01-01', 1, now()) returning id`
-  await world.db.sql`
-    insert into caf (account_id, empresa_id, mode, id, tipo_dte, ambiente, from_folio, to_folio, next_folio,
-      authorised_on, key_id, source, sealed, created_at)
-    values (${owner}, ${empresa.body.id}, 'test', 'caf_x', 33, 'certificacion', 1, 9, 1, '2026-11-01', 900, 'sandbox', '',
-      now())`
-  const boleta = { tipo_dte: 39, items: [{ description: 'Pan', unit_price: 990 }] }
-  const as = { key, empresa: rut, body: boleta, headers: { 'idempotency-key': 'one' } }
-  const document = await world.post('/v1/documents', as)
-  const preview = await world.post('/v1/documents/previews', as)
-  const received = await world.post('/v1/test_helpers/received_documents', {
-    key,
-    empresa: rut,
-    body: { document: { tipo_dte: 33, emisor: { rut: '76543210-3' }, items: boleta.items } },
-  })
-  await world.db.sql`
-    insert into rcv_entry (account_id, empresa_id, mode, id, period, side, tipo_doc, folio, counterparty_rut, net, exempt,
-      iva, iva_not_recoverable, iva_common_use, iva_fixed_assets, net_fixed_assets, other_taxes, total, characterized_by,
-      other_columns, first_seen_at, changed_at, sii, content_hash)
-    values (${owner}, ${empresa.body.id}, 'test', 'rcv_x', '2026-10', 'purchase', 33, 1, '76192083-9', 0, 0, 0, 0, 0, 0, 0,
-      '[]', 0, 'sii', '{}', now(), now(), '{}', 'x')`
-  await world.post('/v1/tax/f29/proposals/2026-09/recompute', { key, empresa: rut, body: {} })
-  await world.db.sql`
-    insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, created_at)
-    values (${owner}, ${empresa.body.id}, 'test', 'f29_x', '2026-09', 1, '[]', 0, '2026-10-20', now())`
-  const bank = { key, empresa: rut, body: { holder_type: 'business' } }
-  const connection = await world.post('/v1/connections', bank)
-  const cartola = { file: Buffer.from('Fecha;Detalle;Monto\n03/11/2026;Pago;1').toString('base64') }
-  await world.post('/v1/tax/statements', { key, empresa: rut, body: cartola })
-  const statements = await world.get('/v1/tax/statements', { key, empresa: rut })
-  await world.db.sql`
-    with moved as (
-      insert into movement (account_id, empresa_id, mode, id, source_type, source_id, line_key, bank_account, post_date,
-        amount, currency, description, created_at, changed_at)
-      values (${owner}, ${empresa.body.id}, 'test', 'mov_x', 'statement', 'stm_x', 'x', '1', '2026-09-03', -5, 'CLP',
-        'Pago', now(), now()) returning *
-    )
-    insert into suggestion (account_id, empresa_id, mode, id, type, period, provider, movement_id, post_date, amount,
-      currency, description, register_read, created_at)
-    select account_id, empresa_id, mode, 'sug_x', 'emit_46', '2026-09', 'google', id, post_date, 5, currency, description,
-      false, now() from moved`
-  await world.db.sql`
-    insert into agent_grant (id, account_id, mode, client_id, client_name, client_host, scopes, empresas, two_steps,
-      created_at, expires_at)
-    values ('agr_x', ${owner}, 'test', 'cli_x', 'Agente', 'x.example', '{}', '{}', true, now(), now() + interval '1 day')`
-  const keys = await world.get('/v1/api_keys', { key })
-  const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
-  const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
-  ids = {
-    empresa_id: empresa.body.id,
-    counterparty_rut: '76192083-9',
-    contact_id: contact.body.id,
-    key_id: keys.body.data[0].id,
-    event_id: events.body.data[0].id,
-    job_id: job[0]?.id ?? '',
-    caf_id: 'caf_x',
-    document_id: document.body.id,
-    preview_id: preview.body.id,
-    received_document_id: received.body.id,
-    webhook_endpoint_id: hook.body.id,
-    delivery_id: delivery.body.id,
-    entry_id: 'rcv_x',
-    period: '2026-09',
-    code: '520',
-    filing_id: 'f29_x',
-    statement_id: statements.body.data[0].id,
-    connection_id: connection.body.id,
-    movement_id: 'mov_x',
-    suggestion_id: 'sug_x',
-    rut: '76192083-9',
-    grant_id: 'agr_x',
-  }
+  ids = await insertOneOfEach(world, { account: owner, key, rut })
 })
 afterAll(() => world.close())
 
 function pathOf(operation: Operation, root = '/v1'): string {
   const filled = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = ids[name]
-    if (value === undefined) throw new Error(`tell tenancy.test.ts an id for {${name}} of ${operation.id}`)
+    if (value === undefined) throw new Error(`tell one-of-each.ts an id for {${name}} of ${operation.id}`)
     return value
   })
   return root + filled

@@ -47,6 +47,8 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly takes_file?: boolean
   /** Works on an archived or suspended empresa too. Reads always do. */
   readonly allows_inactive?: boolean
+  /** Deletes its empresa: it waits for whatever works on it, and keeps the rest away until it is done. */
+  readonly deletes_empresa?: boolean
   readonly pollAfter?: (resource: Out extends TSchema ? Static<Out> : never, mode: string) => number | null
   /** Finishes after the commit, outside any transaction, and gives the final answer. */
   readonly afterCommit?: (
@@ -97,6 +99,7 @@ export interface Operation {
   readonly one_statement: boolean
   readonly takes_file: boolean
   readonly allows_inactive: boolean
+  readonly deletes_empresa: boolean
   readonly pollAfter: ((resource: unknown, mode: string) => number | null) | undefined
   readonly afterCommit: ((contexts: AfterCommitContexts, resource: unknown) => Promise<unknown>) | undefined
   readonly dashboard: boolean
@@ -148,6 +151,7 @@ export function defineOperation<
     one_statement: definition.one_statement ?? false,
     takes_file: definition.takes_file ?? false,
     allows_inactive: definition.allows_inactive ?? method === 'GET',
+    deletes_empresa: definition.deletes_empresa ?? false,
     pollAfter: pollAfter && ((resource, mode) => pollAfter(resource as Answered, mode)),
     afterCommit: afterCommit && ((contexts, resource) => afterCommit(contexts[reach](), resource as Answered)),
     dashboard: dashboard !== false && (reach === 'account' || reach === 'empresa'),

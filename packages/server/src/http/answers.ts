@@ -1,8 +1,9 @@
 import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
 import type { Answer } from '../kernel/answer.ts'
-import { isDatabaseAway } from '../kernel/db.ts'
+import { isContention, isDatabaseAway } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
+import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
 import { type Artifact, isArtifact } from '../kernel/schema.ts'
@@ -31,9 +32,19 @@ export function asReplay(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } }
 }
 
-/** Anything thrown becomes a refusal: ours as it is, the database's absence as a 503, the rest as a 500 that only the log explains. */
+const BUSY = 'Other calls kept changing the same thing.'
+
+/**
+ * Anything thrown becomes a refusal: ours as it is, an empresa that was deleted meanwhile as the 404 of any call that
+ * names it, a database that is away or too busy as a 503, the rest as a 500 that only the log explains.
+ */
 export function toProblem(error: unknown, log: Log, request_id: string): Problem | AccountProblem {
   if (error instanceof Problem || error instanceof AccountProblem) return error
+  if (error instanceof OwnerGone) return new Problem('empresa_not_found')
+  if (isContention(error)) {
+    log.warn({ request_id, error: describeError(error) }, 'the database is too busy')
+    return new Problem('service_unavailable', { message: BUSY })
+  }
   if (isDatabaseAway(error)) {
     log.warn({ request_id, error: describeError(error) }, 'the database is away')
     return new Problem('service_unavailable')

@@ -2,6 +2,7 @@ import { enqueueNotice, findConcerned } from '../domain/banking/connection/notic
 import type { Answer } from '../kernel/answer.ts'
 import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
+import { unlessOwnerGone } from '../kernel/owner.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { PlainRoute } from './routes.ts'
@@ -34,9 +35,10 @@ export function bankNoticeRoutes({ sql, ports, transactor }: BankNoticeParts): P
         if (!notice) return answerOf(401, false)
         for (const concerned of await findConcerned(sql, bank.provider, notice)) {
           const { account_id, mode, empresa_id } = concerned.scope
-          await transactor.transact({ account_id, mode, empresa_id, clock: REAL_TIME }, (sql, unit) =>
+          const enqueued = transactor.transact({ account_id, mode, empresa_id, clock: REAL_TIME }, (sql, unit) =>
             enqueueNotice({ enqueue: unit.enqueue.bind(unit, sql) }, concerned, notice),
           )
+          await enqueued.catch(unlessOwnerGone)
         }
         return answerOf(200, true)
       },

@@ -18,7 +18,7 @@ import {
   UNFINISHED,
 } from '../kernel/idempotency.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
-import type { TransactionBody } from '../kernel/transactor.ts'
+import { retryConflict, type TransactionBody } from '../kernel/transactor.ts'
 import type { KeyState } from '../kernel/unit-of-work.ts'
 import { asReplay, resourceAnswer } from './answers.ts'
 import { subjectOf } from './audit.ts'
@@ -96,7 +96,7 @@ interface Written {
 
 export async function writeInTransaction(parts: WriteParts, write: Write): Promise<Answer> {
   const { call, scope, key } = write
-  const { afterCommit, status } = call.operation
+  const { afterCommit, status, deletes_empresa: exclusive } = call.operation
   const fingerprint = requestFingerprint(write)
   const { vault } = parts.ports
   const work: TransactionBody<Written> = async (sql, unit, opened) => {
@@ -111,7 +111,7 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
     return { resource, replayed: false, finished: !afterCommit }
   }
   const lock = key ? tryLockKey(key) : undefined
-  const { resource, replayed, finished } = await parts.transactor.transact(ownerOf(scope), work, lock)
+  const { resource, replayed, finished } = await parts.transactor.transact({ ...ownerOf(scope), exclusive }, work, lock)
   const answerWith = (value: unknown) => resourceAnswer(call, scope.admission, value)
   if (finished || !afterCommit) return replayed ? asReplay(answerWith(resource)) : answerWith(resource)
   const finish = () => afterCommit(afterCommitContexts(parts, call, scope), resource)
@@ -135,7 +135,8 @@ export async function writeInOneStatement(
   try {
     const resource = await runVerb(parts, write, contextsOf(parts, call, scope, parts.sql, unit))
     const answer = { status: call.operation.status, body: JSON.stringify(resource) }
-    const state = await unit.flushInOneStatement(parts.sql, key, sealAnswer(vault, key, fingerprint, answer))
+    const sealed = sealAnswer(vault, key, fingerprint, answer)
+    const state = await retryConflict(() => unit.flushInOneStatement(parts.sql, key, sealed))
     if (!state.free || state.answer) return replay(openAnswer(vault, key, earlierAnswer(state, fingerprint)))
     parts.transactor.committed(unit)
     return { ...resourceAnswer(call, scope.admission, resource), body: answer.body }

@@ -1,10 +1,13 @@
 import type { Answer } from '../kernel/answer.ts'
+import { isDatabaseAway } from '../kernel/db.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
+import { OwnerGone } from '../kernel/owner.ts'
+import { AccountProblem, Problem } from '../kernel/problem.ts'
 import type { AdmitParts } from './admit.ts'
 import { resourceAnswer } from './answers.ts'
 import { auditingRefusals } from './audit.ts'
-import type { Admission, Call } from './call.ts'
-import { contextsOf } from './contexts.ts'
+import { type Admission, type Call, DryRun } from './call.ts'
+import { type CallScope, contextsOf, ownerOf } from './contexts.ts'
 import { idempotencyScope, type WriteParts, writeInOneStatement, writeInTransaction } from './idempotent-write.ts'
 import { checkParams, parseInput } from './parse-input.ts'
 import { resolveEmpresa } from './resolve-empresa.ts'
@@ -21,9 +24,27 @@ export function perform(pipe: Pipeline, call: Call, admission: Admission, body: 
 }
 
 async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
-  const { operation } = call
   checkParams(call)
   const scope = await resolveEmpresa(pipe, call, admission)
+  return performOn(pipe, call, scope, body).catch(async (error: unknown) => {
+    throw (await isOwnerGone(pipe, scope, error)) ? new Problem('empresa_not_found') : error
+  })
+}
+
+/**
+ * Whether a call failed because its empresa was deleted under it. A read takes no lock, and neither does what a write
+ * does outside its transaction: what they find missing they take for a mistake of ours.
+ */
+async function isOwnerGone({ transactor }: Pipeline, scope: CallScope, error: unknown): Promise<boolean> {
+  if (error instanceof OwnerGone) return true
+  const expected = [Problem, AccountProblem, DryRun].some((kind) => error instanceof kind)
+  if (expected || isDatabaseAway(error)) return false
+  return transactor.isGone(ownerOf(scope)).catch(() => false)
+}
+
+async function performOn(pipe: Pipeline, call: Call, scope: CallScope, body: Uint8Array): Promise<Answer> {
+  const { operation } = call
+  const { admission } = scope
   const input = parseInput(call, body)
   await throttleEmail(pipe.limiter, call, input)
   const key = idempotencyScope(call, scope)

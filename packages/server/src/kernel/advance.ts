@@ -32,7 +32,8 @@ export async function advance<Row, M extends Machine>(
   const table = name(machine.table)
   const column = name(machine.column)
   const [current] = await sql<{ before: string | null }>`
-    select ${column} as before from ${table} where account_id = ${scope.account_id} and id = ${id} for update`
+    select ${column} as before from ${table} where account_id = ${scope.account_id} and id = ${id}
+    for no key update`
   const transition = transitions.find((row) => row.from === (current?.before ?? null))
   if (!current || !transition) throw new WrongState(machine, trigger, id)
   const [row] = await sql<Row>`
@@ -58,7 +59,7 @@ export async function advanceMany<Row, M extends Machine>(
   const advanced = await sql<{ readonly status_before: string }>`
     with held as (
       select t.id, t.${column} as before from ${table} t
-      where t.account_id = ${scope.account_id} and t.id = any(${ids}::text[]) order by t.id for update
+      where t.account_id = ${scope.account_id} and t.id = any(${ids}::text[]) order by t.id for no key update
     ), moved as (
       select h.id, h.before, m.after from held h
       join unnest(${transitions.map(({ from }) => from)}::text[], ${transitions.map(({ to }) => to)}::text[])

@@ -109,10 +109,10 @@ export type TransactionWork<T> = (sql: Sql, client: PoolClient, answer: Record<s
 export interface Database {
   readonly sql: Sql
   /**
-   * Runs `work` in one transaction; whatever it throws rolls everything back. `question` is a select without
-   * values that travels with the begin, in the same round trip; `work` gets its first row.
+   * Runs `work` in one transaction; whatever it throws rolls everything back. `questions` are selects without
+   * parameters that travel with the begin, in the same round trip; `work` gets the first rows of them, as one.
    */
-  transact<T>(work: TransactionWork<T>, question?: string): Promise<T>
+  transact<T>(work: TransactionWork<T>, questions?: readonly string[]): Promise<T>
   /** A connection of its own, outside the pool: for LISTEN and COPY. */
   connect(): Promise<pg.Client>
   /** How busy the pool is now. Someone waiting for long means that it is too small. */
@@ -141,7 +141,7 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
   pool.on('connect', (client) => client.on('error', options.onError))
   return {
     sql: sqlOver(pool),
-    transact: (work, question) => transactOn(pool, work, question),
+    transact: (work, questions) => transactOn(pool, work, questions),
     async connect() {
       const client = new Client(connection)
       client.on('error', options.onError)
@@ -153,13 +153,15 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
   }
 }
 
-async function transactOn<T>(pool: pg.Pool, work: TransactionWork<T>, question = 'select true as ready'): Promise<T> {
+async function transactOn<T>(pool: pg.Pool, work: TransactionWork<T>, questions: readonly string[] = []): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     // Several statements in one message come back as several results; the types of `pg` know only one.
-    const opened = (await client.query(`begin; ${question}`)) as unknown as pg.QueryResult<Record<string, unknown>>[]
-    const result = await work(sqlOver(client), client, opened[1]?.rows[0] ?? {})
+    const text = ['begin', 'select true as ready', ...questions].join('; ')
+    const opened = (await client.query(text)) as unknown as pg.QueryResult<Record<string, unknown>>[]
+    const answer = Object.assign({}, ...opened.map(({ rows }) => rows[0]))
+    const result = await work(sqlOver(client), client, answer)
     await client.query('commit')
     return result
   } catch (error) {
@@ -193,6 +195,28 @@ export function isDatabaseAway(error: unknown): boolean {
   return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
     error.message,
   )
+}
+
+const DEADLOCK = '40P01'
+const SERIALIZATION = '40001'
+const LOCK_NOT_AVAILABLE = '55P03'
+const STATEMENT_TIMEOUT = '57014'
+
+const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? error.code : undefined)
+
+/** Whether PostgreSQL undid a transaction only because another one stood in its way: repeated, it may pass. */
+export function isConflict(error: unknown): boolean {
+  return [DEADLOCK, SERIALIZATION].includes(codeOf(error) ?? '')
+}
+
+/** The same, or it waited for a lock for as long as a statement may take. */
+export function isContention(error: unknown): boolean {
+  return isConflict(error) || [LOCK_NOT_AVAILABLE, STATEMENT_TIMEOUT].includes(codeOf(error) ?? '')
+}
+
+/** A value written into the text of a question that travels with a begin, which takes no parameters. */
+export function literal(value: string): string {
+  return pg.escapeLiteral(value)
 }
 
 /** The constraint a unique violation names, or null when the error is something else. */

@@ -193,10 +193,15 @@ export async function deleteFinishedJobs(sql: Sql, before: Date): Promise<void> 
   }
 }
 
-/** Deletes the jobs of an empresa that is being deleted. One that is running finds nothing and ends by itself. */
+/**
+ * Deletes the jobs of an empresa that is being deleted, those that are running too: they find nothing any more, end by
+ * themselves, and how they ended has no row to be written to.
+ */
 export async function deleteJobsOf(sql: Sql, scope: { account_id: string; empresa_id: string }): Promise<void> {
   await sql`
-    delete from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and status <> 'running'`
+    delete from job where id in (
+      select id from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}
+      order by id for update)`
 }
 
 export interface QueueDepth {

@@ -1,19 +1,23 @@
 import type { Cache } from './cache.ts'
-import type { Database, Sql } from './db.ts'
-import { type FanOut, type Owner, UnitOfWork } from './unit-of-work.ts'
+import { type Database, isConflict, type Sql } from './db.ts'
+import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
+import { type FanOut, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>
 
 /**
  * The one way to write: rows, and the events and jobs that go with them, in one transaction; after its commit the caches
- * and the workers are told. Whatever throws undoes all of it.
+ * and the workers are told. Whatever throws undoes all of it. `body` may run twice: what PostgreSQL undid because
+ * another transaction stood in its way is tried once more.
  */
 export interface Transactor {
   transact<T>(owner: Owner, body: TransactionBody<T>, question?: string): Promise<T>
   /** A unit of work that lands in one statement of its own, without a begin. Its caller tells when it has. */
   begin(owner: Owner): UnitOfWork
   committed(unit: UnitOfWork): void
+  /** Whether the empresa of an owner was deleted. Then whatever went wrong for it went wrong because of that. */
+  isGone(owner: Owner): Promise<boolean>
 }
 
 export interface TransactorParts {
@@ -22,21 +26,39 @@ export interface TransactorParts {
   /** Tells every process that jobs wait. */
   readonly announce: () => void
   readonly fanOut: FanOut
+  readonly ownerLock: OwnerLock
 }
 
-export function openTransactor({ db, cache, announce, fanOut }: TransactorParts): Transactor {
-  const begin = (owner: Owner) => new UnitOfWork(owner, fanOut)
+/** Tries work once more that PostgreSQL undid because another transaction stood in its way. */
+export function retryConflict<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    if (isConflict(error)) return work()
+    throw error
+  })
+}
+
+export function openTransactor({ db, cache, announce, fanOut, ownerLock }: TransactorParts): Transactor {
+  const begin = (owner: Owner) => new UnitOfWork(owner, fanOut, ownerLock.part(owner))
   const committed = (unit: UnitOfWork) => unit.committed({ announce, invalidate: cache.invalidate })
   return {
     begin,
     committed,
+    isGone: (owner) => ownerLock.isGone(db.sql, owner),
     async transact(owner, body, question) {
-      const unit = begin(owner)
-      const result = await db.transact(async (sql, _client, opened) => {
-        const done = await body(sql, unit, opened)
-        await unit.flush(sql)
-        return done
-      }, question)
+      const lock = ownerLock.question(owner)
+      const questions = [question, lock].filter((text) => typeof text === 'string')
+      const attempt = async () => {
+        const unit = begin(owner)
+        const work = async (sql: Sql, opened: Readonly<Record<string, unknown>>) => {
+          if (lock !== null && opened.owner !== true) throw new OwnerGone(owner)
+          const done = await body(sql, unit, opened)
+          await unit.flush(sql)
+          return done
+        }
+        const result = await db.transact((sql, _client, opened) => work(sql, opened), questions)
+        return { unit, result }
+      }
+      const { unit, result } = await retryConflict(attempt)
       committed(unit)
       return result
     },

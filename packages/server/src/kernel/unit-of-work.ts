@@ -1,22 +1,14 @@
 import { changesAccount } from '../catalog/events.ts'
-import type { Mode } from '../catalog/modes.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
-import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
+import { nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { newId } from './id.ts'
 import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
 import type { Job } from './job.ts'
 import type { NewEvent, NewJob, Outbox, Refusals } from './outbox.ts'
+import { type Owner, OwnerGone } from './owner.ts'
 import { isParked, laneOf } from './queue.ts'
 import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-work-sql.ts'
-
-/** The owner of the events and jobs that a unit of work writes, and the clock they go by. */
-export interface Owner {
-  readonly account_id: string | null
-  readonly mode: Mode | null
-  readonly empresa_id: string | null
-  readonly clock: ClockSetting
-}
 
 /** The channel on which processes tell each other which ids their caches must drop. */
 export const INVALIDATED = 'timbre_invalidated'
@@ -50,13 +42,15 @@ export class UnitOfWork implements Outbox {
   readonly #stale = new Set<string>()
   readonly #audited: AuditEntry[] = []
   readonly #fanOut: FanOut
+  readonly #ownerLock: Fragment | null
   #refusals: Refusals = {}
   #wakes = false
   #answer: Fragment | null = null
 
-  constructor(owner: Owner, fanOut: FanOut = () => []) {
+  constructor(owner: Owner, fanOut: FanOut = () => [], ownerLock: Fragment | null = null) {
     this.owner = owner
     this.#fanOut = fanOut
+    this.#ownerLock = ownerLock
   }
 
   now = (): Date => nowOf(this.owner.clock)
@@ -175,18 +169,22 @@ export class UnitOfWork implements Outbox {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
     const parts = [...this.#parts(when), part`kept as (${insertAnswer(key, answer, when)})`]
+    let taken: (KeyState & { readonly owned: boolean }) | undefined
     try {
-      const [taken] = await sql<KeyState>`
-        with taken as materialized (
-          select t.*, t.free and t.answer is null as fresh from take_key(${lockOf(key)}::bigint, ${key.account_id},
-            ${key.mode}, ${key.empresa_id}, ${key.operation}, ${key.key}, ${replayCutoff()}) t
+      // Every row waits for `taken`, so the owner is locked before any of them is written.
+      ;[taken] = await sql<KeyState & { owned: boolean }>`
+        with owner as materialized (${this.#ownerLock ?? part`select true`}), taken as materialized (
+          select t.*, o.owned, t.free and t.answer is null and o.owned as fresh
+          from take_key(${lockOf(key)}::bigint, ${key.account_id}, ${key.mode}, ${key.empresa_id}, ${key.operation},
+            ${key.key}, ${replayCutoff()}) t, (select exists (select from owner) as owned) o
         ), ${joined(parts, ', ')}
-        select free, fingerprint, status, answer from taken`
-      return taken as KeyState
+        select free, fingerprint, status, answer, owned from taken`
     } catch (error) {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error
     }
+    if (!taken?.owned) throw new OwnerGone(this.owner)
+    return taken
   }
 
   /** After the commit and before the answer: drops stale entries from this process's cache and wakes the workers. */

@@ -4,6 +4,7 @@ import { receiveMail } from '../domain/receiving/received-document/ingest-mail.t
 import { excuseFor, kindOf, type MailSource } from '../domain/receiving/received-document/mail-sources.ts'
 import { REAL_TIME, systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
+import { unlessOwnerGone } from '../kernel/owner.ts'
 import type { RateLimiter } from '../kernel/rate-limit.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 
@@ -68,9 +69,10 @@ export function mailReceiver({ sql: reading, transactor, limiter }: ReceiverPart
       for (const mailbox of new Set(to)) {
         const scope = await findByReceptionEmail(reading, mailbox)
         if (!scope) continue
-        await transactor.transact({ ...scope, clock: REAL_TIME }, (sql, unit) =>
+        const kept = transactor.transact({ ...scope, clock: REAL_TIME }, (sql, unit) =>
           receiveMail({ sql, now, enqueue: unit.enqueue.bind(unit, sql) }, scope, { sender: from, address, raw }),
         )
+        await kept.catch(unlessOwnerGone)
       }
     },
   }

@@ -4,6 +4,7 @@ import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '..
 import { coalesce } from '../kernel/coalesce.ts'
 import { GiveUp, type JobFact, type JobOutcome, type Outcomes } from '../kernel/job.ts'
 import { describeError, scrub } from '../kernel/log.ts'
+import { OwnerGone } from '../kernel/owner.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   type ClaimedJob,
@@ -17,6 +18,7 @@ import {
 } from '../kernel/queue.ts'
 import { claimNextDue } from '../kernel/queue-clock.ts'
 import { retryWhileDatabaseIsAway } from '../kernel/retry-while-database-is-away.ts'
+import { retryConflict } from '../kernel/transactor.ts'
 import { jobContext, type WorkerParts } from './job-context.ts'
 import { openPoller, type Poller } from './poller.ts'
 
@@ -54,7 +56,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   const running = new Set<string>()
   const finish = coalesce(
     async (jobs: readonly Finished[]) => {
-      await finishJobs(db.sql, id, jobs)
+      await retryConflict(() => finishJobs(db.sql, id, jobs))
       return jobs.map(() => null)
     },
     { most: 500 },
@@ -77,7 +79,15 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     return 'postponed'
   }
 
+  /** The empresa of a job was deleted while it ran, and its row with it: there is nothing to tell, and nowhere. */
+  function endWithOwner(job: ClaimedJob): Ended {
+    log.info({ job: job.id, name: job.name }, 'its empresa is gone')
+    return 'succeeded'
+  }
+
   async function fail(job: ClaimedJob, clock: ClockSetting, error: unknown): Promise<Ended> {
+    const gone = () => parts.transactor.isGone({ ...job, clock }).catch(() => false)
+    if (error instanceof OwnerGone || (await gone())) return endWithOwner(job)
     const definition = byName.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {

@@ -70,6 +70,8 @@ export interface Request {
 export interface WorldOptions {
   /** Another server than the one of the run, for tests that break theirs. Its template must be prepared. */
   readonly postgres_url?: string
+  /** The database as the service sees it, for tests that step in between its statements. */
+  readonly database?: (db: Database) => Database
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly HandledJob[]
   readonly live_sii?: Sii
@@ -217,7 +219,8 @@ const sharedPrinter = threadPrinter({ threads: 1 })
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const url = options.beside?.url ?? (await databaseFromTemplate(options.postgres_url ?? inject('postgresUrl')))
-  const db = openDatabase(url, { pool_size: 12, onError: () => undefined })
+  const own = openDatabase(url, { pool_size: 12, onError: () => undefined })
+  const db = options.database?.(own) ?? own
   const letters: Letter[] = []
   const log_lines: string[] = []
   const local = localRateLimiter()

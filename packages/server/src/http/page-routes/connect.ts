@@ -3,6 +3,7 @@ import { completeLink, exchange } from '../../domain/banking/connection/link.ts'
 import type { Answer } from '../../kernel/answer.ts'
 import { nowOf } from '../../kernel/clock.ts'
 import type { NewEvent } from '../../kernel/outbox.ts'
+import { OwnerGone } from '../../kernel/owner.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Transactor } from '../../kernel/transactor.ts'
 import { CONNECT_SCRIPT, chooseBankPage, connectedPage, notConnectedPage, widgetPage } from '../../pages/connect.ts'
@@ -58,7 +59,7 @@ async function submit(parts: ConnectRoutesParts, page: ConnectPage, request: Pla
     await connect(parts, page, exchange_token, request)
     return connectedPage(page)
   } catch (error) {
-    if (error instanceof Problem && error.status < 500) return notConnectedPage(path)
+    if (error instanceof OwnerGone || (error instanceof Problem && error.status < 500)) return notConnectedPage(path)
     throw error
   }
 }

@@ -25,10 +25,12 @@ function retryLater(title: string, text: string, status: number, seconds: number
   return { ...page, headers: { ...page.headers, 'Retry-After': String(seconds) } }
 }
 
+const GONE = new Set<string>(['document_not_found', 'f29_proposal_not_found', 'empresa_not_found'])
+
 /** A refusal as a page for a person; the details go to the log alone. */
 function refusalPage(problem: ReturnType<typeof toProblem>): Answer {
   const { code, status, retry_after_seconds: wait = 5 } = problem
-  if (code === 'document_not_found' || code === 'f29_proposal_not_found') return NOT_FOUND
+  if (GONE.has(code)) return NOT_FOUND
   if (code === 'artifact_not_available') {
     return retryLater(
       'Todavía no está listo',

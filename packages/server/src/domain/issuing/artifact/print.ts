@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { PrinterBusy } from '../../../ports/printer.ts'
 import type { BaseContext } from '../../context.ts'
-import { folderOf } from '../../platform/empresa/files.ts'
+import { folderOf, storeFile } from '../../platform/empresa/files.ts'
 import { resolucionFor } from '../document/emisor.ts'
 import type { DocumentStatus } from '../document/schema.ts'
 import type { Page } from './print-options.ts'
@@ -33,7 +33,9 @@ function keyOf(scope: EmpresaScope, { id, xml_digest }: PrintableRow, { format, 
 
 async function print(ctx: PrintContext, scope: EmpresaScope, row: PrintableRow, page: Page): Promise<Uint8Array> {
   const letterhead = await findLetterhead(ctx.sql, scope, row.id)
-  if (!letterhead || row.folio === null) throw noArtifact(row.status)
+  // It was signed when it was read: without its XML, it was deleted since.
+  if (!letterhead) throw new Problem('document_not_found')
+  if (row.folio === null) throw noArtifact(row.status)
   const resolucion = resolucionFor({ ...letterhead, mode: row.mode }, row.tipo_dte)
   try {
     return await ctx.ports.printer.print({
@@ -76,7 +78,7 @@ export async function pdfOf(
       const stored = await ctx.ports.artifacts.get(key)
       if (stored) return stored
       const bytes = await print(ctx, scope, row, page)
-      await ctx.ports.artifacts.put(key, bytes)
+      await storeFile(ctx, scope, key, bytes)
       return bytes
     })().finally(() => underway.delete(key))
   underway.set(key, printing)

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FACTURA, openIssuer } from '../../../../test/support/issuer.ts'
+import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import type { Printer } from '../../../ports/printer.ts'
 
 let world: World
 let account: string
@@ -48,6 +51,29 @@ describe('DELETE /v1/empresas/{empresa_id}', () => {
     const { body } = await world.get(`/v1/events?empresa_rut=${empresa.rut}`, { key })
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['empresa.deleted', 'empresa.created'])
     expect(body.data[0].data).toEqual({ object: empresa })
+  })
+
+  it('204 leaves no file of it, not even one that was being printed meanwhile', async () => {
+    let duringPrint = async () => {}
+    const printer: Printer = {
+      async print() {
+        await duringPrint()
+        return Buffer.from('%PDF-1.4 %%EOF')
+      },
+      close: async () => undefined,
+    }
+    const own = await openWorld({ printer })
+    const issuer = await openIssuer(own)
+    const { id } = await accepted(own, issuer, FACTURA)
+    const owner = await own.key(issuer.account, { scopes: ['empresas:write'] })
+    duringPrint = async () => {
+      expect((await own.delete(`/v1/empresas/${issuer.empresa_id}`, { key: owner })).status).toBe(204)
+      const left = () => own.db.sql`select 1 from job where name = 'artifact.drop'`
+      await expect.poll(left).toEqual([])
+    }
+    expect((await issuer.get(`/v1/documents/${id}/pdf`)).status).toBe(200)
+    expect(await own.artifacts()).toEqual([])
+    await own.close()
   })
 
   it('204 frees the RUT for any account', async () => {

@@ -19,6 +19,12 @@ export async function lockEmpresaStatus(sql: Sql, scope: EmpresaScope): Promise<
   return row?.status ?? null
 }
 
+/** Keeps the empresa from being deleted before the transaction ends, for a call that names it in its input alone. */
+export async function lockEmpresaPresence(sql: Sql, scope: EmpresaScope): Promise<boolean> {
+  const rows = await sql`select 1 from empresa where ${isEmpresa(scope)} for key share`
+  return rows.length > 0
+}
+
 /** The active empresas of an account in both modes, by name. */
 export async function listActiveEmpresas(
   sql: Sql,

@@ -84,6 +84,7 @@ export const empresaOperations = [
     scope: 'empresas:write',
     params: EmpresaPath,
     allows_inactive: true,
+    deletes_empresa: true,
     returns: null,
     errors: ['empresa_delete_not_allowed'],
     mcp: { irreversible: deletesEmpresa },

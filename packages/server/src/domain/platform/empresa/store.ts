@@ -52,11 +52,14 @@ export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<Empres
   return row ?? null
 }
 
-/** The same, locked until the transaction ends: what is decided on it stays true. */
+/**
+ * The same, locked until the transaction ends: what is decided on it stays true. `no key update`, so that rows that
+ * refer to it do not wait; one that deletes it locked it as its transaction opened.
+ */
 export async function lockEmpresa(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
   const [row] = await sql<EmpresaRow>`
     select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
-    for update`
+    for no key update`
   return row ?? null
 }
 

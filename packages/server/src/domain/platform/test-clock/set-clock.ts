@@ -3,6 +3,7 @@ import { nowOf, secondsFrom } from '../../../kernel/clock.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { ClockOwner } from '../../../kernel/queue-clock.ts'
 import type { AccountContext } from '../../context.ts'
+import { lockEmpresaPresence } from '../empresa/lookup.ts'
 import { reachEmpresa, reachedRuts } from '../empresa/scope.ts'
 import { addDuration, addMonthsUtc } from './duration.ts'
 import { advanceClock } from './jobs.ts'
@@ -27,6 +28,14 @@ function refuseForeignClock({ caller }: AccountContext, { empresa_rut }: SetCloc
   if (empresa_rut !== undefined || reachedRuts(caller) === null) return
   const message = 'This credential reaches some empresas, and the clock of the account is the time of all of them.'
   throw new Problem('empresa_not_allowed', { param: 'empresa_rut', message })
+}
+
+/** An empresa that is deleted meanwhile takes its clock with it: no clock is made for it afterwards. */
+async function lockOwner(ctx: AccountContext, { account_id, empresa_id }: ClockOwner): Promise<void> {
+  if (empresa_id === null) return
+  const { mode } = ctx.account
+  if (!(await lockEmpresaPresence(ctx.sql, { account_id, mode, empresa_id, rut: '' })))
+    throw new Problem('empresa_not_found')
 }
 
 function showClock(row: ClockRow, empresa: string | null): TestClock {
@@ -60,6 +69,7 @@ export async function setClock(ctx: AccountContext, input: SetClock): Promise<Te
   if (given.length !== 1) throw invalidField('frozen_time', 'send exactly one of frozen_time, advance and reset.')
   refuseForeignClock(ctx, input)
   const owner = await ownerOf(ctx, input.empresa_rut)
+  await lockOwner(ctx, owner)
   const clock = await lockClock(ctx.sql, owner)
   if (clock.status === 'advancing') throw new Problem('test_clock_conflict')
   ctx.invalidate(owner.account_id)

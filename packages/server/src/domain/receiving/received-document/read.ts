@@ -5,7 +5,7 @@ import type { Artifact } from '../../../kernel/schema.ts'
 import { PrinterBusy } from '../../../ports/printer.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { filenameOf } from '../../issuing/artifact/file.ts'
-import { folderOf } from '../../platform/empresa/files.ts'
+import { folderOf, storeFile } from '../../platform/empresa/files.ts'
 import { findXml, type StoredXml } from './reception-store.ts'
 import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery } from './schema.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
@@ -46,7 +46,8 @@ export function listReceived(ctx: EmpresaContext, input: ReceivedDocumentQuery):
 async function requireXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedRow & StoredXml> {
   const row = await requireReceived(ctx, path)
   const stored = await findXml(ctx.sql, ctx.empresa, row.id)
-  if (!stored) throw new Problem('artifact_not_available')
+  // Every one has its XML: without it, the document was deleted since it was read.
+  if (!stored) throw new Problem('received_document_not_found')
   return { ...row, ...stored }
 }
 
@@ -86,6 +87,6 @@ export async function readReceivedPdf(ctx: EmpresaContext, path: ReceivedDocumen
   const key = `${folderOf(ctx.empresa)}/${row.id.slice(4, 8)}/${row.id}.pdf`
   const stored = await ctx.ports.artifacts.get(key)
   const bytes = stored ?? (await print(ctx, row))
-  if (!stored) await ctx.ports.artifacts.put(key, bytes)
+  if (!stored) await storeFile(ctx, ctx.empresa, key, bytes)
   return { media_type: 'application/pdf', bytes, filename: filenameOf(row.emisor_rut, row, '.pdf') }
 }
