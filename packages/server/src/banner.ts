@@ -39,10 +39,12 @@ function liveMode(config: Config): string {
   return `SII=${config.sii}, but this version has no live client: live empresas can be prepared, calls to the SII answer 502`
 }
 
-function reception({ reception_smtp_port, reception_domain, host }: Config): string[] {
+function reception({ reception_smtp_port, reception_domain, host, sii_ca_file }: Config): string[] {
   if (reception_smtp_port === null) return []
+  const authorities = sii_ca_file ?? 'none, so no document of a supplier can be verified: set SII_CA_FILE'
   return [
     `  reception    SMTP on ${host}:${reception_smtp_port} for the aliases of live empresas at ${reception_domain}`,
+    `  CAs          ${authorities}`,
   ]
 }
 

@@ -1,4 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueCertificate } from '@timbre/dte'
+import { afterAll, describe, expect, it } from 'vitest'
+import { certificateAuthorities } from './certificate-authorities.ts'
 import { readConfig } from './config.ts'
 
 const tls = { TLS_CERT_FILE: '/c', TLS_KEY_FILE: '/k' }
@@ -36,6 +42,47 @@ describe('webhooks to private addresses', () => {
     expect(allows({ HOST: '0.0.0.0', ...tls, WEBHOOKS_ALLOW_PRIVATE: '1' })).toBe(true)
     expect(allows({ WEBHOOKS_ALLOW_PRIVATE: '0' })).toBe(false)
     expect(() => allows({ WEBHOOKS_ALLOW_PRIVATE: 'yes' })).toThrow('WEBHOOKS_ALLOW_PRIVATE')
+  })
+})
+
+describe('the CAs that vouch for suppliers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'timbre-cas-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const years = { valid_from: new Date('2020-01-01T00:00:00Z'), valid_until: new Date('2040-01-01T00:00:00Z') }
+  const der = (authority?: object) =>
+    issueCertificate(
+      { holder: 'Raíz', issuer: 'Raíz', serial: 1, ...years, ...(authority && { authority }) },
+      privateKey,
+    )
+  const file = (name: string, bytes: Uint8Array | string) => {
+    writeFileSync(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const load = (SII_CA_FILE: string) => certificateAuthorities(readConfig({ SII_CA_FILE }))
+
+  it('are none unless the operator names them', async () => {
+    expect(readConfig({}).sii_ca_file).toBeNull()
+    expect((await certificateAuthorities(readConfig({}))).certificates).toEqual([])
+  })
+
+  it('are read from a PEM file, from one in DER, or from a folder of both', async () => {
+    const [pem, plain] = [file('raiz.pem', new X509Certificate(der({})).toString()), file('raiz.cer', der({}))]
+    file('leeme.txt', 'no es un certificado')
+    expect((await load(pem)).certificates).toHaveLength(1)
+    expect((await load(plain)).certificates).toHaveLength(1)
+    expect((await load(folder)).certificates).toHaveLength(2)
+  })
+
+  it('stop the start when they would vouch for nobody', async () => {
+    for (const [name, bytes, why] of [
+      ['persona.pem', new X509Certificate(der()).toString(), 'not one of a CA'],
+      ['vacio.pem', '', 'SII_CA_FILE'],
+      ['roto.cer', 'xx', 'SII_CA_FILE'],
+    ] as const) {
+      await expect(load(file(name, bytes))).rejects.toThrow(why)
+    }
+    await expect(load(join(folder, 'ninguno.pem'))).rejects.toThrow('SII_CA_FILE')
   })
 })
 

@@ -13,6 +13,8 @@ export interface Config {
   readonly operator_secret: string | null
   readonly master_key: string | null
   readonly sii: 'simulator' | 'certificacion' | 'produccion'
+  /** A PEM file, or a folder of certificates, of the CAs that vouch for suppliers; null: none is known. */
+  readonly sii_ca_file: string | null
   readonly smtp_url: string | null
   readonly mail_from: string
   readonly reception_domain: string
@@ -166,6 +168,7 @@ export function readConfig(env: Environment = process.env): Config {
       ['simulator', 'certificacion', 'produccion'],
       database_url ? 'certificacion' : 'simulator',
     ),
+    sii_ca_file: textOf(env, 'SII_CA_FILE'),
     smtp_url: smtpUrlOf(env),
     mail_from: textOf(env, 'MAIL_FROM') ?? `Timbre <no-responder@${new URL(public_url).hostname}>`,
     reception_domain: (textOf(env, 'RECEPTION_DOMAIN') ?? 'recepcion.localhost').toLowerCase(),

@@ -15,6 +15,7 @@ import { localVault } from './adapters/vault/local.ts'
 import { httpWebhookSender } from './adapters/webhook/sender.ts'
 import { type App, openApp } from './app.ts'
 import { banner } from './banner.ts'
+import { certificateAuthorities } from './certificate-authorities.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openCustody, requestReseal } from './custody.ts'
 import { openSessions } from './domain/platform/account/session.ts'
@@ -52,7 +53,8 @@ function addressesOf(config: Config): Addresses {
   }
 }
 
-function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log: Log): Ports {
+async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log: Log): Promise<Ports> {
+  const authorities = await certificateAuthorities(config)
   const vault = localVault(keys.keys, keys.current)
   const from = config.mail_from
   return {
@@ -61,7 +63,7 @@ function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log: Log):
       : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
     vault,
     sessions: openSessions(keys),
-    sii: { test: sandboxSii({ sql, vault }), live: unconnectedSii() },
+    sii: { test: sandboxSii({ sql, vault, authorities }), live: unconnectedSii(authorities) },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
     webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
     artifacts: diskArtifacts({
@@ -131,7 +133,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
 
   const addresses = addressesOf(config)
   const keys = await openCustody(db, config)
-  const ports = portsOf(config, keys, db, log)
+  const ports = await portsOf(config, keys, db, log)
   closings.unshift(() => ports.webhooks.close())
   closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())

@@ -49,6 +49,11 @@ export const EVENTS = {
     updates: true,
     when: 'Receipt of goods or services was acknowledged.',
   },
+  'received_document.replaced': {
+    ...received,
+    updates: true,
+    when: 'A better proven document of the same emisor, tipo and folio took its place; its answers stand.',
+  },
   'reception.acuse_sent': { ...reception, when: 'The exchange answer was sent to the supplier.' },
   'reception.acuse_failed': { ...reception, when: 'The exchange answer could not be sent.' },
   'reception.quarantined': { ...reception, when: 'A mail or file could not be taken in; the reason is in the detail.' },

@@ -11,6 +11,10 @@ const QUARANTINE_REASONS = [
   'not_xml',
   'bad_schema',
   'bad_signature',
+  // Contradictions: the certificate was not valid when it signed; the timbre, or the totals, are of another document.
+  'certificate_not_valid',
+  'timbre_mismatch',
+  'totals_mismatch',
   'other_receptor',
   'repeated_other_content',
   'too_large',

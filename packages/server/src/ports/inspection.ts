@@ -1,4 +1,4 @@
-import type { Dte, SiiKeys } from '@timbre/dte'
+import type { Agreement, CaBundle, Dte, IssuerFinding, SiiKeys, TimbreText } from '@timbre/dte'
 import type { QuarantineReason } from '../catalog/reception.ts'
 
 /** What a document is known by, whatever its kind: the heading is the same in a factura and in a liquidación. */
@@ -24,16 +24,32 @@ export interface Fault {
   readonly message: string
 }
 
+/** What a document with a true signature and a true timbre tells of who made it. The verdict is the domain's. */
+export interface Evidence {
+  /** Of the certificate that signed it; null where that cannot be read. */
+  readonly signer: { readonly rut: string | null; readonly valid_from: string; readonly valid_until: string } | null
+  readonly issuer: IssuerFinding
+  /** Local time of its timbre, which the emisor's CAF signed. */
+  readonly stamped_at: string | null
+  /** Texts in which the timbre and the document differ. */
+  readonly texts_apart: readonly TimbreText[]
+  /** Null when its amounts could not be held against its lines. */
+  readonly agreement: Agreement | null
+}
+
 export interface InspectedDocument {
   readonly heading: Heading | null
   /** Null when it is in order. */
   readonly fault: Fault | null
   /** Whether its signature and its timbre are true: then its emisor did issue it, wherever it ended up. */
   readonly authentic: boolean
+  /** Null where it is not authentic. */
+  readonly evidence: Evidence | null
   readonly xml: Buffer
   /** As the engine reads it; null for a kind of which only the heading is read. */
   readonly dte: Dte | null
   readonly digest: string
+  /** Local time, as the document says; where it does not, as its envelope does. */
   readonly signed_at: string | null
 }
 
@@ -49,6 +65,8 @@ export interface InspectedFile {
 export interface InspectionContext {
   readonly receptor_rut: string
   readonly sii_keys: SiiKeys
+  /** CAs that vouch for signers. */
+  readonly authorities: CaBundle
 }
 
 /** What a mail is called that is set aside as it came. */

@@ -1,4 +1,4 @@
-import type { Signer, SiiKeys } from '@timbre/dte'
+import type { CaBundle, Signer, SiiKeys } from '@timbre/dte'
 import type { EmpresaScope } from '../kernel/scope.ts'
 import type { SiiRegister } from './sii-cesion.ts'
 import type { SiiDocument } from './sii-document.ts'
@@ -64,13 +64,25 @@ export interface SiiStatus {
   readonly ask_at: Date | null
 }
 
+export const SUPPLIER_CERTIFICATES = ['of_emisor', 'of_other_person', 'self_signed', 'expired'] as const
+
+export interface PlayedSupplier {
+  readonly rut: string
+  readonly legal_name: string
+  readonly certificate: (typeof SUPPLIER_CERTIFICATES)[number]
+}
+
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
 export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   requestCaf(request: CafRequest): Promise<CafAnswer>
   /** Whom to believe when a CAF says that the SII signed it, by the number it names. */
   authorityKeys(): Promise<SiiKeys>
+  /** The CAs whose word is taken for who a signer is. */
+  certificateAuthorities(): Promise<CaBundle>
   /** The certificate that signs for an empresa, ready to use. */
   signerFor(empresa: EmpresaScope): Promise<Signer>
+  /** Whoever signs for a supplier that is played; absent where suppliers are real. */
+  supplierSigner?(supplier: PlayedSupplier): Promise<Signer>
   submit(submission: Submission): Promise<Received>
   /** What became of the documents of an envelope. */
   statusOf(question: {

@@ -2,7 +2,9 @@
 
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import {
+  bundleOf,
   type Caf,
+  type CertificateOrder,
   completeDraft,
   createSigner,
   type DteDraft,
@@ -11,6 +13,7 @@ import {
   issueCertificate,
   latin1Bytes,
   readCaf,
+  type Signer,
   type TipoDte,
 } from '@timbre/dte'
 
@@ -20,23 +23,21 @@ const folio_key = rsa(512)
 const person = rsa(1024)
 const KEY_ID = 900
 
-/** Signs in the place of a person. */
-export const SIGNER = createSigner(
-  person,
-  new X509Certificate(
-    issueCertificate(
-      {
-        rut: '11111111-1',
-        holder: 'Firmante de Prueba',
-        issuer: 'Certificadora de Prueba',
-        serial: 1,
-        valid_from: new Date('2020-01-01T00:00:00Z'),
-        valid_until: new Date('2049-12-31T00:00:00Z'),
-      },
-      person,
-    ),
-  ),
-)
+const YEARS = { valid_from: new Date('2020-01-01T00:00:00Z'), valid_until: new Date('2049-12-31T00:00:00Z') }
+const CERTIFIER = 'Certificadora de Prueba'
+const ROOT: CertificateOrder = { holder: CERTIFIER, issuer: CERTIFIER, serial: 1, ...YEARS, authority: {} }
+
+/** A CA that vouches for signers, where a test has it believed. */
+export const TEST_CA = bundleOf([issueCertificate(ROOT, authority)])
+
+/** A signer with a certificate of its own, made by the test's CA unless it is self-signed. */
+export function signerOf(rut: string, changes: Partial<CertificateOrder> = {}, { self_signed = false } = {}): Signer {
+  const order = { rut, holder: 'Firmante de Prueba', issuer: CERTIFIER, serial: 2, ...YEARS, ...changes }
+  return createSigner(person, new X509Certificate(issueCertificate(order, person, self_signed ? person : authority)))
+}
+
+/** Signs in the place of a person for whom no CA vouches. */
+export const SIGNER = signerOf('11111111-1', {}, { self_signed: true })
 
 /** Whom to believe about what is stamped here. */
 export const AUTHORITY_KEYS = { [KEY_ID]: createPublicKey(authority) }
@@ -58,10 +59,10 @@ export function cafOf(draft: DteDraft, folio: number, last = folio): Caf {
 }
 
 /** A signed file as the emission leaves it, with keys of nobody, and the timbre it carries. */
-export function signedXml(draft: DteDraft, folio: number): { xml: Buffer; ted: string } {
+export function signedXml(draft: DteDraft, folio: number, signer = SIGNER): { xml: Buffer; ted: string } {
   const at = `${draft.issue_date}T12:00:00`
   const dte = completeDraft(draft, folio)
-  const emitted = emitDteSync({ dte, caf: cafOf(draft, folio), signer: SIGNER, tmst_ted: at, tmst_firma: at })
+  const emitted = emitDteSync({ dte, caf: cafOf(draft, folio), signer, tmst_ted: at, tmst_firma: at })
   if (!emitted.ok) throw new Error(emitted.refusal.message)
   return { xml: Buffer.from(latin1Bytes(emitted.value.xml)), ted: emitted.value.ted }
 }

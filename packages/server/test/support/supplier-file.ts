@@ -1,6 +1,7 @@
 // Documents and envelopes of a supplier, as files.
 
-import { buildSobre, type DteDraft, latin1Bytes } from '@timbre/dte'
+import { buildSobre, type DteDraft, latin1Bytes, type Signer } from '@timbre/dte'
+import { signAloneSync } from '../../../dte/src/envelope/sign.ts'
 import { SIGNER, sampleDraft, signedXml } from './signed-document.ts'
 
 /** A factura of a supplier to a RUT, with keys of nobody. */
@@ -10,8 +11,16 @@ export function draftTo(receptor_rut: string, changes: Partial<DteDraft> = {}): 
 }
 
 /** A lone DTE as a file. */
-export function dteFile(receptor_rut: string, folio: number, changes?: Partial<DteDraft>): Buffer {
-  return signedXml(draftTo(receptor_rut, changes), folio).xml
+export function dteFile(receptor_rut: string, folio: number, changes?: Partial<DteDraft>, signer?: Signer): Buffer {
+  return signedXml(draftTo(receptor_rut, changes), folio, signer).xml
+}
+
+/** A lone DTE under the genuine timbre of another, its characters changed and signed anew by whoever wants to. */
+export function forgedFile(genuine: Buffer, change: (documento: string) => string, signer: Signer): Buffer {
+  const [, written = ''] = /(<Documento [\s\S]*<\/Documento>)/.exec(genuine.toString('latin1')) ?? []
+  const [, id = ''] = / ID="([^"]+)"/.exec(written) ?? []
+  const xml = signAloneSync({ container: 'DTE', body: 'Documento', id, xml: change(written) }, signer)
+  return Buffer.from(latin1Bytes(xml))
 }
 
 /** An EnvioDTE with one factura for each folio. */

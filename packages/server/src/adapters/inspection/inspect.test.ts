@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { firstRefusal, parseXml, SII_KEYS, verifySignatures } from '@timbre/dte'
 import { describe, expect, it } from 'vitest'
-import { AUTHORITY_KEYS } from '../../../test/support/signed-document.ts'
-import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
+import { AUTHORITY_KEYS, SIGNER, signerOf, TEST_CA } from '../../../test/support/signed-document.ts'
+import { dteFile, envelopeFile, forgedFile } from '../../../test/support/supplier-file.ts'
 import type { Fault, InspectedFile } from '../../ports/inspection.ts'
 import { inspectFile } from './inspect.ts'
 
 const RUT = '77123456-9'
-const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS }
+const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS, authorities: TEST_CA }
 
 async function sound(bytes: Uint8Array, how = reading): Promise<InspectedFile> {
   const inspected = await inspectFile(bytes, how)
@@ -49,7 +49,7 @@ describe('a file of a supplier', () => {
     for (const changed of [
       text.replace(/<MntTotal>\d+/, '<MntTotal>1'),
       text.replace('<NmbItem>Aceite', '<NmbItem>Vinagre'),
-      text.replace(/<FRMT[^>]*>./, (frmt) => `${frmt.slice(0, -1)}A`),
+      text.replace(/<FRMT[^>]*>./, (frmt) => `${frmt.slice(0, -1)}${frmt.endsWith('A') ? 'B' : 'A'}`),
     ]) {
       expect(await reasonOf(Buffer.from(changed, 'latin1'))).toBe('bad_signature')
     }
@@ -62,7 +62,7 @@ describe('a file of a supplier', () => {
   })
 
   it('bad_signature when the SII did not sign its folios: anybody can make a certificate', async () => {
-    const inspected = await sound(dteFile(RUT, 7), { receptor_rut: RUT, sii_keys: SII_KEYS as never })
+    const inspected = await sound(dteFile(RUT, 7), { ...reading, sii_keys: SII_KEYS as never })
     expect(inspected.documents[0]).toMatchObject({ authentic: false, fault: { reason: 'bad_signature' } })
   })
 
@@ -79,6 +79,25 @@ describe('a file of a supplier', () => {
   it('other_receptor for a document of another company, which its emisor did issue', async () => {
     const inspected = await sound(dteFile('76192083-9', 7))
     expect(inspected.documents[0]).toMatchObject({ authentic: true, fault: { reason: 'other_receptor' } })
+  })
+
+  it('tells who vouches for its signer, what its timbre says and whether its amounts agree, and decides nothing', async () => {
+    const proven = await sound(dteFile(RUT, 7, {}, signerOf('76543210-3')))
+    expect(proven.documents[0]?.evidence).toMatchObject({
+      signer: { rut: '76543210-3' },
+      issuer: { issuer: 'proven', windows: [{}] },
+      stamped_at: '2026-11-10T12:00:00',
+      texts_apart: [],
+      agreement: { totals: [], lines: [] },
+    })
+    const change = (text: string) => text.replace('Carmenère', 'Merlot').replace(/<IVA>(\d)/, '<IVA>9$1')
+    const forged = await sound(forgedFile(dteFile(RUT, 7), change, SIGNER))
+    expect(forged.documents[0]).toMatchObject({
+      fault: null,
+      evidence: { issuer: { issuer: 'self_signed' }, texts_apart: ['IT1'], agreement: { totals: ['iva', 'total'] } },
+    })
+    const illegible = forgedFile(dteFile(RUT, 7), (text) => text.replace(/<QtyItem>24/, '<QtyItem>24x'), SIGNER)
+    expect((await sound(illegible)).documents[0]?.evidence?.agreement).toBeNull()
   })
 
   it('bomb for entities that multiply, entities from outside and more nodes than any envelope has', async () => {
@@ -126,21 +145,30 @@ if (absent) console.warn(`skipped: real documents are not at ${SAMPLES}`)
 describe.skipIf(absent)('real documents of suppliers', () => {
   for (const { file, receptor_rut, total } of REAL) {
     it(`${file} is true by the keys of the SII`, async () => {
-      const inspected = await sound(readFileSync(SAMPLES + file), { receptor_rut, sii_keys: SII_KEYS as never })
+      const inspected = await sound(readFileSync(SAMPLES + file), {
+        ...reading,
+        receptor_rut,
+        sii_keys: SII_KEYS as never,
+      })
       expect(inspected.documents).toMatchObject([{ fault: null, authentic: true, heading: { total, receptor_rut } }])
       expect(inspected.documents[0]?.dte?.items.length).toBeGreaterThan(0)
+      expect(inspected.documents[0]?.evidence).toMatchObject({
+        issuer: { issuer: 'unknown' },
+        texts_apart: [],
+        agreement: { totals: [], lines: [] },
+      })
     })
   }
 
   it('the one whose amount was changed is not', async () => {
     const bytes = readFileSync(`${SAMPLES}DTE--76354771-K--33--170--cleaned-mod-changed-monto.xml`)
-    const inspected = await sound(bytes, { receptor_rut: '96790240-3', sii_keys: SII_KEYS as never })
+    const inspected = await sound(bytes, { ...reading, receptor_rut: '96790240-3', sii_keys: SII_KEYS as never })
     expect(inspected.documents[0]?.fault satisfies Fault | null | undefined).toMatchObject({ reason: 'bad_signature' })
   })
 
   it('an envelope of the certification comes apart, each document still signed', async () => {
     const bytes = readFileSync(`${SAMPLES}EnvioDTE-set-basico-certificacion.xml`)
-    const inspected = await sound(bytes, { receptor_rut: '77447842-6', sii_keys: SII_KEYS as never })
+    const inspected = await sound(bytes, { ...reading, receptor_rut: '77447842-6', sii_keys: SII_KEYS as never })
     expect(inspected.documents.length).toBeGreaterThan(4)
     for (const { authentic, xml } of inspected.documents) expect([authentic, standsAlone(xml)]).toEqual([true, true])
   })

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { CheckedSignature, Dte, XmlDocument, XmlElement } from '@timbre/dte'
+import type { CheckedSignature, ReadDocument, XmlDocument, XmlElement } from '@timbre/dte'
 import { type QuarantineReason, RECEPTION } from '../../catalog/reception.ts'
 import type {
+  Evidence,
   Fault,
   InspectedDocument,
   InspectedFile,
@@ -53,10 +54,12 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
   const cut = documentSplitter(engine, xml, bytes, own.length)
   const inspected: InspectedDocument[] = []
   for (const [index, signature] of own.entries()) {
-    const read = documents[index]
-    const dte = read?.ok ? read.value.dte : null
-    const unreadable = read && !read.ok && read.refusal.rule === 'unreadable' ? read.refusal.message : null
-    inspected.push(inspectDocument(engine, xml, signature, { ...reading, dte, unreadable, xml: cut(index) }))
+    const outcome = documents[index]
+    const read = outcome?.ok ? outcome.value : null
+    const unreadable = outcome && !outcome.ok && outcome.refusal.rule === 'unreadable' ? outcome.refusal.message : null
+    const enveloped_at = outer && !outer.refusal ? (caratula?.signed_at ?? null) : null
+    const piece = { ...reading, read, unreadable, xml: cut(index), enveloped_at }
+    inspected.push(inspectDocument(engine, xml, signature, piece))
     // Hundreds of them take a while: the rest of the process goes on in between.
     if (index % 5 === 4) await turn()
   }
@@ -75,10 +78,15 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
 }
 
 interface Piece extends InspectionContext {
-  readonly dte: Dte | null
+  readonly read: ReadDocument | null
   readonly unreadable: string | null
   readonly xml: Buffer
+  /** When the envelope was signed, where its own signature is true. */
+  readonly enveloped_at: string | null
 }
+
+/** What a timbre that is true and speaks of something else is called, beside one that is false. */
+const OTHER_TIMBRE: readonly string[] = ['stamp_mismatch', 'folio_out_of_range']
 
 function inspectDocument(
   engine: Engine,
@@ -89,14 +97,20 @@ function inspectDocument(
   const { signed, digest, refusal } = signature
   const heading = headingOf(signed, engine.textAt)
   const timbre = refusal ?? engine.checkTimbre(document, signed, piece.sii_keys)
-  const common = { xml: piece.xml, dte: piece.dte, digest, signed_at: signedAt(engine, signed) }
+  const dte = piece.read?.dte ?? null
+  const signed_at = engine.textAt(signed, 'TmstFirma') || piece.enveloped_at
   const authentic = timbre === null
+  const evidence = authentic ? evidenceOf(engine, signature, piece) : null
+  const common = { xml: piece.xml, dte, digest, signed_at, evidence }
   if (!heading || piece.unreadable !== null) {
     const message = piece.unreadable ?? 'It lacks its emisor, tipo, folio, date or total.'
     return { ...common, heading, authentic, fault: { reason: 'bad_schema', message } }
   }
-  if (timbre) return { ...common, heading, authentic, fault: { reason: 'bad_signature', message: timbre.message } }
-  const named = namedBy(heading, piece.dte)
+  if (timbre) {
+    const reason = OTHER_TIMBRE.includes(timbre.rule) ? 'timbre_mismatch' : 'bad_signature'
+    return { ...common, heading, authentic, fault: { reason, message: timbre.message } }
+  }
+  const named = namedBy(heading, dte)
   if (heading.receptor_rut !== piece.receptor_rut) {
     const message = `It is for ${heading.receptor_rut ?? 'nobody'}, not for ${piece.receptor_rut}.`
     return { ...common, heading: named, authentic, fault: { reason: 'other_receptor', message } }
@@ -104,8 +118,23 @@ function inspectDocument(
   return { ...common, heading: named, authentic, fault: null }
 }
 
-function signedAt(engine: Engine, signed: XmlElement): string | null {
-  return engine.textAt(signed, 'TmstFirma') ?? null
+/** Values that could not be read here leave the amounts without anything to be held against. */
+const AMOUNTS = /^(items|totals|discounts|surcharges)\b/
+
+function evidenceOf(engine: Engine, { signed, signer, certificates }: CheckedSignature, piece: Piece): Evidence {
+  const { read, authorities } = piece
+  const legible = read?.warnings.every(({ path }) => !AMOUNTS.test(path)) ?? false
+  return {
+    signer: signer && { rut: signer.rut, valid_from: signer.valid_from, valid_until: signer.valid_until },
+    issuer: engine.findIssuer(certificates, authorities),
+    stamped_at: stampedAt(engine, signed),
+    texts_apart: engine.timbreTextsApart(signed),
+    agreement: read && legible ? engine.checkAgreement(read.dte) : null,
+  }
+}
+
+function stampedAt(engine: Engine, signed: XmlElement): string | null {
+  return engine.textAt(signed, 'TED', 'DD', 'TSTED') ?? null
 }
 
 /** Opens a mail and reads every file of it, one after the other. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { AUTHORITY_KEYS } from '../../../test/support/signed-document.ts'
+import { AUTHORITY_KEYS, TEST_CA } from '../../../test/support/signed-document.ts'
 import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
 import { inspectFile, inspectMail } from '../inspection/inspect.ts'
 import { type InspectionOptions, threadInspection } from './inspection.ts'
 
 const RUT = '77123456-9'
-const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS }
+const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS, authorities: TEST_CA }
 
 // Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
 describe('the thread that reads what suppliers send', () => {

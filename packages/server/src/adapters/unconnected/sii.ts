@@ -1,3 +1,4 @@
+import type { CaBundle } from '@timbre/dte'
 import { type Sii, SiiUnreachable } from '../../ports/sii.ts'
 
 async function refuse(): Promise<never> {
@@ -5,11 +6,12 @@ async function refuse(): Promise<never> {
 }
 
 /** Stands where the live client goes while this version has none: every question is refused, nothing is invented. */
-export function unconnectedSii(): Sii {
+export function unconnectedSii(authorities?: CaBundle): Sii {
   return {
     requestCaf: refuse,
     // Known without asking: the SII has signed with the same keys since 2003.
     authorityKeys: async () => (await import('@timbre/dte/emission')).SII_KEYS,
+    certificateAuthorities: async () => authorities ?? (await import('@timbre/dte/emission')).NO_AUTHORITIES,
     signerFor: refuse,
     submit: refuse,
     statusOf: refuse,

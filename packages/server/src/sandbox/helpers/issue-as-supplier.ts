@@ -7,7 +7,7 @@ import type { EmpresaContext } from '../../domain/context.ts'
 import { readEmisor } from '../../domain/platform/empresa/emisor.ts'
 import { lastFolioOf } from '../../domain/receiving/received-document/numbering.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
-import type { SupplierDocument } from './play-supplier-schema.ts'
+import type { PlayReceived, SupplierDocument } from './play-supplier-schema.ts'
 
 /** Who sends what nobody described: an ordinary supplier, with one line. */
 const SUPPLIER = { rut: '77333300-9', legal_name: 'Proveedora de Prueba SpA' }
@@ -47,7 +47,11 @@ async function draftOf(ctx: SupplierContext, written: SupplierDocument): Promise
  * Numbers, stamps and signs a document with throw-away keys, and puts it in an envelope as suppliers do. Where no folio
  * is given it takes the next one, or skips up to `skips`: others may be numbering at this very moment.
  */
-export async function issueAsSupplier(ctx: SupplierContext, written: SupplierDocument, skips = 0): Promise<Uint8Array> {
+export async function issueAsSupplier(
+  ctx: SupplierContext,
+  { document: written = {}, certificate = 'of_emisor' }: Pick<PlayReceived, 'document' | 'certificate'>,
+  skips = 0,
+): Promise<Uint8Array> {
   const engine = await import('@timbre/dte')
   const sii = ctx.ports.sii[ctx.account.mode]
   const draft = await draftOf(ctx, written)
@@ -59,7 +63,7 @@ export async function issueAsSupplier(ctx: SupplierContext, written: SupplierDoc
   const granted = await sii.requestCaf({ ...order, ambiente: 'certificacion', on: santiagoDate(ctx.now()) })
   const caf = granted.granted ? engine.readCaf(granted.file, await sii.authorityKeys()) : null
   if (!caf?.ok) throw new Error('the sandbox gave no folio to its own supplier')
-  const signer = await sii.signerFor(ctx.empresa)
+  const signer = (await sii.supplierSigner?.({ rut, legal_name, certificate })) ?? (await sii.signerFor(ctx.empresa))
   const at = santiagoTimestamp(ctx.now())
   const dte = engine.completeDraft(draft, folio)
   const emitted = await engine.emitDte({ dte, caf: caf.value, signer, tmst_ted: at, tmst_firma: at })

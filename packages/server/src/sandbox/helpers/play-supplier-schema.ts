@@ -4,7 +4,8 @@ import { CEILINGS } from '../../catalog/limits.ts'
 import { Address, CreateDocument, Item, TipoDteNumber } from '../../domain/issuing/document/create-schema.ts'
 import { LatinLine } from '../../domain/latin-text.ts'
 import { Rut } from '../../domain/rut.ts'
-import { Closed } from '../../kernel/schema.ts'
+import { Closed, OneOf } from '../../kernel/schema.ts'
+import { SUPPLIER_CERTIFICATES } from '../../ports/sii.ts'
 
 const optional = Type.Optional
 const { issue_date, payment, references, discounts, surcharges, dispatch } = CreateDocument.properties
@@ -45,6 +46,13 @@ export const PlayReceived = Closed({
     }),
   ),
   document: optional(SupplierDocument),
+  certificate: optional(
+    OneOf(SUPPLIER_CERTIFICATES, {
+      description:
+        'With what the supplier of the sandbox signs. `of_emisor`, or left out: the document is `verified`. `of_other_person` and ' +
+        '`self_signed`: it is `unproven`. `expired`: it is set aside.',
+    }),
+  ),
 })
 export type PlayReceived = Static<typeof PlayReceived>
 export type SupplierDocument = Static<typeof SupplierDocument>

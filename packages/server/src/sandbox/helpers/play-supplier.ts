@@ -1,5 +1,6 @@
 import type { AfterCommit, EmpresaContext } from '../../domain/context.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
+import { readingFor } from '../../domain/receiving/received-document/inspection.ts'
 import { hasReceived, lockNumbering } from '../../domain/receiving/received-document/numbering.ts'
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import { showReceived } from '../../domain/receiving/received-document/show.ts'
@@ -12,41 +13,47 @@ interface Played {
   readonly file: Uint8Array
   readonly inspected: InspectedFile | Fault
   /** What the sandbox played, where it played. */
-  readonly document?: SupplierDocument
+  readonly played?: Playing
 }
+
+type Playing = Pick<PlayReceived, 'certificate'> & { readonly document: SupplierDocument }
 
 /** Before the transaction: the supplier's file, made or given, and what is to be thought of it. */
 export async function playSupplier(ctx: SupplierContext, input: PlayReceived, skips = 0): Promise<Played> {
-  const { xml, document } = input
+  const { xml, document, certificate } = input
   if (xml !== undefined && document !== undefined) throw invalidField('xml', 'send one of xml and document.')
-  const file = xml === undefined ? await issueAsSupplier(ctx, document ?? {}, skips) : Buffer.from(xml, 'base64')
-  const sii_keys = await ctx.ports.sii[ctx.account.mode].authorityKeys()
-  const inspected = await ctx.ports.inspection.inspect(file, { receptor_rut: ctx.empresa.rut, sii_keys })
-  return { file, inspected, ...(xml === undefined && { document: document ?? {} }) }
+  if (xml !== undefined && certificate !== undefined) throw invalidField('certificate', 'goes with document.')
+  const file = xml === undefined ? await issueAsSupplier(ctx, input, skips) : Buffer.from(xml, 'base64')
+  const inspected = await ctx.ports.inspection.inspect(file, await readingFor(ctx, ctx.empresa))
+  return {
+    file,
+    inspected,
+    ...(xml === undefined && { played: { document: document ?? {}, ...(certificate && { certificate }) } }),
+  }
 }
 
 /** What the transaction leaves to be done after it: a refusal, or the same once more under another folio. */
 type Refused = { readonly refused: Fault | null; readonly param: string }
-type Again = { readonly again: SupplierDocument }
+type Again = { readonly again: Playing }
 type Outcome = ReceivedDocument | Refused | Again
 
 /** Whether somebody took the folio that was next a moment ago. Held until the transaction ends, so that it stays true. */
-async function isTaken(ctx: EmpresaContext, { inspected, document }: Played): Promise<boolean> {
+async function isTaken(ctx: EmpresaContext, { inspected, played }: Played): Promise<boolean> {
   const heading = 'reason' in inspected ? null : inspected.documents[0]?.heading
-  if (!heading || document?.folio !== undefined) return false
+  if (!heading || played?.document.folio !== undefined) return false
   await lockNumbering(ctx.sql, ctx.empresa, heading)
   return hasReceived(ctx.sql, ctx.empresa, heading)
 }
 
-async function receive(ctx: EmpresaContext, played: Played): Promise<Outcome> {
-  const { file, inspected, document } = played
-  if (document && (await isTaken(ctx, played))) return { again: document }
+async function receive(ctx: EmpresaContext, arriving: Played): Promise<Outcome> {
+  const { file, inspected, played } = arriving
+  if (played && (await isTaken(ctx, arriving))) return { again: played }
   const received_at = ctx.now()
   const arrival = { source: 'test_helper', sender: null, file_name: 'envio.xml', bytes: file, received_at } as const
   const { documents, faults } = await ingestFile(ctx, ctx.empresa, arrival, inspected, () => received_at)
   const [first] = documents
   if (first) return showReceived(first, ctx.addresses)
-  return { refused: faults[0] ?? null, param: document ? 'document' : 'xml' }
+  return { refused: faults[0] ?? null, param: played ? 'document' : 'xml' }
 }
 
 export async function receivePlayed(ctx: EmpresaContext, played: Played): Promise<ReceivedDocument> {
@@ -66,7 +73,7 @@ export async function settlePlayed(
 ): Promise<ReceivedDocument> {
   let outcome = resource as Outcome
   for (let tries = 1; 'again' in outcome && tries <= TRIES; tries++) {
-    const played = await playSupplier(ctx, { document: outcome.again }, tries * SKIPS)
+    const played = await playSupplier(ctx, outcome.again, tries * SKIPS)
     outcome = await ctx.transact((tx) => receive(tx, played))
   }
   if ('again' in outcome) throw new Error('no folio was free for the supplier of the sandbox')

@@ -1,9 +1,10 @@
 import { createPrivateKey, generateKeyPair, type KeyObject, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Signer } from '@timbre/dte'
+import type { CertificateOrder, Signer } from '@timbre/dte'
 import { systemNow } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { Vault } from '../../kernel/vault.ts'
+import type { PlayedSupplier } from '../../ports/sii.ts'
 
 const generate = promisify(generateKeyPair)
 
@@ -17,15 +18,14 @@ const AUTHORITY_BITS = 1024
 /** Half of what a real certificate has: nothing rests on it, and signing costs a seventh (docs/decisions/0013). */
 const SIGNER_BITS = 1024
 
-/** Nobody's RUT, and years that no test clock leaves. */
-const HOLDER = {
-  rut: '11111111-1',
-  holder: 'Firmante de Prueba',
-  issuer: 'Certificadora de Prueba',
-  serial: 1,
-  valid_from: new Date('2020-01-01T00:00:00Z'),
-  valid_until: new Date('2049-12-31T23:59:59Z'),
-}
+/** Years that no test clock leaves. */
+const YEARS = { valid_from: new Date('2020-01-01T00:00:00Z'), valid_until: new Date('2049-12-31T23:59:59Z') }
+const CERTIFIER = 'Certificadora de Prueba'
+const ROOT = { holder: CERTIFIER, issuer: CERTIFIER, serial: 1, ...YEARS, authority: { path_length: 0 } }
+/** Nobody's RUT. */
+const HOLDER = { rut: '11111111-1', holder: 'Firmante de Prueba', issuer: CERTIFIER, serial: 2, ...YEARS }
+/** Before any test clock begins. */
+const EXPIRED = { valid_from: new Date('2018-01-01T00:00:00Z'), valid_until: new Date('2019-01-01T00:00:00Z') }
 
 const derOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'der' })
 const keyOf = (der: Buffer) => createPrivateKey({ key: der, type: 'pkcs8', format: 'der' })
@@ -38,6 +38,10 @@ export interface SandboxKeys {
   authority(): Promise<KeyObject>
   /** Signs the documents of the sandbox, in the place of a person. */
   signer(): Promise<Signer>
+  /** The root of the CA that vouches for the signers of the sandbox, DER: its key is the authority's. */
+  certifier(): Promise<Uint8Array>
+  /** Signs in the place of a supplier, with the key of the signer and a certificate of the kind that is asked for. */
+  supplier(supplier: PlayedSupplier): Promise<Signer>
 }
 
 /** Asked again after a failure, otherwise once. */
@@ -70,13 +74,25 @@ export function sandboxKeys({ sql, vault }: { sql: Sql; vault: Vault }): Sandbox
     if (!kept) throw new Error(`the sandbox key ${name} was stored and is not there`)
     return kept
   }
+  const authority = once(() => stored('authority', AUTHORITY_BITS))
+  const signer_key = once(() => stored('signer', SIGNER_BITS))
+  // The same key and the same order give the same bytes: PKCS#1 v1.5 draws nothing at random.
+  const sign = async (order: CertificateOrder, self_signed = false): Promise<Signer> => {
+    const [key, certifier] = await Promise.all([signer_key(), authority()])
+    const { createSigner, issueCertificate } = await import('@timbre/dte/emission')
+    return createSigner(key, new X509Certificate(issueCertificate(order, key, self_signed ? key : certifier)))
+  }
   return {
-    authority: once(() => stored('authority', AUTHORITY_BITS)),
-    signer: once(async () => {
-      const key = await stored('signer', SIGNER_BITS)
-      const { createSigner, issueCertificate } = await import('@timbre/dte/emission')
-      // The same key and the same order give the same bytes: PKCS#1 v1.5 draws nothing at random.
-      return createSigner(key, new X509Certificate(issueCertificate(HOLDER, key)))
+    authority,
+    signer: once(() => sign(HOLDER)),
+    certifier: once(async () => {
+      const { issueCertificate } = await import('@timbre/dte/emission')
+      return issueCertificate(ROOT, await authority())
     }),
+    supplier: ({ rut, legal_name, certificate }) => {
+      if (certificate === 'of_other_person') return sign(HOLDER)
+      const order = { ...HOLDER, rut, holder: legal_name, ...(certificate === 'expired' && EXPIRED) }
+      return sign(order, certificate === 'self_signed')
+    },
   }
 }

@@ -1,10 +1,10 @@
 import { createPublicKey } from 'node:crypto'
-import { readCaf, readCertificate, SII_KEYS } from '@timbre/dte'
+import { findIssuer, readCaf, readCertificate, SII_KEYS, type Signer } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MASTER_KEY } from '../../../test/support/master-key.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { localVault } from '../../adapters/vault/local.ts'
-import type { CafRequest, Sii } from '../../ports/sii.ts'
+import type { CafRequest, PlayedSupplier, Sii } from '../../ports/sii.ts'
 import { newRsaKey } from './keys.ts'
 import { sandboxSii } from './sii.ts'
 
@@ -52,6 +52,21 @@ describe('the SII of the sandbox', () => {
     expect(await sii.signerFor({ ...scope, empresa_id: 'emp_y' })).toBe(signer)
     const certificate = /<X509Certificate>([^<]*)</.exec(signer.key_info)?.[1] ?? ''
     expect(readCertificate(Buffer.from(certificate, 'base64'))?.facts).toMatchObject({ rut: '11111111-1' })
+  })
+
+  it('vouches for its own signers, and for nobody who signs for himself', async () => {
+    const authorities = await sii.certificateAuthorities()
+    const issuerOf = (signer: Signer | undefined) =>
+      findIssuer([/<X509Certificate>([^<]*)</.exec(signer?.key_info ?? '')?.[1] ?? ''], authorities).issuer
+    const supplier = { rut: '77333300-9', legal_name: 'Proveedora de Prueba SpA' }
+    const of = async (certificate: PlayedSupplier['certificate']) => {
+      const signer = await sii.supplierSigner?.({ ...supplier, certificate })
+      return [signer?.rut, issuerOf(signer)]
+    }
+    expect(issuerOf(await sii.signerFor(scope))).toBe('proven')
+    expect(await of('of_emisor')).toEqual([supplier.rut, 'proven'])
+    expect(await of('of_other_person')).toEqual(['11111111-1', 'proven'])
+    expect(await of('self_signed')).toEqual([supplier.rut, 'self_signed'])
   })
 
   it('has one set of keys for every process of an installation, sealed, also when all start at once', async () => {

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto'
+import type { CaBundle } from '@timbre/dte'
 import { isTipoDte } from '@timbre/dte/values'
 import { MAGIC_QUANTITIES } from '../../catalog/limits.ts'
 import type { Sql } from '../../kernel/db.ts'
@@ -43,7 +44,7 @@ async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnsw
 }
 
 /** The SII of test mode: in process, no traffic, always the same answer to the same question. */
-export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
+export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBundle }): Sii {
   const keys = sandboxKeys(parts)
   return {
     requestCaf: (request) => grantCaf(keys, request),
@@ -51,7 +52,13 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault }): Sii {
       const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte/emission'), keys.authority()])
       return { ...SII_KEYS, [SANDBOX_KEY_ID]: createPublicKey(authority) }
     },
+    // Its own CA, and beside it those that vouch for real suppliers: their files may be tried here too.
+    async certificateAuthorities() {
+      const [{ bundleOf }, certifier] = await Promise.all([import('@timbre/dte/emission'), keys.certifier()])
+      return bundleOf([certifier, ...(parts.authorities?.certificates ?? [])])
+    },
     signerFor: () => keys.signer(),
+    supplierSigner: (supplier) => keys.supplier(supplier),
     ...sandboxInbox(parts.sql),
     ...sandboxRegister(),
     ...sandboxClaims(parts.sql),

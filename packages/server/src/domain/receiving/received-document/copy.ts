@@ -1,8 +1,32 @@
 import { printedRut } from '@timbre/dte/values'
+import type { AuthenticityReason } from '../../../catalog/authenticity.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { Draft } from '../../platform/mail/compose.ts'
 import type { AnswerKind } from './answer-store.ts'
+import type { Authenticity } from './schema.ts'
 import type { ReceptionRow } from './show.ts'
+
+const DOUBTS: Readonly<Record<AuthenticityReason, string>> = {
+  certificate_self_signed: 'nadie responde por el certificado con que se firmó',
+  issuer_unknown: 'no conocemos a quien emitió el certificado con que se firmó',
+  issuer_unproven: 'no pudimos comprobar quién emitió el certificado con que se firmó',
+  signing_time_unproven: 'no se sabe bien cuándo se firmó',
+  certificate_expired_since: 'el certificado con que se firmó ya había vencido cuando llegó',
+  signer_not_emisor: 'lo firmó una persona distinta del emisor',
+  signer_unnamed: 'el certificado con que se firmó no trae RUT',
+  timbre_text_mismatch: 'el timbre nombra otro receptor u otro primer ítem',
+  totals_mismatch: 'los totales no calzan con el detalle',
+  line_amount_mismatch: 'hay una línea cuyo monto no es cantidad por precio',
+  totals_unchecked: 'no pudimos comparar los totales con el detalle',
+  other_content_set_aside: 'después llegó otro documento distinto con el mismo folio',
+  not_checked: 'llegó antes de que hiciéramos esta revisión',
+}
+
+/** What a person reads about a document that is not proven; null for one that is. */
+export function doubtsIn({ status, reasons }: Authenticity): string | null {
+  if (status === 'verified') return null
+  return `No está comprobado que este documento sea de su emisor: ${reasons.map((reason) => DOUBTS[reason]).join('; ')}.`
+}
 
 const SUBJECTS: Readonly<Record<AnswerKind, string>> = {
   recepcion_envio: 'Recibimos tu envío de documentos electrónicos',

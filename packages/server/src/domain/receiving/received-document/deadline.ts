@@ -33,7 +33,7 @@ export function firstCheck(deadline_at: Date, now: Date): Date {
 }
 
 /** The instant that a local time of Santiago names, as documents carry it; null for what is not one. */
-function instantOf(local: string): Date | null {
+export function instantOf(local: string): Date | null {
   const guess = new Date(`${local}Z`)
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(local) || Number.isNaN(guess.getTime())) return null
   const shown = new Date(`${santiagoTimestamp(guess)}Z`)

@@ -16,7 +16,7 @@ type DteState = EnvelopeFacts['documents'][number]['state']
 
 function stateOf({ fault }: DocumentOutcome): DteState {
   if (fault === null) return 0
-  if (fault.reason === 'bad_signature') return 1
+  if (fault.reason === 'bad_signature' || fault.reason === 'certificate_not_valid') return 1
   if (fault.reason === 'other_receptor') return 3
   return fault.reason === 'repeated_other_content' ? 4 : 99
 }

@@ -6,8 +6,10 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type Fault, type InspectedFile, WHOLE_MAIL } from '../../../ports/inspection.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { judge } from './authenticity.ts'
 import { siiReceivedAt } from './deadline.ts'
 import { ingestFile } from './ingest.ts'
+import { readingFor } from './inspection.ts'
 import { ingestMail } from './jobs.ts'
 import { findMail, insertMail, type MailRow, recordIngested, type Waste } from './mail-store.ts'
 import type { Arrival } from './show.ts'
@@ -30,9 +32,9 @@ interface MailFile {
 }
 
 /** A file that holds nothing anybody issued. The answers of other taxpayers are no junk. */
-function isJunk({ inspected }: MailFile): boolean {
+function isJunk({ arrival, inspected }: MailFile): boolean {
   if ('reason' in inspected) return inspected.reason !== 'exchange_answer'
-  return inspected.documents.every(({ authentic }) => !authentic)
+  return inspected.documents.every((document) => !judge(document, arrival.received_at).authentic)
 }
 
 /** Junk is quarantined file by file, each with its event. Beyond a few files the whole mail is quarantined once. */
@@ -59,7 +61,7 @@ export async function ingestQueuedMail(ctx: JobContext, { mail_id }: { mail_id: 
   if (!empresa || !mail?.raw) return 'done'
   const { scope } = empresa
   const { sender, received_at, raw } = mail
-  const reading = { receptor_rut: scope.rut, sii_keys: await ctx.ports.sii[scope.mode].authorityKeys() }
+  const reading = await readingFor(ctx, scope)
   const opened = await ctx.ports.inspection.inspectMail(raw, reading)
   const files = opened.files.map(({ name, bytes, inspected }): MailFile => {
     return { arrival: { source: 'mail', sender, file_name: name, bytes, received_at }, inspected }

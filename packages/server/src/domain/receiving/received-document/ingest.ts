@@ -4,10 +4,13 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Fault, Heading, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
 import type { JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
+import { isBetterProven, isNoBetter, type JudgedDocument, judge } from './authenticity.ts'
 import { deadlineOf, firstCheck } from './deadline.ts'
 import { enqueueRecepcionEnvio } from './enqueue-answer.ts'
 import { watchDeadline } from './jobs.ts'
 import { insertQuarantine, insertReception, insertXml } from './reception-store.ts'
+import { replaceReceived } from './replace.ts'
+import { recordAuthenticity } from './replaced-store.ts'
 import type { ReceivedItem } from './schema.ts'
 import { type Arrival, type ReceivedRow, type ReceptionRow, showReceived, showReception } from './show.ts'
 import { findByKey, insertReceived } from './store.ts'
@@ -23,38 +26,45 @@ export interface IngestResult {
   readonly faults: readonly Fault[]
 }
 
-type Sound = InspectedDocument & { readonly heading: Heading }
+type Sound = JudgedDocument & { readonly heading: Heading }
 
 /** One document of a file, compared with those that are here already. */
 interface DocumentOutcome {
-  readonly document: InspectedDocument
+  readonly document: JudgedDocument
   readonly row: ReceivedRow | null
   readonly is_new: boolean
+  /** Whether it is proven better than the one that is here, and is to take its place. */
+  readonly replaces: boolean
   readonly fault: Fault | null
 }
 
 const MAX_LISTED = 20
 
-/** Inserts the documents that are in order and quarantines the rest as it came: nothing is lost, nothing counts twice. */
+/**
+ * Inserts the documents that are in order and quarantines the rest as it came: nothing is lost, nothing counts twice,
+ * and what is proven stands before what is not, whichever came first.
+ */
 export async function ingestFile(
   tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
-  inspected: InspectedFile | Fault,
+  file: InspectedFile | Fault,
   siiClock: SiiClock,
 ): Promise<IngestResult> {
-  if ('reason' in inspected) {
-    await quarantine(tx, scope, arrival, inspected, { emisor_rut: null, documents: [] })
-    return { documents: [], faults: [inspected] }
+  if ('reason' in file) {
+    await quarantine(tx, scope, arrival, file, { emisor_rut: null, documents: [] })
+    return { documents: [], faults: [file] }
   }
-  const before = await Promise.all(inspected.documents.map((document) => findExisting(tx, scope, document)))
+  const judged = file.documents.map((document) => judge(document, arrival.received_at))
+  const inspected: JudgedFile = { ...file, documents: judged }
+  const before = await Promise.all(judged.map((document) => findExisting(tx, scope, document)))
   // The very same file again: its sender saw no answer, or a mail server repeated itself.
-  if (before.every(({ row, fault }) => row !== null && fault === null)) {
+  if (before.every(({ row, replaces, fault }) => row !== null && !replaces && fault === null)) {
     return { documents: before.flatMap(({ row }) => (row ? [row] : [])), faults: [] }
   }
   const reception = await insertReception(tx.sql, scope, arrival, inspected.emisor_rut)
   const outcomes: DocumentOutcome[] = []
-  for (const one of before) outcomes.push(await insertNew(tx, scope, { reception, inspected, siiClock }, one))
+  for (const one of before) outcomes.push(await settle(tx, scope, { reception, inspected, siiClock }, one))
   await recordOutcomes(tx, scope, arrival, inspected, outcomes)
   await enqueueRecepcionEnvio(tx, scope, reception, inspected, outcomes)
   return {
@@ -66,12 +76,18 @@ export async function ingestFile(
 async function findExisting(
   tx: IngestContext,
   scope: EmpresaScope,
-  document: InspectedDocument,
+  document: JudgedDocument,
 ): Promise<DocumentOutcome> {
   const { heading, fault } = document
-  if (fault || !heading) return { document, row: null, is_new: false, fault }
-  const row = await findByKey(tx.sql, scope, heading)
-  return { document, row, is_new: false, fault: row && contentFault(row, document) }
+  if (fault || !heading) return { document, row: null, is_new: false, replaces: false, fault }
+  return compare(document, await findByKey(tx.sql, scope, heading))
+}
+
+/** A better proven one takes the place; the same one is the same; any other is set aside. */
+function compare(document: JudgedDocument, row: ReceivedRow | null): DocumentOutcome {
+  const replaces = row !== null && isBetterProven(document.authenticity, row.authenticity)
+  const fault = row && !replaces ? contentFault(row, document) : null
+  return { document, row, is_new: false, replaces, fault }
 }
 
 function contentFault(row: ReceivedRow, { digest }: InspectedDocument): Fault | null {
@@ -81,26 +97,54 @@ function contentFault(row: ReceivedRow, { digest }: InspectedDocument): Fault | 
   return { reason: 'repeated_other_content', message }
 }
 
+type JudgedFile = InspectedFile & { readonly documents: readonly JudgedDocument[] }
+
 interface FileContext {
   readonly reception: ReceptionRow
-  readonly inspected: InspectedFile
+  readonly inspected: JudgedFile
   readonly siiClock: SiiClock
 }
 
-async function insertNew(
+async function settle(
   tx: IngestContext,
   scope: EmpresaScope,
   file: FileContext,
-  one: DocumentOutcome,
+  found: DocumentOutcome,
 ): Promise<DocumentOutcome> {
-  const { document } = one
-  if (one.fault || one.row || !document.heading) return one
+  const { document } = found
+  if (document.fault || !document.heading) return found
   const sound: Sound = { ...document, heading: document.heading }
-  const row = await insertReceived(tx.sql, newRow(scope, file, sound))
-  // Another file brought it in the meantime, or this one holds it twice.
-  if (!row) return findExisting(tx, scope, document)
-  await insertXml(tx.sql, scope, row.id, document, file.inspected)
-  return { document, row, is_new: true, fault: null }
+  const incoming = newRow(scope, file, sound)
+  if (!found.row) {
+    const row = await insertReceived(tx.sql, incoming)
+    if (row) {
+      await insertXml(tx.sql, scope, row.id, document, file.inspected)
+      return { ...found, row, is_new: true }
+    }
+  }
+  // Another file may have brought it in the meantime, or this one holds it twice.
+  const one = found.row ? found : await findExisting(tx, scope, document)
+  if (one.row && one.replaces) return replace(tx, scope, { row: incoming, document, file: file.inspected }, one.row.id)
+  if (one.row && one.fault && isNoBetter(document.authenticity, one.row.authenticity)) await dispute(tx, scope, one.row)
+  return one
+}
+
+async function replace(
+  tx: IngestContext,
+  scope: EmpresaScope,
+  incoming: Parameters<typeof replaceReceived>[2],
+  id: string,
+): Promise<DocumentOutcome> {
+  const { document } = incoming
+  const row = await replaceReceived(tx, scope, incoming, id)
+  return row ? { document, row, is_new: false, replaces: true, fault: null } : findExisting(tx, scope, document)
+}
+
+/** Neither is proven, and they differ: the first that came stays, and says so. */
+async function dispute(tx: IngestContext, scope: EmpresaScope, row: ReceivedRow): Promise<void> {
+  const { status, reasons } = row.authenticity
+  if (reasons.includes('other_content_set_aside')) return
+  await recordAuthenticity(tx.sql, scope, row, { status, reasons: [...reasons, 'other_content_set_aside'] })
 }
 
 function itemsOf(dte: Dte | null): ReceivedItem[] {
@@ -137,6 +181,8 @@ function newRow(scope: EmpresaScope, { reception, siiClock }: FileContext, docum
     acknowledged_at: null,
     claims: [],
     digest: document.digest,
+    authenticity: document.authenticity,
+    replaced_at: null,
   }
 }
 

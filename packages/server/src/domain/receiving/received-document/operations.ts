@@ -1,7 +1,7 @@
 import { artifact, listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
-import { listReceived, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
+import { listReceived, listReplacedDocuments, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
 import { acceptReceived, acknowledgeReceipt, registerAnswer, rejectReceived } from './respond.ts'
 import {
   AcknowledgeReceipt,
@@ -9,6 +9,7 @@ import {
   ReceivedDocumentPath,
   ReceivedDocumentQuery,
   RejectReceived,
+  ReplacedDocument,
 } from './schema.ts'
 
 const ONE = '/received_documents/{received_document_id}'
@@ -48,10 +49,24 @@ export const receivedDocumentOperations = [
     id: 'received_documents.get',
     path: ONE,
     summary: 'Read a received document',
+    description:
+      "`authenticity` tells whether it is proven to be its emisor's, and what is missing where it is not. A better " +
+      'proven document takes the place of the one under its emisor, tipo and folio, and keeps its id and its answers.',
     params: ReceivedDocumentPath,
     returns: ReceivedDocument,
     errors: ['received_document_not_found'],
     run: readReceived,
+  }),
+  defineOperation({
+    ...reads,
+    id: 'received_documents.replaced',
+    path: `${ONE}/replaced`,
+    summary: 'List what a received document took the place of',
+    description: 'Documents that stood under its emisor, tipo and folio until a better proven one came, newest first.',
+    params: ReceivedDocumentPath,
+    returns: listOf(ReplacedDocument),
+    errors: ['received_document_not_found'],
+    run: listReplacedDocuments,
   }),
   defineOperation({
     ...reads,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { MODES } from '../../../catalog/modes.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -6,8 +7,10 @@ import { PrinterBusy } from '../../../ports/printer.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { filenameOf } from '../../issuing/artifact/file.ts'
 import { folderOf, storeFile } from '../../platform/empresa/files.ts'
+import { doubtsIn } from './copy.ts'
 import { findXml, type StoredXml } from './reception-store.ts'
-import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery } from './schema.ts'
+import { listReplaced } from './replaced-store.ts'
+import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery, ReplacedDocument } from './schema.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
 import { findReceived, listReceived as listRows, orderOf, type Place, type ReceivedFilter } from './store.ts'
 
@@ -57,6 +60,21 @@ export async function readReceivedXml(ctx: EmpresaContext, path: ReceivedDocumen
   return { media_type: 'application/xml', bytes: row.xml, filename: filenameOf(row.emisor_rut, row, '.xml') }
 }
 
+/** What stood under its number before, newest first. Each took a better proof to replace, so there are two at most. */
+export async function listReplacedDocuments(
+  ctx: EmpresaContext,
+  path: ReceivedDocumentPath,
+): Promise<ListPage<ReplacedDocument>> {
+  const { id } = await requireReceived(ctx, path)
+  const data = (await listReplaced(ctx.sql, ctx.empresa, id)).map(({ shown, xml, replaced_at }) => ({
+    object: 'replaced_document' as const,
+    document: shown,
+    xml: xml.toString('base64'),
+    replaced_at: replaced_at.toISOString(),
+  }))
+  return { object: 'list', data, has_more: false, next_cursor: null }
+}
+
 /** The stamp on one line, in the bytes it was signed in; null where the bar code has no letters for it. */
 async function timbreOf(xml: Buffer): Promise<Buffer | null> {
   const { parseXml, rawElements } = await import('@timbre/dte')
@@ -74,17 +92,27 @@ async function print(ctx: EmpresaContext, row: ReceivedRow & StoredXml): Promise
   }
   const { dte, folio, mode, resolucion, received_at } = row
   const order = { draft: dte, folio, as_written: true, xml: timbre, format: 'letter', cedible: false } as const
-  const letterhead = { watermark: MODES[mode].watermark, logo: null, footer: null, resolucion, created_at: received_at }
+  const footer = doubtsIn(row.authenticity)
+  const letterhead = { watermark: MODES[mode].watermark, logo: null, footer, resolucion, created_at: received_at }
   return ctx.ports.printer.print({ ...order, ...letterhead }).catch((error: unknown) => {
     if (!(error instanceof PrinterBusy)) throw error
     throw new Problem('service_unavailable', { message: 'Too many PDFs are being printed at this moment.' })
   })
 }
 
-/** The PDF of a supplier's document, printed by our engine from its XML and stored: the same from then on. */
+/** A page is the same for as long as the document and what is known of it are. */
+function pageOf({ id, digest, authenticity }: ReceivedRow): string {
+  const said = createHash('sha256')
+    .update(JSON.stringify([digest, authenticity.reasons]))
+    .digest('hex')
+    .slice(0, 16)
+  return `${id.slice(4, 8)}/${id}-${said}.pdf`
+}
+
+/** The PDF of a supplier's document, printed by our engine from its XML and stored. */
 export async function readReceivedPdf(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<Artifact> {
   const row = await requireXml(ctx, path)
-  const key = `${folderOf(ctx.empresa)}/${row.id.slice(4, 8)}/${row.id}.pdf`
+  const key = `${folderOf(ctx.empresa)}/${pageOf(row)}`
   const stored = await ctx.ports.artifacts.get(key)
   const bytes = stored ?? (await print(ctx, row))
   if (!stored) await storeFile(ctx, ctx.empresa, key, bytes)

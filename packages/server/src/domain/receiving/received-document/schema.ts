@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AUTHENTICITY_REASON_CODES, AUTHENTICITY_STATUSES } from '../../../catalog/authenticity.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CLAIM_CODES } from '../../../catalog/reception.ts'
 import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
@@ -32,6 +33,19 @@ export const ReceivedItem = Closed({
 })
 export type ReceivedItem = Static<typeof ReceivedItem>
 
+const Authenticity = Closed(
+  {
+    status: OneOf(AUTHENTICITY_STATUSES),
+    reasons: Type.Array(OneOf(AUTHENTICITY_REASON_CODES), { description: 'What is missing; empty when `verified`.' }),
+  },
+  {
+    description:
+      '`verified`: an accredited CA vouches for its signer, who is the emisor, and its timbre and its amounts are its ' +
+      'own. `unproven`: taken, and something of that could not be told. What contradicts itself is never taken.',
+  },
+)
+export type Authenticity = Static<typeof Authenticity>
+
 export const ReceivedDocument = Named(
   'ReceivedDocument',
   Closed({
@@ -49,6 +63,7 @@ export const ReceivedDocument = Named(
     payment_form: Nullable(OneOf(['cash', 'credit', 'free'])),
     due_date: Nullable(CivilDate),
     items: Type.Array(ReceivedItem),
+    authenticity: Authenticity,
     receipt: Closed({
       status: Nullable(OneOf(RECEIPT_STATUSES), {
         description:
@@ -61,11 +76,28 @@ export const ReceivedDocument = Named(
     sii_received_at: Type.Unsafe<string>({ ...Timestamp, description: 'When the SII received it: the clock starts.' }),
     deadline_at: Nullable(Timestamp, { description: 'Eight days later; null where the tipo takes no answer.' }),
     answered_at: Nullable(Timestamp),
+    replaced_at: Nullable(Timestamp, {
+      description: 'When a better proven document took the place of the one that stood here; null when none did.',
+    }),
     pdf_url: Type.String(),
     xml_url: Type.String(),
   }),
 )
 export type ReceivedDocument = Static<typeof ReceivedDocument>
+
+export const ReplacedDocument = Named(
+  'ReplacedDocument',
+  Closed({
+    object: Type.Literal('replaced_document'),
+    document: Type.Unsafe<Static<typeof ReceivedDocument>>({
+      ...ReceivedDocument,
+      description: 'As it was shown until then.',
+    }),
+    xml: Type.Unsafe<string>({ type: 'string', contentEncoding: 'base64', description: 'As it came, in base64.' }),
+    replaced_at: Timestamp,
+  }),
+)
+export type ReplacedDocument = Static<typeof ReplacedDocument>
 
 export const ReceivedDocumentPath = Closed({ received_document_id: Type.String() })
 export type ReceivedDocumentPath = Static<typeof ReceivedDocumentPath>

@@ -3,7 +3,7 @@ import { RETENTION } from '../../../catalog/retention.ts'
 import { daysFrom } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
-import type { Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
+import type { Authenticity, Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
 
 export interface ReceivedRow {
   readonly account_id: string
@@ -34,6 +34,8 @@ export interface ReceivedRow {
   readonly acknowledged_at: Date | null
   readonly claims: Claim[]
   readonly digest: string
+  readonly authenticity: Authenticity
+  readonly replaced_at: Date | null
 }
 
 export function showReceived(row: ReceivedRow, { base_url }: Pick<Addresses, 'base_url'>): ReceivedDocument {
@@ -51,12 +53,14 @@ export function showReceived(row: ReceivedRow, { base_url }: Pick<Addresses, 'ba
     payment_form: row.payment_form,
     due_date: row.due_date,
     items: row.items,
+    authenticity: row.authenticity,
     receipt: { status: row.receipt_status, acknowledged_at: row.acknowledged_at?.toISOString() ?? null },
     claims: row.claims,
     received_at: row.received_at.toISOString(),
     sii_received_at: row.sii_received_at.toISOString(),
     deadline_at: row.deadline_at?.toISOString() ?? null,
     answered_at: row.answered_at?.toISOString() ?? null,
+    replaced_at: row.replaced_at?.toISOString() ?? null,
     pdf_url: `${base_url}/received_documents/${id}/pdf`,
     xml_url: `${base_url}/received_documents/${id}/xml`,
   }
