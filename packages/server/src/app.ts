@@ -15,6 +15,7 @@ import type { Database } from './kernel/db.ts'
 import type { JobFact } from './kernel/job.ts'
 import { openListener } from './kernel/listen.ts'
 import type { Log } from './kernel/log.ts'
+import { withPartitions } from './kernel/partition.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { openTransactor, type Transactor } from './kernel/transactor.ts'
 import { INVALIDATED } from './kernel/unit-of-work.ts'
@@ -73,7 +74,8 @@ function openAnnouncer(db: Database, wake: () => void): () => void {
 
 /** Puts the parts together: one process that answers, works, or both. */
 export async function openApp(parts: AppParts): Promise<App> {
-  const { db, ports, addresses, log } = parts
+  const { ports, addresses, log } = parts
+  const db = withPartitions(parts.db, () => log.warn('a partition was missing and is made now'))
   const listener = await openListener(db, [WORK, INVALIDATED], log)
   const cache = openCache(listener)
   const keys = openAuthenticator(db.sql, cache)

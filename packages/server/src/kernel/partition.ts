@@ -40,8 +40,7 @@ async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> 
 }
 
 /** Makes the partitions the next while needs and drops those past their retention. Safe to run anywhere, any time. */
-export async function maintainPartitions(db: Database): Promise<void> {
-  const now = new Date(systemNow())
+export async function maintainPartitions(db: Database, now = new Date(systemNow())): Promise<void> {
   await db.transact(async (_sql, client) => {
     await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)
     for (const cut of PARTITIONS) await cutTable(client, cut, now)
@@ -49,4 +48,39 @@ export async function maintainPartitions(db: Database): Promise<void> {
     await client.query(`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint
       from (select max(position) as position from event) top where top.position >= ledger_position()`)
   })
+}
+
+// Told by the routine that raises it: the message is in the language of the server.
+function lacksPartition(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '23514' && routine === 'ExecFindPartition'
+}
+
+/**
+ * The same database, for a machine that may have slept past the last partition: what finds none has it made and is done
+ * once more, from its beginning. A transaction reaches no network, so that doing it again is harmless.
+ */
+export function withPartitions(db: Database, onMissing: () => void = () => undefined): Database {
+  let making: Promise<void> | null = null
+  const make = () => {
+    making ??= maintainPartitions(db).finally(() => {
+      making = null
+    })
+    return making
+  }
+  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!lacksPartition(error)) throw error
+      onMissing()
+      await make()
+      return work()
+    }
+  }
+  return {
+    ...db,
+    sql: (strings, ...values) => insist(() => db.sql(strings, ...values)),
+    transact: (work, question) => insist(() => db.transact(work, question)),
+  }
 }

@@ -47,17 +47,15 @@ export function openTransactor({ db, cache, announce, fanOut, ownerLock }: Trans
     async transact(owner, body, question) {
       const lock = ownerLock.question(owner)
       const questions = [question, lock].filter((text) => typeof text === 'string')
-      const attempt = async () => {
-        const unit = begin(owner)
-        const work = async (sql: Sql, opened: Readonly<Record<string, unknown>>) => {
+      const attempt = () =>
+        db.transact(async (sql, _client, opened) => {
           if (lock !== null && opened.owner !== true) throw new OwnerGone(owner)
-          const done = await body(sql, unit, opened)
+          // A new one each time it is begun: what was gathered for a transaction that failed must not be written twice.
+          const unit = begin(owner)
+          const result = await body(sql, unit, opened)
           await unit.flush(sql)
-          return done
-        }
-        const result = await db.transact((sql, _client, opened) => work(sql, opened), questions)
-        return { unit, result }
-      }
+          return { unit, result }
+        }, questions)
       const { unit, result } = await retryConflict(attempt)
       committed(unit)
       return result

@@ -9,8 +9,10 @@ import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
+import { openWakeWatch } from '../kernel/wake.ts'
 
 const USES_MS = 5_000
+const WAKE_MS = 5_000
 const CLEAN_UP_MS = 3_600_000
 
 interface Authenticators {
@@ -20,7 +22,7 @@ interface Authenticators {
 
 /**
  * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions, tokens and
- * quarantined bytes past their retention.
+ * quarantined bytes past their retention: every hour, and at once when the machine wakes up.
  */
 export function openHousekeeping(db: Database, { keys, agents }: Authenticators, log: Log): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
@@ -38,7 +40,12 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
     await deleteExpiredItems(db.sql, now)
     await cleanUpReception(db.sql, now)
   }
+  const look = openWakeWatch((jumped_ms) => {
+    log.warn({ jumped_ms: Math.round(jumped_ms) }, 'the clock jumped: this machine slept, or its clock was set')
+    void cleanUp().catch(failed)
+  })
   const timers = [
+    setInterval(look, WAKE_MS),
     setInterval(() => void recordUsage().catch(failed), USES_MS),
     setInterval(() => void cleanUp().catch(failed), CLEAN_UP_MS),
   ]

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PARTITIONS } from '../src/catalog/retention.ts'
+import { daysFrom, systemNow } from '../src/kernel/clock.ts'
+import { maintainPartitions, withPartitions } from '../src/kernel/partition.ts'
+import { BOLETA, openIssuer } from './support/issuer.ts'
+import { openWorld, type World } from './support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** Leaves the partitions that a service had which did its last round so many days ago. */
+async function sleep(days: number): Promise<void> {
+  await world.db.transact(async (_sql, client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'select inhrelid::regclass::text as name from pg_inherits where inhparent = any($1::regclass[])',
+      [PARTITIONS.map(({ table }) => table)],
+    )
+    for (const { name } of rows) await client.query(`drop table ${name}`)
+  })
+  await maintainPartitions(world.db, daysFrom(new Date(systemNow()), -days))
+}
+
+describe('a machine that slept', () => {
+  it.each([
+    ['three weeks', 21],
+    ['two years', 730],
+  ])('for %s answers the first requests, all at once, as ever', async (_long, days) => {
+    const issuer = await openIssuer(world)
+    await sleep(days)
+    const email = `${randomUUID()}@example.cl`
+    const headers = () => ({ 'idempotency-key': randomUUID() })
+    const [registered, issued, preview, minted] = await Promise.all([
+      world.post('/account/register', { body: { email, password: 'una clave larga', bootstrap: {} } }),
+      issuer.create(BOLETA),
+      issuer.post('/v1/documents/previews', BOLETA, { headers: headers() }),
+      world.post('/v1/webhook_endpoints', {
+        key: issuer.key,
+        headers: headers(),
+        body: { url: 'http://127.0.0.1:9/' },
+      }),
+    ])
+    expect([registered.status, issued.status, preview.status, minted.status]).toEqual([201, 201, 201, 201])
+    const status = async () => (await issuer.get(`/v1/documents/${issued.body.id}`)).body.status
+    await expect.poll(status, { timeout: 30_000 }).toBe('accepted')
+    // Once, not twice, though parts of it were begun twice.
+    const { data } = (await world.get('/v1/events?type=document.created', { key: issuer.key })).body
+    expect(
+      data.filter((one: { data: { object: { id: string } } }) => one.data.object.id === issued.body.id),
+    ).toHaveLength(1)
+    const kept = await world.db.sql`select 1 from account where email = ${email}`
+    expect(kept).toHaveLength(1)
+  })
+
+  it('gives up after one more try, and leaves other violations alone', async () => {
+    await world.db.sql`create table never_cut (at timestamptz) partition by range (at)`
+    await world.db.sql`create table positive (n integer check (n > 0))`
+    let tries = 0
+    const db = withPartitions(world.db, () => tries++)
+    await expect(db.sql`insert into never_cut values (now())`).rejects.toThrow('no partition')
+    expect(tries).toBe(1)
+    await expect(db.sql`insert into positive values (-1)`).rejects.toThrow('positive_n_check')
+    expect(tries).toBe(1)
+  })
+})
