@@ -38,6 +38,7 @@ import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
+import { takeOverJobs, worksAlone } from './take-over.ts'
 import { mailReceiver } from './worker/receive-mail.ts'
 
 type Closing = () => Promise<void>
@@ -133,6 +134,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
 
   const addresses = addressesOf(config)
   const keys = await openCustody(db, config)
+  if (worksAlone(config)) await takeOverJobs(db, log)
   const ports = await portsOf(config, keys, db, log)
   closings.unshift(() => ports.webhooks.close())
   closings.unshift(() => ports.bank.live.close())

@@ -125,6 +125,24 @@ export async function requeueExpiredLeases(sql: Sql): Promise<void> {
       select id from job where status = 'running' and lease_until < ${now} limit 1000 for update skip locked)`
 }
 
+/**
+ * The same at once and whatever their lease says, for a process that knows it is alone: whoever held them is dead. Does
+ * nothing while somebody else is connected to the database, and tells so.
+ */
+export async function requeueAbandonedJobs(sql: Sql): Promise<{ readonly alone: boolean; readonly jobs: number }> {
+  const now = new Date(systemNow())
+  const [done] = await sql<{ alone: boolean; jobs: number }>`
+    with company as (
+      select not exists (select 1 from pg_stat_activity
+        where datname = current_database() and usename is not null and pid <> pg_backend_pid()) as alone
+    ), put_back as (
+      update job set status = 'queued', worker = null, lease_until = null, run_at = least(run_at, ${now}), parked = false
+      where status = 'running' and (select alone from company) returning id
+    )
+    select alone, (select count(*) from put_back) as jobs from company`
+  return done as { alone: boolean; jobs: number }
+}
+
 /** Renews the lease of everything this worker runs, in one statement. */
 export async function renewLeases(sql: Sql, worker: string, ids: readonly string[]): Promise<void> {
   const until = secondsFrom(new Date(systemNow()), LEASE_SECONDS)
