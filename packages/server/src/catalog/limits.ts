@@ -107,6 +107,8 @@ export const MAIL = {
   lines: 400_000,
   /** Lines that may divide one part from the next: those that begin with two dashes. */
   dividing_lines: 5_000,
+  /** What a mail may come in: packets, and lines that begin with a dot, which are doubled on the way (RFC 5321, 4.5.2). */
+  pieces: 25_000,
   nesting: 32,
   /** A mail in a mail, as forwarding makes them. */
   forwarded: 3,

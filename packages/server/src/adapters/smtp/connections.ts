@@ -1,10 +1,31 @@
+import type { Socket } from 'node:net'
 import type { SMTPServerSession } from 'smtp-server'
 import { MAIL } from '../../catalog/limits.ts'
 import { networkOf } from '../../kernel/network.ts'
 
-/** Counts the connections that each address holds. */
+const nameOf = (address: string | undefined, port: number | undefined) => `${networkOf(address ?? '')}|${port}`
+
+/** Counts the connections that each address holds, and ends those that last too long or cost too much. */
 export class Connections {
   readonly #open = new Map<string, Set<string>>()
+  readonly #sockets = new Map<string, Socket>()
+
+  hold(socket: Socket): void {
+    const name = nameOf(socket.remoteAddress, socket.remotePort)
+    const end = setTimeout(() => socket.destroy(), MAIL.connection_ms).unref()
+    this.#sockets.set(name, socket)
+    socket.once('close', () => {
+      clearTimeout(end)
+      this.#sockets.delete(name)
+    })
+  }
+
+  /** Ends a connection in the middle of what it says, with a last word where nothing hides it. */
+  cut({ remoteAddress, remotePort, secure }: SMTPServerSession, word: string): void {
+    const socket = this.#sockets.get(nameOf(remoteAddress, remotePort))
+    if (secure) socket?.destroy()
+    else socket?.end(word, () => socket.destroy())
+  }
 
   /** By the name of each session: one that goes before it was greeted must not make room for another. */
   enter({ remoteAddress, id }: SMTPServerSession): boolean {

@@ -6,6 +6,7 @@ import { AUTHORITY_KEYS, SIGNER } from '../../../test/support/signed-document.ts
 import { dteFile, envelopeFile } from '../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { zipOf } from '../../../test/support/zip-file.ts'
+import { MAIL } from '../../catalog/limits.ts'
 import { localRateLimiter, type RateLimiter } from '../../kernel/rate-limit.ts'
 import type { Sii } from '../../ports/sii.ts'
 import { mailReceiver } from '../../worker/receive-mail.ts'
@@ -214,6 +215,33 @@ describe('the exchange mailbox', () => {
     const troubled = troubles.length
     socket.destroy()
     await expect.poll(() => troubles.length).toBeGreaterThan(troubled)
+    expect(await world.db.sql`select id from reception_mail where empresa_id = ${empresa.empresa_id}`).toEqual([])
+  })
+
+  it('554 and the end for a mail of dotted lines, each of which costs us more than its sender', async () => {
+    const empresa = await live()
+    const { connect } = await import('node:net')
+    const socket = connect(reception.port, '127.0.0.1')
+    let said = ''
+    socket.on('data', (chunk) => {
+      said += chunk
+    })
+    socket.on('error', () => undefined)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await expect.poll(() => said).toContain('220')
+    for (const [line, code] of [
+      ['EHLO a', '250 '],
+      ['MAIL FROM:<a@b.cl>', '250'],
+      [`RCPT TO:<${aliasOf(empresa)}>`, '250'],
+      ['DATA', '354'],
+    ] as const) {
+      said = ''
+      socket.write(`${line}\r\n`)
+      await expect.poll(() => said).toContain(code)
+    }
+    socket.write('..\r\n'.repeat(MAIL.pieces + 1_000))
+    await closed
+    expect(said).toContain('554 The mail comes in too many pieces')
     expect(await world.db.sql`select id from reception_mail where empresa_id = ${empresa.empresa_id}`).toEqual([])
   })
 

@@ -41,6 +41,8 @@ function refusal(code: number, message: string): Error {
 const CLOSE_MS = 3_000
 const FIRST_BYTES = 64 * 1024
 
+class TooManyPieces extends Error {}
+
 /**
  * A mail up to its limit; null when it is larger. It is read to its end either way, or the sender would not listen. It
  * grows in one piece: the server hands over every line that began with a dot by itself, millions of them in a hostile mail.
@@ -48,7 +50,10 @@ const FIRST_BYTES = 64 * 1024
 async function readWhole(stream: SMTPServerDataStream): Promise<Buffer | null> {
   let kept = Buffer.allocUnsafe(FIRST_BYTES)
   let length = 0
+  let pieces = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // Not read to its end: its sender is cut off in the middle, for each piece costs us more than it.
+    if (++pieces > MAIL.pieces) throw new TooManyPieces('The mail comes in too many pieces')
     const start = length
     length += chunk.length
     if (length > RECEPTION.mail_bytes) kept = Buffer.alloc(0)
@@ -76,8 +81,17 @@ function senderOf(address: string, { remoteAddress }: SMTPServerSession): Sender
   return { address: networkOf(remoteAddress), from: address === '' ? null : address.toLowerCase() }
 }
 
-async function take(parts: ReceptionParts, stream: SMTPServerDataStream, session: SMTPServerSession) {
-  const raw = await readWhole(stream)
+async function take(
+  parts: ReceptionParts,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  connections: Connections,
+) {
+  const raw = await readWhole(stream).catch((error: unknown) => {
+    if (!(error instanceof TooManyPieces)) throw error
+    connections.cut(session, `554 ${error.message}\r\n`)
+    throw refusal(554, error.message)
+  })
   if (raw === null) throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
   const { mailFrom, rcptTo } = session.envelope
   const sender = senderOf(mailFrom === false ? '' : mailFrom.address, session)
@@ -122,12 +136,9 @@ function serverOf(parts: ReceptionParts): SMTPServer {
         },
         done,
       ),
-    onData: (stream, session, done) => answer(parts, () => take(parts, stream, session), done),
+    onData: (stream, session, done) => answer(parts, () => take(parts, stream, session, connections), done),
   })
-  server.server.on('connection', (socket: Socket) => {
-    const end = setTimeout(() => socket.destroy(), MAIL.connection_ms).unref()
-    socket.once('close', () => clearTimeout(end))
-  })
+  server.server.on('connection', (socket: Socket) => connections.hold(socket))
   // A connection that breaks is the sender's trouble, and it will try again.
   server.on('error', parts.onTrouble)
   return server
