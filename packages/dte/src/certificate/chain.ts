@@ -43,11 +43,12 @@ export const NO_AUTHORITIES: CaBundle = { id: '', certificates: [] }
 /** A bundle from PEM texts. Anything that is not a CA, or no root at all, is refused: it would never vouch for anybody. */
 export function readCaBundle(pem: string): Outcome<CaBundle, CaBundleRule> {
   if (pem.length > MAX_BUNDLE_BYTES) return refuse('too_large', `It has more than ${MAX_BUNDLE_BYTES} bytes.`)
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  const [, ...blocks] = pem.split('-----BEGIN CERTIFICATE-----')
   if (blocks.length > MAX_AUTHORITIES) return refuse('too_many', `It holds more than ${MAX_AUTHORITIES} certificates.`)
   const read: X509Certificate[] = []
   for (const [index, block] of blocks.entries()) {
-    const certificate = open(block)
+    const [base64 = ''] = block.split('-----END', 1)
+    const certificate = open(Buffer.from(base64, 'base64'))
     if (certificate === undefined) return refuse('not_a_certificate', `Certificate ${index + 1} cannot be read.`)
     if (!certificate.ca) return refuse('not_a_ca', `Certificate ${index + 1} is not one of a CA.`)
     read.push(certificate)
@@ -63,7 +64,7 @@ export function bundleOf(certificates: readonly Uint8Array[]): CaBundle {
   return { id: hash.digest('hex'), certificates }
 }
 
-function open(certificate: string | Uint8Array): X509Certificate | undefined {
+function open(certificate: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(certificate)
   } catch {
