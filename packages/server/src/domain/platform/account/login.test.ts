@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPerson, type Person } from '../../../../test/support/mailbox.ts'
@@ -92,9 +93,13 @@ describe('GET /account/session', () => {
   })
 
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signedWithNothing = (kid: string) => (token: string) => {
+    const signed = `${part({ alg: 'HS256', typ: 'JWT', kid })}.${token.split('.')[1]}`
+    return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`
+  }
   const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-  it.each([
+  it.each<[string, (token: string) => string]>([
     ['no token', () => ''],
     ['a word', () => 'hola'],
     ['algorithm none', (token: string) => `${part({ alg: 'none' })}.${token.split('.')[1]}.`],
@@ -117,6 +122,10 @@ describe('GET /account/session', () => {
       },
     ],
     ['a cut signature', (token: string) => token.slice(0, -4)],
+    ...['99', '0', '__proto__', ''].map((kid): [string, (token: string) => string] => [
+      `the number of a key that we do not have (${kid}), signed with an empty one`,
+      signedWithNothing(kid),
+    ]),
   ])('401 invalid_session with %s', async (_what, forge) => {
     const forged = forge(ana.token)
     const sent = await world.get('/account/session', { headers: { authorization: `Bearer ${forged}` } })

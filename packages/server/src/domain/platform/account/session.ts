@@ -40,8 +40,12 @@ export function openSessions({ keys, current }: MasterKeys): Sessions {
     async read(sql, token) {
       const currentDate = new Date(systemNow())
       // Only the algorithm we sign with is taken: `none` and any other end here.
-      // One without a number was signed before there were several.
-      const keyOf = ({ kid = '1' }: { kid?: string }) => signingKey(Number(kid)) ?? new Uint8Array(0)
+      // One without a number was signed before there were several. One with a number we do not have was not signed by us.
+      const keyOf = ({ kid = '1' }: { kid?: string }) => {
+        const key = signingKey(Number(kid))
+        if (!key) throw new Error('no such key')
+        return key
+      }
       const claims = await jwtVerify(token, keyOf, { algorithms: [ALGORITHM], currentDate }).catch(() => null)
       if (!claims?.payload.jti || !claims.payload.sub) return null
       const [row] = await sql<SessionIdentity>`
