@@ -31,7 +31,7 @@ describe('every operation', () => {
   it('is a tool when a key can call it, but for those that make credentials', () => {
     const refused = OPERATIONS.filter(({ reach, mcp }) => /account|empresa/.test(reach) && mcp.not !== undefined)
     expect(refused.map(({ id }) => id.split('.')[0])).toEqual(
-      refused.map(() => expect.stringMatching(/^(api_keys|agent_grants)$/)),
+      refused.map(() => expect.stringMatching(/^(api_keys|agent_grants|audit_log)$/)),
     )
   })
 })

@@ -34,10 +34,8 @@ async function revoke(parts: OauthParts, request: PlainRequest): Promise<Answer>
   const actor = { kind: 'link', id: null, ip, request_id } as const
   const act = { action: 'agent_grants.revoke', subject: found.id, actor } as const
   await transactFor(parts, found.owner, act, (ctx) => revokeGrant(ctx, found.id))
-  return messagePage(
-    'Listo, ya no tiene acceso',
-    'El agente dejó de funcionar al instante. Ya puedes cerrar esta página.',
-  )
+  const grant = await readGrant(parts.db.sql, found.owner, found.id, systemNow())
+  return agentGrantPage(grant, request.params.slug ?? '', 'Listo, ya no tiene acceso')
 }
 
 /** The page that the letter links to: what an agent may do, and one button to revoke it. Opening it does nothing by itself. */

@@ -1,4 +1,11 @@
-import { dayOf, limitFacts, MODE_WORDS, pesosOf, SCOPE_WORDS } from '../domain/platform/agent-grant/copy.ts'
+import {
+  dayOf,
+  limitFacts,
+  MODE_WORDS,
+  makingWords,
+  pesosOf,
+  SCOPE_WORDS,
+} from '../domain/platform/agent-grant/copy.ts'
 import type { AgentGrant } from '../domain/platform/agent-grant/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { UNVERIFIED } from './consent-copy.ts'
@@ -29,18 +36,30 @@ function facts(grant: AgentGrant): readonly (readonly [string, string])[] {
   ]
 }
 
+/** What the agent left behind that works without it, and which of it ends with its access. */
+function makings({ made, status }: AgentGrant): Html | false {
+  if (made.total === 0) return false
+  const ended = status === 'active' ? 'termina al quitarle el acceso' : 'ya no funciona'
+  const more = made.total - made.newest.length
+  return html`<h2>Lo que creó</h2>
+<ul>${made.newest.map(
+    (making) =>
+      html`<li>${makingWords(making)} <span class="soft small">${dayOf(new Date(making.created_at))} · ${making.ends_with_grant ? ended : 'sigue: bórralo si no lo quieres'}</span></li>`,
+  )}${more > 0 && html`<li class="soft">y ${more} más</li>`}</ul>`
+}
+
 /** Shows what an agent may do, with one button to revoke it. */
-export function agentGrantPage(grant: AgentGrant, slug: string): Answer {
-  const title = 'El acceso de un agente'
+export function agentGrantPage(grant: AgentGrant, slug: string, title = 'El acceso de un agente'): Answer {
   const body = html`<h1>${title}</h1>
 <div class="agent"><p class="name">${grant.client.name}</p>
 <p class="soft small">${UNVERIFIED} Volvió a <strong>${grant.client.host}</strong>.</p></div>
 ${STATES[grant.status]}
 <dl class="facts">${facts(grant).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+${makings(grant)}
 ${
   grant.status === 'active' &&
   html`<form method="post" action="/agentes/${slug}"><button>Quitarle el acceso</button></form>
-<p class="soft small">Deja de funcionar al instante, en medio de lo que esté haciendo. Lo que ya emitió sigue su curso.</p>`
+<p class="soft small">Deja de funcionar al instante, en medio de lo que esté haciendo, y con él los avisos y enlaces que creó. Lo que ya emitió sigue su curso.</p>`
 }`
   return pageAnswer({ title, lang: 'es-CL', narrow: true, body })
 }

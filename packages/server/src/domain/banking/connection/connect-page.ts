@@ -7,20 +7,23 @@ import type { Vault } from '../../../kernel/vault.ts'
 import type { HolderType, LinkBeginning } from '../../../ports/bank.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { SharedLink } from '../../issuing/public-link/open.ts'
+import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import type { ConnectionWithLink } from './schema.ts'
 import { findConnectPage, saveConnectPage } from './store.ts'
 import { openWidget, sealWidget, type Widget } from './token.ts'
 
 /** Creates the address where a person links the bank: shown once, good for one use, and valid as long as the provider's token. */
 export async function createConnectPage(
-  { sql, empresa, ports, addresses }: Pick<EmpresaContext, 'sql' | 'empresa' | 'ports' | 'addresses'>,
+  ctx: Pick<EmpresaContext, 'sql' | 'caller' | 'empresa' | 'ports' | 'addresses'>,
   connection_id: string,
   beginning: LinkBeginning,
 ): Promise<ConnectionWithLink['link']> {
+  const { sql, empresa, ports, addresses } = ctx
   const slug = randomSecret()
   const widget = sealWidget(ports.vault, connection_id, beginning)
   const { widget_token, public_key, expires_at } = beginning
   await saveConnectPage(sql, empresa, connection_id, { connect_hash: hashSecret(slug), widget, expires_at })
+  await bindToGrant(ctx, { id: connection_id, kind: 'connection', label: connection_id })
   const url = `${addresses.public_url}/connect/${slug}`
   return { widget_token, public_key, expires_at: expires_at.toISOString(), url }
 }

@@ -2,6 +2,7 @@ import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { HolderType } from '../../../ports/bank.ts'
+import { grantStands } from '../../platform/agent-grant/sql.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
 import type { ConnectedAccount, Failure } from './schema.ts'
@@ -99,7 +100,8 @@ export async function findConnectPage(sql: Sql, connect_hash: Buffer): Promise<F
     select c.account_id, c.empresa_id, c.mode, e.rut, c.id, c.holder_type, c.requested_institution, c.widget,
       c.connect_expires_at as expires_at, e.legal_name, ${joinedClock}
     from connection c ${joinEmpresa('c')} ${joinClocks('c')}
-    where c.connect_hash = ${connect_hash} and c.status = 'pending_link' and e.status = 'active'`
+    where c.connect_hash = ${connect_hash} and c.status = 'pending_link' and e.status = 'active'
+      and ${grantStands(part`c.id`)}`
   return row ?? null
 }
 

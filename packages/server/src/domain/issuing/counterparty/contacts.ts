@@ -3,6 +3,7 @@ import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.
 import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import {
   contactsOf,
   deleteContact as deleteRow,
@@ -56,6 +57,7 @@ export async function addContact(ctx: EmpresaContext, input: CounterpartyPath & 
     created_at: ctx.now(),
   }
   await insertContact(sql, empresa, row)
+  await bindToGrant(ctx, { id: row.id, kind: 'counterparty_contact', label: row.email })
   return showContact(row)
 }
 
@@ -98,6 +100,7 @@ export async function updateContact(ctx: EmpresaContext, input: ContactPath & Pa
     opted_out_at: optedOutAt(contact, input.opted_out, ctx.now()),
   }
   await updateRow(sql, empresa, row)
+  if (email !== contact.email) await bindToGrant(ctx, { id: row.id, kind: 'counterparty_contact', label: email })
   return showContact(row)
 }
 

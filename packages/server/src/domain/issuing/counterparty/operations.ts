@@ -1,5 +1,6 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
+import { writesToContact } from './agent-copy.ts'
 import { addContact, deleteContact, listContacts, updateContact } from './contacts.ts'
 import { listCounterparties, readCounterparty } from './read.ts'
 import { recordCounterparty } from './record.ts'
@@ -87,6 +88,7 @@ export const counterpartyOperations = [
     returns: Contact,
     status: 201,
     errors: ['contact_exists', 'contact_limit_reached'],
+    mcp: { irreversible: writesToContact },
     run: addContact,
   }),
   defineOperation({
@@ -100,6 +102,7 @@ export const counterpartyOperations = [
     body: PatchContact,
     returns: Contact,
     errors: ['contact_not_found', 'contact_exists'],
+    mcp: { irreversible: writesToContact },
     run: updateContact,
   }),
   defineOperation({

@@ -3,6 +3,7 @@ import { invalidField } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { instantOf } from '../../parse-instant.ts'
+import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import type { LinkSubject, PublicLinkRow } from './show.ts'
 import { insertPublicLink, revokePublicLinkRows } from './store.ts'
 
@@ -23,6 +24,7 @@ export async function mintLink(
   ctx: EmpresaContext,
   subject: LinkSubject,
   { cedible = false, expires_at }: { readonly cedible?: boolean; readonly expires_at?: string },
+  label: string,
 ): Promise<{ link: Omit<PublicLinkRow, 'document_id'>; url: string }> {
   const { sql, empresa } = ctx
   const now = ctx.now()
@@ -36,6 +38,7 @@ export async function mintLink(
   }
   await revokePublicLinkRows(sql, empresa, subject, now, cedible)
   await insertPublicLink(sql, empresa, subject, { ...link, slug_hash: hashSecret(slug) })
+  await bindToGrant(ctx, { id: link.id, kind: 'public_link', label })
   return { link, url: ctx.addresses.public_link_base + pathOf(subject, slug) }
 }
 

@@ -1,14 +1,20 @@
+import { tipo } from '@timbre/dte/values'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { noCedible } from '../artifact/print-options.ts'
 import { lockDocument, requireDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
-import { isCedible } from '../document/show.ts'
+import { type DocumentRow, isCedible } from '../document/show.ts'
 import { mintLink, revokeLinks } from './mint.ts'
 import type { CreatePublicLink, PublicLink, PublicLinkWithUrl } from './schema.ts'
 import { showPublicLink } from './show.ts'
 import { listPublicLinkRows } from './store.ts'
+
+function labelOf({ tipo_dte, folio }: DocumentRow): string {
+  const { name } = tipo(tipo_dte)
+  return folio === null ? name : `${name} ${folio}`
+}
 
 /** Creates a link to a document and revokes the earlier one of its kind. */
 export async function createPublicLink(
@@ -20,7 +26,7 @@ export async function createPublicLink(
   if (wanted.cedible && !isCedible(document)) {
     throw invalidField('cedible', noCedible(document))
   }
-  const { link, url } = await mintLink(ctx, { document_id }, wanted)
+  const { link, url } = await mintLink(ctx, { document_id }, wanted, labelOf(document))
   return { ...showPublicLink({ ...link, document_id }), url }
 }
 

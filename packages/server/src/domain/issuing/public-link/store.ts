@@ -1,6 +1,7 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
+import { grantStands } from '../../platform/agent-grant/sql.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
 import type { LinkSubject, PublicLinkRow } from './show.ts'
@@ -68,6 +69,6 @@ export async function findUnrevokedLink(sql: Sql, slug_hash: Buffer): Promise<Fo
     select l.account_id, l.empresa_id, l.mode, e.rut, l.document_id, l.f29_period, l.cedible, l.expires_at,
       ${joinedClock}
     from public_link l ${joinEmpresa('l')} ${joinClocks('l')}
-    where l.slug_hash = ${slug_hash} and l.revoked_at is null`
+    where l.slug_hash = ${slug_hash} and l.revoked_at is null and ${grantStands(part`l.id`)}`
   return row ?? null
 }

@@ -3,6 +3,7 @@ import type { Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
 import type { GrantLimits } from '../../../kernel/scope.ts'
 import type { Draft } from '../mail/compose.ts'
+import type { AgentMaking } from './schema.ts'
 import type { GrantRow } from './show.ts'
 
 export interface ScopeWords {
@@ -65,6 +66,16 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     danger: 'Los folios pedidos y no usados hay que anularlos en el SII.',
   },
 }
+
+/** What an agent can leave behind, by the object of the API. */
+const MAKING_WORDS: Readonly<Record<string, string>> = {
+  webhook_endpoint: 'Aviso a',
+  public_link: 'Enlace público de',
+  connection: 'Conexión con un banco',
+  counterparty_contact: 'Contacto',
+}
+
+export const makingWords = ({ object, label }: AgentMaking) => `${MAKING_WORDS[object] ?? object} ${label}`
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = { test: 'modo de prueba', live: 'producción' }
 

@@ -29,7 +29,8 @@ export const agentGrantOperations = [
     method: 'GET',
     path: '/agent_grants/{grant_id}',
     summary: 'Read what an agent was granted',
-    description: 'Who asked, what was allowed within which limits, and how much of today’s was used.',
+    description:
+      'Who asked, what was allowed within which limits, how much of today’s was used, and what the agent made.',
     ...owners,
     params: GrantPath,
     returns: AgentGrant,
@@ -41,7 +42,9 @@ export const agentGrantOperations = [
     method: 'DELETE',
     path: '/agent_grants/{grant_id}',
     summary: 'Cut an agent off',
-    description: 'Immediate and irreversible, with every token it holds. The person can authorize the agent anew.',
+    description:
+      'Immediate and irreversible, with every token it holds and what it made: webhook endpoints stop, public links no ' +
+      'longer open. The person can authorize the agent anew.',
     ...owners,
     params: GrantPath,
     returns: null,

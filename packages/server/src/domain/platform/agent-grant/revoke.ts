@@ -11,18 +11,20 @@ import type { AccountContext, Acting, BaseContext } from '../../context.ts'
 import { requireAuthority } from '../api-key/authority.ts'
 import { deleteItemsOf } from './oauth-items-store.ts'
 import { showGrant } from './show.ts'
+import { readMakings } from './show-makings.ts'
 import { findGrant, grantDay, markRevoked, readSpent } from './store.ts'
 
 export type RevokeContext = Pick<Acting, 'sql' | 'emit'> & Pick<BaseContext, 'invalidate'>
 
-/** Ends a grant at once and for good, with every token of it. False when it had ended before. */
+/** Ends a grant at once and for good, with every token of it and whatever it made (`grantStands`). False when it had ended before. */
 export async function revokeGrant(ctx: RevokeContext, grant_id: string): Promise<boolean> {
   const row = await markRevoked(ctx.sql, grant_id, new Date(systemNow()))
   await deleteItemsOf(ctx.sql, grant_id)
   ctx.invalidate(grant_id)
   if (!row) return false
   const spent = await readSpent(ctx.sql, grant_id, grantDay())
-  ctx.emit({ type: 'agent_grant.revoked', object: showGrant(row, spent, systemNow()), empresa: null })
+  const made = (await readMakings(ctx.sql, [grant_id]))(grant_id)
+  ctx.emit({ type: 'agent_grant.revoked', object: showGrant(row, spent, made, systemNow()), empresa: null })
   return true
 }
 

@@ -17,6 +17,20 @@ const Limits = Named(
   }),
 )
 
+const Making = Named(
+  'AgentMaking',
+  Closed({
+    object: Type.String({ description: '`webhook_endpoint`, `public_link`, `connection`, `counterparty_contact`.' }),
+    id: Type.String(),
+    label: Type.String({ description: 'What a person knows it by: a host, a folio, an address.' }),
+    ends_with_grant: Type.Boolean({
+      description: 'Whether it stops when the grant ends. A contact stays, and so does a bank that a person linked.',
+    }),
+    created_at: Timestamp,
+  }),
+)
+export type AgentMaking = Static<typeof Making>
+
 export const AgentGrant = Named(
   'AgentGrant',
   Closed({
@@ -34,6 +48,13 @@ export const AgentGrant = Named(
     two_steps: Type.Boolean({ description: 'Whether what cannot be undone is shown first and then confirmed.' }),
     limits: Limits,
     spent_today: Type.Integer({ description: 'Pesos issued today, by the calendar of Santiago.' }),
+    made: Closed(
+      {
+        total: Type.Integer(),
+        newest: Type.Array(Making, { description: 'At most 20, newest first.' }),
+      },
+      { description: 'What the agent made that works without it, or pointed elsewhere; also once the grant ended.' },
+    ),
     created_at: Timestamp,
     expires_at: Timestamp,
     last_used_at: Nullable(Timestamp),

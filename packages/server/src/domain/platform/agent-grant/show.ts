@@ -34,7 +34,7 @@ function statusOf({ revoked_at, expires_at }: GrantRow, now: number): AgentGrant
 }
 
 /** `now` is real time: a credential is not part of the simulated world. */
-export function showGrant(row: GrantRow, spent_today: number, now: number): AgentGrant {
+export function showGrant(row: GrantRow, spent_today: number, made: AgentGrant['made'], now: number): AgentGrant {
   const { tipos, receptores, max_clp_per_document, max_clp_per_day } = row
   return {
     object: 'agent_grant',
@@ -47,6 +47,7 @@ export function showGrant(row: GrantRow, spent_today: number, now: number): Agen
     two_steps: row.two_steps,
     limits: { max_clp_per_document, max_clp_per_day, tipos, receptores },
     spent_today,
+    made,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,

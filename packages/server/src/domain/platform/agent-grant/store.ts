@@ -108,3 +108,41 @@ export async function countActive(sql: Sql, account_id: string, now: Date): Prom
     where account_id = ${account_id} and revoked_at is null and expires_at > ${now}`
   return row?.count ?? 0
 }
+
+/** What an agent can make that works without it. Of these a contact and a linked bank stay: they are the empresa's. */
+export const MAKING_KINDS = ['webhook_endpoint', 'public_link', 'connection', 'counterparty_contact'] as const
+export type MakingKind = (typeof MAKING_KINDS)[number]
+
+export interface MakingRow {
+  readonly subject_id: string
+  readonly grant_id: string
+  readonly kind: MakingKind
+  readonly label: string
+  readonly created_at: Date
+}
+
+export async function upsertMaking(sql: Sql, row: MakingRow): Promise<void> {
+  await sql`
+    insert into agent_making (subject_id, grant_id, kind, label, created_at)
+    values (${row.subject_id}, ${row.grant_id}, ${row.kind}, ${row.label}, ${row.created_at})
+    on conflict (subject_id) do update
+      set grant_id = excluded.grant_id, label = excluded.label, created_at = excluded.created_at`
+}
+
+export async function deleteMaking(sql: Sql, subject_id: string): Promise<void> {
+  await sql`delete from agent_making where subject_id = ${subject_id}`
+}
+
+/** The newest makings of each grant, with how many it has of all. */
+export async function listMakings(
+  sql: Sql,
+  grant_ids: readonly string[],
+  most: number,
+): Promise<(MakingRow & { readonly total: number })[]> {
+  return sql<MakingRow & { readonly total: number }>`
+    select m.*, t.total from unnest(${grant_ids}::text[]) as g (id)
+    cross join lateral (select count(*) as total from agent_making where grant_id = g.id) t
+    cross join lateral (
+      select * from agent_making where grant_id = g.id order by created_at desc, subject_id desc limit ${most}
+    ) m`
+}

@@ -37,6 +37,7 @@ export function retryAfterSeconds(status: number | null, retry_after: string | n
 function skipReason(task: Task): DeliveryError | null {
   if (!task.endpoint) return 'endpoint_deleted'
   if (!task.event) return 'event_expired'
+  if (!task.endpoint.stands) return 'endpoint_disabled'
   if (!task.endpoint.enabled && task.trigger !== 'ping') return 'endpoint_disabled'
   // Replays were counted when they were requested; the schedule gives way to them.
   const spent = task.made + task.others_waiting >= CEILINGS.delivery_attempts

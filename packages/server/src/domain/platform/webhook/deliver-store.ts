@@ -1,6 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { part, type Sql } from '../../../kernel/db.ts'
+import { grantStands } from '../agent-grant/sql.ts'
 import { joinEvent } from '../event/lookup.ts'
 import type { EventRow } from '../event/show.ts'
 import type { DeliveryError } from './schema.ts'
@@ -22,6 +23,8 @@ export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'trigger'
   readonly endpoint: {
     readonly url: string
     readonly enabled: boolean
+    /** False once the grant of the agent that made it has ended: nothing is sent there any more. */
+    readonly stands: boolean
     /** Sealed: the current one and, while it is being replaced, the previous one. */
     readonly secrets: readonly Buffer[]
     readonly failing: boolean
@@ -36,6 +39,7 @@ export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'trigger'
 interface TaskRow extends Omit<Task, 'endpoint' | 'event'>, Pick<DeliveryRow, 'event_type' | 'empresa_rut'> {
   readonly url: string | null
   readonly enabled: boolean
+  readonly stands: boolean
   readonly failing: boolean
   readonly secret: Buffer
   readonly previous_secret: Buffer | null
@@ -46,7 +50,7 @@ interface TaskRow extends Omit<Task, 'endpoint' | 'event'>, Pick<DeliveryRow, 'e
 
 function taskOf(row: TaskRow): Task {
   const { account_id, mode, endpoint_id, id, event_id, event_type, empresa_rut, empresa_id } = row
-  const { url, enabled, failing, secret, previous_secret, event_at: created_at, data } = row
+  const { url, enabled, stands, failing, secret, previous_secret, event_at: created_at, data } = row
   const secrets = previous_secret === null ? [secret] : [secret, previous_secret]
   return {
     account_id,
@@ -60,7 +64,7 @@ function taskOf(row: TaskRow): Task {
     next_attempt_at: row.next_attempt_at,
     made: row.made,
     others_waiting: row.others_waiting,
-    endpoint: url === null ? null : { url, enabled, secrets, failing },
+    endpoint: url === null ? null : { url, enabled, stands, secrets, failing },
     event:
       created_at === null ? null : { id: event_id, mode, empresa_id, empresa_rut, type: event_type, created_at, data },
   }
@@ -78,7 +82,7 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
   const now = new Date(systemNow())
   const rows = await sql<TaskRow>`
     select d.account_id, d.mode, d.endpoint_id, d.id, d.event_id, d.event_type, d.empresa_rut, d.trigger, d.status,
-      d.attempts, d.next_attempt_at, e.url, e.status = 'enabled' as enabled,
+      d.attempts, d.next_attempt_at, e.url, e.status = 'enabled' as enabled, ${grantStands(part`e.id`)} as stands,
       e.failing_since is not null as failing, e.secret,
       case when e.previous_secret_until > ${now} then e.previous_secret end as previous_secret,
       v.created_at as event_at, v.empresa_id, v.data::text as data,

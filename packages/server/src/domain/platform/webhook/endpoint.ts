@@ -8,6 +8,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { idFloor, newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
+import { bindToGrant } from '../agent-grant/makings.ts'
 import { requireLiveCredential } from '../credential/require-live.ts'
 import { reachedRuts, reachesRut } from '../empresa/scope.ts'
 import { webhookEndpointMachine } from './machine.ts'
@@ -103,6 +104,7 @@ export async function createEndpoint(
     made_by: ctx.caller.credential_id,
     created_at: ctx.now(),
   })
+  await bindToGrant(ctx, { id, kind: 'webhook_endpoint', label: new URL(url).host })
   return { ...showEndpoint(row), secret }
 }
 
@@ -123,7 +125,10 @@ async function moveTo(ctx: AccountContext, row: EndpointRow, status: EndpointRow
   return saveDisabledReason(ctx.sql, row, status === 'disabled' ? 'requested' : null)
 }
 
-/** A field that was not sent stays as it was. The secret is untouched. */
+/**
+ * A field that was not sent stays as it was. The secret is untouched. Whoever gives it an address or enables it answers for
+ * where it sends from then on: an agent by its grant, so that it ends with that; anybody else takes it over from an agent.
+ */
 export async function updateEndpoint(
   ctx: AccountContext,
   input: EndpointPath & UpdateWebhookEndpoint,
@@ -135,7 +140,10 @@ export async function updateEndpoint(
     enabled_events: input.enabled_events ? normalizeEvents(input.enabled_events) : row.enabled_events,
     empresas: input.empresas ? checkEmpresas(ctx, input.empresas) : row.empresas,
   })
-  return showEndpoint(await moveTo(ctx, saved, input.status ?? saved.status))
+  const taken_over = input.url !== undefined || (input.status === 'enabled' && row.grant_ended === true)
+  if (taken_over) await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(saved.url).host })
+  const moved = await moveTo(ctx, saved, input.status ?? saved.status)
+  return showEndpoint({ ...moved, grant_ended: !taken_over && row.grant_ended === true })
 }
 
 /**

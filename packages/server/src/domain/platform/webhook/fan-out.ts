@@ -1,6 +1,7 @@
 import { part } from '../../../kernel/db.ts'
 import type { FanOut } from '../../../kernel/unit-of-work.ts'
 import { insertJobsFrom, newIdAt } from '../../../kernel/unit-of-work-sql.ts'
+import { grantStands } from '../agent-grant/sql.ts'
 import { deliverWebhook } from './jobs.ts'
 
 /**
@@ -26,7 +27,7 @@ export const fanOut: FanOut = (events, when) => {
         'automatic', ${due_at}::timestamptz, ${due_at}::timestamptz
       from ${events} v
       join webhook_endpoint e on e.account_id = v.account_id and e.mode = v.mode and e.status = 'enabled'
-      where v.type <> 'ping'
+      where v.type <> 'ping' and ${grantStands(part`e.id`)}
         and (e.empresas = '{*}' or v.empresa_rut = any(e.empresas))
         and exists (select 1 from unnest(e.enabled_events) p
           where p in ('*', v.type) or (p like '%.*' and starts_with(v.type, left(p, -1))))

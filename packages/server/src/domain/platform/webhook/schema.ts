@@ -5,7 +5,7 @@ import { SEND_FAILURES } from '../../../ports/webhook-sender.ts'
 import { RutOrAll } from '../../rut.ts'
 import { EventPattern } from '../event/schema.ts'
 
-export const DISABLED_REASONS = ['requested', 'failing', 'gone'] as const
+export const DISABLED_REASONS = ['requested', 'failing', 'gone', 'grant_ended'] as const
 
 const endpoint = {
   object: Type.Literal('webhook_endpoint'),
@@ -18,7 +18,8 @@ const endpoint = {
   status: OneOf(['enabled', 'disabled']),
   disabled_reason: Nullable(OneOf(DISABLED_REASONS), {
     description:
-      '`requested`: by PATCH. `failing`: no delivery succeeded for five days. `gone`: the receiver answered 410.',
+      '`requested`: by PATCH. `failing`: no delivery succeeded for five days. `gone`: the receiver answered 410. ' +
+      '`grant_ended`: the agent that made it has no access any more.',
   }),
   created_at: Timestamp,
 }

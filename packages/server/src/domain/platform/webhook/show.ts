@@ -21,6 +21,8 @@ export interface EndpointRow {
   readonly secret: Buffer
   /** The credential that made it. */
   readonly made_by: string | null
+  /** Whether the agent that made it lost its access; absent on a row that was just written. */
+  readonly grant_ended?: boolean
   readonly created_at: Date
 }
 
@@ -60,8 +62,8 @@ export function showEndpoint(row: EndpointRow): WebhookEndpoint {
     description: row.description,
     enabled_events: row.enabled_events,
     empresas: row.empresas,
-    status: row.status,
-    disabled_reason: row.disabled_reason,
+    status: row.grant_ended ? 'disabled' : row.status,
+    disabled_reason: row.grant_ended ? 'grant_ended' : row.disabled_reason,
     created_at: row.created_at.toISOString(),
   }
 }

@@ -2,6 +2,7 @@ import { MODE_NAMES, MODES } from '../../../catalog/modes.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import { lockAccountRow } from '../account/lookup.ts'
+import { grantStands } from '../agent-grant/sql.ts'
 import type { Outcome } from './deliver-store.ts'
 import type { EndpointRow } from './show.ts'
 
@@ -22,7 +23,9 @@ export async function countEndpoints(sql: Sql, scope: AccountScope): Promise<num
   return row?.count ?? 0
 }
 
-export type NewEndpoint = Omit<EndpointRow, 'status' | 'disabled_reason'>
+const WITH_GRANT_ENDED = () => part`webhook_endpoint.*, not ${grantStands(part`webhook_endpoint.id`)} as grant_ended`
+
+export type NewEndpoint = Omit<EndpointRow, 'status' | 'disabled_reason' | 'grant_ended'>
 
 export async function insertEndpoint(sql: Sql, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql<EndpointRow>`
@@ -41,7 +44,7 @@ export async function listEndpoints(
   page: { before: string | null; take: number },
 ): Promise<EndpointRow[]> {
   return sql<EndpointRow>`
-    select * from webhook_endpoint where ${within(scope, reach)}
+    select ${WITH_GRANT_ENDED()} from webhook_endpoint where ${within(scope, reach)}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
 }
@@ -54,7 +57,7 @@ export async function findEndpoint(
   options: { lock?: boolean } = {},
 ): Promise<EndpointRow | null> {
   const [row] = await sql<EndpointRow>`
-    select * from webhook_endpoint where ${within(scope, reach)} and id = ${id}
+    select ${WITH_GRANT_ENDED()} from webhook_endpoint where ${within(scope, reach)} and id = ${id}
     ${options.lock ? part`for no key update` : nothing}`
   return row ?? null
 }

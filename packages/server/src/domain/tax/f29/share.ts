@@ -38,7 +38,7 @@ export async function shareProposal(ctx: EmpresaContext, input: PeriodPath & Sha
   // Of several requests at once one link stays.
   await lockEmisor(ctx.sql, ctx.empresa)
   await requireProposal(ctx, period)
-  const { link, url } = await mintLink(ctx, { f29_period: period }, options)
+  const { link, url } = await mintLink(ctx, { f29_period: period }, options, `F29 ${period}`)
   const { id, created_at, expires_at } = link
   return {
     object: 'public_link',

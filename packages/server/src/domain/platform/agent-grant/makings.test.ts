@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grantTo, useTool } from '../../../../test/support/agent-grant.ts'
+import { connectRoutes } from '../../../../test/support/bank-connection.ts'
+import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { MASTER_KEY } from '../../../../test/support/master-key.ts'
+import { openHook } from '../../../../test/support/webhook-endpoint.ts'
+import { openReceiver, type Receiver } from '../../../../test/support/webhook-receiver.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import { COLD_START_SCOPES } from '../../../catalog/scopes.ts'
+import { documentRoutes } from '../../../http/page-routes/public-links.ts'
+import { oneKey } from '../../../kernel/vault.ts'
+import { OPERATIONS } from '../../../operations.ts'
+import { openSessions } from '../account/session.ts'
+import { revokeSlug } from './revoke.ts'
+
+let world: World
+let issuer: Issuer
+let receiver: Receiver
+beforeAll(async () => {
+  world = await openWorld({
+    plain: (db, parts) => [...documentRoutes({ sql: db.sql, ...parts }), ...connectRoutes(db, parts)],
+  })
+  issuer = await openIssuer(world, { scopes: [...COLD_START_SCOPES, 'keys:write'] })
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await world.close()
+})
+
+const agent = () => grantTo(world, issuer.account, { two_steps: false })
+const end = (id: string) => world.delete(`/v1/agent_grants/${id}`, { key: issuer.key })
+const expire = (id: string) =>
+  world.db.sql`update agent_grant set expires_at = ${new Date(Date.now() - 1_000)} where id = ${id}`
+const endpoint = async (id: string) => (await world.get(`/v1/webhook_endpoints/${id}`, { key: issuer.key })).body
+const patch = (id: string, body: object) => world.patch(`/v1/webhook_endpoints/${id}`, { key: issuer.key, body })
+
+async function hookOf(token: string, path = '/'): Promise<string> {
+  const { structuredContent } = await useTool(world, token, 'webhook_endpoints_create', { url: receiver.url + path })
+  return structuredContent.id
+}
+
+/** Makes an event, and gives the endpoints that have a delivery of it. */
+async function hearing(): Promise<string[]> {
+  const made = await world.post('/v1/api_keys', { key: issuer.key, body: { name: 'x', scopes: ['documents:read'] } })
+  const rows = await world.db.sql<{ endpoint_id: string }>`
+    select d.endpoint_id from webhook_delivery d join event e on e.id = d.event_id
+    where e.data->'object'->>'id' = ${made.body.id}`
+  return rows.map(({ endpoint_id }) => endpoint_id)
+}
+
+describe('a webhook endpoint that an agent made', () => {
+  it('hears nothing more once the grant is revoked, and says why', async () => {
+    const { id, token } = await agent()
+    const hook = await hookOf(token)
+    expect(await hearing()).toContain(hook)
+    expect((await end(id)).status).toBe(204)
+    expect(await hearing()).not.toContain(hook)
+    expect(await endpoint(hook)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
+  })
+
+  it('hears nothing more once the grant expires', async () => {
+    const { id, token } = await agent()
+    const hook = await hookOf(token)
+    await expire(id)
+    expect(await hearing()).not.toContain(hook)
+    expect(await endpoint(hook)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
+  })
+
+  it('is not sent what was waiting for it, nor a ping', async () => {
+    const { id, token } = await agent()
+    const hook = await hookOf(token, 'late')
+    const seen = receiver.received.length
+    await world.db.sql`update agent_grant set revoked_at = ${new Date()} where id = ${id}`
+    const ping = await world.post(`/v1/webhook_endpoints/${hook}/ping`, { key: issuer.key })
+    const read = () => world.get(`/v1/webhook_endpoints/${hook}/deliveries/${ping.body.id}`, { key: issuer.key })
+    await expect.poll(async () => (await read()).body.error, { timeout: 30_000 }).toBe('endpoint_disabled')
+    expect(receiver.received.slice(seen).filter(({ path }) => path === '/late')).toEqual([])
+  })
+
+  it('goes on once a person enables it, and only then', async () => {
+    const { id, token } = await agent()
+    const hook = await hookOf(token)
+    await end(id)
+    expect((await patch(hook, { description: 'mío' })).body.disabled_reason).toBe('grant_ended')
+    expect(await hearing()).not.toContain(hook)
+    expect((await patch(hook, { status: 'enabled' })).body).toMatchObject({ status: 'enabled', disabled_reason: null })
+    expect(await hearing()).toContain(hook)
+  })
+})
+
+describe('a webhook endpoint of the account', () => {
+  it('ends with the grant of an agent that sent it elsewhere, and not with one that only described it', async () => {
+    const own = await openHook(world, { account: issuer.account })
+    const describing = await agent()
+    const args = { webhook_endpoint_id: own.id }
+    await useTool(world, describing.token, 'webhook_endpoints_update', { ...args, description: 'x' })
+    await end(describing.id)
+    expect(await hearing()).toContain(own.id)
+    const moving = await agent()
+    await useTool(world, moving.token, 'webhook_endpoints_update', { ...args, url: receiver.url })
+    await end(moving.id)
+    expect(await hearing()).not.toContain(own.id)
+    await patch(own.id, { url: own.receiver.url })
+    expect(await hearing()).toContain(own.id)
+    await own.close()
+  })
+})
+
+describe('a link that an agent made', () => {
+  it('404 once the grant ended, to a document', async () => {
+    const { id, token } = await agent()
+    const created = await issuer.create(FACTURA)
+    const path = `/v1/documents/${created.body.id}`
+    await expect.poll(async () => (await issuer.get(path)).body.status, { timeout: 30_000 }).toBe('accepted')
+    const args = { document_id: created.body.id, empresa_rut: issuer.rut }
+    const { structuredContent } = await useTool(world, token, 'documents_public_links_create', args)
+    const page = new URL(structuredContent.url).pathname
+    expect((await world.get(page)).status).toBe(200)
+    await expire(id)
+    expect((await world.get(page)).status).toBe(404)
+  })
+
+  it('404 once the grant ended, to the page where a bank is linked', async () => {
+    const { id, token } = await agent()
+    const { structuredContent } = await useTool(world, token, 'connections_create', { empresa_rut: issuer.rut })
+    const page = new URL(structuredContent.link.url).pathname
+    expect((await world.get(page)).status).toBe(200)
+    await end(id)
+    expect((await world.get(page)).status).toBe(404)
+  })
+})
+
+describe('the list of what an agent made', () => {
+  const sessions = openSessions(oneKey(MASTER_KEY))
+
+  it('is in the grant and on its page, before and after it ended', async () => {
+    const { id, token } = await agent()
+    const hook = await hookOf(token)
+    const contact = { counterparty_rut: '76192083-9', email: 'ventas@example.cl', empresa_id: issuer.empresa_id }
+    await useTool(world, token, 'counterparties_contacts_create', contact)
+    const expected = {
+      total: 2,
+      newest: [
+        { object: 'counterparty_contact', label: 'ventas@example.cl', ends_with_grant: false },
+        { object: 'webhook_endpoint', id: hook, label: new URL(receiver.url).host, ends_with_grant: true },
+      ],
+    }
+    const read = async () => (await world.get(`/v1/agent_grants/${id}`, { key: issuer.key })).body.made
+    const page = async () => (await world.get(`/agentes/${revokeSlug(sessions, id)}`)).text
+    expect(await read()).toMatchObject(expected)
+    expect(await page()).toMatch(/Aviso a 127\.0\.0\.1:\d+ .*termina al quitarle el acceso/)
+    await end(id)
+    expect(await read()).toMatchObject(expected)
+    const text = await page()
+    expect(text).toMatch(/Aviso a 127\.0\.0\.1:\d+ .*ya no funciona/)
+    expect(text).toMatch(/Contacto ventas@example\.cl .*sigue/)
+    const listed = await world.get('/v1/agent_grants', { key: issuer.key })
+    expect(listed.body.data.find((grant: { id: string }) => grant.id === id).made).toMatchObject(expected)
+  })
+})
+
+describe('whatever hands an agent an address or a secret', () => {
+  it('is known to end with the grant', () => {
+    const carries = (schema: unknown): boolean =>
+      typeof schema === 'object' &&
+      schema !== null &&
+      Object.entries(schema).some(
+        ([name, value]) =>
+          (name === 'properties' && ('url' in (value as object) || 'secret' in (value as object))) || carries(value),
+      )
+    const offered = OPERATIONS.filter(({ method, mcp, returns }) => method !== 'GET' && !mcp.not && carries(returns))
+    expect(offered.map(({ id }) => id).sort()).toEqual([
+      'connections.create',
+      'connections.reconnect',
+      'documents.public_links.create',
+      // They name pages of ours and of the SII, which open nothing.
+      'empresas.create',
+      'empresas.update',
+      'tax.f29.proposals.public_links.create',
+      'webhook_endpoints.create',
+      // A secret alone sends nothing anywhere.
+      'webhook_endpoints.rotate_secret',
+      'webhook_endpoints.update',
+    ])
+  })
+})
+
+describe('a contact that an agent adds', () => {
+  it('is shown first, with the news that it outlives the grant', async () => {
+    const { token } = await grantTo(world, issuer.account)
+    const args = { counterparty_rut: '76192083-9', email: 'otra@example.cl', empresa_id: issuer.empresa_id }
+    const { structuredContent } = await useTool(world, token, 'counterparties_contacts_create', args)
+    expect(JSON.stringify(structuredContent)).toContain('también después de que el agente pierda su acceso')
+  })
+})

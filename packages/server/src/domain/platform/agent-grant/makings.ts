@@ -1,0 +1,24 @@
+import { systemNow } from '../../../kernel/clock.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import type { Caller } from '../../../kernel/scope.ts'
+import { deleteMaking, type MakingKind, upsertMaking } from './store.ts'
+
+export interface NewMaking {
+  readonly id: string
+  readonly kind: MakingKind
+  /** What a person knows it by: a host, a folio, an address. */
+  readonly label: string
+}
+
+/**
+ * Says who answers for something that works without its maker: where an agent makes it or points it elsewhere, the grant,
+ * which it ends with; where anybody else does, nobody but the account.
+ */
+export async function bindToGrant(
+  { sql, caller }: { readonly sql: Sql; readonly caller: Caller },
+  { id, kind, label }: NewMaking,
+): Promise<void> {
+  if (caller.kind !== 'agent') return deleteMaking(sql, id)
+  const created_at = new Date(systemNow())
+  await upsertMaking(sql, { grant_id: caller.credential_id, subject_id: id, kind, label, created_at })
+}
