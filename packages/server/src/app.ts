@@ -11,6 +11,7 @@ import { type AnswerFact, RequestHandler } from './http/request-handler.ts'
 import { type PlainRoute, routesOf } from './http/routes.ts'
 import { openHttpServer } from './http/server.ts'
 import { type Cache, openCache } from './kernel/cache.ts'
+import { BARRIER, openCacheLease } from './kernel/cache-lease.ts'
 import type { Database } from './kernel/db.ts'
 import type { JobFact } from './kernel/job.ts'
 import { openListener } from './kernel/listen.ts'
@@ -76,8 +77,9 @@ function openAnnouncer(db: Database, wake: () => void): () => void {
 export async function openApp(parts: AppParts): Promise<App> {
   const { ports, addresses, log } = parts
   const db = withPartitions(parts.db, () => log.warn('a partition was missing and is made now'))
-  const listener = await openListener(db, [WORK, INVALIDATED], log)
-  const cache = openCache(listener)
+  const listener = await openListener(db, [WORK, INVALIDATED, BARRIER], log)
+  const lease = await openCacheLease(db.sql, listener)
+  const cache = openCache(listener, lease)
   const keys = openAuthenticator(db.sql, cache)
   const announce = openAnnouncer(db, () => worker.wake())
   const transactor = openTransactor({ db, cache, announce, fanOut, ownerLock: empresaLock })
@@ -124,6 +126,7 @@ export async function openApp(parts: AppParts): Promise<App> {
       await http.close()
       await worker.stop()
       await housekeeping.stop()
+      await lease.close()
       await listener.close()
     },
   }

@@ -1,17 +1,21 @@
+import type { CacheLease } from './cache-lease.ts'
 import { systemNow } from './clock.ts'
 import type { Listener } from './listen.ts'
 import { INVALIDATED } from './unit-of-work.ts'
 
 /**
- * Rows this process has read, by name. An entry is never older than the last commit that touched the ids it was made of:
- * the commit itself announces them, and this process drops them before its own answer leaves. While the connection that
- * carries announcements is down nothing is served from here; and nothing is kept for long.
+ * Rows this process has read, by name. An entry is never older than the last commit that touched the ids it was made of
+ * and whose caller has been answered: the commit itself announces them, this process drops them before its own answer
+ * leaves, and the answer waits for the other processes. Without its lease a process serves nothing from here; and
+ * nothing is kept for long.
  */
 export interface Cache {
   /** The entry of a name, or what `load` gives. `idsOf` tells which ids make it stale. Null is not kept. */
   get<T>(name: string, load: () => Promise<T | null>, idsOf: (value: T) => readonly string[]): Promise<T | null>
   /** Drops every entry that was made of this id. */
   invalidate(id: string): void
+  /** After the commit that announced stale ids: waits until no process can serve an entry made of them. */
+  settle(): Promise<void>
 }
 
 interface Entry {
@@ -23,7 +27,7 @@ interface Entry {
 const MAX_ENTRIES = 20_000
 const TTL_MS = 5_000
 
-export function openCache(listener: Listener): Cache {
+export function openCache(listener: Pick<Listener, 'on'>, lease: CacheLease): Cache {
   const entries = new Map<string, Entry>()
   const namesById = new Map<string, Set<string>>()
   // A read that was overtaken by an announcement is not kept: it may have seen the row as it was before.
@@ -59,17 +63,18 @@ export function openCache(listener: Listener): Cache {
     for (const name of [...(namesById.get(id) ?? [])]) drop(name)
   }
   listener.on(INVALIDATED, invalidate)
-  listener.onLost(clear)
+  lease.onLapse(clear)
 
   return {
     async get<T>(name: string, load: () => Promise<T | null>, idsOf: (value: T) => readonly string[]) {
-      const known = listener.connected ? entries.get(name) : undefined
+      const known = lease.held ? entries.get(name) : undefined
       if (known && known.expires_at > systemNow()) return known.value as T
       const before = generation
       const value = await load()
-      if (value !== null && listener.connected && generation === before) put(name, value, idsOf(value))
+      if (value !== null && lease.held && generation === before) put(name, value, idsOf(value))
       return value
     },
     invalidate,
+    settle: lease.settle,
   }
 }

@@ -1,7 +1,6 @@
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openWire } from '../../test/support/wire.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
 import { openDatabase } from './db.ts'
@@ -32,8 +31,7 @@ async function keyAndRoot() {
 const status = async (world: World, key: string) => (await world.get('/v1/account', { key })).status
 
 const cutLines = () => here.db.sql`
-  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'
-    or (datname = current_database() and query = 'select 1')`
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'timbre listener'`
 
 const line = (world: World, text: string) => world.log_lines.filter((one) => one.includes(text)).length
 
@@ -45,14 +43,14 @@ describe('revocation', () => {
     expect(await status(here, key)).toBe(401)
   })
 
-  it('401 invalid_api_key within a moment in every other process, cached or not', async () => {
+  it('401 invalid_api_key at once in every other process, cached or not', async () => {
     const { key, revoke } = await keyAndRoot()
     // The clock stands still: nothing that was cached gets old by itself.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     onTestFinished(() => void vi.useRealTimers())
     for (let i = 0; i < 3; i++) expect(await status(there, key)).toBe(200)
     await revoke()
-    await expect.poll(() => status(there, key)).toBe(401)
+    expect(await status(there, key)).toBe(401)
   })
 
   it('is not heard of when it was rolled back: the key goes on working', async () => {
@@ -87,7 +85,7 @@ describe('a line that was cut', () => {
     await expect.poll(lines).toBe(2)
     for (let i = 0; i < 3; i++) expect(await status(there, key)).toBe(200)
     await revoke()
-    await expect.poll(() => status(there, key), { interval: 5 }).toBe(401)
+    expect(await status(there, key)).toBe(401)
     expect(await lines()).toBe(2)
   })
 })
@@ -95,45 +93,13 @@ describe('a line that was cut', () => {
 /** Lines held open over the database of these worlds. */
 async function lines(): Promise<number> {
   const rows = await here.db.sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and (query like 'listen %' or query = 'select 1')`
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'timbre listener'`
   return rows.length
-}
-
-/** A wire to PostgreSQL that can go silent without closing, as a firewall that forgets a connection does. */
-async function wire(url: string) {
-  const target = new URL(url)
-  const folder = target.searchParams.get('host')
-  const port = target.port === '' ? 5432 : Number(target.port)
-  const { hostname } = target
-  const pairs: Socket[][] = []
-  const server = createServer((near) => {
-    const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, hostname)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const)
-      from.on('error', () => undefined).pipe(to)
-    pairs.push([near, far])
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  target.searchParams.delete('host')
-  target.hostname = '127.0.0.1'
-  target.port = String((server.address() as AddressInfo).port)
-  onTestFinished(() => {
-    for (const socket of pairs.flat()) socket.destroy()
-    server.close()
-  })
-  return {
-    url: target.toString(),
-    silence() {
-      for (const socket of pairs.flat()) socket.unpipe()
-    },
-  }
 }
 
 describe('a line that went silent', () => {
   it('is noticed, given up and opened again', async () => {
-    const { url, silence } = await wire(here.url)
+    const { url, silence } = await openWire(here.url)
     const db = openDatabase(url, { pool_size: 1, onError: () => undefined })
     const listener = await openListener(db, ['timbre_probe'], openLog('silent'))
     onTestFinished(async () => {

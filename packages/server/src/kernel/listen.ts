@@ -5,6 +5,8 @@ import { describeError, type Log } from './log.ts'
 export interface Listener {
   /** Whether messages arrive now. A cache that rests on them must not be trusted while this is false. */
   readonly connected: boolean
+  /** Asks on the very connection that messages arrive on; rejects while there is none. */
+  query(text: string, values: readonly unknown[]): Promise<readonly unknown[]>
   on(channel: string, handle: (payload: string) => void): void
   /** Called whenever the connection was lost: messages sent meanwhile are missed. */
   onLost(act: () => void): void
@@ -17,13 +19,13 @@ const RECONNECT_MS = 500
 /** A connection can die silently (a firewall that drops it): it is pinged, and one that does not answer counts as lost. */
 const PING_MS = 2_000
 
-/** Whether the connection still answers, within a bounded time. */
-async function answers(connection: Connection): Promise<boolean> {
+/** Whether a connection still answers, within a bounded time. */
+async function answers(question: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, PING_MS, false)
   })
-  const answer = connection.query('select 1').then(
+  const answer = question.then(
     () => true,
     () => false,
   )
@@ -34,6 +36,8 @@ export async function openListener(db: Database, channels: readonly string[], lo
   const subscribers = new Map<string, ((payload: string) => void)[]>()
   const lossHandlers: (() => void)[] = []
   let connection: Connection | null = null
+  // One question at a time. A question that is never answered holds up the others until its connection is given up.
+  let asked: Promise<unknown> = Promise.resolve()
   let closed = false
 
   const lost = (client: Connection, error?: unknown) => {
@@ -54,13 +58,22 @@ export async function openListener(db: Database, channels: readonly string[], lo
     client.on('notification', ({ channel, payload }) => {
       for (const handle of subscribers.get(channel) ?? []) handle(payload ?? '')
     })
+    await client.query(`set application_name = 'timbre listener'`)
     for (const channel of channels) await client.query(`listen ${channel}`)
     connection = client
+    asked = Promise.resolve()
     if (closed) await client.end()
+  }
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    const client = connection
+    if (client === null) throw new Error('there is no line between processes')
+    const answer = asked.then(() => client.query(text, [...values]))
+    asked = answer.catch(() => undefined)
+    return (await answer).rows as readonly unknown[]
   }
   const ping = async () => {
     const pinged = connection
-    if (pinged === null || (await answers(pinged))) return
+    if (pinged === null || (await answers(query('select 1')))) return
     lost(pinged)
     await pinged.end().catch(() => undefined)
   }
@@ -72,6 +85,7 @@ export async function openListener(db: Database, channels: readonly string[], lo
     get connected() {
       return connection !== null
     },
+    query,
     on: (channel, handle) => void subscribers.set(channel, [...(subscribers.get(channel) ?? []), handle]),
     onLost: (act) => void lossHandlers.push(act),
     async close() {

@@ -22,7 +22,7 @@ export interface Transactor {
 
 export interface TransactorParts {
   readonly db: Database
-  readonly cache: Pick<Cache, 'invalidate'>
+  readonly cache: Pick<Cache, 'invalidate' | 'settle'>
   /** Tells every process that jobs wait. */
   readonly announce: () => void
   readonly fanOut: FanOut
@@ -58,6 +58,8 @@ export function openTransactor({ db, cache, announce, fanOut, ownerLock }: Trans
         }, questions)
       const { unit, result } = await retryConflict(attempt)
       committed(unit)
+      // Whoever hears that a credential ended can count on it everywhere.
+      if (unit.invalidates) await cache.settle()
       return result
     },
   }

@@ -124,6 +124,11 @@ export class UnitOfWork implements Outbox {
     this.#audited.push(entry)
   }
 
+  /** Whether anything cached is stale once this is committed. */
+  get invalidates(): boolean {
+    return this.#stale.size > 0
+  }
+
   write(row: (when: Fragment) => Fragment, refusals: Refusals = {}): void {
     this.#rows.push(row)
     this.#refusals = { ...this.#refusals, ...refusals }

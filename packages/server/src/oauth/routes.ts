@@ -132,6 +132,7 @@ export function oauthRoutes(parts: OauthParts): OauthRoutes {
     async invalidate(grant_id) {
       await db.sql`select pg_notify(${INVALIDATED}, ${grant_id})`
       cache.invalidate(grant_id)
+      await cache.settle()
     },
     onError: (error) => log.error({ error: describeError(error) }, 'the authorization server failed'),
   })
