@@ -42,16 +42,25 @@ export const EMAIL_BUCKETS: Partial<Record<BucketName, BucketName>> = {
   'account.mail': 'account.mail_email',
 }
 
-const MIB = 1024 * 1024
+const KIB = 1024
+const MIB = 1024 * KIB
 
 /** Ceilings on what one request or one account may hold. */
 export const CEILINGS = {
-  json_body_bytes: 1 * MIB,
-  form_body_bytes: 16 * 1024,
+  // What an operation takes unless it says otherwise.
+  json_body_bytes: 64 * KIB,
+  // A boleta of a thousand lines, each with its description.
+  document_body_bytes: 1 * MIB,
   upload_body_bytes: 10 * MIB,
+  form_body_bytes: 16 * KIB,
+  agent_message_bytes: 1 * MIB,
+  json_values: 32_768,
+  json_depth: 32,
+  error_answer_bytes: 8 * KIB,
   list_default: 20,
   list_max: 100,
   idempotency_key_chars: 255,
+  id_chars: 500,
   webhook_endpoints: 16,
   delivery_attempts: 20,
   characterize_entries: 500,

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
-import type { BucketName } from '../catalog/limits.ts'
+import { type BucketName, CEILINGS } from '../catalog/limits.ts'
 import type { Scope } from '../catalog/scopes.ts'
 import { carriesSecret } from '../kernel/schema.ts'
 import { type Tooling, toolingOf } from './agent-tool.ts'
@@ -43,8 +43,10 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
    * the idempotent answer. For the busiest writes; needs an Idempotency-Key.
    */
   readonly one_statement?: boolean
-  /** Takes a file inside its body, so the body may be larger. */
-  readonly takes_file?: boolean
+  /** The largest body it takes, where that is not the usual one: a file, a document of a thousand lines. */
+  readonly body_bytes?: number
+  /** The most values (of lists, of objects) that its body may hold, where a list of it is long. */
+  readonly body_values?: number
   /** Works on an archived or suspended empresa too. Reads always do. */
   readonly allows_inactive?: boolean
   /** Deletes its empresa: it waits for whatever works on it, and keeps the rest away until it is done. */
@@ -97,7 +99,8 @@ export interface Operation {
   readonly test_only: boolean
   readonly paywalled: boolean
   readonly one_statement: boolean
-  readonly takes_file: boolean
+  readonly body_bytes: number
+  readonly body_values: number
   readonly allows_inactive: boolean
   readonly deletes_empresa: boolean
   readonly pollAfter: ((resource: unknown, mode: string) => number | null) | undefined
@@ -149,7 +152,8 @@ export function defineOperation<
     test_only: definition.test_only ?? false,
     paywalled: definition.paywalled ?? false,
     one_statement: definition.one_statement ?? false,
-    takes_file: definition.takes_file ?? false,
+    body_bytes: definition.body_bytes ?? CEILINGS.json_body_bytes,
+    body_values: definition.body_values ?? CEILINGS.json_values,
     allows_inactive: definition.allows_inactive ?? method === 'GET',
     deletes_empresa: definition.deletes_empresa ?? false,
     pollAfter: pollAfter && ((resource, mode) => pollAfter(resource as Answered, mode)),

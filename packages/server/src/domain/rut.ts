@@ -10,5 +10,5 @@ addFormat('rut_or_all', {
 })
 
 /** A RUT in its canonical form: no dots, upper-case K, right check digit. */
-export const Rut = Type.Unsafe<string>({ type: 'string', format: 'rut', examples: ['76192083-9'] })
-export const RutOrAll = Type.Unsafe<string>({ type: 'string', format: 'rut_or_all' })
+export const Rut = Type.Unsafe<string>({ type: 'string', format: 'rut', maxLength: 10, examples: ['76192083-9'] })
+export const RutOrAll = Type.Unsafe<string>({ type: 'string', format: 'rut_or_all', maxLength: 10 })

@@ -2,6 +2,7 @@ import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors
 import { HEADERS } from '../catalog/headers.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { isContention, isDatabaseAway } from '../kernel/db.ts'
+import { sizeText } from '../kernel/json.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
@@ -94,11 +95,18 @@ function accountCode(code: string, param: string | undefined): AccountErrorCode 
   return code in ACCOUNT_ERRORS ? (code as AccountErrorCode) : 'internal_error'
 }
 
+/** The limit of a body is worth telling; of everything else the person needs the sentence alone. */
+function accountMessage(code: AccountErrorCode, { facts }: Problem): string {
+  const max_bytes = code === 'payload_too_large' ? facts.details?.max_bytes : undefined
+  if (typeof max_bytes !== 'number') return ACCOUNT_ERRORS[code].message
+  return `La solicitud es demasiado grande: puede tener hasta ${sizeText(max_bytes)}.`
+}
+
 function accountErrorAnswer(problem: Problem | AccountProblem, request_id: string): Answer {
   const param = problem instanceof Problem ? problem.facts.param : problem.param
   const code = accountCode(problem.code, param)
   const wait = problem.retry_after_seconds
-  const message = problem instanceof AccountProblem ? problem.message : ACCOUNT_ERRORS[code].message
+  const message = problem instanceof AccountProblem ? problem.message : accountMessage(code, problem)
   return {
     status: ACCOUNT_ERRORS[code].status,
     headers: { ...waitHeaders(wait), ...(problem instanceof Problem && problem.facts.headers) },

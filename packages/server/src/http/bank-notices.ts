@@ -1,3 +1,4 @@
+import { CEILINGS } from '../catalog/limits.ts'
 import { enqueueNotice, findConcerned } from '../domain/banking/connection/notice.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { REAL_TIME, systemNow } from '../kernel/clock.ts'
@@ -29,6 +30,7 @@ export function bankNoticeRoutes({ sql, ports, transactor }: BankNoticeParts): P
     {
       path: '/webhooks/fintoc',
       method: 'POST',
+      body_bytes: CEILINGS.json_body_bytes,
       async answer({ raw, header }) {
         const signature = header('fintoc-signature') ?? ''
         const notice = bank.readNotice({ signature, body: raw, at: new Date(systemNow()) })

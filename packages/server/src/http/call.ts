@@ -14,6 +14,7 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly params: unknown
   readonly query: unknown
+  readonly routeOptions?: { readonly bodyLimit?: number }
 }
 
 /** A call of one operation, without its transport: HTTP and MCP hand the same to the pipeline. */

@@ -1,10 +1,15 @@
 import { HEADERS } from '../catalog/headers.ts'
+import { CEILINGS } from '../catalog/limits.ts'
 import { newId } from '../kernel/id.ts'
+import { bodyTooLarge } from '../kernel/json.ts'
 import { errorBody, invalidField, Problem } from '../kernel/problem.ts'
 
 /** The refusal for a request that the framework stops by itself; null for any other error. */
-export function frameworkProblem(error: { code?: string; statusCode?: number }): Problem | null {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
+export function frameworkProblem(
+  error: { code?: string; statusCode?: number },
+  max_bytes: number = CEILINGS.json_body_bytes,
+): Problem | null {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(max_bytes)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
   if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('invalid_url')
   if (error.statusCode === 400 || error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')

@@ -1,18 +1,13 @@
-import { Problem } from '../kernel/problem.ts'
+import { mayHoldControls, parseJson } from '../kernel/json.ts'
 import { Closed } from '../kernel/schema.ts'
 import { refuseControlCharacters, validate } from '../kernel/validate.ts'
 import type { Call } from './call.ts'
 
 const EMPTY = Closed({})
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
-function readJson(body: Uint8Array): unknown {
+function readJson({ operation }: Call, body: Uint8Array): unknown {
   if (body.length === 0) return {}
-  try {
-    return JSON.parse(decoder.decode(body))
-  } catch {
-    throw new Problem('invalid_json')
-  }
+  return parseJson(body, { bytes: operation.body_bytes, values: operation.body_values })
 }
 
 /** Characters that no id can hold are refused before they reach the database. */
@@ -27,8 +22,8 @@ export function parseInput(call: Call, body: Uint8Array): Record<string, unknown
   refuseControlCharacters(call.query)
   validate(operation.query ?? EMPTY, call.query, 'query')
   if (operation.method === 'GET') return { ...call.params, ...call.query }
-  const json = readJson(body)
-  refuseControlCharacters(json)
+  const json = readJson(call, body)
+  if (mayHoldControls(body)) refuseControlCharacters(json)
   validate((call.api === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY, json, 'body')
   return { ...call.params, ...call.query, ...(json as object) }
 }

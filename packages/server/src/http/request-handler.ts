@@ -58,7 +58,9 @@ export class RequestHandler {
 
   refuse(request: IncomingRequest, active: ActiveCall | null, error: unknown): Answer {
     const { pipeline, log } = this.#parts
-    const known = error instanceof Problem ? null : frameworkProblem(error as { code?: string; statusCode?: number })
+    const max_bytes = request.routeOptions?.bodyLimit
+    const known =
+      error instanceof Problem ? null : frameworkProblem(error as { code?: string; statusCode?: number }, max_bytes)
     const problem = known ?? toProblem(error, log, request.id)
     const refused = {
       api: active?.call.api ?? apiOf(request.url),

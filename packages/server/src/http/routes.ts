@@ -29,6 +29,8 @@ export interface PlainRoute {
   readonly path: string
   /** A POST takes a small form, as a browser without script sends it, or JSON whose bytes are signed. */
   readonly method?: 'GET' | 'POST' | 'OPTIONS'
+  /** The largest body it takes, where that is not the usual one of a form. */
+  readonly body_bytes?: number
   readonly answer: (request: PlainRequest) => Promise<Answer> | Answer
 }
 

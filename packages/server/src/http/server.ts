@@ -87,7 +87,7 @@ function serveOperation(app: FastifyInstance, handler: RequestHandler, route: Op
   app.route({
     method: route.operation.method,
     url: fastifyPath(route.path),
-    ...(route.operation.takes_file && { bodyLimit: CEILINGS.upload_body_bytes }),
+    bodyLimit: route.operation.body_bytes,
     async onRequest(request) {
       const call = handler.begin(request, route)
       request.call = call
@@ -101,8 +101,10 @@ function serveOperation(app: FastifyInstance, handler: RequestHandler, route: Op
   })
 }
 
-function servePlain(app: FastifyInstance, handler: RequestHandler, { path, method = 'GET', answer }: PlainRoute): void {
+function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainRoute): void {
+  const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, answer } = route
   app.route({
+    bodyLimit: body_bytes,
     // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: fastifyPath(path),

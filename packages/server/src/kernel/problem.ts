@@ -14,16 +14,51 @@ export interface ProblemFacts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** An answer repeats what was sent, and what was sent may be megabytes: a refusal tells enough of it to be found. */
+const MOST_BYTES = { message: 2_500, param: 600, details: 3_500 } as const
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+function clipText(text: string, bytes: number): string {
+  if (text.length <= bytes && sizeOf(text) <= bytes) return text
+  let cut = text.slice(0, bytes - 10)
+  while (sizeOf(cut) > bytes - 10) cut = cut.slice(0, Math.floor(cut.length * 0.9))
+  return `${cut.toWellFormed()}…`
+}
+
+/** Details that are too long as a whole lose what is long in them: first their texts and lists, then everything. */
+function clipDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (sizeOf(details) <= MOST_BYTES.details) return details
+  const shorter = JSON.parse(JSON.stringify(details), (_key, value) => {
+    if (typeof value === 'string') return clipText(value, 200)
+    return Array.isArray(value) ? value.slice(0, 10) : value
+  })
+  return sizeOf(shorter) <= MOST_BYTES.details ? shorter : { truncated: true }
+}
+
+/** Every refusal passes here, whichever envelope it leaves in, so that none is longer than `error_answer_bytes`. */
+function clipFacts(facts: ProblemFacts): ProblemFacts {
+  const { message, param, details, sii } = facts
+  return {
+    ...facts,
+    ...(message !== undefined && { message: clipText(message, MOST_BYTES.message) }),
+    ...(param !== undefined && { param: clipText(param, MOST_BYTES.param) }),
+    ...(details !== undefined && { details: clipDetails(details) }),
+    ...(sii !== undefined && { sii: clipDetails(sii) }),
+  }
+}
+
 /** A refusal the caller can act on. Everything but the code and the facts comes from the registry. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly facts: ProblemFacts
 
   constructor(code: ErrorCode, facts: ProblemFacts = {}) {
-    super(facts.message ?? ERRORS[code].message)
+    const clipped = clipFacts(facts)
+    super(clipped.message ?? ERRORS[code].message)
     this.name = 'Problem'
     this.code = code
-    this.facts = facts
+    this.facts = clipped
   }
 
   get status(): number {
@@ -90,10 +125,11 @@ export class AccountProblem extends Error {
 
   constructor(code: AccountErrorCode, facts: { param?: string; retry_after_seconds?: number; message?: string } = {}) {
     const entry = accountErrorEntry(code)
-    super(facts.message ?? entry.message)
+    const { message, param } = clipFacts(facts)
+    super(message ?? entry.message)
     this.name = 'AccountProblem'
     this.code = code
-    this.param = facts.param
+    this.param = param
     this.retry_after_seconds = facts.retry_after_seconds ?? entry.retry_after_seconds
   }
 

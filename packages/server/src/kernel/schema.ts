@@ -24,8 +24,17 @@ export function OneOf<const T extends readonly string[]>(values: T, options: obj
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-export const Timestamp = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
-export const CivilDate = Type.Unsafe<string>({ type: 'string', format: 'date' })
+export const Timestamp = Type.Unsafe<string>({ type: 'string', format: 'date-time', maxLength: 40 })
+export const CivilDate = Type.Unsafe<string>({ type: 'string', format: 'date', maxLength: 10 })
+
+/** An id as a caller sends it: one that we never gave out is not found, whatever it looks like. */
+export const Id = Type.String({ maxLength: CEILINGS.id_chars })
+
+/** A file inside JSON: base64, in lines or in one. */
+export function Base64(max: number, options: object = {}) {
+  const pattern = '^[A-Za-z0-9+/\\r\\n]+(?:={1,2}[\\r\\n]*)?$'
+  return Type.String({ minLength: 1, maxLength: max, contentEncoding: 'base64', pattern, ...options })
+}
 export const Email = Type.Unsafe<string>({ type: 'string', format: 'email', minLength: 3, maxLength: 254 })
 
 const paging = {

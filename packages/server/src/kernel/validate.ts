@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { _, Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TObject } from 'typebox'
 import { invalidField, Problem } from './problem.ts'
@@ -16,9 +16,34 @@ function openAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, verbose: true, strict: true, allowUnionTypes: true })
   ajv.addKeyword('x-whole')
   ajv.addKeyword('x-excess-at-index')
+  countLengths(ajv)
   formats.default(ajv, ['date', 'date-time', 'email', 'uri', 'duration'])
   for (const name of ['date', 'date-time'] as const) ajv.addFormat(name, onCalendar(name))
   return ajv
+}
+
+const hasAtMost = (text: string, most: number) =>
+  text.length <= most || (text.length <= 2 * most && [...text].length <= most)
+
+const hasAtLeast = (text: string, least: number) => text.length >= 2 * least || [...text].length >= least
+
+/** Characters are counted only where the number of code units leaves it open: the library counts those of every file. */
+function countLengths(ajv: Ajv): void {
+  const rules = { maxLength: ['more', hasAtMost], minLength: ['fewer', hasAtLeast] } as const
+  for (const [keyword, [word, holds]] of Object.entries(rules)) {
+    ajv.removeKeyword(keyword)
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'number',
+      before: 'pattern',
+      compile: (limit: number) => (text: string) => holds(text, limit),
+      error: {
+        message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,
+        params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
+      },
+    })
+  }
 }
 
 /** The format admits leap seconds and the year 0000; the calendars of JavaScript and of PostgreSQL do not both. */
@@ -130,7 +155,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** A format of ours says what it asks for; of one that only narrows text, "it must be string" is the truer answer. */
 function saysOf(error: ErrorObject, format: WireFormat | undefined): string | undefined {
   const { format: name = '' } = error.parentSchema as { format?: string }
-  if (error.keyword === 'format') return format?.says ?? KNOWN[name]
+  if (error.keyword === 'format' || error.keyword === 'maxLength') return format?.says ?? KNOWN[name]
   return error.keyword === 'type' && format?.code === 'invalid_rut' ? format.says : undefined
 }
 
@@ -154,27 +179,32 @@ function unprintable(text: string): boolean {
   return CONTROL.test(text) || !text.isWellFormed()
 }
 
+/** The way to the first text in a value that holds one, innermost name first; null where none does. */
+function wayToUnprintable(value: unknown): string[] | null {
+  if (typeof value === 'string') return unprintable(value) ? [] : null
+  if (value === null || typeof value !== 'object') return null
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const way = wayToUnprintable(value[i])
+      if (way) return [...way, `[${i}]`]
+    }
+    return null
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const way = wayToUnprintable(inner)
+    if (way) return [...way, unprintable(key) ? '?' : key]
+  }
+  return null
+}
+
 /**
- * Refuses control characters and broken surrogates anywhere in a value: PostgreSQL cannot store NUL, the SII
- * refuses the others, and none is ever meant. Walks with a list of its own, so depth cannot exhaust the stack.
+ * Refuses control characters and broken surrogates anywhere in a value: PostgreSQL cannot store NUL, the SII refuses the
+ * others, and none is ever meant. A path is written for the one that is found and for nothing else; `parseJson` bounds
+ * the depth.
  */
 export function refuseControlCharacters(value: unknown, at = ''): void {
-  const open: { value: unknown; path: string }[] = [{ value, path: at }]
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (typeof item.value === 'string') {
-      if (unprintable(item.value)) {
-        const param = item.path === '' ? 'body' : item.path
-        throw new Problem('invalid_field', {
-          param,
-          message: `${param}: it holds a control character or a broken one.`,
-        })
-      }
-    } else if (Array.isArray(item.value)) {
-      for (let i = 0; i < item.value.length; i++) open.push({ value: item.value[i], path: `${item.path}[${i}]` })
-    } else if (item.value !== null && typeof item.value === 'object') {
-      for (const [key, inner] of Object.entries(item.value)) {
-        open.push({ value: inner, path: below(item.path, unprintable(key) ? '?' : key) })
-      }
-    }
-  }
+  const way = wayToUnprintable(value)
+  if (!way) return
+  const path = way.reduceRight((path, key) => (key.startsWith('[') ? path + key : below(path, key)), at)
+  throw invalidField(path === '' ? 'body' : path, 'it holds a control character or a broken one.')
 }

@@ -1,4 +1,7 @@
+import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
+import { parseJson } from '../kernel/json.ts'
+import { Problem } from '../kernel/problem.ts'
 
 export const JSON_RPC = { invalid_request: -32600, parse: -32700, refused: -32000 } as const
 
@@ -18,39 +21,24 @@ export type ParsedMessage =
   | { readonly refused: Answer }
 
 const refuse = (code: number, message: string): ParsedMessage => ({ refused: rpcError(400, code, message) })
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function parse(raw: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(raw))
-  } catch {
-    return undefined
-  }
-}
-
-const MAX_DEPTH = 64
-
-const isContainer = (value: unknown) => value !== null && typeof value === 'object'
-
-/** Whether a value is nested deeper than any of ours. Without recursion, which a deep enough value would exhaust. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isContainer)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((one) => Object.values(one as object).filter(isContainer))
-  }
-  return false
-}
+const MESSAGE = { bytes: CEILINGS.agent_message_bytes, values: CEILINGS.json_values } as const
+const ID_CHARS = 200
 
 /** The one JSON-RPC message of a request. Several at once left the protocol in 2025-06-18, and would share one count. */
 export function readMessage(raw: Uint8Array): ParsedMessage {
-  const parsed = parse(raw)
-  if (parsed === undefined) return refuse(JSON_RPC.parse, 'The body is not valid JSON in UTF-8.')
+  let parsed: unknown
+  try {
+    parsed = parseJson(raw, MESSAGE)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // What is no JSON has no message of its own; what is too much of it says how much is taken.
+    if (error.facts.message === undefined) return refuse(JSON_RPC.parse, 'The body is not valid JSON in UTF-8.')
+    return { refused: rpcError(error.status, JSON_RPC.invalid_request, error.message) }
+  }
   if (Array.isArray(parsed)) return refuse(JSON_RPC.invalid_request, 'Send one message at a time: no batches.')
-  if (isTooDeep(parsed)) return refuse(JSON_RPC.invalid_request, `The body is nested deeper than ${MAX_DEPTH} levels.`)
   const { jsonrpc, id, method, params, ...rest } = (parsed ?? {}) as Record<string, unknown>
   const named = typeof method === 'string'
-  const numbered = typeof id === 'string' || Number.isSafeInteger(id)
+  const numbered = (typeof id === 'string' && id.length <= ID_CHARS) || Number.isSafeInteger(id)
   const answers = method === undefined && numbered && ('result' in rest || 'error' in rest)
   const params_fit = params === undefined || (params !== null && typeof params === 'object' && !Array.isArray(params))
   if (jsonrpc !== '2.0' || !params_fit || !(named || answers)) {
@@ -58,7 +46,11 @@ export function readMessage(raw: Uint8Array): ParsedMessage {
   }
   // A notification, or a reply, which answers nothing: this server sends no requests.
   if (!named || id === undefined) return { notification: true }
-  if (!numbered) return refuse(JSON_RPC.invalid_request, 'The id of a request is a text or a whole number.')
+  if (!numbered)
+    return refuse(
+      JSON_RPC.invalid_request,
+      `The id of a request is a text of at most ${ID_CHARS} characters or a whole number.`,
+    )
   return { request: { id: id as string | number, method, ...(params !== undefined && { params }) } }
 }
 

@@ -1,3 +1,4 @@
+import { CEILINGS } from '../catalog/limits.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { AgentAuthenticator } from '../domain/platform/agent-grant/authenticate.ts'
 import { rateHeaders, toProblem } from '../http/answers.ts'
@@ -148,7 +149,12 @@ export function mcpRoutes(parts: McpRouteParts): PlainRoute[] {
     authenticated(request).catch((error: unknown) => refused(route, request, error))
   const preflight = async (): Promise<Answer> => ({ status: 204, headers: PREFLIGHT, body: null })
   return [
-    { path: MCP_PATH, method: 'POST', answer: guarded(public_url, answer) },
+    {
+      path: MCP_PATH,
+      method: 'POST',
+      body_bytes: CEILINGS.agent_message_bytes,
+      answer: guarded(public_url, answer),
+    },
     { path: MCP_PATH, method: 'OPTIONS', answer: guarded(public_url, preflight) },
   ]
 }

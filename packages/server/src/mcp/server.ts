@@ -94,6 +94,9 @@ function servePrompts(server: Server): void {
   })
 }
 
+/** An error may quote what was sent; it never gives megabytes of it back. */
+const MESSAGE_CHARS = 1_000
+
 interface RpcReply {
   readonly error?: { readonly code: number; readonly message: string }
 }
@@ -102,7 +105,7 @@ interface RpcReply {
 function schemaIssue(message: string): string | null {
   try {
     const [first] = JSON.parse(message) as { path?: unknown[]; message?: string }[]
-    return first?.path ? `${first.path.join('.')}: ${first.message}` : null
+    return first?.path ? `${first.path.join('.')}: ${first.message}`.slice(0, MESSAGE_CHARS) : null
   } catch {
     return null
   }
@@ -113,7 +116,7 @@ function correctError<Reply extends object>(reply: Reply & RpcReply, log: Log): 
   if (!reply.error) return reply
   const { code, message } = reply.error
   if (code !== ErrorCode.InternalError)
-    return { ...reply, error: { code, message: message.replace(/^MCP error -\d+: /, '') } }
+    return { ...reply, error: { code, message: message.replace(/^MCP error -\d+: /, '').slice(0, MESSAGE_CHARS) } }
   const issue = schemaIssue(message)
   if (issue !== null) return { ...reply, error: { code: ErrorCode.InvalidParams, message: issue } }
   log.error({ error: { message } }, 'unexpected error')

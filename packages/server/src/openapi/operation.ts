@@ -1,6 +1,7 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { BUCKETS } from '../catalog/limits.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
+import { sizeText } from '../kernel/json.ts'
 import { type Components, type Json, parametersOf } from './components.ts'
 
 const TEXT = { type: 'string' }
@@ -38,10 +39,11 @@ function describe(operation: Operation): string {
   return lines.filter((line) => line !== undefined).join('\n\n')
 }
 
-function requestBody(components: Components, { body }: Operation): Json {
+function requestBody(components: Components, { body, body_bytes }: Operation): Json {
   if (!body) return {}
+  const description = `At most ${sizeText(body_bytes)}.`
   const required = ((body as unknown as { required?: unknown[] }).required ?? []).length > 0
-  return { requestBody: { required, content: { 'application/json': { schema: components.place(body) } } } }
+  return { requestBody: { description, required, content: { 'application/json': { schema: components.place(body) } } } }
 }
 
 /** One operation as OpenAPI writes it. */

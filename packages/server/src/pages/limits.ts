@@ -1,6 +1,7 @@
 import { BUCKETS, type BucketName, CEILINGS, EMAIL_BUCKETS } from '../catalog/limits.ts'
 import { RETENTION } from '../catalog/retention.ts'
 import type { Operation } from '../domain/operation.ts'
+import { sizeText } from '../kernel/json.ts'
 import { docsPage, table, titleOf } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
 
@@ -60,6 +61,18 @@ function many(value: number, unit: string): string {
   return `${value} ${unit}${value === 1 ? '' : 's'}`
 }
 
+/** Operations whose bodies may be larger than the usual one, largest first. */
+function bodies(operations: readonly Operation[]): Html {
+  const larger = operations.filter(({ body, body_bytes }) => body && body_bytes !== CEILINGS.json_body_bytes)
+  const rows = larger
+    .toSorted((a, b) => b.body_bytes - a.body_bytes)
+    .map(
+      ({ id, method, path, body_bytes }) =>
+        html`<tr><td><a href="/docs#${id}"><code>${method} ${path}</code></a></td><td class="num">${sizeText(body_bytes)}</td></tr>`,
+    )
+  return table(['Body of', 'At most'], rows)
+}
+
 /** Figures to compute with, which limit nobody. */
 const NO_LIMIT: readonly string[] = ['uf_pesos']
 
@@ -80,6 +93,7 @@ export function limitsPage(operations: readonly Operation[]) {
       .filter(([name]) => !NO_LIMIT.includes(name))
       .map(([name, value]) => limitRow(name, value)),
   )}
+<p>A body is refused with <a href="/docs/errors/payload_too_large"><code>413</code></a> above ${sizeText(CEILINGS.json_body_bytes)}, but for these:</p>${bodies(operations)}
 <h2>How long things are kept</h2>${table(
     ['What', 'For'],
     Object.entries(RETENTION).map(([name, value]) => limitRow(name, value)),

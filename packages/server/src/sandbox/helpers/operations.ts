@@ -1,3 +1,4 @@
+import { CEILINGS } from '../../catalog/limits.ts'
 import { pollAfterDocument } from '../../domain/issuing/document/read.ts'
 import { Document, DocumentPath } from '../../domain/issuing/document/schema.ts'
 import { defineOperation } from '../../domain/operation.ts'
@@ -14,7 +15,7 @@ import {
   seedValidations,
 } from './seed-f29.ts'
 import { seedRcv } from './seed-rcv.ts'
-import { RcvSeed, SeedRcv } from './seed-rcv-schema.ts'
+import { RcvSeed, SEED_BYTES, SEED_VALUES, SeedRcv } from './seed-rcv-schema.ts'
 
 const helps = { method: 'POST', reach: 'empresa', scope: 'documents:write', test_only: true } as const
 
@@ -68,7 +69,8 @@ export const rcvHelperOperations = [
     description:
       'Beside what the empresa issues and receives in test mode, which is in its register by itself. An entry with the ' +
       'same tipo, folio and counterparty is replaced. POST /tax/sync then finds it.',
-    takes_file: true,
+    body_bytes: SEED_BYTES,
+    body_values: SEED_VALUES,
     body: SeedRcv,
     returns: RcvSeed,
     run: seedRcv,
@@ -87,7 +89,7 @@ export const receivedDocumentHelperOperations = [
       'quarantined (`reception.quarantined`) and refused. Of an envelope with many documents all are taken in and the ' +
       'first is answered. Emisores 77333301-7 (the SII does not answer), 77333302-5 (it does not have the document), ' +
       '77333303-3 (it lets nobody act) and 77333304-1 (it says that everything was registered before) play faults.',
-    takes_file: true,
+    body_bytes: CEILINGS.upload_body_bytes,
     body: PlayReceived,
     returns: ReceivedDocument,
     status: 201,

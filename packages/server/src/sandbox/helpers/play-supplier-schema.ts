@@ -4,7 +4,7 @@ import { CEILINGS } from '../../catalog/limits.ts'
 import { Address, CreateDocument, Item, TipoDteNumber } from '../../domain/issuing/document/create-schema.ts'
 import { LatinLine } from '../../domain/latin-text.ts'
 import { Rut } from '../../domain/rut.ts'
-import { Closed, OneOf } from '../../kernel/schema.ts'
+import { Base64, Closed, OneOf } from '../../kernel/schema.ts'
 import { SUPPLIER_CERTIFICATES } from '../../ports/sii.ts'
 
 const optional = Type.Optional
@@ -37,13 +37,7 @@ const SupplierDocument = Closed({
 
 export const PlayReceived = Closed({
   xml: optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      minLength: 1,
-      contentEncoding: 'base64',
-      pattern: '^[A-Za-z0-9+/\\r\\n]+(?:={1,2}[\\r\\n]*)?$',
-      description: 'A file of a supplier in base64: an EnvioDTE or a DTE.',
-    }),
+    Base64(CEILINGS.upload_body_bytes, { description: 'A file of a supplier in base64: an EnvioDTE or a DTE.' }),
   ),
   document: optional(SupplierDocument),
   certificate: optional(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CEILINGS } from '../../catalog/limits.ts'
 import { ESTADOS_CONTABLES, type TipoVenta } from '../../catalog/rcv.ts'
 import { LatinLine } from '../../domain/latin-text.ts'
 import { Rut } from '../../domain/rut.ts'
@@ -10,6 +11,9 @@ const optional = Type.Optional
 const Pesos = Type.Integer({ minimum: -999_999_999_999, maximum: 999_999_999_999 })
 const Folio = Type.Integer({ minimum: 1, maximum: 999_999_999_999 })
 const SEED_MOST = 10_000
+/** As many as that many entries of a side have, each with all of its fields. */
+export const SEED_VALUES = 40 * SEED_MOST
+export const SEED_BYTES = 4 * CEILINGS.document_body_bytes
 // As far as the export of the SII has room for it: what it could not show would only be told after the next reading.
 const OtherTax = Closed({
   code: Type.Integer({ minimum: 1, maximum: 9_999, description: 'The code of the SII.' }),
@@ -33,7 +37,9 @@ const common = {
   other_taxes: optional(Type.Array(OtherTax, { maxItems: 20 })),
   documents: optional(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'On a monthly summary.' })),
   reference_tipo_doc: optional(TipoDoc),
-  reference_folios: optional(Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{1,18}$' }), { maxItems: 40 })),
+  reference_folios: optional(
+    Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{1,18}$', maxLength: 18 }), { maxItems: 40 }),
+  ),
 }
 
 const SeedPurchase = Closed({

@@ -4,6 +4,7 @@ import { MODE_NAMES } from '../../../catalog/modes.ts'
 import {
   CivilDate,
   Closed,
+  Id,
   listQuery,
   Named,
   Nullable,
@@ -113,7 +114,7 @@ export const ExchangeToken = Closed({
 })
 export type ExchangeToken = Static<typeof ExchangeToken>
 
-export const ConnectionPath = Closed({ connection_id: Type.String() })
+export const ConnectionPath = Closed({ connection_id: Id })
 export type ConnectionPath = Static<typeof ConnectionPath>
 
 export const ConnectionQuery = listQuery({ status: optional(OneOf(LIVING_STATUSES)) })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { DUPLICATE_REASONS, type DuplicateReason } from './duplicate/find.ts'
 import { REASONS } from './match/score.ts'
 import { MATCHERS, type MatchReason, SETTLED } from './row.ts'
@@ -101,7 +101,7 @@ export const MovementWithCandidates = Named(
 )
 export type MovementWithCandidates = Static<typeof MovementWithCandidates>
 
-export const MovementPath = Closed({ movement_id: Type.String() })
+export const MovementPath = Closed({ movement_id: Id })
 export type MovementPath = Static<typeof MovementPath>
 
 export const MovementQuery = listQuery({
@@ -111,7 +111,7 @@ export const MovementQuery = listQuery({
   matched: optional(Type.Boolean()),
   suspected: optional(Type.Boolean({ description: 'Whether it may be a duplicate, and nobody said yet.' })),
   source: optional(OneOf(['statement', 'connection'])),
-  currency: optional(Type.String({ pattern: '^[A-Z]{3}$', examples: ['CLP'] })),
+  currency: optional(Type.String({ pattern: '^[A-Z]{3}$', maxLength: 3, examples: ['CLP'] })),
 })
 export type MovementQuery = Static<typeof MovementQuery>
 

@@ -1,3 +1,4 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
@@ -12,7 +13,7 @@ const writes = {
   method: 'POST',
   reach: 'empresa',
   scope: 'documents:write',
-  takes_file: true,
+  body_bytes: CEILINGS.upload_body_bytes,
   body: UploadStatement,
   prepare: inspectUpload,
 } as const

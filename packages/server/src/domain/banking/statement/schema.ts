@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox'
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import {
+  Base64,
+  CivilDate,
+  Closed,
+  Id,
+  listQuery,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../../../kernel/schema.ts'
 import { STATEMENT_STATUSES } from './machine.ts'
 import { SIGN_RULES } from './parse/layout.ts'
 
@@ -87,11 +99,7 @@ export const Statement = Named(
 export type Statement = Static<typeof Statement>
 
 export const UploadStatement = Closed({
-  file: Type.Unsafe<string>({
-    type: 'string',
-    minLength: 1,
-    contentEncoding: 'base64',
-    pattern: '^[A-Za-z0-9+/\\r\\n]+(?:={1,2}[\\r\\n]*)?$',
+  file: Base64(CEILINGS.upload_body_bytes, {
     description: 'The cartola as the bank gave it, CSV or XLSX, in base64.',
   }),
   filename: optional(Text(200)),
@@ -108,7 +116,7 @@ export const UploadStatement = Closed({
 })
 export type UploadStatement = Static<typeof UploadStatement>
 
-export const StatementPath = Closed({ statement_id: Type.String() })
+export const StatementPath = Closed({ statement_id: Id })
 export type StatementPath = Static<typeof StatementPath>
 
 export const StatementQuery = listQuery({ status: optional(OneOf(STATEMENT_STATUSES)) })

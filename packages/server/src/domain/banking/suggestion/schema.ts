@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
 import { Address } from '../../issuing/document/create-schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
@@ -77,7 +77,7 @@ export const TaxSuggestion = Named(
 )
 export type TaxSuggestion = Static<typeof TaxSuggestion>
 
-export const SuggestionPath = Closed({ suggestion_id: Type.String() })
+export const SuggestionPath = Closed({ suggestion_id: Id })
 export type SuggestionPath = Static<typeof SuggestionPath>
 
 export const SuggestionQuery = listQuery({

@@ -1,3 +1,4 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
 import { readBranding, updateBranding } from './branding.ts'
@@ -24,6 +25,7 @@ export const brandingOperations = [
     reach: 'empresa',
     scope: 'empresas:write',
     params: EmpresaPath,
+    body_bytes: 2 * CEILINGS.logo_bytes,
     body: UpdateBranding,
     returns: Branding,
     run: updateBranding,

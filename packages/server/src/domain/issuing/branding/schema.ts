@@ -7,6 +7,7 @@ export const PRINT_FORMATS = ['letter', 'ticket_80', 'ticket_58'] as const
 export type PrintFormat = (typeof PRINT_FORMATS)[number]
 
 const Content = Type.String({
+  maxLength: 2 * CEILINGS.logo_bytes,
   contentEncoding: 'base64',
   description: `The file in base64: a PNG or a JPEG of at most ${CEILINGS.logo_bytes / 1024} KiB.`,
 })

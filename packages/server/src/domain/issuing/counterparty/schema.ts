@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { Closed, Email, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Email, Id, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 
 export const Contact = Named(
@@ -59,10 +59,10 @@ export const PatchCounterparty = Closed({
 })
 export type PatchCounterparty = Static<typeof PatchCounterparty>
 
-export const EmpresaPath = Closed({ empresa_id: Type.String() })
-export const CounterpartyPath = Closed({ empresa_id: Type.String(), counterparty_rut: Rut })
+export const EmpresaPath = Closed({ empresa_id: Id })
+export const CounterpartyPath = Closed({ empresa_id: Id, counterparty_rut: Rut })
 export type CounterpartyPath = Static<typeof CounterpartyPath>
-export const ContactPath = Closed({ empresa_id: Type.String(), counterparty_rut: Rut, contact_id: Type.String() })
+export const ContactPath = Closed({ empresa_id: Id, counterparty_rut: Rut, contact_id: Id })
 export type ContactPath = Static<typeof ContactPath>
 
 const contactFields = {

@@ -1,3 +1,4 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { defineOperation } from '../../operation.ts'
 import { emitsCreditNote } from '../document/agent-copy.ts'
 import { COMPOSE_ERRORS } from '../document/compose.ts'
@@ -20,6 +21,7 @@ export const creditNoteOperations = [
     reach: 'empresa',
     scope: 'documents:write',
     params: DocumentPath,
+    body_bytes: CEILINGS.document_body_bytes,
     body: CreateCreditNote,
     returns: Document,
     status: 201,

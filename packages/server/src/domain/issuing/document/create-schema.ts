@@ -1,7 +1,7 @@
 import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Static, type TSchema, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { CivilDate, Closed, Email, OneOf } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Email, Id, OneOf } from '../../../kernel/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 import { PRINT_FORMATS } from '../branding/schema.ts'
@@ -63,10 +63,10 @@ const GlobalAdjustment = Closed({
 })
 
 export const Reference = Closed({
-  document_id: optional(Type.String({ description: 'A document of ours; stands for `tipo_dte`, `folio` and `date`.' })),
+  document_id: optional({ ...Id, description: 'A document of ours; stands for `tipo_dte`, `folio` and `date`.' }),
   tipo_dte: optional(Type.Integer({ minimum: 30, maximum: 999 })),
   document_type: optional(LatinLine(3, { description: 'Any other kind by its code, such as 801 or SET.' })),
-  folio: optional(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+  folio: optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 40 })),
   date: optional(CivilDate),
   code: optional(
     Type.Unsafe<1 | 2 | 3>({

@@ -1,3 +1,4 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { emitsDocument } from './agent-copy.ts'
@@ -35,6 +36,7 @@ export const documentOperations = [
       'webhooks tell each step, or poll it as `Svc-Poll-After` says. In test mode it is accepted about a second later.',
     reach: 'empresa',
     scope: 'documents:write',
+    body_bytes: CEILINGS.document_body_bytes,
     body: CreateDocument,
     returns: Document,
     status: 201,
@@ -55,6 +57,7 @@ export const documentOperations = [
     description: 'Takes the body of POST /documents. It spends no folio, reserves nothing and can be read for a day.',
     reach: 'empresa',
     scope: 'documents:write',
+    body_bytes: CEILINGS.document_body_bytes,
     body: CreateDocument,
     returns: DocumentPreview,
     status: 201,

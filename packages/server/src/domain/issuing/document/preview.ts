@@ -5,7 +5,7 @@ import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { CivilDate, Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { checkCharge } from '../../platform/agent-grant/charge.ts'
@@ -53,7 +53,7 @@ export const DocumentPreview = Named(
 )
 export type DocumentPreview = Static<typeof DocumentPreview>
 
-export const PreviewPath = Closed({ preview_id: Type.String() })
+export const PreviewPath = Closed({ preview_id: Id })
 
 function pricedItems({ items }: Priced): DocumentPreview['items'] {
   return items.map((item) => ({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 import { TipoDteNumber } from './create-schema.ts'
 
@@ -121,7 +121,7 @@ export interface Failure {
   readonly message: string
 }
 
-export const DocumentPath = Closed({ document_id: Type.String() })
+export const DocumentPath = Closed({ document_id: Id })
 export type DocumentPath = Static<typeof DocumentPath>
 
 export const DocumentQuery = listQuery({

@@ -65,7 +65,6 @@ export const folioOperations = [
       'empresa, be of a tipo that it declares, and hold no folio of a CAF that is here already.',
     reach: 'empresa',
     scope: 'folios:write',
-    takes_file: true,
     body: UploadCaf,
     returns: Caf,
     status: 201,

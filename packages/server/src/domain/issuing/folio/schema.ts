@@ -2,7 +2,7 @@ import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Static, Type } from 'typebox'
 import { CEILINGS, FOLIOS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 
 const CAF_STATUSES = ['active', 'inactive'] as const
 const CAF_SOURCES = ['upload', 'request', 'sandbox', 'resolucion'] as const
@@ -46,13 +46,14 @@ export type Caf = Static<typeof Caf>
 export const UploadCaf = Closed({
   caf: Type.String({
     minLength: 1,
+    maxLength: CEILINGS.json_body_bytes,
     contentEncoding: 'base64',
     description: 'The XML file of the SII (AUTORIZACION) as it was downloaded, in base64.',
   }),
 })
 export type UploadCaf = Static<typeof UploadCaf>
 
-export const CafPath = Closed({ caf_id: Type.String() })
+export const CafPath = Closed({ caf_id: Id })
 export const CafQuery = listQuery({ tipo_dte: Type.Optional(Tipo), status: Type.Optional(OneOf(CAF_STATUSES)) })
 export type CafQuery = Static<typeof CafQuery>
 

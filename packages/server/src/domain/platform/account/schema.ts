@@ -69,6 +69,7 @@ export const Bootstrap = Closed(
         scopes: Type.Optional(
           Type.Array(OneOf(SANDBOX_SCOPES), {
             minItems: 1,
+            maxItems: SANDBOX_SCOPES.length,
             uniqueItems: true,
             description: `Default: ${COLD_START_SCOPES.join(', ')}. \`keys:write\` and the go-live scopes are refused.`,
           }),

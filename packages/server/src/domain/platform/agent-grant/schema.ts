@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
-import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 
 const GRANT_STATUSES = ['active', 'revoked', 'expired'] as const
 
@@ -63,7 +63,7 @@ export const AgentGrant = Named(
 )
 export type AgentGrant = Static<typeof AgentGrant>
 
-export const GrantPath = Closed({ grant_id: Type.String() })
+export const GrantPath = Closed({ grant_id: Id })
 
 export const GrantQuery = listQuery({ status: Type.Optional(OneOf(GRANT_STATUSES)) })
 export type GrantQuery = Static<typeof GrantQuery>

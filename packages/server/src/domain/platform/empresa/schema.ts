@@ -2,7 +2,7 @@ import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, Email, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Email, Id, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 import { CHANNEL_NAMES, ORIGEN_NAMES } from './channels.ts'
@@ -43,6 +43,7 @@ const AMBIENTES = ['certificacion', 'produccion'] as const
 const Tipo = Type.Unsafe<number>({ type: 'integer', enum: [...TIPO_NUMBERS], 'x-whole': true })
 const DocTypes = Type.Array(Tipo, {
   minItems: 1,
+  maxItems: TIPO_NUMBERS.length,
   uniqueItems: true,
   description: 'Tipos the empresa declares. Default: all of them in test mode; 33, 56 and 61 in live mode.',
 })
@@ -53,6 +54,7 @@ const Acteco = Type.Array(Type.Integer({ minimum: 1, maximum: 999_999, 'x-whole'
 })
 const CodigoSucursal = Type.String({
   pattern: '^[1-9][0-9]{0,8}$',
+  maxLength: 9,
   description: 'Branch code given by the SII: up to nine digits.',
 })
 const Channel = OneOf(CHANNEL_NAMES, {
@@ -109,7 +111,7 @@ export const UpdateEmpresaBySession = Closed({
   certification_track: optional.certification_track,
 })
 
-export const EmpresaPath = Closed({ empresa_id: Type.String() })
+export const EmpresaPath = Closed({ empresa_id: Id })
 
 const Onboarding = Closed({
   status: Type.String({ description: '`mandato_pending` at birth in live mode; `emitting` when it can emit.' }),

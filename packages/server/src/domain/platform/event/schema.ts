@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { isEventPattern } from '../../../catalog/events.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Closed, listQuery, Named, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, listQuery, Named, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { addFormat } from '../../../kernel/validate.ts'
 import { Rut } from '../../rut.ts'
 
@@ -59,4 +59,4 @@ export const EventQuery = listQuery({
 })
 export type EventQuery = Static<typeof EventQuery>
 
-export const EventPath = Closed({ event_id: Type.String() })
+export const EventPath = Closed({ event_id: Id })

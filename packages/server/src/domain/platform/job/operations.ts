@@ -3,7 +3,7 @@ import { JOB_POLL_SECONDS } from '../../../catalog/limits.ts'
 import { MODE_NAMES, type Mode } from '../../../catalog/modes.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { Closed, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import type { AccountContext } from '../../context.ts'
 import { defineOperation } from '../../operation.ts'
 import { reachesRut } from '../empresa/scope.ts'
@@ -76,7 +76,7 @@ export const jobOperations = [
     path: '/jobs/{job_id}',
     summary: 'Read an asynchronous job',
     reach: 'account',
-    params: Closed({ job_id: Type.String() }),
+    params: Closed({ job_id: Id }),
     returns: Job,
     errors: ['job_not_found'],
     pollAfter: (job, mode) =>

@@ -29,6 +29,7 @@ export const SetClock = Closed({
     Type.Unsafe<string>({
       type: 'string',
       format: 'duration',
+      maxLength: 40,
       description: 'ISO 8601 duration, such as P1M or PT36H.',
     }),
   ),

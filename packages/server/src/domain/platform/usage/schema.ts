@@ -6,7 +6,7 @@ import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../k
 import { Rut } from '../../rut.ts'
 
 const MONTH = 'A billing period: `YYYY-MM`, a month of America/Santiago.'
-const Period = Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', description: MONTH })
+const Period = Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', maxLength: 7, description: MONTH })
 const Tipo = Type.Integer()
 const Empresa = Closed({ id: Type.String(), rut: Rut })
 const Kind = OneOf(USAGE_KIND_NAMES, {

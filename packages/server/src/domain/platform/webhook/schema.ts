@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Closed, listQuery, Named, Nullable, OneOf, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, listQuery, Named, Nullable, OneOf, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
 import { SEND_FAILURES } from '../../../ports/webhook-sender.ts'
 import { RutOrAll } from '../../rut.ts'
 import { EventPattern } from '../event/schema.ts'
@@ -62,7 +62,7 @@ export const UpdateWebhookEndpoint = Closed({
 })
 export type UpdateWebhookEndpoint = Static<typeof UpdateWebhookEndpoint>
 
-export const EndpointPath = Closed({ webhook_endpoint_id: Type.String() })
+export const EndpointPath = Closed({ webhook_endpoint_id: Id })
 export type EndpointPath = Static<typeof EndpointPath>
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -121,7 +121,7 @@ export const WebhookDeliveryWithAttempts = Named(
 )
 export type WebhookDeliveryWithAttempts = Static<typeof WebhookDeliveryWithAttempts>
 
-export const DeliveryPath = Closed({ webhook_endpoint_id: Type.String(), delivery_id: Type.String() })
+export const DeliveryPath = Closed({ webhook_endpoint_id: Id, delivery_id: Id })
 export type DeliveryPath = Static<typeof DeliveryPath>
 
 export const DeliveryQuery = listQuery({

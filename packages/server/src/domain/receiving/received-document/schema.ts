@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AUTHENTICITY_REASON_CODES, AUTHENTICITY_STATUSES } from '../../../catalog/authenticity.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CLAIM_CODES } from '../../../catalog/reception.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 
@@ -99,7 +99,7 @@ export const ReplacedDocument = Named(
 )
 export type ReplacedDocument = Static<typeof ReplacedDocument>
 
-export const ReceivedDocumentPath = Closed({ received_document_id: Type.String() })
+export const ReceivedDocumentPath = Closed({ received_document_id: Id })
 export type ReceivedDocumentPath = Static<typeof ReceivedDocumentPath>
 
 export const ReceivedDocumentQuery = listQuery({

@@ -8,7 +8,12 @@ const optional = Type.Optional
 const EXPENSE_SOURCES = ['manual', 'movement'] as const
 const CURRENCIES = ['CLP', 'USD', 'EUR'] as const
 
-const Country = Type.Unsafe<string>({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1, two letters.' })
+const Country = Type.Unsafe<string>({
+  type: 'string',
+  pattern: '^[A-Z]{2}$',
+  maxLength: 2,
+  description: 'ISO 3166-1, two letters.',
+})
 const MINOR = 'In the smallest unit of its currency: whole pesos, cents of a dollar.'
 
 export const Expense = Named(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
 import { Period } from '../rcv/period.ts'
 import { FILING_STATUSES } from './machine.ts'
 
@@ -57,10 +57,10 @@ export const FilingQuery = listQuery({
 })
 export type FilingQuery = Static<typeof FilingQuery>
 
-export const FilingPath = Closed({ filing_id: Type.String() })
+export const FilingPath = Closed({ filing_id: Id })
 export type FilingPath = Static<typeof FilingPath>
 
-export const OperatorFilingPath = Closed({ empresa_id: Type.String(), filing_id: Type.String() })
+export const OperatorFilingPath = Closed({ empresa_id: Id, filing_id: Id })
 
 export const FilingOutcome = Closed({
   confirm: optional(Type.Boolean({ description: 'Must be true.' })),

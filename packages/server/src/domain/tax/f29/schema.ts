@@ -13,7 +13,7 @@ export const PeriodPath = Closed({ period: Period })
 export type PeriodPath = Static<typeof PeriodPath>
 export const CodePath = Closed({
   period: Period,
-  code: Type.String({ pattern: '^[0-9]{1,4}$', description: 'A code of the form.' }),
+  code: Type.String({ pattern: '^[0-9]{1,4}$', maxLength: 4, description: 'A code of the form.' }),
 })
 export type CodePath = Static<typeof CodePath>
 

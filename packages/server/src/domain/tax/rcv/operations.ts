@@ -1,3 +1,4 @@
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { advanceEstadoContable } from './advance-estado.ts'
@@ -87,6 +88,7 @@ export const rcvOperations = [
     path: '/tax/purchases/characterize',
     summary: 'Characterize up to 500 purchases',
     description: 'Each entry has its own result: what stands in the way of one does not stop the others.',
+    body_bytes: 2 * CEILINGS.json_body_bytes,
     body: CharacterizeMany,
     returns: Characterized,
     run: characterizeMany,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 export const Period = Type.String({
   pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+  maxLength: 7,
   description: 'A tax period: `YYYY-MM`, a month of America/Santiago.',
   examples: ['2026-10'],
 })

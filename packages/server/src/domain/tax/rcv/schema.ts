@@ -9,7 +9,7 @@ import {
   TIPOS_VENTA,
   type TipoCompra,
 } from '../../../catalog/rcv.ts'
-import { CivilDate, Closed, listOf, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listOf, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 import { Period } from './period.ts'
 
@@ -161,7 +161,7 @@ export const PurchaseQuery = listQuery({
 })
 export type PurchaseQuery = Static<typeof PurchaseQuery>
 
-export const EntryPath = Closed({ entry_id: Type.String() })
+export const EntryPath = Closed({ entry_id: Id })
 export type EntryPath = Static<typeof EntryPath>
 
 export const SyncRequest = Closed({
@@ -180,7 +180,7 @@ export const Characterize = Closed(decision)
 export type Characterize = Static<typeof Characterize>
 
 export const CharacterizeMany = Closed({
-  entries: Type.Array(Closed({ entry_id: Type.String(), ...decision }), {
+  entries: Type.Array(Closed({ entry_id: Id, ...decision }), {
     minItems: 1,
     maxItems: CEILINGS.characterize_entries,
   }),
