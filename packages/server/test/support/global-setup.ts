@@ -4,18 +4,28 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/adapters/postgres/embedded.ts'
+import { SERVICE } from '../../src/adapters/postgres/settings.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import { prepareTemplate } from './database-template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A superuser's URL of the PostgreSQL this run uses: make your own database in it. */
+    /** The PostgreSQL this run uses, as the role of the service, who may here make databases: make your own in it. */
     postgresUrl: string
     /** Where every world writes which operation raised which code, for the tally at the end of the run. */
     raisedFile: string
   }
+}
+
+/** No test is a superuser: what needs one would fail in an installation. They make databases, and fill them in any order. */
+async function letMakeDatabases(superuser_url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: superuser_url })
+  await admin.connect()
+  await admin.query(`alter role ${SERVICE} createdb; grant set on parameter session_replication_role to ${SERVICE}`)
+  await admin.end()
 }
 
 /** One PostgreSQL for the whole run, gone at its end. TEST_DATABASE_URL names another one to run the suite on. */
@@ -24,6 +34,7 @@ async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> 
   if (elsewhere) return { url: elsewhere, stop: async () => undefined }
   const dataDir = await mkdtemp(join(tmpdir(), 'timbre-test-'))
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, maxConnections: 300, onLog: console.error })
+  await letMakeDatabases(postgres.superuser_url)
   return {
     url: postgres.url,
     async stop() {

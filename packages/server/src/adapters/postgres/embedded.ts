@@ -4,14 +4,17 @@ import { EmbeddedPostgresUnavailable } from './errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { chooseListener } from './listener.ts'
 import { capLog, watchLogSize } from './log-file.ts'
-import { serverSettings } from './settings.ts'
+import { prepareServiceRole } from './service-role.ts'
+import { SERVICE, SUPERUSER, serverSettings } from './settings.ts'
 import { supervise } from './supervisor.ts'
 
 export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
 
 export interface EmbeddedPostgres {
-  /** For the driver: a unix socket inside DATA_DIR, or a loopback port on Windows. */
+  /** For the driver: a unix socket inside DATA_DIR, or a loopback port on Windows. The role there owns its database, no more. */
   url: string
+  /** The same for the superuser: for tests that arrange or break something. */
+  superuser_url: string
   /** Of the server, such as 17.10. */
   version: string
   /** True when a server orphaned by kill -9 was found healthy and taken over. */
@@ -49,9 +52,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await listener.close()
       await lock.release()
     }
+    await prepareServiceRole(listener, SUPERUSER).catch(async (error: unknown) => {
+      await supervisor.stop()
+      throw error
+    })
     let stopped: Promise<void> | undefined
     return {
-      url: listener.url,
+      url: listener.urlOf(SERVICE),
+      superuser_url: listener.urlOf(SUPERUSER),
       version: cluster.binaries.version,
       adopted: supervisor.adopted,
       stop: () => {

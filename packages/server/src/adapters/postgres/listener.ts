@@ -3,14 +3,14 @@ import { chmod, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/p
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clusterFolder, SUPERUSER } from './settings.ts'
+import { clusterFolder, DATABASE } from './settings.ts'
 
 export const SOCKET = '.s.PGSQL.5432'
 const LONGEST_SOCKET_PATH = 100 // sun_path holds 104 bytes on macOS and 108 on Linux, with its closing zero
 
 /** Where the server listens, and how clients reach it. */
 export interface Listener {
-  url: string
+  urlOf(role: string): string
   address: { path: string } | { host: string; port: number }
   settings: readonly string[]
   password: string | null
@@ -28,7 +28,7 @@ export async function chooseListener(dataDir: string): Promise<Listener> {
   const short = Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH
   const host = short ? folder : await makeAlias(folder)
   return {
-    url: `postgresql://${SUPERUSER}@localhost/postgres?host=${encodeURIComponent(host)}`,
+    urlOf: (role) => `postgresql://${role}@localhost/${DATABASE}?host=${encodeURIComponent(host)}`,
     address: { path: join(host, SOCKET) },
     settings: ['listen_addresses=', 'unix_socket_directories=.', 'unix_socket_permissions=0700', 'port=5432'],
     password: null,
@@ -60,7 +60,7 @@ async function loopbackListener(dataDir: string): Promise<Listener> {
   if (kept === null) await writeFile(file, password, { mode: 0o600 })
   const [host, port] = ['127.0.0.1', await freePort()]
   return {
-    url: `postgresql://${SUPERUSER}:${password}@${host}:${port}/postgres`,
+    urlOf: (role) => `postgresql://${role}:${password}@${host}:${port}/${DATABASE}`,
     address: { host, port },
     settings: [`listen_addresses=${host}`, 'unix_socket_directories=', `port=${port}`],
     password,

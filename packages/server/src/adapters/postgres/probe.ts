@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { chooseListener, type Listener } from './listener.ts'
-import { SUPERUSER } from './settings.ts'
+import { SERVICE, SUPERUSER } from './settings.ts'
 
 const TERMINATE = Buffer.from('X\0\0\0\x04', 'latin1')
 const AUTHENTICATION = 'R'.charCodeAt(0)
@@ -36,6 +36,6 @@ function startupMessage(): Buffer {
  */
 export async function runningServerUrl(dataDir: string): Promise<string | null> {
   if (process.platform === 'win32') return null
-  const { url, address } = await chooseListener(dataDir)
-  return (await acceptsConnections(address, 5_000)) ? url : null
+  const { urlOf, address } = await chooseListener(dataDir)
+  return (await acceptsConnections(address, 5_000)) ? urlOf(SERVICE) : null
 }

@@ -1,6 +1,10 @@
 import { join } from 'node:path'
 
+/** Makes the cluster and the role below; nobody else goes by it. */
 export const SUPERUSER = 'timbre'
+/** The service: an ordinary role, which owns its database. */
+export const SERVICE = 'timbre_service'
+export const DATABASE = 'postgres'
 
 /** Where the cluster of a data folder lies. */
 export function clusterFolder(dataDir: string): string {
