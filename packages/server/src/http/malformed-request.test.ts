@@ -56,6 +56,47 @@ describe('a header that decides, sent twice', () => {
   })
 })
 
+describe('what Node would refuse by itself', () => {
+  const ends = ['Connection: close', '', '']
+  const lines = (...all: string[]) => Buffer.from([...all, ...ends].join('\r\n'))
+  const chunked = ['Host: timbre', 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+  const post = (chunks: string) => Buffer.from(`POST /v1/probe/x HTTP/1.1\r\n${chunked.join('\r\n')}\r\n\r\n${chunks}`)
+
+  async function answerTo(bytes: Buffer): Promise<string> {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(bytes)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    await once(socket, 'close')
+    return text
+  }
+
+  it.each([
+    ['a request without a Host', lines('GET /v1/error_codes HTTP/1.1'), 400, 'invalid_url'],
+    ['one without a Host at a page', lines('GET /nowhere HTTP/1.1'), 400, 'invalid_url'],
+    ['CONNECT', lines('CONNECT example.cl:443 HTTP/1.1', 'Host: example.cl'), 400, 'invalid_url'],
+    ['too many headers', lines('GET / HTTP/1.1', 'Host: timbre', `X: ${'a'.repeat(70_000)}`), 400, 'invalid_url'],
+    ['a chunk without a length', post('zz\r\n{}\r\n0\r\n\r\n'), 400, 'invalid_url'],
+    ['the greeting of HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400, 'invalid_url'],
+    ['an odd Expect', lines('GET /v1/account HTTP/1.1', 'Host: timbre', 'Expect: a-miracle'), 401, 'invalid_api_key'],
+    [
+      'an upgrade',
+      lines('GET /v1/account HTTP/1.1', 'Host: timbre', 'Connection: Upgrade', 'Upgrade: websocket'),
+      401,
+      'invalid_api_key',
+    ],
+  ])('is answered in the envelope, with a Svc-Request-Id: %s', async (_what, bytes, status, code) => {
+    const text = await answerTo(bytes)
+    const error = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).error
+    expect([Number(text.slice(9, 12)), error.code]).toEqual([status, code])
+    expect(text.toLowerCase()).toContain(`svc-request-id: ${error.request_id}`)
+    expect(text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+  })
+})
+
 describe('bytes that are not HTTP', () => {
   it.each([
     ['noise', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])],

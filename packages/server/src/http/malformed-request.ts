@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import { newId } from '../kernel/id.ts'
@@ -34,13 +35,29 @@ export function refuseDuplicateHeaders(raw: readonly string[]): void {
   }
 }
 
+/** Refuses what Node would refuse by itself, without a word of ours (RFC 9112, section 3.2). */
+export function refuseMissingHost({ httpVersion, headers }: Pick<IncomingMessage, 'httpVersion' | 'headers'>): void {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new Problem('invalid_url', { message: 'The request names no host: HTTP/1.1 asks for a Host header.' })
+  }
+}
+
+interface Socket {
+  readonly writable: boolean
+  /** The answer that Node is writing to it; it has no public name. */
+  readonly _httpMessage?: { readonly headersSent: boolean } | null
+  end(text: string): void
+  destroy(): void
+}
+
 /** Bytes that are not HTTP are answered with the error envelope too, as far as the socket still takes it. */
 export function answerMalformedHttp(
-  socket: { writable: boolean; end(text: string): void; destroy(): void },
+  socket: Socket,
   docs_url: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  if (!socket.writable) {
+  // In the midst of another answer, a second one would be read as its body.
+  if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
   }

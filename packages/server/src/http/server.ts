@@ -6,7 +6,7 @@ import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
-import { answerMalformedHttp, refuseDuplicateHeaders } from './malformed-request.ts'
+import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
 import type { OperationRoute, PlainRoute, RawRoute } from './routes.ts'
 
@@ -25,6 +25,8 @@ export interface HttpParts extends RequestHandlerParts {
 }
 
 const NO_BODY = new Uint8Array(0)
+/** A request without a host is refused by us, in the envelope of the contract. */
+const NODE_OPTIONS = { requireHostHeader: false }
 const ROUTER = { ignoreTrailingSlash: false, maxParamLength: 500 }
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -47,6 +49,8 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, handler.refuse(request, request.call ?? null, error))
   const { docs_url } = parts.pipeline.addresses
+  const refuseSocket = (socket: Parameters<typeof answerMalformedHttp>[0]) =>
+    answerMalformedHttp(socket, docs_url, strictTransport(parts))
   const app = Fastify({
     logger: false,
     // One hop: the address that the proxy itself saw. Whatever a client wrote before it is not believed.
@@ -59,9 +63,17 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     routerOptions: ROUTER,
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: refuse,
-    clientErrorHandler: (_error, socket) => answerMalformedHttp(socket, docs_url, strictTransport(parts)),
-    ...(parts.tls && { https: { ...parts.tls, minVersion: 'TLSv1.2' as const } }),
+    clientErrorHandler: (_error, socket) => refuseSocket(socket),
+    // What comes while the process ends is answered like the rest, or by nobody: the framework's own 503 is no envelope.
+    return503OnClosing: false,
+    ...(parts.tls
+      ? { https: { ...parts.tls, minVersion: 'TLSv1.2' as const, ...NODE_OPTIONS } }
+      : { http: NODE_OPTIONS }),
   }) as unknown as FastifyInstance
+  // RFC 9110, section 10.1.1: an expectation that is not known may be ignored, and so no caller needs another answer for it.
+  app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer))
+  app.server.on('connect', (_request, socket) => refuseSocket(socket))
+  app.addHook('onRequest', async (request) => refuseMissingHost(request.raw))
   // On the socket's own answer, before any route: pages, refusals of the router and what a library answers carry it too.
   app.server.prependListener('request', (_request, answer) => {
     for (const [name, value] of Object.entries(strictTransport(parts))) answer.setHeader(name, value)
