@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { generatedFiles } from '../src/generated.ts'
+import { yamlOf } from '../src/openapi/document.ts'
 import { OPERATIONS } from '../src/operations.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -26,7 +27,37 @@ describe('the committed contracts', () => {
     it(`openapi/${name}.yaml says the same as the JSON`, () => {
       expect(parse(committed(`openapi/${name}.yaml`))).toEqual(JSON.parse(committed(`openapi/${name}.json`)))
     })
+
+    it(`openapi/${name}.yaml says the same to a reader of YAML 1.1`, () => {
+      const text = committed(`openapi/${name}.yaml`)
+      expect(parse(text, { version: '1.1' })).toEqual(JSON.parse(committed(`openapi/${name}.json`)))
+      expect(text).not.toMatch(/^\s*(- |[^:\n]+: )?(=|<<)(:|$)/m)
+    })
   }
+
+  it('quote whatever YAML 1.1 would take for something else than text', () => {
+    const words = [
+      '=',
+      '<<',
+      'yes',
+      'No',
+      'on',
+      'OFF',
+      'y',
+      'n',
+      '1_000',
+      '12:30:45',
+      '2026-11-16',
+      '0777',
+      '0b1',
+      '~',
+      '1e3',
+      '.5',
+    ]
+    const text = yamlOf({ words, '=': 'a', on: 'b', '2026-11-16': 'c' })
+    expect(parse(text, { version: '1.1' })).toEqual({ words, '=': 'a', on: 'b', '2026-11-16': 'c' })
+    for (const word of words) expect(text).toContain(`- "${word}"\n`)
+  })
 
   it('hold every operation of the table exactly once', () => {
     const shown = ['v1', 'bootstrap'].flatMap((name) => {

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml'
+import { Document, type Tags, visit } from 'yaml'
 import { EVENT_TYPES, EVENTS } from '../catalog/events.ts'
 import { DELIVERY_HEADERS, HEADERS } from '../catalog/headers.ts'
 import type { Operation } from '../domain/operation.ts'
@@ -127,6 +127,23 @@ function bootstrapContract(operations: readonly Operation[], public_url: string)
 
 export type ContractAddresses = Pick<Addresses, 'base_url' | 'public_url'>
 
+/** Plain scalars that YAML 1.1 takes for a type of its own (yaml.org/type: value and merge), which the library does not know. */
+const SPECIAL_IN_YAML_1_1 = new Set(['=', '<<'])
+
+const withoutMerge = (tags: Tags): Tags =>
+  tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge')
+
+/** Most readers still follow YAML 1.1: what it would take for a boolean, a date or a number in base 60 stands in quotes. */
+export function yamlOf(value: unknown): string {
+  const document = new Document(value, { version: '1.1', customTags: withoutMerge, aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && SPECIAL_IN_YAML_1_1.has(node.value)) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return document.toString({ lineWidth: 0 })
+}
+
 /** The two contracts in both spellings, by file name. Aliases are spelt out: not every YAML reader follows them. */
 export function contractFiles(
   operations: readonly Operation[],
@@ -136,10 +153,7 @@ export function contractFiles(
   const contracts = { v1: v1Contract(operations, base_url), bootstrap: bootstrapContract(operations, public_url) }
   for (const [name, contract] of Object.entries(contracts)) {
     files.set(`${name}.json`, `${JSON.stringify(contract, null, 2)}\n`)
-    files.set(
-      `${name}.yaml`,
-      stringify(JSON.parse(JSON.stringify(contract)), { lineWidth: 0, aliasDuplicateObjects: false }),
-    )
+    files.set(`${name}.yaml`, yamlOf(JSON.parse(JSON.stringify(contract))))
   }
   return files
 }

@@ -118,7 +118,7 @@ describe('POST /v1/test_helpers/clock', () => {
     fired.length = 0
     await world.post('/v1/test_helpers/clock', {
       key,
-      body: { frozen_time: new Date(systemNow() + 1_000).toISOString() },
+      body: { frozen_time: new Date(systemNow() + 3_600_000).toISOString() },
     })
     for (const [note, seconds] of [
       ['late', 60],

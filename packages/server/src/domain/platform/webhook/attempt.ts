@@ -41,7 +41,7 @@ function skipReason(task: Task): DeliveryError | null {
   if (!task.endpoint.enabled && task.trigger !== 'ping') return 'endpoint_disabled'
   // Replays were counted when they were requested; the schedule gives way to them.
   const spent = task.made + task.others_waiting >= CEILINGS.delivery_attempts
-  return task.trigger === 'automatic' && spent ? 'too_many_attempts' : null
+  return task.trigger !== 'replay' && spent ? 'too_many_attempts' : null
 }
 
 const NO_REQUEST = { attempt: null, response_status: null, response_excerpt: null, duration_ms: 0 } as const
@@ -65,7 +65,7 @@ function errorOf({ status, failure }: SendResult): DeliveryError | null {
 
 function outcomeOf(task: Task, result: SendResult, now: Date): Outcome {
   const error = errorOf(result)
-  const retries = error !== null && task.trigger === 'automatic' && result.status !== GONE
+  const retries = error !== null && task.trigger !== 'replay' && result.status !== GONE
   const wait_seconds = retryAfterSeconds(result.status, result.retry_after, systemNow())
   return {
     task,

@@ -40,11 +40,22 @@ describe('POST /v1/webhook_endpoints/{webhook_endpoint_id}/ping', () => {
     expect([hook.receiver.received, other.receiver.received]).toEqual([[], []])
   })
 
-  it('202 one attempt, also while it is disabled', async () => {
-    const hook = await hooked({ answers: 500 })
+  it('202 and tried again on the schedule until it arrives, also while it is disabled', async () => {
+    const hook = await hooked({ answers: 500, frozen: true })
     await world.patch(hook.path, { key: hook.key, body: { status: 'disabled' } })
     await world.post(`${hook.path}/ping`, { key: hook.key })
-    expect(await hook.settled()).toMatchObject([{ status: 'failed', attempts: 1, response_status: 500 }])
+    await eventually(async () => (await hook.deliveries())[0]?.attempts).toBe(1)
+    expect(await hook.deliveries()).toMatchObject([{ trigger: 'ping', status: 'pending', response_status: 500 }])
+    hook.receiver.behave(200)
+    await hook.advance('PT10S')
+    expect(await hook.settled()).toMatchObject([{ status: 'succeeded', attempts: 2, response_status: 200 }])
+  })
+
+  it('202 and failed once the schedule ends', async () => {
+    const hook = await hooked({ answers: 500, frozen: true })
+    await world.post(`${hook.path}/ping`, { key: hook.key })
+    await hook.advance('PT1H')
+    expect(await hook.settled()).toMatchObject([{ trigger: 'ping', status: 'failed', attempts: 4 }])
   })
 })
 

@@ -48,7 +48,7 @@ export async function readDelivery(ctx: AccountContext, input: DeliveryPath): Pr
   return showWithAttempts(delivery, await attemptsOf(ctx.sql, endpoint, delivery.id))
 }
 
-/** A delivery that somebody asked for: one attempt, outside the schedule. */
+/** A delivery that somebody asked for: a replay is one attempt, a ping is tried again as any event is. */
 async function requestDelivery(
   ctx: AccountContext,
   endpoint: EndpointRow,

@@ -87,7 +87,7 @@ const delivery = {
   event_id: Type.String(),
   event_type: Type.String(),
   trigger: OneOf(['automatic', 'replay', 'ping'], {
-    description: '`automatic`: retried on a schedule. `replay` and `ping`: asked for, one attempt.',
+    description: '`automatic` and `ping`: retried on a schedule. `replay`: asked for, one attempt.',
   }),
   status: OneOf(DELIVERY_STATUSES),
   attempts: Type.Integer({ description: 'Requests made for this delivery so far.' }),
