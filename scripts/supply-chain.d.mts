@@ -1,0 +1,1 @@
+export function seriousHoles(text: string): string[] | null
