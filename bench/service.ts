@@ -22,6 +22,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/vault/local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
+  typeof import('../packages/server/src/kernel/cursor-seal.ts') &
   typeof import('../packages/server/src/kernel/db.ts') &
   typeof import('../packages/server/src/kernel/id.ts') &
   typeof import('../packages/server/src/kernel/idempotency.ts') &
@@ -53,6 +54,7 @@ const NAMES = [
   'adapters/vault/local',
   'jobs',
   'kernel/clock',
+  'kernel/cursor-seal',
   'kernel/db',
   'kernel/id',
   'kernel/idempotency',
@@ -115,6 +117,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       mail: { describe: '', send: async () => undefined },
       vault,
       sessions: built.openSessions({ current: 1, keys: new Map([[1, master]]) }),
+      cursors: built.openCursorSeal({ current: 1, keys: new Map([[1, master]]) }),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
       bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
       webhooks: built.httpWebhookSender({ allow_private: true }),

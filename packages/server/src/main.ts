@@ -28,6 +28,7 @@ import { connectRoutes } from './http/page-routes/connect.ts'
 import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
 import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
 import { JOBS } from './jobs.ts'
+import { openCursorSeal } from './kernel/cursor-seal.ts'
 import { type Database, openDatabase } from './kernel/db.ts'
 import { describeError, type Log, openLog } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
@@ -64,6 +65,7 @@ async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log:
       : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
     vault,
     sessions: openSessions(keys),
+    cursors: openCursorSeal(keys),
     sii: { test: sandboxSii({ sql, vault, authorities }), live: unconnectedSii(authorities) },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
     webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),

@@ -1,4 +1,5 @@
 import type { Mode } from '../catalog/modes.ts'
+import type { CursorSeal } from '../kernel/cursor-seal.ts'
 import type { Vault } from '../kernel/vault.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bank } from './bank.ts'
@@ -15,6 +16,7 @@ export interface Ports {
   readonly mail: Mail
   readonly vault: Vault
   readonly sessions: Sessions
+  readonly cursors: CursorSeal
   readonly sii: Readonly<Record<Mode, Sii>>
   readonly bank: Readonly<Record<Mode, Bank>>
   readonly webhooks: WebhookSender

@@ -25,6 +25,7 @@ import { makeApiKey } from '../../src/domain/platform/api-key/mint.ts'
 import type { PlainRoute } from '../../src/http/routes.ts'
 import { JOBS } from '../../src/jobs.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
+import { openCursorSeal } from '../../src/kernel/cursor-seal.ts'
 import type { Database } from '../../src/kernel/db.ts'
 import { openDatabase } from '../../src/kernel/db.ts'
 import { newId } from '../../src/kernel/id.ts'
@@ -243,6 +244,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
     vault,
     sessions: openSessions(master),
+    cursors: openCursorSeal(master),
     sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
     bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
     webhooks,

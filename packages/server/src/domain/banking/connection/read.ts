@@ -24,5 +24,5 @@ export async function listConnections(ctx: EmpresaContext, input: ConnectionQuer
   const list = `connections|${ctx.empresa.empresa_id}`
   const fetch = (page: { before: string | null; take: number }) =>
     listConnectionRows(ctx.sql, ctx.empresa, filter, page)
-  return pageById(list, filter, input, fetch, showConnection)
+  return pageById(ctx, list, filter, input, fetch, showConnection)
 }

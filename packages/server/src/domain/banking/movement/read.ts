@@ -10,6 +10,7 @@ import { findMovement, listMovementRows, type Place } from './store.ts'
 export function listMovements(ctx: EmpresaContext, input: MovementQuery): Promise<ListPage<Movement>> {
   const { limit, cursor, ...filter } = input
   return paginate<MovementRow, Movement, Place>(
+    ctx,
     { limit, cursor },
     {
       list: 'tax.movements',

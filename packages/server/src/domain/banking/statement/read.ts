@@ -9,7 +9,7 @@ export function listStatements(ctx: EmpresaContext, input: StatementQuery): Prom
   const { limit, cursor, status } = input
   const filters = { empresa_id: ctx.empresa.empresa_id, ...(status && { status }) }
   const fetch = (page: { before: string | null; take: number }) => listRows(ctx.sql, ctx.empresa, status, page)
-  return pageById('tax.statements', filters, { limit, cursor }, fetch, showStatement)
+  return pageById(ctx, 'tax.statements', filters, { limit, cursor }, fetch, showStatement)
 }
 
 export async function readStatement(ctx: EmpresaContext, { statement_id }: StatementPath): Promise<Statement> {

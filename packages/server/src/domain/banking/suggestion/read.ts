@@ -15,5 +15,5 @@ export function listTaxSuggestions(ctx: EmpresaContext, input: SuggestionQuery):
   const { limit, cursor, ...filter } = input
   const filters = { empresa_id: ctx.empresa.empresa_id, ...filter }
   const fetch = (page: { before: string | null; take: number }) => listSuggestions(ctx.sql, ctx.empresa, filter, page)
-  return pageById('tax.suggestions', filters, { limit, cursor }, fetch, showSuggestion)
+  return pageById(ctx, 'tax.suggestions', filters, { limit, cursor }, fetch, showSuggestion)
 }

@@ -26,7 +26,7 @@ export async function listContacts(
   if (!(await findCounterparty(sql, empresa, counterparty_rut))) throw new Problem('counterparty_not_found')
   const filters = { empresa_id: empresa.empresa_id, counterparty_rut }
   const fetch = (page: { before: string | null; take: number }) => listRows(sql, empresa, counterparty_rut, page)
-  return pageById('contacts', filters, input, fetch, showContact)
+  return pageById(ctx, 'contacts', filters, input, fetch, showContact)
 }
 
 /** Refuses a second contact with the same mailbox, and names the first. */

@@ -29,5 +29,5 @@ export async function listCounterparties(ctx: EmpresaContext, input: PageInput):
     const own = contacts.filter((contact) => contact.counterparty_rut === row.rut)
     return showCounterparty(row, own)
   }
-  return pageById('counterparties', filters, input, fetch, show)
+  return pageById(ctx, 'counterparties', filters, input, fetch, show)
 }

@@ -41,6 +41,7 @@ export async function readDocument(ctx: EmpresaContext, input: DocumentPath): Pr
 export function listIssuedDocuments(ctx: EmpresaContext, input: DocumentQuery): Promise<ListPage<Document>> {
   const { limit, cursor, ...filter } = input
   return paginate<DocumentRow, Document, Place>(
+    ctx,
     { limit, cursor },
     {
       list: 'documents',
@@ -57,6 +58,7 @@ export async function listJournal(ctx: EmpresaContext, input: JournalQuery): Pro
   const { limit, cursor, document_id } = input
   await requireDocument(ctx, { document_id })
   return paginate<JournalRow, JournalEntry, readonly [number]>(
+    ctx,
     { limit, cursor },
     {
       list: 'documents.events',

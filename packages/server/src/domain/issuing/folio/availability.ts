@@ -93,6 +93,7 @@ export function listAvailability(
   { tipo_dte, limit, cursor }: FolioQuery,
 ): Promise<ListPage<FolioAvailability>> {
   return paginate<FolioAvailability, FolioAvailability, readonly [number]>(
+    ctx,
     { limit, cursor },
     {
       list: 'folios',

@@ -16,7 +16,7 @@ export async function listCafs(ctx: EmpresaContext, { tipo_dte, status, ...page 
   const fetch = (place: { before: string | null; take: number }) =>
     listRows(ctx.sql, ctx.empresa, { ...filters, ...place })
   // Bound to its empresa too: a cursor must not open on the list of another.
-  return pageById('cafs', { ...filters, empresa: ctx.empresa.empresa_id }, page, fetch, (row) => showCaf(row, on))
+  return pageById(ctx, 'cafs', { ...filters, empresa: ctx.empresa.empresa_id }, page, fetch, (row) => showCaf(row, on))
 }
 
 export async function readCaf(ctx: EmpresaContext, { caf_id }: { caf_id: string }): Promise<Caf> {

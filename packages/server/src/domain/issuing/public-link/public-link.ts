@@ -39,7 +39,7 @@ export async function listPublicLinks(
   await requireDocument(ctx, input)
   const fetch = (page: { before: string | null; take: number }) =>
     listPublicLinkRows(ctx.sql, ctx.empresa, document_id, page)
-  return pageById('public_links', { document_id }, input, fetch, showPublicLink)
+  return pageById(ctx, 'public_links', { document_id }, input, fetch, showPublicLink)
 }
 
 export async function revokePublicLinks(ctx: EmpresaContext, input: DocumentPath): Promise<null> {

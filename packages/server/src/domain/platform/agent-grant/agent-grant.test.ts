@@ -68,6 +68,25 @@ describe('GET /v1/agent_grants', () => {
   })
 })
 
+describe('the cursor of a list', () => {
+  it('400 invalid_cursor in another account and in the other mode', async () => {
+    const [mine, theirs] = [await world.account(), await world.account()]
+    for (const mode of ['test', 'live'] as const) {
+      for (const owner of [mine, theirs]) for (let i = 0; i < 2; i++) await grantTo(world, owner, { mode })
+    }
+    const key = await world.key(mine, { scopes: SCOPE_NAMES })
+    const { next_cursor } = (await world.get('/v1/agent_grants?limit=1', { key })).body
+    const path = `/v1/agent_grants?limit=1&cursor=${next_cursor}`
+    expect((await world.get(path, { key })).status).toBe(200)
+    for (const other of [
+      await world.key(theirs, { scopes: SCOPE_NAMES }),
+      await world.key(mine, { scopes: SCOPE_NAMES, mode: 'live' }),
+    ]) {
+      expect(refused(await world.get(path, { key: other }))).toEqual([400, 'invalid_cursor'])
+    }
+  })
+})
+
 describe('GET /v1/agent_grants/{grant_id}', () => {
   it('200 tells who asked and what was allowed, and that it expired', async () => {
     const { id } = await grantTo(world, account, { max_clp_per_day: 5_000, scopes: ['documents:read'] })

@@ -34,5 +34,7 @@ export async function listAgentGrants(ctx: AccountContext, input: GrantQuery): P
     )
     return rows
   }
-  return pageById('agent_grants', filters, input, fetch, (row) => showGrant(row, row.spent_today, madeBy(row.id), now))
+  return pageById(ctx, 'agent_grants', filters, input, fetch, (row) =>
+    showGrant(row, row.spent_today, madeBy(row.id), now),
+  )
 }

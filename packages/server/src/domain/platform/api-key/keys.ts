@@ -23,7 +23,7 @@ export async function listKeys(ctx: AccountContext, input: PageInput): Promise<L
   const filters = filtersOf(caller, account.mode)
   const fetch = (page: { before: string | null; take: number }) =>
     listApiKeys(ctx.sql, account.account_id, { ...filters, ...page })
-  return pageById('api_keys', { ...filters, of: account.account_id }, input, fetch, showApiKey)
+  return pageById(ctx, 'api_keys', { ...filters, of: account.account_id }, input, fetch, showApiKey)
 }
 
 /** Ends a key at once and for good. A key never ends itself: that would lock an account out by accident. */

@@ -29,5 +29,5 @@ export async function listAuditLog(ctx: AccountContext, input: AuditQuery): Prom
   const of_account = caller.kind === 'session' || MODES[account.mode].keys_see_account_acts
   const filter: AuditFilter = { ...filters, of_account, reach: reachedRuts(caller) }
   const fetch = (page: { before: string | null; take: number }) => listEntries(ctx.sql, account, filter, page)
-  return pageById('audit_log', { ...account, ...filter }, { limit, cursor }, fetch, showEntry)
+  return pageById(ctx, 'audit_log', { ...account, ...filter }, { limit, cursor }, fetch, showEntry)
 }

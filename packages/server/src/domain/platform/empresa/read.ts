@@ -22,5 +22,5 @@ export async function listOwnEmpresas(
   const reach = reachedRuts(caller)
   const fetch = (place: { before: string | null; take: number }) =>
     listEmpresas(ctx.sql, account, { reach, ...filters, ...place })
-  return pageById('empresas', { ...account, ...filters }, page, fetch, showEmpresa)
+  return pageById(ctx, 'empresas', { ...account, ...filters }, page, fetch, showEmpresa)
 }

@@ -12,7 +12,7 @@ const FORWARD = 'events.after'
 
 /** A forward checkpoint: the id of an event the caller has processed, or the cursor of a forward page. */
 async function placeAfter(ctx: AccountContext, bounds: object, after: string): Promise<Place> {
-  if (!isId('event', after)) return decodeCursor<Place>(FORWARD, bounds, after, 'after')
+  if (!isId('event', after)) return decodeCursor<Place>(ctx, FORWARD, bounds, after, 'after')
   const event = await findEvent(ctx.sql, ctx.account, reachedRuts(ctx.caller), after)
   if (!event) throw new Problem('invalid_cursor', { param: 'after' })
   return [event.position, event.seq]
@@ -30,6 +30,7 @@ export async function listEvents(ctx: AccountContext, input: EventQuery): Promis
   const bounds = { ...ctx.account, ...filter }
   if (after === undefined) {
     return paginate<LedgerRow, Event, Place>(
+      ctx,
       { limit, cursor },
       {
         ...BOTH_WAYS,
@@ -41,6 +42,7 @@ export async function listEvents(ctx: AccountContext, input: EventQuery): Promis
   }
   const place = await placeAfter(ctx, bounds, after)
   return paginate<LedgerRow, Event, Place>(
+    ctx,
     { limit },
     {
       ...BOTH_WAYS,

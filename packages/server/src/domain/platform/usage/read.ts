@@ -44,6 +44,7 @@ export function listUsageRecords(ctx: AccountContext, input: UsageRecordQuery): 
   const [from, to] = boundsOf(input)
   const filter = { ...filters, from, ruts: rutsFor(ctx, input.empresa_rut) }
   return paginate<UsageRow, UsageRecord, Place>(
+    ctx,
     { limit, cursor },
     {
       list: 'usage_records',

@@ -33,7 +33,7 @@ export async function listDeliveries(
   const filter = { ...(status && { status }), ...(event_id !== undefined && { event_id }) }
   const fetch = (place: { before: string | null; take: number }) =>
     listDeliveryRows(ctx.sql, endpoint, reachOf(ctx), filter, place)
-  return pageById(`deliveries of ${endpoint.id}`, filter, page, fetch, showDelivery)
+  return pageById(ctx, `deliveries of ${endpoint.id}`, filter, page, fetch, showDelivery)
 }
 
 async function requireDelivery(ctx: AccountContext, endpoint: EndpointRow, id: string): Promise<DeliveryRow> {

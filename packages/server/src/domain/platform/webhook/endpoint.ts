@@ -111,7 +111,7 @@ export async function createEndpoint(
 export async function listOwnEndpoints(ctx: AccountContext, input: PageInput): Promise<ListPage<WebhookEndpoint>> {
   const fetch = (page: { before: string | null; take: number }) =>
     listEndpoints(ctx.sql, ctx.account, reachOf(ctx), page)
-  return pageById('webhook_endpoints', ctx.account, input, fetch, showEndpoint)
+  return pageById(ctx, 'webhook_endpoints', ctx.account, input, fetch, showEndpoint)
 }
 
 export async function readEndpoint(ctx: AccountContext, input: EndpointPath): Promise<WebhookEndpoint> {

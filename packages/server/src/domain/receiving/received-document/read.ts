@@ -35,6 +35,7 @@ function placeOf(row: ReceivedRow, filter: ReceivedFilter): string {
 export function listReceived(ctx: EmpresaContext, input: ReceivedDocumentQuery): Promise<ListPage<ReceivedDocument>> {
   const { limit, cursor, ...filter } = input
   return paginate<ReceivedRow, ReceivedDocument, Place>(
+    ctx,
     { limit, cursor },
     {
       list: 'received_documents',

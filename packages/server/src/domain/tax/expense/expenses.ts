@@ -26,6 +26,7 @@ export async function createExpense(ctx: EmpresaContext, input: CreateExpense): 
 export function listExpenses(ctx: EmpresaContext, input: ExpenseQuery): Promise<ListPage<Expense>> {
   const { limit, cursor, ...filter } = input
   return paginate<ExpenseRow, Expense, Place>(
+    ctx,
     { limit, cursor },
     {
       list: 'tax.expenses',

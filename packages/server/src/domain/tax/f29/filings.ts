@@ -16,7 +16,7 @@ export async function readFiling({ sql, empresa }: EmpresaContext, { filing_id }
 export async function listFilings(ctx: EmpresaContext, input: FilingQuery): Promise<ListPage<F29Filing>> {
   const { limit: _, cursor: __, ...filters } = input
   const fetch = (page: { before: string | null; take: number }) => listFilingRows(ctx.sql, ctx.empresa, filters, page)
-  return pageById('f29_filings', filters, input, fetch, showFiling)
+  return pageById(ctx, 'f29_filings', filters, input, fetch, showFiling)
 }
 
 function factsOf({ outcome, folio, message }: FilingOutcome): FilingFacts {

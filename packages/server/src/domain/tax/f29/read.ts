@@ -35,7 +35,7 @@ export async function readProposal(ctx: EmpresaContext, { period }: PeriodPath):
 export async function listProposals(ctx: EmpresaContext, input: PageInput): Promise<ListPage<F29Proposal>> {
   const fetch = async (page: { before: string | null; take: number }) =>
     (await listProposalRows(ctx.sql, ctx.empresa, page)).map((row) => ({ id: row.period, row }))
-  return pageById('f29_proposals', {}, input, fetch, ({ row }) => showProposal(row))
+  return pageById(ctx, 'f29_proposals', {}, input, fetch, ({ row }) => showProposal(row))
 }
 
 /** The entries that the last computation added up in a code. */
@@ -48,7 +48,7 @@ export async function listEntriesBehind(
   await requireProposal(ctx, period)
   const fetch = (at: { before: string | null; take: number }) =>
     entriesBehind(ctx.sql, ctx.empresa, { period, code }, at)
-  return pageById('f29_entries', { period, code }, page, fetch, (row) => showEntry(row))
+  return pageById(ctx, 'f29_entries', { period, code }, page, fetch, (row) => showEntry(row))
 }
 
 /** The proposal as the file that a person loads at the SII. */

@@ -20,7 +20,7 @@ async function listSide(ctx: EmpresaContext, side: Side, input: PurchaseQuery): 
     return rows
   }
   const show = (row: RcvRow) => showEntry(row, suggested.get(row.id) ?? null)
-  const page = await pageById(`tax.${side}s`, filters, { limit, cursor }, fetch, show)
+  const page = await pageById(ctx, `tax.${side}s`, filters, { limit, cursor }, fetch, show)
   return { ...page, sync: await readSync(ctx.sql, ctx.empresa, input.period) }
 }
 
