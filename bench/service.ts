@@ -19,6 +19,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/unconnected/sii.ts') &
   typeof import('../packages/server/src/adapters/threads/signing.ts') &
   typeof import('../packages/server/src/adapters/threads/inspection.ts') &
+  typeof import('../packages/server/src/adapters/threads/statements.ts') &
   typeof import('../packages/server/src/adapters/vault/local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
@@ -51,6 +52,7 @@ const NAMES = [
   'adapters/unconnected/sii',
   'adapters/threads/signing',
   'adapters/threads/inspection',
+  'adapters/threads/statements',
   'adapters/vault/local',
   'jobs',
   'kernel/clock',
@@ -111,6 +113,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   const limiter = built.localRateLimiter()
   const signing = built.threadSigning()
   const inspection = built.threadInspection()
+  const statements = built.threadStatements(new URL('../packages/server/dist/statement-thread.js', import.meta.url))
   const parts: Parameters<Sources['openApp']>[0] = {
     db,
     ports: {
@@ -125,6 +128,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       printer: built.threadPrinter(),
       signing,
       inspection,
+      statements,
     },
     addresses: {
       public_url: 'http://b',
@@ -179,6 +183,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       await app.close()
       await signing.close()
       await inspection.close()
+      await statements.close()
       await limiter.close()
       await db.end()
       await postgres.stop()

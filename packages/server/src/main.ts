@@ -9,6 +9,7 @@ import { openReception } from './adapters/smtp/reception.ts'
 import { threadInspection } from './adapters/threads/inspection.ts'
 import { threadPrinter } from './adapters/threads/printer.ts'
 import { threadSigning } from './adapters/threads/signing.ts'
+import { threadStatements } from './adapters/threads/statements.ts'
 import { unconnectedBank } from './adapters/unconnected/bank.ts'
 import { unconnectedSii } from './adapters/unconnected/sii.ts'
 import { localVault } from './adapters/vault/local.ts'
@@ -76,6 +77,7 @@ async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log:
     printer: threadPrinter(),
     signing: threadSigning(),
     inspection: threadInspection(),
+    statements: threadStatements(new URL('./statement-thread.js', import.meta.url)),
   }
 }
 
@@ -143,6 +145,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   closings.unshift(() => ports.printer.close())
   closings.unshift(() => ports.signing.close())
   closings.unshift(() => ports.inspection.close())
+  closings.unshift(() => ports.statements.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })

@@ -99,6 +99,11 @@ export const STATEMENTS = {
   /** A file smaller than this may be packed as tightly as it likes. */
   small_bytes: 1 * MIB,
   zip_entries: 500,
+  /** The largest takes a few seconds, and several times that on a busy machine. */
+  deadline_ms: 60_000,
+  memory_mb: 512,
+  threads: 2,
+  waiting: 32,
 } as const
 
 /**

@@ -9,6 +9,7 @@ import type { Printer } from './printer.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signing } from './signing.ts'
 import type { Sii } from './sii.ts'
+import type { Statements } from './statements.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
 /** The outside world as a verb sees it. `main.ts` decides what stands behind each. */
@@ -24,6 +25,7 @@ export interface Ports {
   readonly printer: Printer
   readonly signing: Signing
   readonly inspection: Inspection
+  readonly statements: Statements
 }
 
 /** Where the service itself can be found. */

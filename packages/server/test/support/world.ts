@@ -18,6 +18,7 @@ import { httpWebhookSender } from '../../src/adapters/webhook/sender.ts'
 import { type App, type AppParts, openApp } from '../../src/app.ts'
 import type { Mode } from '../../src/catalog/modes.ts'
 import { COLD_START_SCOPES, type Scope } from '../../src/catalog/scopes.ts'
+import { inspectFile as inspectStatement } from '../../src/domain/banking/statement/parse/inspect.ts'
 import type { HandledJob } from '../../src/domain/job.ts'
 import type { Operation } from '../../src/domain/operation.ts'
 import { openSessions } from '../../src/domain/platform/account/session.ts'
@@ -40,6 +41,7 @@ import type { Ports } from '../../src/ports/ports.ts'
 import type { Printer } from '../../src/ports/printer.ts'
 import type { Signing } from '../../src/ports/signing.ts'
 import type { Sii } from '../../src/ports/sii.ts'
+import type { Statements } from '../../src/ports/statements.ts'
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
@@ -88,6 +90,7 @@ export interface WorldOptions {
   readonly printer?: Printer
   readonly signing?: Signing
   readonly inspection?: Inspection
+  readonly statements?: Statements
   readonly operator_secret?: string
   /** Set false where a test needs the real limits; otherwise each call has room. */
   readonly unlimited?: boolean
@@ -252,6 +255,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     printer,
     // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
+    statements: options.statements ?? {
+      inspect: async (file, about) => (await inspectStatement(Buffer.from(file), about)) as never,
+      close: async () => undefined,
+    },
     inspection: options.inspection ?? { inspect: inspectFile, inspectMail, close: async () => undefined },
   }
   const limiter = options.unlimited === false ? local : roomy

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { OrderResult } from './thread-loop.ts'
 
 interface ThreadPoolOptions {
-  /** The module of the thread, beside this one, without its ending. */
-  readonly program: string
+  /** The module of the thread: beside this one, without its ending, or wherever it is, ending in `.js`. */
+  readonly program: string | URL
   /** What it makes, in the words of an error. */
   readonly what: string
   readonly max_threads: number
@@ -45,7 +45,7 @@ import(loader).then(({ register }) => { register(); return import(program) })`
 function startThread({ program: name, memory_mb }: ThreadPoolOptions): Worker {
   // Its environment is empty: it needs no setting of ours and no secret.
   const options = { env: {}, resourceLimits: { maxOldGenerationSizeMb: memory_mb } }
-  const program = new URL(`./${name}.js`, import.meta.url)
+  const program = typeof name === 'string' ? new URL(`./${name}.js`, import.meta.url) : name
   if (!import.meta.url.endsWith('.ts')) return new Worker(program, { ...options, execArgv: [] })
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const workerData = {

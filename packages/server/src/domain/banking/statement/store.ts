@@ -1,7 +1,7 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import type { ParseOptions } from './parse/open-statement.ts'
+import type { StatementOptions } from '../../../ports/statements.ts'
 import type { StatementRow } from './show.ts'
 
 export type NewStatement = Pick<
@@ -13,7 +13,7 @@ export async function insertStatement(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
   statement: NewStatement,
-  file: { readonly bytes: Buffer; readonly options: ParseOptions },
+  file: { readonly bytes: Buffer; readonly options: StatementOptions },
 ): Promise<void> {
   const { id, understood } = statement
   await sql`
@@ -54,7 +54,7 @@ export function listRows(
 
 export interface StoredFile {
   readonly bytes: Buffer
-  readonly options: ParseOptions
+  readonly options: StatementOptions
 }
 
 export async function findFile(sql: Sql, scope: EmpresaScope, statement_id: string): Promise<StoredFile | null> {

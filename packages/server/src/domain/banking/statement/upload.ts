@@ -3,20 +3,19 @@ import { santiagoDate } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { InspectedStatement, StatementOptions } from '../../../ports/statements.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
 import { importStatement } from './jobs.ts'
-import { type InspectedFile, inspectFile } from './parse/inspect.ts'
-import type { ParseOptions } from './parse/open-statement.ts'
-import type { StatementPreview, UploadStatement } from './schema.ts'
+import type { StatementPreview, Understood, UploadStatement } from './schema.ts'
 import { findByContent, insertStatement } from './store.ts'
 
 /** A file that was inspected and not yet saved. */
 export interface InspectedUpload {
   readonly bytes: Buffer
-  readonly options: ParseOptions
-  readonly inspected: InspectedFile
+  readonly options: StatementOptions
+  readonly inspected: InspectedStatement<Understood>
 }
 
 /** Parses the whole file outside any transaction: what cannot be imported is refused at once. */
@@ -24,7 +23,7 @@ export async function inspectUpload(ctx: EmpresaContext, input: UploadStatement)
   const bytes = Buffer.from(input.file, 'base64')
   const { filename, bank_account, positive_is } = input
   const options = { filename, bank_account, positive_is, today: santiagoDate(ctx.now()) }
-  return { bytes, options, inspected: await inspectFile(bytes, options) }
+  return { bytes, options, inspected: await ctx.ports.statements.inspect<Understood>(bytes, options) }
 }
 
 /** Shows what would be imported. */

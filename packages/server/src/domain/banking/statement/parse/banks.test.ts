@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { csvOf, type TestCell, xlsxOf } from '../../../../../test/support/cartola-file.ts'
+import type { StatementOptions } from '../../../../ports/statements.ts'
 import { inspectFile } from './inspect.ts'
-import { openStatement, type ParseOptions } from './open-statement.ts'
+import { openStatement } from './open-statement.ts'
 
-const OPTIONS: ParseOptions = {
+const OPTIONS: StatementOptions = {
   filename: undefined,
   bank_account: undefined,
   positive_is: undefined,
   today: '2026-11-20',
 }
 
-async function read(bytes: Buffer, more: Partial<ParseOptions> = {}) {
+async function read(bytes: Buffer, more: Partial<StatementOptions> = {}) {
   const options = { ...OPTIONS, ...more }
   const lines: [string, number, string, string][] = []
   for await (const batch of (await openStatement(bytes, options)).batches()) {

@@ -1,14 +1,8 @@
+import type { InspectedStatement, StatementOptions } from '../../../../ports/statements.ts'
 import type { Understood } from '../schema.ts'
-import { type OpenStatement, openStatement, type ParseOptions } from './open-statement.ts'
+import { type OpenStatement, openStatement } from './open-statement.ts'
 import type { StatementLine } from './parse-row.ts'
 import { refusedFile } from './refusal.ts'
-
-/** A cartola that was parsed to its end and can be imported. */
-export interface InspectedFile {
-  readonly understood: Understood
-  readonly rows: number
-  readonly skipped: number
-}
 
 const FIRST_ROWS = 5
 
@@ -21,7 +15,7 @@ function firstRow({ row, post_date, amount, currency, description }: StatementLi
 }
 
 /** Parses a whole file and writes nothing: the first row that cannot be parsed is refused by its number and column. */
-export async function inspectFile(bytes: Buffer, options: ParseOptions): Promise<InspectedFile> {
+export async function inspectFile(bytes: Buffer, options: StatementOptions): Promise<InspectedStatement<Understood>> {
   const opened = await openStatement(bytes, options)
   const { sheet, layout, balance_check } = opened
   const first_rows: Understood['first_rows'] = []

@@ -1,4 +1,5 @@
 import { STATEMENTS } from '../../../../catalog/limits.ts'
+import type { StatementOptions } from '../../../../ports/statements.ts'
 import { type CheckedLayout, checkBalance } from './balance-check.ts'
 import { type Header, parseHeader } from './header.ts'
 import { type Layout, layoutOf } from './layout.ts'
@@ -8,14 +9,6 @@ import { parsePreamble } from './preamble.ts'
 import { HEADER_WITHIN } from './read-csv.ts'
 import { refusedFile } from './refusal.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
-
-export interface ParseOptions {
-  readonly filename: string | undefined
-  readonly bank_account: string | undefined
-  readonly positive_is: 'in' | 'out' | undefined
-  /** In Santiago, YYYY-MM-DD: dates without a year are of the last year in which they were not after it. */
-  readonly today: string
-}
 
 /** A cartola whose layout is known; its movements can be read as often as needed. */
 export interface OpenStatement extends CheckedLayout {
@@ -67,7 +60,7 @@ async function* batchesOf(sheet: Sheet, layout: Layout) {
 }
 
 /** Finds the table of movements in a file and its layout, or refuses the file with what is missing. Writes nothing. */
-export async function openStatement(bytes: Buffer, options: ParseOptions): Promise<OpenStatement> {
+export async function openStatement(bytes: Buffer, options: StatementOptions): Promise<OpenStatement> {
   const { filename = '', bank_account, positive_is, today } = options
   for (const sheet of await openSheets(bytes)) {
     const head = await headOf(sheet)

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
+import { resultOf, type StatementThreads, threadStatements } from './statements.ts'
+
+const PROGRAM = new URL('../../statement-thread.js', import.meta.url)
+const OPTIONS = { filename: undefined, bank_account: undefined, positive_is: undefined, today: '2026-11-16' }
+const HEADER = 'Fecha;Descripción;Monto\n'
+const cartola = (rows: number) => Buffer.from(HEADER + '15/11/2026;Pago de cliente;1.000\n'.repeat(rows))
+
+// Starting a thread from source compiles the parser: it takes the time that a busy machine gives it.
+describe('the threads that read cartolas', () => {
+  const opened: { close(): Promise<void> }[] = []
+  const open = (options: StatementThreads) => {
+    const statements = threadStatements(PROGRAM, options)
+    opened.push(statements)
+    return statements
+  }
+  const shared = threadStatements(PROGRAM)
+  afterAll(() => shared.close())
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((one) => one.close()))
+  })
+
+  it('give what the calling thread would give, and refuse what it would refuse', async () => {
+    expect(await shared.inspect(cartola(3), OPTIONS)).toEqual(await inspectFile(cartola(3), OPTIONS))
+    const broken = Buffer.from(`${HEADER}31/02/2026;Pago;1.000\n`)
+    const here = await resultOf(inspectFile(broken, OPTIONS))
+    expect(here).toMatchObject({ refused: { code: 'invalid_field', facts: { param: 'file.rows[2].fecha' } } })
+    await expect(shared.inspect(broken, OPTIONS)).rejects.toMatchObject('refused' in here ? here.refused : {})
+  })
+
+  it('refuse a file that takes longer than its deadline, and read the next one', async () => {
+    const statements = open({ deadline_ms: 1 })
+    const refusal = { code: 'invalid_field', facts: { param: 'file' }, status: 400 }
+    await expect(statements.inspect(cartola(200_000), OPTIONS)).rejects.toMatchObject(refusal)
+    await expect(statements.inspect(cartola(1), OPTIONS)).rejects.toMatchObject(refusal)
+  })
+
+  it('refuse a file that takes more memory than a cartola does', async () => {
+    const statements = open({ memory_mb: 8 })
+    await expect(statements.inspect(cartola(200_000), OPTIONS)).rejects.toMatchObject({
+      code: 'invalid_field',
+      facts: { param: 'file', message: expect.stringContaining('more time or memory') },
+    })
+  })
+
+  it('503 service_unavailable once too many wait, and at the end of the process', async () => {
+    const statements = threadStatements(PROGRAM)
+    const waiting = Array.from({ length: 40 }, () => statements.inspect(cartola(1), OPTIONS))
+    const settled = Promise.allSettled(waiting)
+    await statements.close()
+    const refused = (await settled).map((one) => (one.status === 'rejected' ? one.reason.code : one.status))
+    expect(refused.filter((code) => code === 'service_unavailable').length).toBeGreaterThan(6)
+  })
+})

@@ -1,0 +1,22 @@
+/** What a caller says of a cartola, and the day on which it is read. */
+export interface StatementOptions {
+  readonly filename: string | undefined
+  readonly bank_account: string | undefined
+  readonly positive_is: 'in' | 'out' | undefined
+  /** In Santiago, YYYY-MM-DD: dates without a year are of the last year in which they were not after it. */
+  readonly today: string
+}
+
+/** A cartola that was parsed to its end and can be imported. */
+export interface InspectedStatement<Understood> {
+  readonly understood: Understood
+  readonly rows: number
+  readonly skipped: number
+}
+
+/** Reads the cartolas that callers upload: pure computing, seconds of it for the largest file, kept off the event loop. */
+export interface Statements {
+  /** Refuses a file that cannot be read, and one that takes more to read than any cartola does. */
+  inspect<Understood>(file: Uint8Array, options: StatementOptions): Promise<InspectedStatement<Understood>>
+  close(): Promise<void>
+}
