@@ -18,9 +18,28 @@ export function dteFile(receptor_rut: string, folio: number, changes?: Partial<D
 /** A lone DTE under the genuine timbre of another, its characters changed and signed anew by whoever wants to. */
 export function forgedFile(genuine: Buffer, change: (documento: string) => string, signer: Signer): Buffer {
   const [, written = ''] = /(<Documento [\s\S]*<\/Documento>)/.exec(genuine.toString('latin1')) ?? []
-  const [, id = ''] = / ID="([^"]+)"/.exec(written) ?? []
-  const xml = signAloneSync({ container: 'DTE', body: 'Documento', id, xml: change(written) }, signer)
+  const changed = change(written)
+  const [, id = ''] = / ID="([^"]+)"/.exec(changed) ?? []
+  const xml = signAloneSync({ container: 'DTE', body: 'Documento', id, xml: changed }, signer)
   return Buffer.from(latin1Bytes(xml))
+}
+
+/** An EnvioDTE around documents of others, as they are. */
+export async function envelopeOf(receptor_rut: string, files: readonly Buffer[]): Promise<Buffer> {
+  const bare = (text: string) => text.slice(text.indexOf('<DTE'))
+  const sobre = await buildSobre(
+    {
+      emisor_rut: '76543210-3',
+      envia_rut: '11111111-1',
+      receptor_rut,
+      resolucion: { date: '2014-08-22', number: 80 },
+      tmst_firma: '2026-11-10T12:00:00',
+      documents: files.map((file) => ({ tipo_dte: 33, xml: bare(file.toString('latin1')), foreign: true })),
+    },
+    SIGNER,
+  )
+  if (!sobre.ok) throw new Error(sobre.refusal.message)
+  return Buffer.from(latin1Bytes(sobre.value))
 }
 
 /** An EnvioDTE with one factura for each folio. */

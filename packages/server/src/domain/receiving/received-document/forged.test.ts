@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/buyer.ts'
 import { AUTHORITY_KEYS, SIGNER, signerOf, TEST_CA } from '../../../../test/support/signed-document.ts'
-import { dteFile, forgedFile } from '../../../../test/support/supplier-file.ts'
+import { dteFile, envelopeOf, forgedFile } from '../../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Sii } from '../../../ports/sii.ts'
 
@@ -149,6 +149,19 @@ describe('a document that is proven', () => {
     expect([body.id, body.authenticity.status]).toEqual([copy.id, 'verified'])
     expect((await replacedEvents(copy.id))[0].data.detail).toEqual({ same_content: true, answered: false })
     expect((await send(forgedFile(file, (text) => text, SIGNER))).body).toEqual(body)
+  })
+
+  it('stands also where one file holds both, the forged one first', async () => {
+    const file = genuine()
+    const forge = (text: string) => otherLine(text).replace(/ ID="[^"]+"/, ' ID="otro"')
+    const sent = await send(await envelopeOf(buyer.rut, [forgedFile(file, forge, SIGNER), file]))
+    expect([sent.status, sent.body.authenticity.status]).toEqual([201, 'verified'])
+    expect(await read(sent.body.id)).toEqual(sent.body)
+    const told = (await buyer.events()).filter(({ data }) => data.object.id === sent.body.id)
+    expect(told.map(({ type }) => type)).toEqual(['received_document.created', 'received_document.replaced'])
+    const { body } = await buyer.get(`/v1/received_documents/${sent.body.id}/replaced`)
+    expect(body.data).toHaveLength(1)
+    expect(await replacedEvents(sent.body.id)).toHaveLength(1)
   })
 
   it('stands at the end however the two of them race', async () => {

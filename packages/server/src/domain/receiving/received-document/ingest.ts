@@ -67,8 +67,10 @@ export async function ingestFile(
   for (const one of before) outcomes.push(await settle(tx, scope, { reception, inspected, siiClock }, one))
   await recordOutcomes(tx, scope, arrival, inspected, outcomes)
   await enqueueRecepcionEnvio(tx, scope, reception, inspected, outcomes)
+  // Of two under one folio, the one that stands.
+  const standing = new Map(outcomes.flatMap(({ row, fault }) => (row && !fault ? [[row.id, row] as const] : [])))
   return {
-    documents: outcomes.flatMap(({ row, fault }) => (row && !fault ? [row] : [])),
+    documents: [...standing.values()],
     faults: outcomes.flatMap(({ fault }) => (fault ? [fault] : [])),
   }
 }
@@ -119,6 +121,8 @@ async function settle(
     const row = await insertReceived(tx.sql, incoming)
     if (row) {
       await insertXml(tx.sql, scope, row.id, document, file.inspected)
+      // At once: a later document of the same file may take its place, and tells so after this.
+      await announceNew(tx, scope, row)
       return { ...found, row, is_new: true }
     }
   }
@@ -186,7 +190,7 @@ function newRow(scope: EmpresaScope, { reception, siiClock }: FileContext, docum
   }
 }
 
-/** Events, usage and timers of the new documents; one quarantine for each reason. */
+/** Usage of the new documents, and what follows from them elsewhere; one quarantine for each reason. */
 async function recordOutcomes(
   tx: IngestContext,
   scope: EmpresaScope,
@@ -195,7 +199,6 @@ async function recordOutcomes(
   outcomes: readonly DocumentOutcome[],
 ): Promise<void> {
   const fresh = outcomes.flatMap(({ row, is_new }) => (row && is_new ? [row] : []))
-  for (const row of fresh) await announceNew(tx, scope, row)
   await tx.reactions.documentsArrived(tx, scope, fresh)
   const used = { empresa: scope, kind: 'document_received', quantity: 1, at: tx.now() } as const
   await recordUsage(
