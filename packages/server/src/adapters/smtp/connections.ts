@@ -5,6 +5,8 @@ import { networkOf } from '../../kernel/network.ts'
 
 const nameOf = (address: string | undefined, port: number | undefined) => `${networkOf(address ?? '')}|${port}`
 
+const LAST_WORD_MS = 1_000
+
 /** Counts the connections that each address holds, and ends those that last too long or cost too much. */
 export class Connections {
   readonly #open = new Map<string, Set<string>>()
@@ -23,8 +25,10 @@ export class Connections {
   /** Ends a connection in the middle of what it says, with a last word where nothing hides it. */
   cut({ remoteAddress, remotePort, secure }: SMTPServerSession, word: string): void {
     const socket = this.#sockets.get(nameOf(remoteAddress, remotePort))
-    if (secure) socket?.destroy()
-    else socket?.end(word, () => socket.destroy())
+    if (!socket || secure) return void socket?.destroy()
+    // Nothing more is read of it; the word has a moment to arrive before the connection is gone.
+    socket.unpipe().pause().end(word)
+    setTimeout(() => socket.destroy(), LAST_WORD_MS).unref()
   }
 
   /** By the name of each session: one that goes before it was greeted must not make room for another. */
