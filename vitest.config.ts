@@ -11,7 +11,7 @@ const conditions = ['source', 'node']
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(faults|journey)\/|\/adapters\/postgres\//.test(moduleId)
+      /\/test\/(faults|fuzz|journey)\/|\/adapters\/postgres\//.test(moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
