@@ -442,6 +442,11 @@ export const ERRORS = {
     message: 'A counterparty holds at most 50 contacts.',
     hint: 'Remove a contact before adding another.',
   },
+  account_limit_reached: {
+    ...rule,
+    message: 'The account holds as many of these as it may in this mode.',
+    hint: '`details` names the limit, which GET /account shows too; revoke or delete what is not used, or ask for more.',
+  },
   webhook_endpoint_limit_reached: {
     ...rule,
     message: 'An account holds at most 16 webhook endpoints in each mode.',

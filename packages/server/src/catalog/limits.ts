@@ -61,6 +61,10 @@ export const CEILINGS = {
   list_max: 100,
   idempotency_key_chars: 255,
   id_chars: 500,
+  // Of an account, in each mode: keys that work, empresas, public links that live.
+  api_keys: 200,
+  empresas: 2_000,
+  public_links: 100_000,
   webhook_endpoints: 16,
   delivery_attempts: 20,
   characterize_entries: 500,

@@ -3,9 +3,10 @@ import { invalidField } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { instantOf } from '../../parse-instant.ts'
+import { requireRoom } from '../../platform/account/ceiling.ts'
 import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import type { LinkSubject, PublicLinkRow } from './show.ts'
-import { insertPublicLink, revokePublicLinkRows } from './store.ts'
+import { countLivingLinks, insertPublicLink, revokePublicLinkRows } from './store.ts'
 
 /** The page of a subject, under the base of public links. */
 function pathOf(subject: LinkSubject, slug: string): string {
@@ -37,6 +38,7 @@ export async function mintLink(
     revoked_at: null,
   }
   await revokePublicLinkRows(sql, empresa, subject, now, cedible)
+  await requireRoom(sql, empresa, 'public_links', (max) => countLivingLinks(sql, empresa, now, max))
   await insertPublicLink(sql, empresa, subject, { ...link, slug_hash: hashSecret(slug) })
   await bindToGrant(ctx, { id: link.id, kind: 'public_link', label })
   return { link, url: ctx.addresses.public_link_base + pathOf(subject, slug) }

@@ -21,7 +21,7 @@ export const publicLinkOperations = [
     body: CreatePublicLink,
     returns: PublicLinkWithUrl,
     status: 201,
-    errors: ['document_not_found'],
+    errors: ['account_limit_reached', 'document_not_found'],
     run: createPublicLink,
   }),
   defineOperation({

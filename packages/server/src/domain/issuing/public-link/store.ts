@@ -1,5 +1,5 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
-import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { grantStands } from '../../platform/agent-grant/sql.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
@@ -25,6 +25,20 @@ export async function insertPublicLink(
       expires_at)
     values (${account_id}, ${empresa_id}, ${mode}, ${document_id}, ${f29_period}, ${row.id}, ${row.slug_hash},
       ${row.cedible}, ${row.created_at}, ${row.expires_at})`
+}
+
+/** Links that live, in the whole account; no more than `max` of them are looked at. */
+export async function countLivingLinks(
+  sql: Sql,
+  { account_id, mode }: AccountScope,
+  now: Date,
+  max: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from public_link where account_id = ${account_id} and mode = ${mode} and revoked_at is null
+        and (expires_at is null or expires_at > ${now}) limit ${max}) living`
+  return row?.count ?? 0
 }
 
 /** Revokes the links to a subject: those of one kind, or all. */

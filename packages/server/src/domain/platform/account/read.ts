@@ -1,4 +1,4 @@
-import { BUCKETS } from '../../../catalog/limits.ts'
+import { BUCKETS, CEILINGS } from '../../../catalog/limits.ts'
 import type { AccountContext } from '../../context.ts'
 import { showApiKeyJson } from '../api-key/lookup.ts'
 import type { Account } from './schema.ts'
@@ -30,6 +30,13 @@ async function loadAccount(ctx: AccountContext): Promise<Account> {
     key: key && showApiKeyJson(key),
     empresas_ready: row.empresas_ready,
     empresas_total: row.empresas_total,
-    limits: { requests_per_minute: BUCKETS.general.max, emissions_per_second: BUCKETS['documents.create'].max },
+    limits: {
+      requests_per_minute: BUCKETS.general.max,
+      emissions_per_second: BUCKETS['documents.create'].max,
+      api_keys: CEILINGS.api_keys,
+      empresas: CEILINGS.empresas,
+      webhook_endpoints: CEILINGS.webhook_endpoints,
+      public_links: CEILINGS.public_links,
+    },
   }
 }

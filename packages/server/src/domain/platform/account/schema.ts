@@ -24,7 +24,14 @@ export const Account = Named(
       description: 'Empresas of this mode that the credential reaches and that can emit.',
     }),
     empresas_total: Type.Integer({ description: 'Empresas of this mode that the credential reaches.' }),
-    limits: Closed({ requests_per_minute: Type.Integer(), emissions_per_second: Type.Integer() }),
+    limits: Closed({
+      requests_per_minute: Type.Integer(),
+      emissions_per_second: Type.Integer(),
+      api_keys: Type.Integer({ description: 'Keys that work, in each mode.' }),
+      empresas: Type.Integer({ description: 'Empresas, in each mode.' }),
+      webhook_endpoints: Type.Integer({ description: 'Webhook endpoints, in each mode.' }),
+      public_links: Type.Integer({ description: 'Public links that live, in each mode.' }),
+    }),
   }),
 )
 export type Account = Static<typeof Account>

@@ -6,11 +6,12 @@ import { newId, randomSecret } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
+import { requireRoom } from '../account/ceiling.ts'
 import { requireLiveCredential } from '../credential/require-live.ts'
 import { areRoot, requireAuthority, requireVerifiedEmail } from './authority.ts'
 import type { ApiKeyWithSecret, CreateApiKey } from './schema.ts'
 import { type ApiKeyRow, showApiKey } from './show.ts'
-import { insertApiKey, insertSecret } from './store.ts'
+import { countApiKeys, insertApiKey, insertSecret } from './store.ts'
 
 export interface NewKey {
   readonly account_id: string
@@ -54,6 +55,7 @@ export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Prom
   const empresas = input.empresas ?? (caller.kind === 'session' ? ['*'] : caller.empresas)
   requireAuthority(ctx, { mode: account.mode, scopes: input.scopes, empresas })
   await requireLiveCredential(ctx)
+  await requireRoom(ctx.sql, account, 'api_keys', () => countApiKeys(ctx.sql, account))
   const { row, secret } = await makeApiKey(ctx.sql, {
     account_id: account.account_id,
     name: input.name,

@@ -34,7 +34,7 @@ export const apiKeyOperations = [
     body: CreateApiKey,
     returns: ApiKeyWithSecret,
     status: 201,
-    errors: ['privilege_escalation', 'mode_not_allowed', 'email_verification_required'],
+    errors: ['privilege_escalation', 'mode_not_allowed', 'email_verification_required', 'account_limit_reached'],
     mcp,
     audited: true,
     run: mintApiKey,

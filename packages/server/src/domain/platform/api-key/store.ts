@@ -1,5 +1,6 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
 import type { ApiKeyRow } from './show.ts'
 
 export async function insertApiKey(sql: Sql, row: Omit<ApiKeyRow, 'version' | 'last_used_at'>): Promise<ApiKeyRow> {
@@ -38,6 +39,13 @@ export async function listApiKeys(
       ${filter.mode === undefined ? nothing : part`and mode = ${filter.mode}`}
       ${filter.before === null ? nothing : part`and id < ${filter.before}`}
     order by id desc limit ${filter.take}`
+}
+
+/** Keys that work. */
+export async function countApiKeys(sql: Sql, { account_id, mode }: AccountScope): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from api_key where account_id = ${account_id} and mode = ${mode} and revoked_at is null`
+  return row?.count ?? 0
 }
 
 /** Optimistic lock: of two concurrent rolls that read the same version, one gets a row. */

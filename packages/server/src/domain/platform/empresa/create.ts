@@ -5,13 +5,14 @@ import type { NewEvent } from '../../../kernel/outbox.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
+import { requireRoom } from '../account/ceiling.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { CreateEmpresa, Empresa } from './schema.ts'
 import { reachesRut } from './scope.ts'
 import { showEmpresa } from './show.ts'
-import { findRutHolder, insertEmpresa, type NewEmpresa } from './store.ts'
+import { countEmpresas, findRutHolder, insertEmpresa, type NewEmpresa } from './store.ts'
 
 /** No more than signing up has, so that it can create the first empresa too. */
 export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
@@ -87,5 +88,6 @@ export async function createEmpresaRow(
 /** A key creates only empresas that it reaches itself. */
 export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): Promise<Empresa> {
   if (!reachesRut(ctx.caller, input.rut)) throw new Problem('empresa_not_allowed', { param: 'rut', empresa: input.rut })
+  await requireRoom(ctx.sql, ctx.account, 'empresas', () => countEmpresas(ctx.sql, ctx.account))
   return showEmpresa(await createEmpresaRow(ctx, ctx.account, input))
 }

@@ -42,7 +42,7 @@ export const empresaOperations = [
     body: CreateEmpresa,
     returns: Empresa,
     status: 201,
-    errors: ['empresa_exists', 'empresa_not_allowed', 'tipo_not_available_for_channel'],
+    errors: ['empresa_exists', 'empresa_not_allowed', 'tipo_not_available_for_channel', 'account_limit_reached'],
     run: createEmpresa,
   }),
   defineOperation({

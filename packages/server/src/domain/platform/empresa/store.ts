@@ -24,6 +24,12 @@ export type WritableColumns = Pick<
 export type NewEmpresa = WritableColumns &
   Pick<EmpresaRow, 'account_id' | 'id' | 'mode' | 'rut' | 'reception_email' | 'onboarding_status' | 'created_at'>
 
+export async function countEmpresas(sql: Sql, { account_id, mode }: AccountScope): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from empresa where account_id = ${account_id} and mode = ${mode}`
+  return row?.count ?? 0
+}
+
 /** Null when the RUT is taken in this mode. It waits for a concurrent insert of the same RUT instead of failing. */
 export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaRow | null> {
   const [made] = await sql<EmpresaRow>`

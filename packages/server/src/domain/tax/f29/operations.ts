@@ -92,7 +92,7 @@ const linkOperations = [
     body: ShareProposal,
     returns: F29PublicLink,
     status: 201,
-    errors: ['f29_proposal_not_found'],
+    errors: ['account_limit_reached', 'f29_proposal_not_found'],
     run: shareProposal,
   }),
   defineOperation({
