@@ -15,9 +15,10 @@ export interface ProblemFacts {
 }
 
 /** An answer repeats what was sent, and what was sent may be megabytes: a refusal tells enough of it to be found. */
-const MOST_BYTES = { message: 2_500, param: 600, details: 3_500 } as const
+const MOST_BYTES = { message: 1_400, param: 350, details: 1_500 } as const
 
-const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+/** As JSON inside JSON: an agent is given a refusal twice, as values and as their text. */
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)) ?? '')
 
 function clipText(text: string, bytes: number): string {
   if (text.length <= bytes && sizeOf(text) <= bytes) return text
@@ -26,14 +27,18 @@ function clipText(text: string, bytes: number): string {
   return `${cut.toWellFormed()}…`
 }
 
-/** Details that are too long as a whole lose what is long in them: first their texts and lists, then everything. */
+/** Details that are too long as a whole lose what is long in them: the ends of their texts and of their lists. */
 function clipDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (sizeOf(details) <= MOST_BYTES.details) return details
-  const shorter = JSON.parse(JSON.stringify(details), (_key, value) => {
-    if (typeof value === 'string') return clipText(value, 200)
-    return Array.isArray(value) ? value.slice(0, 10) : value
-  })
-  return sizeOf(shorter) <= MOST_BYTES.details ? shorter : { truncated: true }
+  const text = JSON.stringify(details)
+  for (const items of [10, 5, 3, 1]) {
+    const shorter = JSON.parse(text, (_key, value) => {
+      if (typeof value === 'string') return clipText(value, 200)
+      return Array.isArray(value) ? value.slice(0, items) : value
+    })
+    if (sizeOf(shorter) <= MOST_BYTES.details) return shorter
+  }
+  return { truncated: true }
 }
 
 /** Every refusal passes here, whichever envelope it leaves in, so that none is longer than `error_answer_bytes`. */

@@ -70,6 +70,26 @@ describe('POST /mcp', () => {
     expect((await world.post('/mcp', { headers, body: [ping, ping] })).body.error.code).toBe(-32600)
   })
 
+  it('answers a refusal in at most 8 KiB, whatever was sent', async () => {
+    const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}` }
+    const call = (name: string, given: object) => ({ method: 'tools/call', params: { name, arguments: given } })
+    for (const long of ['a', 'ñ', '"', '\\', '\u0001', '\ud83d'].map((letter) => letter.repeat(60_000))) {
+      const bodies = [
+        call('documents_list', { [long]: 1 }),
+        call('counterparties_update', { legal_name: long, counterparty_rut: long, [long]: { [long]: long } }),
+        call(long, {}),
+        { method: long },
+        { method: 'resources/read', params: { uri: long } },
+        { method: 'prompts/get', params: { name: long, arguments: { [long]: 1 } } },
+        { method: 'ping', id: long },
+      ]
+      for (const body of bodies) {
+        const sent = await world.post('/mcp', { headers, body: { jsonrpc: '2.0', id: 1, ...body } })
+        expect(Buffer.byteLength(sent.text), `${body.method} ${long[0]}`).toBeLessThan(8 * 1024)
+      }
+    }
+  })
+
   it('400 for a method that is no text, an id that no number holds, and what is nested without end', async () => {
     const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}` }
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
