@@ -121,7 +121,7 @@ describe('a second key in front of the first', () => {
     await requestReseal(after.app.transactor, BOTH)
     const lasting = SEALED.filter(({ reseal }) => !reseal).map(({ what }) => what)
     const left = async () => (await versions()).filter(({ version }) => version === 1).map(({ what }) => what)
-    await expect.poll(left, { timeout: 30_000 }).toEqual(lasting)
+    await expect.poll(left).toEqual(lasting)
     const metrics = openMetrics(after.db, { on_main_port: true })
     const shown = async () =>
       (await metrics.route.answer({ ip: '127.0.0.1' } as Parameters<typeof metrics.route.answer>[0])).body

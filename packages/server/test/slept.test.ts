@@ -45,7 +45,7 @@ describe('a machine that slept', () => {
     ])
     expect([registered.status, issued.status, preview.status, minted.status]).toEqual([201, 201, 201, 201])
     const status = async () => (await issuer.get(`/v1/documents/${issued.body.id}`)).body.status
-    await expect.poll(status, { timeout: 30_000 }).toBe('accepted')
+    await expect.poll(status).toBe('accepted')
     // Once, not twice, though parts of it were begun twice.
     const { data } = (await world.get('/v1/events?type=document.created', { key: issuer.key })).body
     expect(

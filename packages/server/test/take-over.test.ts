@@ -41,7 +41,7 @@ describe('after a kill', () => {
     const key = (await call('/account/register', account)).data.api_key.secret
     const { id } = await call('/v1/webhook_endpoints', { url: receiver.url }, key)
     await call(`/v1/webhook_endpoints/${id}/ping`, {}, key)
-    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => receiver.received.length).toBe(1)
     await first.kill()
 
     // Nobody is left to wait for, however long the dead one had asked for.
@@ -52,7 +52,7 @@ describe('after a kill', () => {
     const second = startServer({ DATA_DIR, PORT: String(port) })
     onTestFinished(() => second.end())
     await second.ready()
-    await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => receiver.received.length).toBe(2)
     await second.kill()
   }, 240_000)
 
