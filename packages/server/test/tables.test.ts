@@ -3,8 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../src/catalog/errors.ts'
 import { EVENT_TYPES } from '../src/catalog/events.ts'
+import { FAILURES } from '../src/catalog/failures.ts'
 import { BUCKETS } from '../src/catalog/limits.ts'
 import { SCOPES } from '../src/catalog/scopes.ts'
+import { FAILURE_CODES } from '../src/domain/banking/connection/problems.ts'
+import { FAILURES as DOCUMENT_FAILURES } from '../src/domain/issuing/document/fail.ts'
 import { codesOf } from '../src/domain/operation-codes.ts'
 import { routesOf } from '../src/http/routes.ts'
 import { JOBS } from '../src/jobs.ts'
@@ -34,6 +37,9 @@ const AWAITED: readonly ErrorCode[] = [
 
 /** Raised by the server before an operation is found, so that none declares them. */
 const BEFORE_OPERATIONS: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed', 'invalid_url']
+
+/** Of the dictionary, and never an answer: a job or a resource fails with them. */
+const AFTER_THE_ANSWER = Object.keys(FAILURES) as ErrorCode[]
 
 /** Raised at /mcp alone, where agents call; an operation behaves the same whoever calls it, so none declares them. */
 const TO_AGENTS: readonly ErrorCode[] = [
@@ -123,8 +129,23 @@ describe('the error registry', () => {
   it('holds every code that is declared, raises every declared one in code, and awaits exactly the rest', () => {
     const declared = new Set<string>(OPERATIONS.filter(({ api }) => api === 'v1').flatMap(codesOf))
     const undeclared = ERROR_CODES.filter((name) => !declared.has(name))
-    expect(undeclared.sort()).toEqual([...AWAITED, ...BEFORE_OPERATIONS, ...TO_AGENTS].sort())
-    for (const name of [...declared, ...TO_AGENTS]) expect(mentions(name), `nothing raises ${name}`).toBe(true)
+    expect(undeclared.sort()).toEqual([...AWAITED, ...BEFORE_OPERATIONS, ...TO_AGENTS, ...AFTER_THE_ANSWER].sort())
+    for (const name of [...declared, ...TO_AGENTS, ...AFTER_THE_ANSWER])
+      expect(mentions(name), `nothing raises ${name}`).toBe(true)
+  })
+
+  it('holds every code that a job or a resource fails with', () => {
+    // The type of a GiveUp and of a Failure says so too; this finds what was written around it.
+    const written = code.flatMap(({ text }) =>
+      [
+        ...text.matchAll(
+          /(?:GiveUp|giveUp|\bfail|failureOf)\(\s*'(\w+)'|\b(?:failure|reason)\b[^;\n]{0,30}\{ code: '(\w+)'/g,
+        ),
+      ].map(([, given, assigned]) => given ?? assigned ?? ''),
+    )
+    const failures = [...new Set([...written, ...Object.values(FAILURE_CODES), ...Object.keys(DOCUMENT_FAILURES)])]
+    expect(failures).toEqual(expect.arrayContaining(['worker_lost', 'build_refused', 'statement_unreadable']))
+    expect(failures.filter((name) => !ERROR_CODES.includes(name as ErrorCode))).toEqual([])
   })
 
   it('gives every code a sentence and a hint in English', () => {

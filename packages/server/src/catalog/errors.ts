@@ -1,3 +1,5 @@
+import { FAILURES } from './failures.ts'
+
 /** The families of the contract. What to do about a refusal is decided by its family. */
 export type ErrorType =
   | 'invalid_request_error'
@@ -537,6 +539,9 @@ export const ERRORS = {
     message: 'A test clock only moves forward.',
     hint: 'Send a later time, at most 13 months ahead, or `reset: true` to return to real time.',
   },
+
+  // After the answer
+  ...FAILURES,
 
   // Too fast, or our side
   rate_limited: {

@@ -11,7 +11,7 @@ const fails = defineJob<{ how: string }>({
   name: 'metrics.probe',
   max_attempts: 1,
   async run(_ctx, { how }) {
-    if (how === 'fails') throw new GiveUp('probe', 'on purpose')
+    if (how === 'fails') throw new GiveUp('worker_lost', 'on purpose')
     return 'done'
   },
 })

@@ -1,3 +1,6 @@
+import type { ExplanationCode } from '@timbre/dte'
+import type { ErrorCode } from '../catalog/errors.ts'
+
 /** `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure. */
 export type JobOutcome = { readonly done: unknown } | { readonly again_at: Date } | 'done' | 'not_yet'
 
@@ -56,10 +59,13 @@ export function declareJob<Payload>(job: Pick<Job<Payload>, 'name'> & Partial<Jo
   return { ...DEFAULTS, lane_concurrency: job.batch === undefined ? 8 : 1, ...job }
 }
 
+/** What a failure is called: a code of the dictionary, or that of the explanation of an answer of the SII. */
+export type FailureCode = ErrorCode | ExplanationCode
+
 /** A failure that no retry can mend: the job is dead-lettered at once. */
 export class GiveUp extends Error {
-  readonly code: string
-  constructor(code: string, message: string) {
+  readonly code: FailureCode
+  constructor(code: FailureCode, message: string) {
     super(message)
     this.name = 'GiveUp'
     this.code = code

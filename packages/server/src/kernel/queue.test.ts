@@ -104,14 +104,14 @@ describe('a job that fails', () => {
   it('is buried at once when no retry can mend it', async () => {
     const mark = randomUUID()
     acts.set(mark, async () => {
-      throw new GiveUp('hopeless', 'There is nothing to send it to.')
+      throw new GiveUp('mail_refused', 'There is nothing to send it to.')
     })
     const id = await tasks.enqueue(task, mark)
     wake()
     await tasks.becomes(id, 'failed')
     expect(await tasks.row(id)).toMatchObject({
       attempts: 1,
-      error: { code: 'hopeless', message: 'There is nothing to send it to.' },
+      error: { code: 'mail_refused', message: 'There is nothing to send it to.' },
     })
   })
 

@@ -1,4 +1,4 @@
-import type { CaBundle, Signer, SiiKeys } from '@timbre/dte'
+import type { CaBundle, ExplanationCode, Signer, SiiKeys } from '@timbre/dte'
 import type { EmpresaScope } from '../kernel/scope.ts'
 import type { SiiRegister } from './sii-cesion.ts'
 import type { SiiDocument } from './sii-document.ts'
@@ -43,7 +43,7 @@ export interface Submission {
 export interface Received {
   readonly track_id: string
   /** Documents that it would not take; the rest goes by the track id. */
-  readonly refused: readonly { readonly id: string; readonly code: string; readonly message: string }[]
+  readonly refused: readonly { readonly id: string; readonly code: ExplanationCode; readonly message: string }[]
   /** When it becomes useful to ask what became of them. */
   readonly ask_at: Date
 }

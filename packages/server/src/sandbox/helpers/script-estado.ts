@@ -5,6 +5,7 @@ import { lockDocument } from '../../domain/issuing/document/read.ts'
 import type { Document, DocumentPath } from '../../domain/issuing/document/schema.ts'
 import { settleDocuments } from '../../domain/issuing/document/settle.ts'
 import { type DocumentRow, showDocument } from '../../domain/issuing/document/show.ts'
+import type { FailureCode } from '../../kernel/job.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Closed, OneOf, Text } from '../../kernel/schema.ts'
 import { scriptedVerdict } from '../sii/document-magic-values.ts'
@@ -24,7 +25,7 @@ export const ScriptEstado = Closed({
 })
 export type ScriptEstado = Static<typeof ScriptEstado>
 
-const SCRIPTED_FAILURE = { code: 'scripted_failure', message: 'A test asked for this failure.' }
+const SCRIPTED_MESSAGE = 'A test asked for this failure.'
 
 /**
  * Decides what becomes of a sandbox document. A sent one is settled in this call, and one that is to fail fails in it;
@@ -40,7 +41,8 @@ async function decide(ctx: EmpresaContext, row: DocumentRow, input: ScriptEstado
   const { status: outcome, code = null, message = null } = input
   if (outcome === 'failed') {
     if (row.status !== 'queued') throw settled(row)
-    const failure = { code: code ?? SCRIPTED_FAILURE.code, message: message ?? SCRIPTED_FAILURE.message }
+    // A test may name any code, one that it invents too.
+    const failure = { code: (code ?? 'scripted_failure') as FailureCode, message: message ?? SCRIPTED_MESSAGE }
     const [failed] = await failDocuments(ctx, ctx.empresa, [{ id, ...failure }])
     return failed
   }

@@ -1,3 +1,5 @@
+import type { ExplanationCode } from '@timbre/dte'
+
 /** What the SII of test mode decides about a document, in the words of the real one. */
 interface SandboxVerdict {
   readonly outcome: 'accepted' | 'reparo' | 'rejected'
@@ -18,7 +20,7 @@ export interface Magic {
   /** The SII does not answer the first so many times. */
   readonly unreachable_times?: number
   /** The SII does not take it the first so many times. */
-  readonly refusal?: { readonly times: number; readonly code: string; readonly message: string }
+  readonly refusal?: { readonly times: number; readonly code: ExplanationCode; readonly message: string }
 }
 
 const verdict = (outcome: SandboxVerdict['outcome'], estado: string, glosa: string, finding?: string) => ({
@@ -29,7 +31,7 @@ const verdict = (outcome: SandboxVerdict['outcome'], estado: string, glosa: stri
 })
 const reparo = (glosa: string, finding?: string) => ({ verdict: verdict('reparo', 'RPR', glosa, finding) })
 const rejected = (glosa: string, finding?: string) => ({ verdict: verdict('rejected', 'RCH', glosa, finding) })
-const refusal = { code: 'sender_not_authorized', message: 'Usuario sin permiso de envio.' }
+const refusal = { code: 'sender_not_authorized', message: 'Usuario sin permiso de envio.' } as const
 
 /** What every other document gets: the answer of QueryEstDte to a document that is in order. */
 export const ACCEPTED: SandboxVerdict = verdict(

@@ -78,7 +78,7 @@ async function finish(tx: JobTransaction, scope: EmpresaScope, statement: Statem
 }
 
 async function fail(ctx: JobContext, scope: EmpresaScope, statement_id: string, message: string): Promise<never> {
-  const failure = { code: 'statement_unreadable', message }
+  const failure = { code: 'statement_unreadable', message } as const
   await ctx.transact(async (tx) => {
     await advance(tx.sql, statementMachine, scope, statement_id, 'failed')
     await recordEnd(tx.sql, scope, statement_id, {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
+import type { FailureCode } from '../../../kernel/job.ts'
 import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 import { TipoDteNumber } from './create-schema.ts'
@@ -117,7 +118,7 @@ export const Document = Named(
 )
 export type Document = Static<typeof Document>
 export interface Failure {
-  readonly code: string
+  readonly code: FailureCode
   readonly message: string
 }
 

@@ -104,7 +104,7 @@ export async function submitDocuments(
   const { tipo_dte } = first.row
   const resolucion = resolucionFor(empresa.row, tipo_dte)
   if (!resolucion) {
-    const reason = { code: 'build_refused', message: 'The empresa has declared no resolución.' }
+    const reason = { code: 'build_refused', message: 'The empresa has declared no resolución.' } as const
     const failed: Failed[] = unsent.map(({ row }) => ({ id: row.id, ...reason }))
     await ctx.transact((tx) => failDocuments(tx, scope, failed))
     return

@@ -1,5 +1,5 @@
 import { santiagoDate } from '@timbre/dte/values'
-import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import { type FailureCode, GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
@@ -54,7 +54,7 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
   const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope, row: emisor } = empresa
-  const fail = (code: string, message: string) => giveUp(ctx, scope, request, new GiveUp(code, message))
+  const fail = (code: FailureCode, message: string) => giveUp(ctx, scope, request, new GiveUp(code, message))
   // An earlier run of this very job, which died before it could end.
   const earlier = await findRequested(ctx.sql, scope, ctx.job_id)
   if (earlier) return resultOf(earlier)

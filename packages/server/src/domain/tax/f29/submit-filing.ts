@@ -1,6 +1,6 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
-import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import { type FailureCode, GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
@@ -33,7 +33,7 @@ async function submit(ctx: JobContext, work: Work): Promise<JobOutcome> {
   return { again_at: ask_at }
 }
 
-function reasonOf(error: unknown): FilingError {
+function reasonOf(error: unknown): FilingError & { readonly code: FailureCode } {
   if (error instanceof SiiUnreachable) return { code: 'sii_unreachable', message: 'The SII did not answer.' }
   return { code: 'internal_error', message: 'Something failed on our side.' }
 }
