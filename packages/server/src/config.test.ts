@@ -28,7 +28,20 @@ describe('the address of the service', () => {
 describe('webhooks to private addresses', () => {
   it('are allowed where the whole service is on this machine for this machine', () => {
     expect(allows({})).toBe(true)
-    expect(allows({ HOST: '::1', ROLE: 'api' })).toBe(true)
+    expect(allows({ HOST: '::1' })).toBe(true)
+  })
+
+  it('are decided alike by all that share a database, whatever address and role each has', () => {
+    const shared = { DATABASE_URL: 'postgres://127.0.0.1/timbre', MASTER_KEY: Buffer.alloc(32).toString('base64') }
+    const addresses = [{}, { HOST: '::1' }, { PUBLIC_URL: 'https://api.example.cl' }, { TRUST_PROXY: '1' }]
+    for (const said of [{}, { WEBHOOKS_ALLOW_PRIVATE: '0' }, { WEBHOOKS_ALLOW_PRIVATE: '1' }]) {
+      const decided = ['all', 'api', 'worker'].flatMap((ROLE) =>
+        addresses.map((address) => allows({ ...shared, ...said, ...address, ROLE })),
+      )
+      expect(new Set(decided)).toEqual(
+        new Set(['WEBHOOKS_ALLOW_PRIVATE' in said && said.WEBHOOKS_ALLOW_PRIVATE === '1']),
+      )
+    }
   })
 
   it('are refused wherever the world may be in front', () => {

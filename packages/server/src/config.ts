@@ -26,8 +26,9 @@ export interface Config {
   readonly metrics_port: number | null
   readonly log_level: string
   /**
-   * Whether webhooks may go to private addresses. By default only where the whole service is on this machine for this
-   * machine: a worker is bound to nothing, and what a proxy shows to the world is not a developer's own.
+   * Whether webhooks may go to private addresses. By default only where one process with a database of its own is the
+   * whole service, on this machine for this machine. Processes that share a database must decide alike, the one that
+   * takes an endpoint and the one that delivers to it: none of them guesses from its own address.
    */
   readonly webhooks_allow_private: boolean
   /** The provider of bank data in live mode; null: there is none, and connecting a bank is refused. */
@@ -104,9 +105,11 @@ function smtpUrlOf(env: Environment): string | null {
 
 function allowPrivateOf(
   env: Environment,
-  { host, public_url, trust_proxy, role }: Pick<Config, 'host' | 'public_url' | 'trust_proxy' | 'role'>,
+  config: Pick<Config, 'host' | 'public_url' | 'trust_proxy' | 'role' | 'database_url'>,
 ): boolean {
-  const local = isLoopback(host) && isLoopback(hostOf(public_url)) && !trust_proxy && role !== 'worker'
+  const { host, public_url, trust_proxy, role, database_url } = config
+  const alone = role === 'all' && database_url === null
+  const local = alone && isLoopback(host) && isLoopback(hostOf(public_url)) && !trust_proxy
   return choiceOf(env, 'WEBHOOKS_ALLOW_PRIVATE', ['0', '1'], local ? '1' : '0') === '1'
 }
 
@@ -178,7 +181,7 @@ export function readConfig(env: Environment = process.env): Config {
     role,
     metrics_port: env.METRICS_PORT ? numberOf(env, 'METRICS_PORT', 0, 65_535) : null,
     fintoc: fintocOf(env),
-    webhooks_allow_private: allowPrivateOf(env, { host, public_url, trust_proxy, role }),
+    webhooks_allow_private: allowPrivateOf(env, { host, public_url, trust_proxy, role, database_url }),
     log_level: choiceOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
   refuseUnsafe(config)
