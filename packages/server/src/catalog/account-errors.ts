@@ -11,7 +11,12 @@ export const ACCOUNT_ERRORS = {
   invalid_json: { status: 400, message: 'No pudimos leer la solicitud: el contenido no es JSON válido.' },
   invalid_url: { status: 400, message: 'No pudimos leer la dirección de la solicitud.' },
   invalid_bootstrap: { status: 400, message: 'El bloque bootstrap no es válido: revisa los permisos y la empresa.' },
-  weak_password: { status: 400, message: 'La contraseña debe tener entre 10 y 200 caracteres y no ser tu correo.' },
+  weak_password: {
+    status: 400,
+    message:
+      'La contraseña debe tener entre 10 y 200 caracteres y no ser fácil de adivinar. Evita claves comunes, secuencias, tu ' +
+      'nombre y tu correo: una frase corta que solo tú conozcas funciona muy bien.',
+  },
   invalid_link: { status: 400, message: 'Este enlace no es válido, ya se usó o venció. Pide uno nuevo.' },
   invalid_credentials: { status: 401, message: 'El correo o la contraseña no son correctos.' },
   invalid_session: { status: 401, message: 'Tu sesión venció o no es válida. Inicia sesión nuevamente.' },

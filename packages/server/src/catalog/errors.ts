@@ -262,7 +262,7 @@ export const ERRORS = {
   empresa_exists: {
     ...conflict,
     message: 'An empresa with this RUT exists already.',
-    hint: 'Use the one named in `existing_id`; where it is absent, another account holds the RUT.',
+    hint: 'Use the one named in `existing_id`; where it is absent, this account cannot have the RUT: write to us if it is yours.',
   },
   contact_exists: {
     ...conflict,
@@ -448,6 +448,12 @@ export const ERRORS = {
     ...rule,
     message: 'The account holds as many of these as it may in this mode.',
     hint: '`details` names the limit, which GET /account shows too; revoke or delete what is not used, or ask for more.',
+  },
+  unproven_empresa_limit_reached: {
+    ...rule,
+    message:
+      'An account holds only so many live empresas whose RUT nothing has proven yet: 5, unless agreed otherwise.',
+    hint: 'Finish the onboarding of one, or have its resolución verified, before adding another.',
   },
   webhook_endpoint_limit_reached: {
     ...rule,

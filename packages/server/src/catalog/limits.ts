@@ -66,6 +66,8 @@ export const CEILINGS = {
   empresas: 2_000,
   public_links: 100_000,
   webhook_endpoints: 16,
+  /** Live empresas of an account of which nothing shows yet that their RUT is its to use. */
+  unproven_empresas: 5,
   delivery_attempts: 20,
   characterize_entries: 500,
   rcv_range_months: 10,

@@ -14,6 +14,7 @@ export const MODES = {
     boletas_wait_for_habilitacion: false,
     origen_required: false,
     rut_reserved: false,
+    rut_needs_proof: false,
     reception_alias: false,
     deletable: true,
     test_helpers: true,
@@ -49,6 +50,8 @@ export const MODES = {
     boletas_wait_for_habilitacion: true,
     origen_required: true,
     rut_reserved: true,
+    // Anybody can type a RUT, and here it keeps its owner out: an account holds few that nothing has proven.
+    rut_needs_proof: true,
     reception_alias: true,
     deletable: false,
     test_helpers: false,

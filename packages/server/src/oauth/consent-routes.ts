@@ -62,10 +62,9 @@ const goTo = (address: string): Answer => ({
 })
 
 const REFUSED = { error: 'access_denied', error_description: 'the person refused' }
-const NOT_OFFERED = { error: 'invalid_scope', error_description: 'none of the scopes asked for is offered here' }
 
-async function refuse({ provider }: ConsentRequest, { node }: PlainRequest, result = REFUSED): Promise<Answer> {
-  return goTo(await provider.interactionResult(node.req, node.res, result, { mergeWithLastSubmission: false }))
+async function refuse({ provider }: ConsentRequest, { node }: PlainRequest): Promise<Answer> {
+  return goTo(await provider.interactionResult(node.req, node.res, REFUSED, { mergeWithLastSubmission: false }))
 }
 
 type Login = { readonly account_id: string } | { readonly refused: { readonly text: string; readonly status: number } }
@@ -153,7 +152,8 @@ async function decide(parts: ConsentParts, consent: ConsentRequest, request: Pla
 async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
   const consent = await findConsentRequest(parts, request)
   if (!consent) return consentErrorPage(400)
-  if (consent.scopes.length === 0) return refuse(consent, request, NOT_OFFERED)
+  // Nobody has seen the page yet, so nothing is sent to the client.
+  if (consent.scopes.length === 0) return consentErrorPage(400)
   if (consent.account_id === null) return loginPage(consent.agent)
   const choices = await readChoices(parts.db.sql, consent.account_id)
   if (!choices) return consentErrorPage(400)

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { deleteUnmadeGrant, grantOwner, revokeGrant } from '../domain/platform/agent-grant/revoke.ts'
 import type { NodeExchange, PlainRoute, RawRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
@@ -75,13 +75,30 @@ async function refuseEarly(
   return { ...answer, headers: { ...headers, 'Retry-After': String(reset_seconds) } }
 }
 
+/**
+ * Before a person has seen who asks, nothing leads away from here: anybody may register a client with any address to return
+ * to, and an error sent there would make an open redirect of us (RFC 9700, 4.11.2). What would leave becomes a page of ours.
+ */
+function keepHere(res: ServerResponse, public_url: string): void {
+  const end = res.end.bind(res) as (body?: unknown) => ServerResponse
+  res.end = ((body?: unknown) => {
+    const location = res.getHeader('location')
+    if (location === undefined || new URL(String(location), public_url).origin === public_url) return end(body)
+    for (const name of ['location', 'content-length', 'content-type']) res.removeHeader(name)
+    const page = consentErrorPage(400)
+    res.statusCode = page.status
+    for (const [name, value] of Object.entries(page.headers)) res.setHeader(name, value)
+    return end(page.body)
+  }) as ServerResponse['end']
+}
+
 function libraryRoutes(parts: OauthParts, server: ReturnType<typeof openProvider>): RawRoute[] {
   const { public_url } = parts.addresses
   const route = (
     path: string,
     methods: RawRoute['methods'],
     bucket: Bucket,
-    prepare: (req: IncomingMessage) => void = () => undefined,
+    prepare: (exchange: NodeExchange) => void = () => undefined,
   ): RawRoute => ({
     path,
     methods,
@@ -95,11 +112,12 @@ function libraryRoutes(parts: OauthParts, server: ReturnType<typeof openProvider
         return
       }
       overwriteAddress(req, public_url)
-      prepare(req)
+      prepare(exchange)
       await (await server()).answer(req, res)
     },
   })
-  const start = (req: IncomingMessage) => {
+  const start = ({ req, res }: NodeExchange) => {
+    keepHere(res, public_url)
     dropSessionCookie(req)
     const url = new URL(req.url ?? '/', public_url)
     narrowScope(url)

@@ -172,13 +172,14 @@ export class World {
   delete = (path: string, request?: Request) => this.call('DELETE', path, request)
 
   /** An account as registration leaves it, without the cost of hashing a password. */
-  async account(options: { verified?: boolean; plan?: string } = {}): Promise<string> {
+  async account(options: { verified?: boolean; plan?: string; unproven_empresas?: null } = {}): Promise<string> {
     const id = newId('account')
     const now = new Date(systemNow())
     const verified = options.verified === false ? null : now
     await this.db.sql`
-      insert into account (id, email, name, plan, password_hash, email_verified_at, created_at)
-      values (${id}, ${`${randomUUID()}@example.cl`}, 'Prueba', ${options.plan ?? 'starter'}, 'none', ${verified}, ${now})`
+      insert into account (id, email, name, plan, password_hash, email_verified_at, unproven_empresas, created_at)
+      values (${id}, ${`${randomUUID()}@example.cl`}, 'Prueba', ${options.plan ?? 'starter'}, 'none', ${verified},
+        ${options.unproven_empresas === null ? null : 1_000}, ${now})`
     return id
   }
 

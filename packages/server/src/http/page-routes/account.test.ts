@@ -102,7 +102,10 @@ describe('/restablecer', () => {
     const differ = await fillIn(path, typed('una frase larga', 'otra frase larga'))
     expect([differ.status, differ.text.includes('no son iguales')]).toEqual([400, true])
     const weak = await fillIn(path, typed('corta'))
-    expect([weak.status, weak.text.includes('entre 10 y 200 caracteres y no ser tu correo')]).toEqual([400, true])
+    expect([weak.status, weak.text.includes('entre 10 y 200 caracteres y no ser fácil de adivinar')]).toEqual([
+      400,
+      true,
+    ])
     for (const { text } of [differ, weak]) {
       expect(text).toContain(tokenIn(await letterTo(world, ana.email, /Crea una contraseña/)))
       expect(text).not.toMatch(/una frase larga|value="corta"/)

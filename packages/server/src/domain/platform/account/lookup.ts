@@ -46,3 +46,10 @@ export async function isSessionLive(sql: Sql, session_id: string): Promise<boole
   const rows = await sql`select 1 from session where id = ${session_id} and revoked_at is null`
   return rows.length > 0
 }
+
+/** Locks an account, as above, and gives how many unproven empresas the operator lets it hold; null for the default. */
+export async function lockEmpresaAllowance(sql: Sql, account_id: string): Promise<number | null> {
+  const [row] = await sql<{ unproven_empresas: number | null }>`
+    select unproven_empresas from account where id = ${account_id} for no key update`
+  return row?.unproven_empresas ?? null
+}

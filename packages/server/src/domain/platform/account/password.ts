@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { randomSecret } from '../../../kernel/id.ts'
 import { AccountProblem } from '../../../kernel/problem.ts'
 import type { SessionContext } from '../../context.ts'
+import { isGuessable } from './guessable.ts'
 import { findAccount } from './store.ts'
 
 const SHORTEST = 10
@@ -13,10 +14,17 @@ const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The same password typed on another keyboard may arrive in other code points. */
 const typed = (password: string) => password.normalize('NFKC')
 
-export function requireStrongPassword(password: string, email: string, param = 'password'): void {
+/** `context` is what is known of the person: their address, the name of the account. */
+export async function requireStrongPassword(
+  password: string,
+  context: readonly string[],
+  param = 'password',
+): Promise<void> {
+  const text = typed(password).trim()
   const length = [...typed(password)].length
-  const isEmail = password.trim().toLowerCase() === email
-  if (length < SHORTEST || length > LONGEST || isEmail) throw new AccountProblem('weak_password', { param })
+  // The length first: what is looked at more closely is short.
+  const weak = length < SHORTEST || length > LONGEST || (await isGuessable(text, context))
+  if (weak) throw new AccountProblem('weak_password', { param })
 }
 
 export function hashPassword(password: string): Promise<string> {

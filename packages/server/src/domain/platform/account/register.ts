@@ -89,9 +89,9 @@ async function makeSandbox(ctx: PublicContext, account_id: string, { sandbox_key
 
 export async function prepareRegister(
   _ctx: PublicContext,
-  { email, password }: Register,
+  { email, password, name }: Register,
 ): Promise<{ password_hash: string }> {
-  requireStrongPassword(password, normalizeEmail(email))
+  await requireStrongPassword(password, [normalizeEmail(email), ...(name === undefined ? [] : [name])])
   return { password_hash: await hashPassword(password) }
 }
 

@@ -61,7 +61,9 @@ const TypedEmail = Type.Unsafe<string>({
 
 const NewPassword = Type.String({
   maxLength: 1000,
-  description: '10 to 200 characters, and not the e-mail itself; anything else is `weak_password`.',
+  description:
+    '10 to 200 characters that few guesses would find: no common password, sequence, e-mail or name, however dressed up. ' +
+    'Anything else is `weak_password`.',
 })
 const Password = Type.String({ minLength: 1, maxLength: 1000 })
 const Token = Type.String({ minLength: 1, maxLength: 200, description: 'What the link in the letter carries.' })

@@ -24,7 +24,7 @@ interface Prepared extends Proof {
 export async function prepareChange(ctx: SessionContext, input: PasswordChange): Promise<Prepared> {
   const account = await findAccount(ctx.sql, ctx.account_id)
   const proof = await provePassword(input.current_password, account, 'current_password')
-  requireStrongPassword(input.password, account.email)
+  await requireStrongPassword(input.password, [account.email, account.name])
   return { ...proof, password_hash: await hashPassword(input.password) }
 }
 
@@ -64,7 +64,7 @@ interface PasswordReset {
 /** Checks the link before hashing: a dead one is not worth the work. */
 export async function prepareReset(ctx: PublicContext, input: PasswordReset): Promise<{ password_hash: string }> {
   const account = await checkLink(ctx, input.token, ['reset_password'])
-  requireStrongPassword(input.password, account.email)
+  await requireStrongPassword(input.password, [account.email, account.name])
   return { password_hash: await hashPassword(input.password) }
 }
 

@@ -254,3 +254,54 @@ describe('POST /v1/empresas refuses what is outside the domain of a field', () =
     expect((await create({ rut })).status).toBe(201)
   })
 })
+
+describe('live empresas whose RUT nothing has proven', () => {
+  const hold = (key: string) => create({ origen: 'ninguno' }, key)
+
+  it('422 unproven_empresa_limit_reached beyond five, however many are asked for at once, archived ones among them', async () => {
+    const own = await world.account({ unproven_empresas: null })
+    const key = await world.key(own, { mode: 'live' })
+    const sent = await Promise.all(Array.from({ length: 9 }, () => hold(key)))
+    expect(sent.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 422, 422, 422, 422])
+    const refused = sent.find(({ status }) => status === 422)
+    expect(refused?.body.error.code).toBe('unproven_empresa_limit_reached')
+    await world.db.sql`update empresa set status = 'archived' where account_id = ${own}`
+    expect((await hold(key)).status).toBe(422)
+  })
+
+  it('201 once one of them is proven, and without end in the sandbox', async () => {
+    const own = await world.account({ unproven_empresas: null })
+    const [key, sandbox] = [await world.key(own, { mode: 'live' }), await world.key(own)]
+    for (let i = 0; i < 5; i++) await hold(key)
+    for (let i = 0; i < 6; i++) expect((await create({}, sandbox)).status).toBe(201)
+    for (const proof of ["onboarding_status = 'emitting'", "resolucion_status = 'verified'"]) {
+      expect((await hold(key)).status).toBe(422)
+      await world.db.sql`
+        update empresa set onboarding_status = case when ${proof.startsWith('onboarding')} then 'emitting' else onboarding_status end,
+          resolucion_status = case when ${proof.startsWith('resolucion')} then 'verified' else resolucion_status end
+        where id = (select id from empresa where account_id = ${own} and mode = 'live'
+          and onboarding_status <> 'emitting' and resolucion_status is null limit 1)`
+      expect((await hold(key)).status).toBe(201)
+    }
+  })
+
+  it('tells nobody at the limit whether a RUT is held, and nobody else by whom', async () => {
+    const [one, other] = [
+      await world.account({ unproven_empresas: null }),
+      await world.account({ unproven_empresas: null }),
+    ]
+    const [key, stranger] = [await world.key(one, { mode: 'live' }), await world.key(other, { mode: 'live' })]
+    const held = (await hold(key)).body.rut
+    const taken = await create({ origen: 'ninguno', rut: held }, stranger)
+    expect([taken.status, taken.body.error.code, taken.body.error.existing_id]).toEqual([
+      409,
+      'empresa_exists',
+      undefined,
+    ])
+    expect(taken.text).not.toContain(one)
+    for (let i = 0; i < 5; i++) await hold(stranger)
+    expect((await create({ origen: 'ninguno', rut: held }, stranger)).body.error.code).toBe(
+      'unproven_empresa_limit_reached',
+    )
+  })
+})

@@ -1,4 +1,5 @@
 import { ACTECOS } from '@timbre/dte/values'
+import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODES } from '../../../catalog/modes.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { NewEvent } from '../../../kernel/outbox.ts'
@@ -6,13 +7,14 @@ import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
+import { lockEmpresaAllowance } from '../account/lookup.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { CreateEmpresa, Empresa } from './schema.ts'
 import { reachesRut } from './scope.ts'
 import { showEmpresa } from './show.ts'
-import { countEmpresas, findRutHolder, insertEmpresa, type NewEmpresa } from './store.ts'
+import { countEmpresas, countUnproven, findRutHolder, insertEmpresa, type NewEmpresa } from './store.ts'
 
 /** No more than signing up has, so that it can create the first empresa too. */
 export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
@@ -65,6 +67,15 @@ function newEmpresa(ctx: CreateEmpresaContext, account: AccountScope, input: Cre
   }
 }
 
+/** Before the RUT is looked at: whoever holds as many as an account may learns of no other RUT whether it is held. */
+async function refuseSquatting({ sql }: CreateEmpresaContext, account: AccountScope): Promise<void> {
+  if (!MODES[account.mode].rut_needs_proof) return
+  const allowed = (await lockEmpresaAllowance(sql, account.account_id)) ?? CEILINGS.unproven_empresas
+  if ((await countUnproven(sql, account)) >= allowed) {
+    throw new Problem('unproven_empresa_limit_reached')
+  }
+}
+
 /**
  * Creates an empresa with its event. A RUT belongs to one empresa of each mode, whatever the account; a taken one is
  * refused without harming the transaction, so that signing up can go on without it.
@@ -74,7 +85,9 @@ export async function createEmpresaRow(
   account: AccountScope,
   input: CreateEmpresa,
 ): Promise<EmpresaRow> {
-  const made = await insertEmpresa(ctx.sql, newEmpresa(ctx, account, input))
+  const wanted = newEmpresa(ctx, account, input)
+  await refuseSquatting(ctx, account)
+  const made = await insertEmpresa(ctx.sql, wanted)
   if (!made) {
     const holder = await findRutHolder(ctx.sql, account, input.rut)
     const own = holder?.account_id === account.account_id

@@ -7,6 +7,14 @@ export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragm
   return part`account_id = ${account_id} and id = ${empresa_id} and mode = ${mode}`
 }
 
+/**
+ * The condition of an empresa of which nothing shows yet that its RUT is the account's to use: it emits by nobody's leave,
+ * the SII confirmed no resolución of it and enabled no boletas. An archived one holds its RUT too. Whatever else comes to
+ * prove it (a signed mandato, a certificate) is added here.
+ */
+export const isUnproven = (): Fragment => part`
+  onboarding_status <> 'emitting' and resolucion_status is distinct from 'verified' and boleta_emission_enabled_at is null`
+
 /** One empresa as a table of a `from`, under the alias `e`. */
 export function fromEmpresa(scope: EmpresaScope): Fragment {
   return part`(select * from empresa where ${isEmpresa(scope)}) e`

@@ -2,6 +2,7 @@ import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { deleteEmpresaClock } from '../test-clock/sql.ts'
 import type { EmpresaRow } from './row.ts'
+import { isUnproven } from './sql.ts'
 
 /** The columns a caller decides. The others are set at creation or moved by a machine. */
 export type WritableColumns = Pick<
@@ -43,6 +44,12 @@ export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaR
     on conflict (mode, rut) do nothing
     returning *`
   return made ?? null
+}
+
+export async function countUnproven(sql: Sql, { account_id, mode }: AccountScope): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    select count(*) as count from empresa where account_id = ${account_id} and mode = ${mode} and ${isUnproven()}`
+  return row?.count ?? 0
 }
 
 /** The empresa of a RUT in a mode, on any account. Its id may be shown to its own account alone. */
