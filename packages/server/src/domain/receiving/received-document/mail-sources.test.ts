@@ -85,6 +85,9 @@ describe('what one source of mail may have us do', () => {
       expect(await receiver.hear({ address: `198.51.100.${i}`, from: 'masivo@x.cl' })).toBeNull()
     }
     expect(await receiver.hear({ address: '203.0.113.1', from: 'masivo@x.cl' })).toContain('Too many mails a minute')
+    const mailbox = mailboxOf(await live())
+    for (let i = 0; i < MAIL_SOURCES.mailbox.mails_per_minute; i++) expect(await receiver.accepts(mailbox)).toBe(true)
+    expect(await receiver.accepts(mailbox)).toMatchObject({ busy: expect.stringContaining('Too many mails a minute') })
   })
 
   it('is what a mail took to read when something in it was nobody’s document, and its bytes', async () => {
