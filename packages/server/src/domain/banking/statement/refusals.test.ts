@@ -153,6 +153,12 @@ describe('400 invalid_field for a spreadsheet that is meant to harm', () => {
     expect((await refused(file)).message).toContain('more than 100 columns')
   })
 
+  it('is a CSV with a row of separators, in whichever of its lines, long or very long', async () => {
+    const lines = (row: string) => Buffer.from(`Fecha;Cargo;Abono;Saldo\n01/10/2026;1;;2\n${row}\n`)
+    expect((await refused(lines(';'.repeat(150)))).message).toContain('row 3 has more than 100 columns')
+    expect((await refused(lines(';'.repeat(1_000_000)))).message).toContain('a row that never ends')
+  })
+
   it('holds a cell that never ends', async () => {
     const xml = `<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>${'x'.repeat(600_000)}</t></is></c></row>`
     const file = xlsxOf(good, [{ name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(xml) }])

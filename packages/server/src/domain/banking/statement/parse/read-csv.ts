@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
+import { STATEMENTS } from '../../../../catalog/limits.ts'
 import { parseHeader } from './header.ts'
 import { refusedFile } from './refusal.ts'
 import type { Sheet } from './sheet.ts'
@@ -10,6 +11,10 @@ import { isTwiceEncoded, type SheetRow } from './sheet.ts'
 const SEPARATORS = [';', ',', '\t', '|'] as const
 const CHUNK_BYTES = 64 * 1024
 const RECORD_CHARS = 64 * 1024
+/** Two bytes a letter in UTF-16. */
+const ROW_BYTES = 2 * RECORD_CHARS
+const NEWLINE = 0x0a
+const RETURN = 0x0d
 /** The header stands within the first lines, below the preamble of the bank. */
 export const HEADER_WITHIN = 30
 const BATCH = 500
@@ -45,6 +50,24 @@ function refuseBinary(head: string): void {
   }
 }
 
+/**
+ * The parser counts the letters of a row against its limit and not the separators: a row of nothing else would keep it
+ * busy for seconds. Both kinds of line ends are one byte in every encoding that is read here.
+ */
+function refuseEndlessRow(bytes: Uint8Array): void {
+  let start = 0
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] !== NEWLINE && bytes[at] !== RETURN) continue
+    if (at - start > ROW_BYTES) throw refusedFile('it has a row that never ends')
+    start = at + 1
+  }
+}
+
+function refuseManyColumns(cells: readonly string[], number: number): void {
+  if (cells.length <= STATEMENTS.columns) return
+  throw refusedFile(`row ${number} has more than ${STATEMENTS.columns} columns`)
+}
+
 const options = (delimiter: string) => ({
   delimiter,
   relax_quotes: true,
@@ -76,7 +99,8 @@ async function* batches(bytes: Uint8Array, encoding: Encoding, separator: string
   let batch: SheetRow[] = []
   try {
     for await (const cells of records as AsyncIterable<string[]>) {
-      batch.push({ number: ++number, cells })
+      refuseManyColumns(cells, ++number)
+      batch.push({ number, cells })
       if (batch.length < BATCH) continue
       yield batch
       batch = []
@@ -89,6 +113,7 @@ async function* batches(bytes: Uint8Array, encoding: Encoding, separator: string
 }
 
 export function openCsv(bytes: Uint8Array): Sheet {
+  refuseEndlessRow(bytes)
   const encoding = encodingOf(bytes)
   let head = ''
   for (const chunk of chunksOf(bytes.subarray(0, CHUNK_BYTES), encoding)) head += chunk
