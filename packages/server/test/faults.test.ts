@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/adapters/postgres/embedded.ts'
 import { processesIn, signal } from '../src/adapters/postgres/process-table.ts'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
-import { prepareTemplate } from './support/database-template.ts'
+import { letMakeDatabases, prepareTemplate } from './support/database-template.ts'
 import { openWorld, randomRut, type World } from './support/world.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'timbre-faults-'))
@@ -16,6 +16,7 @@ let world: World
 beforeAll(async () => {
   // On disk for good: what was acknowledged must be there after the server was killed.
   postgres = await startEmbeddedPostgres({ dataDir, durable: true })
+  await letMakeDatabases(postgres.superuser_url)
   await prepareTemplate(postgres.url)
   world = await openWorld({ postgres_url: postgres.url })
 })

@@ -52,6 +52,8 @@ export const CEILINGS = {
   // A boleta of a thousand lines, each with its description.
   document_body_bytes: 1 * MIB,
   upload_body_bytes: 10 * MIB,
+  // A CAF of the SII has 3 kB; one of 64 KiB, in base64, is still told what is wrong with it.
+  caf_body_bytes: 128 * KIB,
   form_body_bytes: 16 * KIB,
   agent_message_bytes: 1 * MIB,
   json_values: 32_768,

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cache } from './cache.ts'
 import { type Database, isConflict, type Sql } from './db.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
@@ -29,11 +31,15 @@ export interface TransactorParts {
   readonly ownerLock: OwnerLock
 }
 
+/** Long enough that the transaction which stood in the way takes the lock it waited for; two never wait alike. */
+const pause = () => sleep(20 + randomInt(40))
+
 /** Tries work once more that PostgreSQL undid because another transaction stood in its way. */
 export function retryConflict<T>(work: () => Promise<T>): Promise<T> {
-  return work().catch((error: unknown) => {
-    if (isConflict(error)) return work()
-    throw error
+  return work().catch(async (error: unknown) => {
+    if (!isConflict(error)) throw error
+    await pause()
+    return work()
   })
 }
 

@@ -155,7 +155,10 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** A format of ours says what it asks for; of one that only narrows text, "it must be string" is the truer answer. */
 function saysOf(error: ErrorObject, format: WireFormat | undefined): string | undefined {
   const { format: name = '' } = error.parentSchema as { format?: string }
-  if (error.keyword === 'format' || error.keyword === 'maxLength') return format?.says ?? KNOWN[name]
+  if (error.keyword === 'format') return format?.says ?? KNOWN[name]
+  // A text that a format narrows may be long: there the length is the reason. What has one shape has it wrong.
+  if (error.keyword === 'maxLength' && format?.code === 'invalid_field') return undefined
+  if (error.keyword === 'maxLength') return format?.says ?? KNOWN[name]
   return error.keyword === 'type' && format?.code === 'invalid_rut' ? format.says : undefined
 }
 

@@ -94,7 +94,7 @@ describe('lanes', () => {
     const poisoned = await tasks.enqueue(together, 'poison', { lane })
     wake()
     await expect.poll(async () => (await tasks.row(poisoned)).error?.code).toBe('internal_error')
-    expect(await waiting('poller.together')).toBe(1)
+    await expect.poll(() => waiting('poller.together')).toBe(1)
     await world.db.sql`delete from job where id = ${poisoned}`
   })
 

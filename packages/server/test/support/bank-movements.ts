@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { expect, vi } from 'vitest'
+import { CEILINGS } from '../../src/catalog/limits.ts'
 import { recordMovements, removeMovements } from '../../src/domain/banking/movement/ingest/record.ts'
 import { requestReview } from '../../src/domain/banking/movement/review/request.ts'
 import type { MovementLine } from '../../src/domain/banking/movement/row.ts'
@@ -23,6 +24,8 @@ const playBank = defineOperation({
   reach: 'empresa',
   scope: 'documents:write',
   body: Closed({ lines: Type.Array(AnyLine), gone: Type.Optional(Type.Array(Type.String())) }),
+  body_bytes: CEILINGS.upload_body_bytes,
+  body_values: 400_000,
   returns: Closed({ count: Type.Integer() }),
   run: async (ctx, { lines, gone = [] }) => {
     const { movement_ids } = await recordMovements(ctx.sql, ctx.empresa, SOURCE, lines, ctx.now())

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { SERVICE } from '../../src/adapters/postgres/settings.ts'
 import { localVault } from '../../src/adapters/vault/local.ts'
 import { openDatabase } from '../../src/kernel/db.ts'
 import { migrate } from '../../src/kernel/migrate.ts'
@@ -15,6 +16,14 @@ function withDatabase(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
   return changed.toString()
+}
+
+/** No test is a superuser: what needs one would fail in an installation. They make databases, and fill them in any order. */
+export async function letMakeDatabases(superuser_url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: superuser_url })
+  await admin.connect()
+  await admin.query(`alter role ${SERVICE} createdb; grant set on parameter session_replication_role to ${SERVICE}`)
+  await admin.end()
 }
 
 /** Migrated once for the whole run, with the keys of the sandbox, which take a tenth of a second; every world copies it. */

@@ -4,12 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/adapters/postgres/embedded.ts'
-import { SERVICE } from '../../src/adapters/postgres/settings.ts'
 import { OPERATIONS } from '../../src/operations.ts'
-import { prepareTemplate } from './database-template.ts'
+import { letMakeDatabases, prepareTemplate } from './database-template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,14 +16,6 @@ declare module 'vitest' {
     /** Where every world writes which operation raised which code, for the tally at the end of the run. */
     raisedFile: string
   }
-}
-
-/** No test is a superuser: what needs one would fail in an installation. They make databases, and fill them in any order. */
-async function letMakeDatabases(superuser_url: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: superuser_url })
-  await admin.connect()
-  await admin.query(`alter role ${SERVICE} createdb; grant set on parameter session_replication_role to ${SERVICE}`)
-  await admin.end()
 }
 
 /** One PostgreSQL for the whole run, gone at its end. TEST_DATABASE_URL names another one to run the suite on. */

@@ -1,4 +1,4 @@
-import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
+import { CEILINGS, MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
@@ -66,6 +66,7 @@ export const folioOperations = [
     reach: 'empresa',
     scope: 'folios:write',
     body: UploadCaf,
+    body_bytes: CEILINGS.caf_body_bytes,
     returns: Caf,
     status: 201,
     errors: [

@@ -46,7 +46,7 @@ export type Caf = Static<typeof Caf>
 export const UploadCaf = Closed({
   caf: Type.String({
     minLength: 1,
-    maxLength: CEILINGS.json_body_bytes,
+    maxLength: CEILINGS.caf_body_bytes,
     contentEncoding: 'base64',
     description: 'The XML file of the SII (AUTORIZACION) as it was downloaded, in base64.',
   }),

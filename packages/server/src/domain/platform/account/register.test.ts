@@ -171,8 +171,10 @@ describe('POST /account/register', () => {
   })
 
   it('201 counts characters, not bytes, up to two hundred', async () => {
-    expect((await register({ email: newEmail(), password: '🔑'.repeat(10) })).status).toBe(201)
-    expect((await register({ email: newEmail(), password: 'ñ'.repeat(200) })).status).toBe(201)
+    const letters = 'ñandú güiña épico'
+    expect((await register({ email: newEmail(), password: '🔑🦉🍋🚲🧉🪁🌶🎻🦊🛶' })).status).toBe(201)
+    const longest = [...Array(200)].map((_, i) => letters[(i * i + 7 * i) % letters.length]).join('')
+    expect((await register({ email: newEmail(), password: longest })).status).toBe(201)
   })
 
   it.each([
