@@ -19,7 +19,7 @@ ensureInstalled()
 for (const { skips } of NEEDS.filter(({ present }) => !present)) console.log(`Will be skipped: ${skips}`)
 if (!process.env.FAULT_ROUNDS)
   console.log(
-    "Left to npm run test:faults: all kills but two of one server, the long form of the engine's properties; to npm run fuzz: hostile input for minutes",
+    "Left to npm run test:faults: all kills but two of one server, most moments of a deletion, most cases of the engine's properties; to npm run fuzz: hostile input for minutes",
   )
 // A run of everything also tells whether every error an operation declares was raised by some test.
 if (only.length === 0) process.env.WHOLE_SUITE = '1'
