@@ -24,6 +24,7 @@ export {
   type TipoDte,
   tipo,
 } from './document/tipos.ts'
+export { type ExplanationCode, MEANINGS, type Meaning } from './explain/copy.ts'
 export { decimal, longDate, pesos, thousands } from './pdf/format.ts'
 export { isLawfulFormat } from './pdf/options.ts'
 export { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut, type Rut } from './rut.ts'

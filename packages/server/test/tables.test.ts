@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { MEANINGS } from '@timbre/dte/values'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../src/catalog/errors.ts'
 import { EVENT_TYPES } from '../src/catalog/events.ts'
 import { FAILURES } from '../src/catalog/failures.ts'
 import { BUCKETS } from '../src/catalog/limits.ts'
 import { SCOPES } from '../src/catalog/scopes.ts'
+import { SII_ANSWERS } from '../src/catalog/sii-answers.ts'
 import { FAILURE_CODES } from '../src/domain/banking/connection/problems.ts'
 import { FAILURES as DOCUMENT_FAILURES } from '../src/domain/issuing/document/fail.ts'
 import { codesOf } from '../src/domain/operation-codes.ts'
@@ -40,6 +42,9 @@ const BEFORE_OPERATIONS: readonly ErrorCode[] = ['route_not_found', 'method_not_
 
 /** Of the dictionary, and never an answer: a job or a resource fails with them. */
 const AFTER_THE_ANSWER = Object.keys(FAILURES) as ErrorCode[]
+
+/** The words of the engine for what the SII answers; some of them a call answers with too. */
+const OF_THE_SII = Object.keys(SII_ANSWERS) as ErrorCode[]
 
 /** Raised at /mcp alone, where agents call; an operation behaves the same whoever calls it, so none declares them. */
 const TO_AGENTS: readonly ErrorCode[] = [
@@ -128,7 +133,7 @@ describe('the secrets of answers', () => {
 describe('the error registry', () => {
   it('holds every code that is declared, raises every declared one in code, and awaits exactly the rest', () => {
     const declared = new Set<string>(OPERATIONS.filter(({ api }) => api === 'v1').flatMap(codesOf))
-    const undeclared = ERROR_CODES.filter((name) => !declared.has(name))
+    const undeclared = ERROR_CODES.filter((name) => !declared.has(name) && !OF_THE_SII.includes(name))
     expect(undeclared.sort()).toEqual([...AWAITED, ...BEFORE_OPERATIONS, ...TO_AGENTS, ...AFTER_THE_ANSWER].sort())
     for (const name of [...declared, ...TO_AGENTS, ...AFTER_THE_ANSWER])
       expect(mentions(name), `nothing raises ${name}`).toBe(true)
@@ -146,6 +151,7 @@ describe('the error registry', () => {
     const failures = [...new Set([...written, ...Object.values(FAILURE_CODES), ...Object.keys(DOCUMENT_FAILURES)])]
     expect(failures).toEqual(expect.arrayContaining(['worker_lost', 'build_refused', 'statement_unreadable']))
     expect(failures.filter((name) => !ERROR_CODES.includes(name as ErrorCode))).toEqual([])
+    expect(Object.keys(MEANINGS).filter((name) => !ERROR_CODES.includes(name as ErrorCode))).toEqual([])
   })
 
   it('gives every code a sentence and a hint in English', () => {

@@ -1,4 +1,5 @@
 import { FAILURES } from './failures.ts'
+import { SII_ANSWERS } from './sii-answers.ts'
 
 /** The families of the contract. What to do about a refusal is decided by its family. */
 export type ErrorType =
@@ -39,6 +40,9 @@ const notFound = (what: string, list: string) =>
  * GET /error_codes; a code is never withdrawn without twelve months of notice.
  */
 export const ERRORS = {
+  // How a refusal of the SII is explained; a code that a call answers with as well is below.
+  ...SII_ANSWERS,
+
   // The request itself
   invalid_field: {
     ...bad,
