@@ -17,12 +17,15 @@ const CALLS = 40
 
 /** Another process over the same database, and the wire on which it hears from others. */
 async function openProcess() {
-  const { url, silence } = await openWire(here.url)
+  const { url, silence, close: cut } = await openWire(here.url)
   const script = fileURLToPath(new URL('../../test/support/api-process.ts', import.meta.url))
   const tsx = ['--conditions=source', '--import', import.meta.resolve('tsx')]
   const child = spawn(process.execPath, [...tsx, script, here.url, url], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  const close = () => {
+    child.kill('SIGKILL')
+    cut()
+  }
   const root = `http://127.0.0.1:${port.toString().trim()}`
   const call = async (key: string) =>
     (await fetch(`${root}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status
@@ -31,7 +34,7 @@ async function openProcess() {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
     return (await fetch(`${root}/mcp`, { method: 'POST', headers, body })).status
   }
-  return { child, silence, call, rpcOf }
+  return { child, silence, call, rpcOf, close }
 }
 
 async function keyOf() {
@@ -47,8 +50,14 @@ const leases = async () => (await here.db.sql`select 1 from cache_lease`).length
 const all = <T>(value: T) => Array<T>(CALLS).fill(value)
 
 describe('after the 204 of a revocation', () => {
+  // One for all: it takes seconds to start, and gets another connection after it lost one.
+  let other: Awaited<ReturnType<typeof openProcess>>
+  beforeAll(async () => {
+    other = await openProcess()
+  })
+  afterAll(() => other.close())
+
   it('401 in another process that hears of it, for a key and for an agent, every time', async () => {
-    const other = await openProcess()
     for (let i = 0; i < 5; i++) {
       const { account, key, root, revoke } = await keyOf()
       const { id, token } = await grantTo(here, account)
@@ -61,7 +70,6 @@ describe('after the 204 of a revocation', () => {
   })
 
   it('401 in one whose connection went silent, and it serves from memory again once it has another', async () => {
-    const other = await openProcess()
     const { key, revoke } = await keyOf()
     expect(await other.call(key)).toBe(200)
     other.silence()
@@ -75,7 +83,6 @@ describe('after the 204 of a revocation', () => {
   })
 
   it('401 in one that stood still meanwhile with its connection cut, to calls that were waiting when it went on', async () => {
-    const other = await openProcess()
     const { key, revoke } = await keyOf()
     expect(await other.call(key)).toBe(200)
     other.child.kill('SIGSTOP')

@@ -99,7 +99,8 @@ async function lines(): Promise<number> {
 
 describe('a line that went silent', () => {
   it('is noticed, given up and opened again', async () => {
-    const { url, silence } = await openWire(here.url)
+    const { url, silence, close } = await openWire(here.url)
+    onTestFinished(close)
     const db = openDatabase(url, { pool_size: 1, onError: () => undefined })
     const listener = await openListener(db, ['timbre_probe'], openLog('silent'))
     onTestFinished(async () => {

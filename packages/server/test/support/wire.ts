@@ -1,5 +1,4 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
 
 /** A wire to PostgreSQL that can go silent without closing, as a firewall that forgets a connection does. */
 export async function openWire(url: string) {
@@ -21,14 +20,14 @@ export async function openWire(url: string) {
   target.searchParams.delete('host')
   target.hostname = '127.0.0.1'
   target.port = String((server.address() as AddressInfo).port)
-  onTestFinished(() => {
-    for (const socket of pairs.flat()) socket.destroy()
-    server.close()
-  })
   return {
     url: target.toString(),
     silence() {
       for (const socket of pairs.flat()) socket.unpipe()
+    },
+    close() {
+      for (const socket of pairs.flat()) socket.destroy()
+      server.close()
     },
   }
 }
