@@ -27,6 +27,8 @@ export type Caller =
       readonly kind: 'key'
       readonly credential_id: string
       readonly root: boolean
+      /** It came with a secret that was rolled out and still works for a while. */
+      readonly outgoing: boolean
       readonly scopes: readonly Scope[]
       readonly empresas: readonly string[]
     }

@@ -105,6 +105,17 @@ describe('a webhook endpoint of the account', () => {
     expect(await hearing()).toContain(own.id)
     await own.close()
   })
+
+  it('ends with the grant of an agent that was told its secret', async () => {
+    const own = await openHook(world, { account: issuer.account })
+    const { id, token } = await agent()
+    await useTool(world, token, 'webhook_endpoints_rotate_secret', { webhook_endpoint_id: own.id })
+    expect(await hearing()).toContain(own.id)
+    await end(id)
+    expect(await hearing()).not.toContain(own.id)
+    expect(await endpoint(own.id)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
+    await own.close()
+  })
 })
 
 describe('a link that an agent made', () => {

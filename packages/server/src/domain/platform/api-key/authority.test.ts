@@ -67,6 +67,25 @@ describe('rolling and revoking a key', () => {
     expect([rolled.status, await isAlive(rolled.body.secret)]).toEqual([200, true])
   })
 
+  it('403 a secret that was rolled out works on, and makes, rolls and revokes nothing, itself neither', async () => {
+    const old = await world.key(account, { scopes: SCOPE_NAMES })
+    const lesser = await world.key(account, { scopes: ['documents:read'] })
+    const session = await world.session(account)
+    const { body } = await roll({ session, mode: 'test' }, old, '/dashboard')
+    expect(await isAlive(old)).toBe(true)
+    const mint = { key: old, body: { name: 'x', scopes: ['documents:read'] } }
+    const refusals = [
+      await roll({ key: old }, old),
+      await roll({ key: old }, lesser),
+      await revoke({ key: old }, lesser),
+    ]
+    for (const sent of [...refusals, await world.post('/v1/api_keys', mint)]) {
+      expect(refused(sent)).toEqual([403, 'privilege_escalation', 'secret'])
+    }
+    expect((await world.post('/v1/api_keys', { ...mint, key: body.secret })).status).toBe(201)
+    expect((await world.get('/v1/account', { key: body.secret })).body.key.last4).toBe(body.secret.slice(-4))
+  })
+
   it('a session rolls and revokes every key of its mode, root keys too, and 403 for one of the other mode', async () => {
     const session = await world.session(account)
     for (const mode of ['test', 'live'] as const) {

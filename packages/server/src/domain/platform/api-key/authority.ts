@@ -25,6 +25,16 @@ function excessOf(caller: Caller, { mode }: AccountScope, powers: Powers): 'mode
 }
 
 /**
+ * A secret that was rolled out goes on for a day so that nothing breaks, and not so that whoever stole it can make or
+ * take other credentials meanwhile.
+ */
+export function refuseOutgoing(caller: Caller): void {
+  if (caller.kind !== 'key' || !caller.outgoing) return
+  const message = 'This secret was rolled: until it ends it cannot make, roll or revoke credentials. Use the new one.'
+  throw new Problem('privilege_escalation', { message, details: { exceeds: 'secret' } })
+}
+
+/**
  * Nobody makes, renews or ends a credential that can do more than its own: the same mode, no more scopes, no more
  * empresas, and never another root key. Whoever could renew a wider one would hold its secret; whoever could end it
  * would decide for those who gave it. `param` names what was sent: a field of the new credential, or the id of one.
@@ -34,6 +44,7 @@ export function requireAuthority(
   powers: Powers,
   param?: string,
 ): void {
+  refuseOutgoing(caller)
   const exceeds = excessOf(caller, account, powers)
   if (exceeds) throw new Problem('privilege_escalation', { param: param ?? exceeds, details: { exceeds } })
 }

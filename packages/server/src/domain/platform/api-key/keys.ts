@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { Caller } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
-import { requireAuthority, requireVerifiedEmail } from './authority.ts'
+import { refuseOutgoing, requireAuthority, requireVerifiedEmail } from './authority.ts'
 import { newSecret } from './mint.ts'
 import type { ApiKey, ApiKeyWithSecret } from './schema.ts'
 import { showApiKey } from './show.ts'
@@ -47,6 +47,7 @@ export async function rollApiKey(ctx: AccountContext, { key_id }: { key_id: stri
   const { caller, account } = ctx
   const key = await findApiKey(ctx.sql, account.account_id, key_id)
   if (!key) throw new Problem('api_key_not_found')
+  refuseOutgoing(caller)
   // A key renews itself, a root key too: it holds that secret already.
   if (caller.kind !== 'key' || caller.credential_id !== key.id) requireAuthority(ctx, key, 'key_id')
   requireVerifiedEmail(caller, key.mode)

@@ -155,6 +155,10 @@ export async function rotateSecret(ctx: AccountContext, input: EndpointPath): Pr
   const secret = newSigningSecret()
   const until = secondsFrom(new Date(systemNow()), RETENTION.secret_overlap_seconds)
   await replaceSecret(ctx.sql, row, sealSecret(ctx.ports.vault, row.id, secret), until)
+  // An agent that knows the secret could go on signing for us after its grant: the endpoint ends with it.
+  if (ctx.caller.kind === 'agent') {
+    await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(row.url).host })
+  }
   return { ...showEndpoint(row), secret }
 }
 
