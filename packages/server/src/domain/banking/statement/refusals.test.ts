@@ -47,6 +47,12 @@ describe('400 invalid_field names the row and the column, and quotes the cell', 
     expect(error.message).toContain('"=B1*2" is a formula')
   })
 
+  it.each([99_999_999, 1e9, 1e15, 1e308, -1e9, 0.5])('of the number %s where a date stands', async (serial) => {
+    const error = await refused(xlsxOf([{ name: 'A', rows: [HEADER, [serial, 'LUZ', 1000, null]] }]))
+    expect(error.param).toBe('file.rows[2].fecha')
+    expect(error.message).toContain('is not a date')
+  })
+
   it('of a word that is neither charge nor deposit', async () => {
     const rows = ['03/11/2026;A;C;1', '03/11/2026;A;A;1', '03/11/2026;A;Z;1']
     const error = await refused(csvOf('Fecha;Detalle;Cargo/Abono;Monto', ...rows))

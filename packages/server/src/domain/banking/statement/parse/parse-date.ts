@@ -30,7 +30,8 @@ function fromSerial(serial: number, epoch1904: boolean): ParsedDate {
   const days = Math.floor(serial) + (epoch1904 ? 1462 : 0)
   const at = new Date(Date.UTC(1899, 11, 30) + days * DAY_MS)
   const year = at.getUTCFullYear()
-  if (year < FIRST_YEAR || year > LAST_YEAR) throw new CellFault('is not a date')
+  // Beyond what a calendar holds the year is no number, and neither more nor less than any.
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) throw new CellFault('is not a date')
   return { date: at.toISOString().slice(0, 10), format: 'excel' }
 }
 

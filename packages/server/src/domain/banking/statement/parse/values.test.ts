@@ -102,6 +102,15 @@ describe('a date', () => {
     ['ayer', 'is not a date'],
     ['05 xyz 2026', 'is not a date'],
     [12, 'is not a date'],
+    [-1, 'is not a date'],
+    [0.5, 'is not a date'],
+    [99_999_999, 'is not a date'],
+    [1e9, 'is not a date'],
+    [-1e9, 'is not a date'],
+    [1e15 + 0.5, 'is not a date'],
+    [1e308, 'is not a date'],
+    [Number.NaN, 'is not a date'],
+    ['1e9', 'is not a date'],
     [{ formula: 'TODAY()', shown: '46331' }, 'is a formula, and formulas are not calculated'],
   ])('written %j is refused: it %s', (cell, reason) => {
     expect(() => parseDate(cell, context)).toThrow(reason)
