@@ -125,6 +125,8 @@ export const MAIL = {
   connection_ms: 600_000,
   idle_ms: 60_000,
   recipients: 5,
+  /** What a conversation may say without a mail that is kept: some ten commands make one. */
+  commands_without_mail: 50,
   /** An XML of ten megabytes has some 350,000 lines; each costs microseconds to read, however short it is. */
   lines: 400_000,
   /** Lines that may divide one part from the next: those that begin with two dashes. */

@@ -5,12 +5,14 @@ import { networkOf } from '../../kernel/network.ts'
 
 const nameOf = (address: string | undefined, port: number | undefined) => `${networkOf(address ?? '')}|${port}`
 
+export const TOO_MUCH_TALK = 'Too many commands and no mail'
 const LAST_WORD_MS = 1_000
 
 /** Counts the connections that each address holds, and ends those that last too long or cost too much. */
 export class Connections {
   readonly #open = new Map<string, Set<string>>()
   readonly #sockets = new Map<string, Socket>()
+  readonly #talks = new Map<string, { readonly session: SMTPServerSession; commands: number }>()
 
   hold(socket: Socket): void {
     const name = nameOf(socket.remoteAddress, socket.remotePort)
@@ -32,16 +34,36 @@ export class Connections {
   }
 
   /** By the name of each session: one that goes before it was greeted must not make room for another. */
-  enter({ remoteAddress, id }: SMTPServerSession): boolean {
+  enter(session: SMTPServerSession): boolean {
+    const { remoteAddress, id } = session
+    this.#talks.set(id, { session, commands: 0 })
     const network = networkOf(remoteAddress)
     const held = this.#open.get(network) ?? new Set()
     this.#open.set(network, held.add(id))
     return held.size <= MAIL.connections_per_address
   }
 
+  /** Counts a command of a conversation, and ends one that talks and sends nothing. */
+  command(id: string): void {
+    const talk = this.#talks.get(id)
+    if (talk && ++talk.commands === MAIL.commands_without_mail + 1) this.cut(talk.session, `421 ${TOO_MUCH_TALK}\r\n`)
+  }
+
+  /** Whether a conversation was ended for its talk: what it said in one breath is still on its way to us. */
+  talksTooMuch({ id }: SMTPServerSession): boolean {
+    return (this.#talks.get(id)?.commands ?? 0) > MAIL.commands_without_mail
+  }
+
+  /** A mail came: what was said for it is forgotten. */
+  kept({ id }: SMTPServerSession): void {
+    const talk = this.#talks.get(id)
+    if (talk) talk.commands = 0
+  }
+
   leave({ remoteAddress, id }: SMTPServerSession): void {
     const network = networkOf(remoteAddress)
     const held = this.#open.get(network)
+    this.#talks.delete(id)
     held?.delete(id)
     if (held?.size === 0) this.#open.delete(network)
   }

@@ -57,6 +57,27 @@ async function send(to: string | string[], mail: SendMailOptions = {}, port = re
     transport.close()
   }
 }
+/** Says one line after the other, each when the one before was answered; the codes of all answers, until it is cut off. */
+async function conversation(port: number, lines: readonly string[]): Promise<string[]> {
+  const { connect } = await import('node:net')
+  const socket = connect(port, '127.0.0.1')
+  const codes: string[] = []
+  return new Promise((resolve) => {
+    let said = ''
+    socket.on('data', (chunk) => {
+      said += chunk
+      const answers = [...said.matchAll(/^(\d{3})(?: .*)?\r\n/gm)]
+      if (answers.length === 0 || !said.endsWith('\r\n')) return
+      said = ''
+      codes.push(...answers.map(([, code = '']) => code))
+      const next = lines[codes.length - 1]
+      if (next === undefined) socket.destroy()
+      else socket.write(`${next}\r\n`)
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(codes))
+  })
+}
 const refusal = (sent: Promise<unknown>) =>
   sent.then(
     () => null,
@@ -183,13 +204,45 @@ describe('the exchange mailbox', () => {
       port: busy.port,
       ignoreTLS: true,
       pool: true,
-      maxMessages: 200,
+      maxMessages: 10,
     })
     const codes: (number | null | undefined)[] = []
     for (let i = 0; i < 121; i++)
       codes.push(await refusal(transport.sendMail({ from: 'a@b.cl', to: 'x@y.cl', text: 'x' })))
     transport.close()
     expect([new Set(codes.slice(0, 120)), codes[120]]).toEqual([new Set([550]), 451])
+  })
+
+  it('counts for a mailbox the mails that came, and not how often a conversation names it', async () => {
+    const limiter = localRateLimiter()
+    onTestFinished(() => limiter.close())
+    const busy = await open(world, null, limiter)
+    onTestFinished(busy.close)
+    const empresa = await live()
+    const rcpt = `RCPT TO:<${aliasOf(empresa)}>`
+    const codes = await conversation(busy.port, ['EHLO a', 'MAIL FROM:<evil@b.cl>', ...Array(305).fill(rcpt)])
+    expect(codes.slice(-2)).toEqual(['250', '421'])
+    expect(codes.length).toBeLessThanOrEqual(MAIL.commands_without_mail + 2)
+    for (let i = 0; i < 6; i++) {
+      await conversation(busy.port, ['EHLO a', 'MAIL FROM:<evil@b.cl>', ...Array(305).fill(rcpt)])
+    }
+    expect(await refusal(send(aliasOf(empresa), {}, busy.port))).toBeNull()
+  })
+
+  it.each(['NOOP', 'RSET', 'MAIL FROM:<evil@b.cl>', 'RCPT TO:<nobody@recepcion.timbre.test>', 'HELP', 'EHLO b'])(
+    '421 for a conversation that says nothing but %s',
+    async (command) => {
+      const codes = await conversation(reception.port, ['EHLO a', ...Array(100).fill(command)])
+      expect(codes.at(-1)).toBe('421')
+      expect(codes.length).toBeLessThanOrEqual(MAIL.commands_without_mail + 2)
+    },
+  )
+
+  it('hears a conversation for as long as it sends mails', async () => {
+    const empresa = await live()
+    const mail = ['MAIL FROM:<a@b.cl>', `RCPT TO:<${aliasOf(empresa)}>`, 'DATA', 'Subject: x\r\n\r\nx\r\n.']
+    const codes = await conversation(reception.port, ['EHLO a', ...Array(15).fill(mail).flat()])
+    expect([codes.at(-1), codes.length]).toEqual(['250', 2 + 15 * mail.length])
   })
 
   it('keeps nothing of a mail whose sender goes away in the middle of it', async () => {

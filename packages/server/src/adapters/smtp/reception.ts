@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { MAIL } from '../../catalog/limits.ts'
 import { RECEPTION } from '../../catalog/reception.ts'
 import { networkOf } from '../../kernel/network.ts'
-import { Connections } from './connections.ts'
+import { Connections, TOO_MUCH_TALK } from './connections.ts'
 
 interface Sender {
   readonly address: string
@@ -22,7 +22,8 @@ interface ReceptionParts {
   hear(sender: Sender): Promise<string | null>
   /** Whether somebody has this mailbox, or why it takes nothing for now. */
   accepts(mailbox: string): Promise<boolean | { readonly busy: string }>
-  receive(mail: Sender & { to: readonly string[]; raw: Buffer }): Promise<void>
+  /** Why a mail is not kept for now; null when it is. */
+  receive(mail: Sender & { to: readonly string[]; raw: Buffer }): Promise<string | null>
   onTrouble(error: unknown): void
 }
 
@@ -95,14 +96,27 @@ async function take(
   if (raw === null) throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
   const { mailFrom, rcptTo } = session.envelope
   const sender = senderOf(mailFrom === false ? '' : mailFrom.address, session)
-  await parts.receive({ to: rcptTo.map(({ address }) => address), ...sender, raw })
+  const excuse = await parts.receive({ to: rcptTo.map(({ address }) => address), ...sender, raw })
+  if (excuse !== null) throw refusal(451, excuse)
+  connections.kept(session)
   return 'Kept'
+}
+
+/** The server tells of a command nowhere but in its log, which nobody keeps. */
+function commandsTold(tell: (session_id: string) => void): SMTPServerOptions['logger'] {
+  const nothing = () => undefined
+  const debug = (about: unknown) => {
+    const { tnx, cid } = about as { readonly tnx?: string; readonly cid?: string }
+    if (tnx === 'command' && cid !== undefined) tell(cid)
+  }
+  return { level: nothing, trace: nothing, debug, info: nothing, warn: nothing, error: nothing, fatal: nothing }
 }
 
 function serverOf(parts: ReceptionParts): SMTPServer {
   const connections = new Connections()
   const server = new SMTPServer({
     name: parts.domain,
+    logger: commandsTold((id) => connections.command(id)),
     banner: 'Timbre',
     size: RECEPTION.mail_bytes,
     disabledCommands: parts.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
@@ -118,6 +132,7 @@ function serverOf(parts: ReceptionParts): SMTPServer {
       answer(
         parts,
         async () => {
+          if (connections.talksTooMuch(session)) throw refusal(421, TOO_MUCH_TALK)
           const excuse = await parts.hear(senderOf(address, session))
           if (excuse !== null) throw refusal(451, excuse)
           return undefined
@@ -128,6 +143,7 @@ function serverOf(parts: ReceptionParts): SMTPServer {
       answer(
         parts,
         async () => {
+          if (connections.talksTooMuch(session)) throw refusal(421, TOO_MUCH_TALK)
           if (session.envelope.rcptTo.length >= MAIL.recipients) throw refusal(452, 'Too many recipients')
           const accepted = await parts.accepts(address)
           if (accepted === false) throw refusal(550, 'No such mailbox here')

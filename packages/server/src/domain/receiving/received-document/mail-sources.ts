@@ -6,12 +6,10 @@ import { idFloor } from '../../../kernel/id.ts'
 import { forgetSources, type MailLoad, type MailSource, readLoad } from './mail-store.ts'
 import { deleteQuarantinedBytes } from './reception-store.ts'
 
-export type { MailSource } from './mail-store.ts'
-
 const NAMES = { address: 'your address', sender: 'this sender', mailbox: 'this mailbox' } as const
-type SourceKind = keyof typeof MAIL_SOURCES
+export type SourceKind = keyof typeof MAIL_SOURCES
 
-export function kindOf(source: MailSource): SourceKind {
+function kindOf(source: MailSource): SourceKind {
   if ('mailbox' in source) return 'mailbox'
   return 'address' in source ? 'address' : 'sender'
 }
