@@ -7,7 +7,7 @@ import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { grantTo } from './support/agent-grant.ts'
 import { type FolioWorld, openFolioWorld } from './support/folio-stock.ts'
-import { letterTo, newPerson, restOfPost, tokenIn } from './support/mailbox.ts'
+import { confirmed, letterTo, newPerson, restOfPost, tokenIn } from './support/mailbox.ts'
 import { connect, newPerson as letIn } from './support/oauth-client.ts'
 import { OPERATOR_SECRET, randomRut, type Sent, type World } from './support/world.ts'
 
@@ -69,6 +69,10 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { email } = await newPerson(world)
     return world.post('/account/verify_email', { body: { token: tokenIn(await letterTo(world, email, /./)) } })
   },
+  async 'account.disown'() {
+    const { email } = await newPerson(world)
+    return world.post('/account/disown', { body: { token: tokenIn(await letterTo(world, email, /./)) } })
+  },
   async 'account.reset_password'() {
     const { email } = await newPerson(world)
     await world.post('/account/forgot_password', { body: { email } })
@@ -85,13 +89,11 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     return world.post('/account/change_email', { session, body: { email: `${randomUUID()}@example.cl`, password } })
   },
   async 'account.restore_email'() {
-    const { email, token: session, password } = await newPerson(world)
-    const confirm = async (to: string, about: RegExp) =>
-      world.post('/account/verify_email', { body: { token: tokenIn(await letterTo(world, to, about)) } })
-    await confirm(email, /Confirma tu correo/)
+    const { email, token: session, password } = await confirmed(world, await newPerson(world))
     const other = `${randomUUID()}@example.cl`
     await world.post('/account/change_email', { session, body: { email: other, password } })
-    await confirm(other, /nuevo correo/)
+    const link = tokenIn(await letterTo(world, other, /nuevo correo/))
+    await world.post('/account/verify_email', { body: { token: link } })
     const token = tokenIn(await letterTo(world, email, /Cambió el correo/))
     return world.post('/account/restore_email', { body: { token } })
   },

@@ -31,6 +31,12 @@ export const ACCOUNT_ERRORS = {
     status: 409,
     message: 'La cuenta tiene empresas activas en producción. Archívalas antes de cerrarla.',
   },
+  email_changed_recently: {
+    status: 409,
+    message:
+      'El correo de la cuenta cambió hace menos de 72 horas. Podrás cerrarla cuando pase ese plazo: hasta entonces el ' +
+      'correo anterior puede deshacer el cambio.',
+  },
   payload_too_large: { status: 413, message: 'La solicitud es demasiado grande.' },
   unsupported_media_type: { status: 415, message: 'Envía el contenido como application/json.' },
   auth_throttled: {

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'account.change_password',
   'account.change_email',
   'account.restore_email',
+  'account.disown',
   'account.close',
   'agent_grants.create',
   'agent_grants.revoke',

@@ -1,5 +1,5 @@
 import { endedFacts, keptFacts, WHAT_ENDED, WHAT_STAYS } from '../domain/platform/account/copy.ts'
-import type { Recovery, RestoredEmail } from '../domain/platform/account/schema.ts'
+import type { Disowned, Recovery, RestoredEmail } from '../domain/platform/account/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
@@ -23,12 +23,36 @@ export const REQUEST_NEW_LINK = html`<p><a class="button" href="/recuperar">Pedi
 export function confirmEmailPage(token: string): Answer {
   return page(
     'Confirma tu correo',
-    html`<p class="lead">Un último clic y tu correo queda confirmado.</p>
+    html`<p class="lead">¿Abriste tú una cuenta en Timbre con este correo?</p>
 <form method="post" action="/verificar">
 <input type="hidden" name="token" value="${token}">
-<button>Confirmar mi correo</button>
+<button>Sí, la abrí yo: confirmar mi correo</button>
+</form>
+<p class="soft small">Al confirmar cerramos las sesiones abiertas. Después entra otra vez con tu contraseña.</p>
+<h2>¿No la abriste tú?</h2>
+<p>Entonces no la confirmes: quien la abrió conoce su contraseña. Dinos que no fuiste tú y terminamos sus sesiones, sus claves
+de API, sus agentes y sus avisos, y su contraseña deja de servir.</p>
+<form method="post" action="/desconocer">
+<input type="hidden" name="token" value="${token}">
+<button>No la abrí yo: cerrar todo</button>
 </form>`,
   )
+}
+
+export function changeEmailPage(token: string): Answer {
+  return page(
+    'Confirma tu nuevo correo',
+    html`<p class="lead">Un último clic y tu cuenta usará este correo.</p>
+<form method="post" action="/verificar">
+<input type="hidden" name="token" value="${token}">
+<button>Usar este correo</button>
+</form>
+<p class="soft small">Si no pediste este cambio, cierra esta página: sin el botón no cambia nada.</p>`,
+  )
+}
+
+export function disownedPage(said: string, { ended }: Disowned): Answer {
+  return page('Gracias por avisarnos', html`<p class="lead">${said}</p>${factList(endedFacts({ ended }))}`)
 }
 
 const newPassword = html`autocomplete="new-password" minlength="10" maxlength="200" required`
@@ -69,7 +93,7 @@ export function restoreEmailPage(token: string): Answer {
     'Recupera el correo de tu cuenta',
     html`<p class="lead">Tu cuenta volverá al correo que recibió este enlace.</p>
 <p>Cerraremos todas sus sesiones, anularemos los enlaces pendientes y la contraseña que tiene dejará de servir. Te enviaremos
-un enlace para crear una nueva.</p>
+un enlace para crear una nueva. Las claves de API, los agentes y los avisos que se crearon desde el cambio terminan.</p>
 <form method="post" action="/restaurar">
 <input type="hidden" name="token" value="${token}">
 <button>Volver a mi correo</button>
@@ -78,15 +102,12 @@ un enlace para crear una nueva.</p>
 }
 
 export function restoredEmailPage({ email, ended }: RestoredEmail): Answer {
-  const facts = [
-    ['Sesiones cerradas', String(ended.sessions)],
-    ['Enlaces pendientes anulados', String(ended.links)],
-  ] as const
   return page(
     'Tu cuenta volvió a tu correo',
     html`<p class="lead">Tu cuenta usa otra vez <strong>${email}</strong>.</p>
-<p>Te enviamos ahí un enlace para crear una contraseña nueva: la que tenía ya no sirve.</p>${factList(facts)}
-<p>Tus claves de API, tus agentes y tus avisos siguen igual. Cuando entres, revísalos y borra lo que no reconozcas.</p>`,
+<p>Te enviamos ahí un enlace para crear una contraseña nueva: la que tenía ya no sirve.</p>${factList(endedFacts({ ended }))}
+<p>Terminó lo que se creó desde el cambio de correo; lo anterior sigue igual. Cuando entres, revísalo y borra lo que no
+reconozcas.</p>`,
   )
 }
 

@@ -41,6 +41,15 @@ export interface Person {
   readonly account_id: string
 }
 
+/** Confirms the address by its letter, which ends what was open, and logs in again. */
+export async function confirmed(world: World, person: Person): Promise<Person> {
+  const { email, password } = person
+  const token = tokenIn(await letterTo(world, email, /Confirma tu correo/))
+  await world.post('/account/verify_email', { body: { token } })
+  const sent = await world.post('/account/login', { body: { email, password } })
+  return { ...person, token: sent.body.data.token }
+}
+
 /** Somebody who signed up through the front door, with a password that works. */
 export async function newPerson(world: World, password = 'una clave larga'): Promise<Person> {
   const email = `${randomUUID()}@example.cl`

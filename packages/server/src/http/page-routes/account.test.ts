@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { letterTo, newPerson, restOfPost, tokenIn } from '../../../test/support/mailbox.ts'
+import { confirmed, letterTo, newPerson, restOfPost, tokenIn } from '../../../test/support/mailbox.ts'
 import { openSmtp } from '../../../test/support/smtp-server.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { smtpMail } from '../../adapters/smtp/mail.ts'
@@ -36,8 +36,10 @@ describe('/verificar', () => {
     const ana = await newPerson(world)
     const path = pathOf(linkIn((await letterTo(world, ana.email, /Confirma tu correo/)).html))
     for (const method of ['GET', 'HEAD', 'GET']) expect((await world.call(method, path)).status).toBe(200)
-    const verified = async () =>
-      (await world.get('/account/session', { session: ana.token })).body.data.account.email_verified
+    const verified = async () => {
+      const session = (await login(ana.email, ana.password)).body.data.token
+      return (await world.get('/account/session', { session })).body.data.account.email_verified
+    }
     expect(await verified()).toBe(false)
     const done = await fillIn(path, {})
     expect(done.status).toBe(200)
@@ -46,6 +48,18 @@ describe('/verificar', () => {
     const again = await fillIn(path, {})
     expect(again.status).toBe(400)
     expect(again.text).toContain('ya se usó o venció')
+  })
+
+  it('200 ends all instead, by its other button, for whoever did not open the account', async () => {
+    const ana = await newPerson(world)
+    const path = pathOf(linkIn((await letterTo(world, ana.email, /Confirma tu correo/)).html))
+    expect((await world.get(path)).text).toContain('action="/desconocer"')
+    const raw = path.slice(path.indexOf('?') + 1)
+    const press = () => world.post('/desconocer', { headers: { 'content-type': FORM }, raw })
+    const done = await press()
+    expect([done.status, done.text.includes('<dt>Sesiones cerradas</dt><dd>1</dd>')]).toEqual([200, true])
+    expect((await login(ana.email, ana.password)).status).toBe(401)
+    expect((await press()).status).toBe(400)
   })
 
   it('200 finishes a change of address too', async () => {
@@ -116,8 +130,7 @@ describe('/restablecer', () => {
 
 describe('/restaurar', () => {
   it('200 brings an account back to its old address with a browser alone, and tells what ended', async () => {
-    const ana = await newPerson(world)
-    await fillIn(pathOf(linkIn((await letterTo(world, ana.email, /Confirma tu correo/)).html)), {})
+    const ana = await confirmed(world, await newPerson(world))
     const email = `otra-${ana.email}`
     const body = { email, password: ana.password }
     await world.post('/account/change_email', { session: ana.token, body })
@@ -187,7 +200,7 @@ it('leads from signing up to a confirmed address through a real mail server', as
   const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from: 'Timbre <no-responder@timbre.cl>' })
   const posted = await openWorld({ plain: accountRoutes, mail })
   const body = { email: 'ana@example.cl', password: 'una clave larga' }
-  const { token: session } = (await posted.post('/account/register', { body })).body.data
+  await posted.post('/account/register', { body })
   for (let i = 0; i < 6_000 && received.length === 0; i++) await sleep(10)
   expect(received[0]?.envelope.to).toEqual(['ana@example.cl'])
   const { html = '', text = '' } = await PostalMime.parse(received[0]?.raw ?? '')
@@ -195,6 +208,7 @@ it('leads from signing up to a confirmed address through a real mail server', as
   expect(linkIn(html).searchParams.get('token')).toBe(token)
   const raw = new URLSearchParams({ token }).toString()
   expect((await posted.post('/verificar', { headers: { 'content-type': FORM }, raw })).status).toBe(200)
+  const session = (await posted.post('/account/login', { body })).body.data.token
   expect((await posted.get('/account/session', { session })).body.data.account.email_verified).toBe(true)
   await posted.close()
 })

@@ -1,7 +1,9 @@
-import type { Recovery, RestoredEmail } from '../../domain/platform/account/schema.ts'
+import type { Disowned, Recovery, RestoredEmail } from '../../domain/platform/account/schema.ts'
 import type { Answer } from '../../kernel/answer.ts'
 import {
+  changeEmailPage,
   confirmEmailPage,
+  disownedPage,
   forgotPasswordPage,
   messagePage,
   newPasswordPage,
@@ -43,8 +45,18 @@ function withToken(show: (token: string) => Answer): PlainRoute['answer'] {
 
 async function confirmEmail({ form, callOperation }: PlainRequest): Promise<Answer> {
   const outcome = outcomeOf(await callOperation('account.verify_email', { token: form.token ?? '' }))
-  if (outcome.code === null) return messagePage('Correo confirmado', 'Listo, gracias. Ya puedes cerrar esta página.')
+  if (outcome.code === null)
+    return messagePage(
+      'Correo confirmado',
+      'Listo, gracias. Si estabas trabajando en Timbre, entra otra vez con tu contraseña.',
+    )
   return withOutcome(messagePage('No pudimos confirmar tu correo', outcome.message), outcome)
+}
+
+async function disown({ form, callOperation }: PlainRequest): Promise<Answer> {
+  const outcome = outcomeOf(await callOperation('account.disown', { token: form.token ?? '' }))
+  if (outcome.code === null) return disownedPage(outcome.message, outcome.data as Disowned)
+  return withOutcome(messagePage('No pudimos cerrar esa cuenta', outcome.message), outcome)
 }
 
 async function setPassword({ form, callOperation }: PlainRequest): Promise<Answer> {
@@ -76,6 +88,8 @@ export function accountRoutes(): PlainRoute[] {
   return [
     { path: '/verificar', answer: withToken(confirmEmailPage) },
     { path: '/verificar', method: 'POST', answer: confirmEmail },
+    { path: '/desconocer', method: 'POST', answer: disown },
+    { path: '/nuevo-correo', answer: withToken(changeEmailPage) },
     { path: '/restablecer', answer: withToken((token) => newPasswordPage(token)) },
     { path: '/restablecer', method: 'POST', answer: setPassword },
     { path: '/restaurar', answer: withToken(restoreEmailPage) },

@@ -1,5 +1,5 @@
 import type { Draft } from '../mail/compose.ts'
-import type { Recovery } from './schema.ts'
+import type { Recovery, RestoredEmail } from './schema.ts'
 
 // The letters about an account, in Chilean Spanish. They carry nothing that the person who opened the account typed, but
 // for addresses: until a letter is answered its reader may be someone else, and a name can carry an advertisement.
@@ -17,12 +17,14 @@ export function verifyEmailLetter({ email }: To, url: string): Draft {
     greeting: '¡Hola!',
     paragraphs: [
       'Qué bueno tenerte en Timbre. Tu cuenta ya funciona en modo de prueba: puedes empezar a integrar ahora mismo.',
-      'Cuando quieras pasar a producción vas a necesitar tu correo confirmado. Puedes hacerlo aquí:',
+      'Cuando quieras pasar a producción vas a necesitar tu correo confirmado. Puedes hacerlo aquí; después entra otra vez ' +
+        'con tu contraseña:',
     ],
     button: { label: 'Confirmar mi correo', url },
     notes: [
       'El enlace funciona por 48 horas y una sola vez.',
-      'Si no creaste esta cuenta, puedes ignorar este correo.',
+      'Si no creaste esta cuenta, no la confirmes: alguien usó tu correo. En la misma página puedes decirnos que no fuiste ' +
+        'tú, y cerramos todo lo que se abrió con él.',
     ],
   }
 }
@@ -61,19 +63,41 @@ export function emailChangedLetter({ email }: To, new_email: string, url: string
   }
 }
 
-export function emailRestoredLetter({ email }: To, url: string): Draft {
+type Ended = RestoredEmail['ended']
+
+export function emailRestoredLetter({ email }: To, url: string, ended: Ended): Draft {
   return {
     to: email,
     subject: 'Tu cuenta de Timbre volvió a este correo',
     greeting: 'Hola:',
     paragraphs: [
       'Tu cuenta vuelve a usar este correo. Cerramos todas sus sesiones, anulamos los enlaces pendientes y la contraseña ' +
-        'que tenía dejó de servir. Crea una nueva aquí:',
+        'que tenía dejó de servir. También terminaron las claves de API, los agentes y los avisos que se crearon desde ' +
+        'que cambió el correo. Crea una contraseña nueva aquí:',
     ],
+    facts: endedFacts({ ended }),
     button: { label: 'Crear contraseña nueva', url },
     notes: [
       'El enlace funciona por una hora y una sola vez. Si vence, pide otro en la página para recuperar tu cuenta.',
       'Cuando entres, revisa tus claves de API, los agentes con acceso y los avisos: borra los que no reconozcas.',
+    ],
+  }
+}
+
+export function accountDisownedLetter({ email }: To, url: string, ended: Ended): Draft {
+  return {
+    to: email,
+    subject: 'Cerramos lo que abrieron con tu correo en Timbre',
+    greeting: 'Hola:',
+    paragraphs: [
+      'Nos dijiste que no abriste la cuenta de Timbre que usa este correo. Quien la abrió ya no puede entrar: su ' +
+        'contraseña dejó de servir y terminó todo lo que había creado.',
+      'No tienes que hacer nada más. Si quieres quedarte con la cuenta, crea una contraseña tuya aquí:',
+    ],
+    facts: endedFacts({ ended }),
+    button: { label: 'Crear contraseña nueva', url },
+    notes: [
+      'El enlace funciona por una hora y una sola vez. Si vence, pide otro en la página para recuperar tu cuenta.',
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { letterTo, newPerson, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
+import { confirmed, letterTo, newPerson, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 
@@ -19,14 +19,16 @@ const newEmail = () => `${randomUUID()}@example.cl`
 describe('POST /account/verify_email', () => {
   it('200 confirms the address, once, and opens the way to a live key', async () => {
     const ana = await newPerson(world)
-    const mint = () =>
-      world.post('/dashboard/api_keys', { session: ana.token, body: { name: 'x', scopes: ['documents:read'] } })
-    expect((await mint()).body.error.code).toBe('email_verification_required')
+    const mint = (session: string) =>
+      world.post('/dashboard/api_keys', { session, body: { name: 'x', scopes: ['documents:read'] } })
+    expect((await mint(ana.token)).body.error.code).toBe('email_verification_required')
     const token = tokenIn(await letterTo(world, ana.email, /Confirma tu correo/))
     const sent = await verify(token)
     expect([sent.status, sent.body.data]).toEqual([200, { email: ana.email, email_verified: true }])
-    expect((await account(ana.token)).email_verified).toBe(true)
-    expect((await mint()).body.secret).toMatch(/^sk_live_/)
+    const body = { email: ana.email, password: ana.password }
+    const session = (await world.post('/account/login', { body })).body.data.token
+    expect((await account(session)).email_verified).toBe(true)
+    expect((await mint(session)).body.secret).toMatch(/^sk_live_/)
     const again = await verify(token)
     expect([again.status, again.body.errors, again.body.data.param]).toEqual([400, ['invalid_link'], 'token'])
   })
@@ -85,7 +87,7 @@ describe('POST /account/resend_verification', () => {
 
 describe('POST /account/change_email', () => {
   it('200 changes nothing until the letter to the new address is followed, then tells the old one', async () => {
-    const ana = await newPerson(world)
+    const ana = await confirmed(world, await newPerson(world))
     const email = newEmail()
     const asked = await changeEmail(ana.token, ` ${email.toUpperCase()}`, ana.password)
     expect([asked.status, asked.body.data]).toEqual([200, null])

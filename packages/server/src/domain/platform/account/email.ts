@@ -7,6 +7,7 @@ import { changeEmailLetter, emailChangedLetter, verifyEmailLetter } from './copy
 import { requireFreeEmail } from './free-email.ts'
 import { followLink, mintLink } from './link.ts'
 import { type Proof, requireProof } from './password.ts'
+import { endPending } from './recover.ts'
 import { normalizeEmail, type VerifiedEmail } from './schema.ts'
 import { type AccountRow, changeAccount, deleteLinks, isEmailTaken, lockAccount } from './store.ts'
 
@@ -35,6 +36,8 @@ export async function verifyEmail(ctx: PublicContext, { token }: { token: string
   const { link, account } = await followLink(ctx, token, ['verify_email', 'change_email'])
   const { kind, email } = link
   ctx.concerns(account.id)
+  // Until now whoever opened the account may have been a stranger to its owner: what is open is theirs.
+  if (!(account.first_verified_at ?? account.email_verified_at)) await endPending(ctx, account.id)
   if (kind === 'change_email') await changeAddress(ctx, account, email)
   else await changeAccount(ctx.sql, account.id, { email_verified_at: account.email_verified_at ?? ctx.now() })
   return { email, email_verified: true }

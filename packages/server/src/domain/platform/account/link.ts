@@ -9,6 +9,7 @@ import {
   consumeLink,
   deleteDeadLinks,
   deleteLinks,
+  type FollowedLink,
   findLink,
   findOpenAccount,
   insertLink,
@@ -28,7 +29,7 @@ interface LinkRules {
 // to another address only the newest works.
 const LINKS: Readonly<Record<LinkKind, LinkRules>> = {
   verify_email: { page: '/verificar', seconds: RETENTION.email_link_seconds, replaces: false },
-  change_email: { page: '/verificar', seconds: RETENTION.email_link_seconds, replaces: true },
+  change_email: { page: '/nuevo-correo', seconds: RETENTION.email_link_seconds, replaces: true },
   reset_password: { page: '/restablecer', seconds: RETENTION.password_link_seconds, replaces: true },
   restore_email: { page: '/restaurar', seconds: RETENTION.restore_link_seconds, replaces: false },
 }
@@ -59,7 +60,7 @@ export async function followLink(
   ctx: LinkContext,
   token: string,
   kinds: readonly LinkKind[],
-): Promise<{ link: LinkRow; account: AccountRow }> {
+): Promise<{ link: FollowedLink; account: AccountRow }> {
   const token_hash = hashSecret(token)
   const account = await lockAccountOfLink(ctx.sql, token_hash)
   const link = account && (await consumeLink(ctx.sql, token_hash, kinds, ctx.now()))

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../operation.ts'
 import { closeAccount } from './close.ts'
+import { disownAccount, prepareDisown } from './disown.ts'
 import { changeEmail, resendVerification, verifyEmail } from './email.ts'
 import { login, logout, proveLogin, readSession } from './login.ts'
 import { proveOwner } from './password.ts'
@@ -11,6 +12,8 @@ import {
   ChangeEmail,
   ChangePassword,
   CloseAccount,
+  Disown,
+  Disowned,
   ForgotPassword,
   LoggedIn,
   Login,
@@ -98,7 +101,9 @@ export const accountOperations = [
     method: 'POST',
     path: '/account/verify_email',
     summary: 'Confirm an e-mail address',
-    description: 'Takes the token of the letter sent on registration or on a change of e-mail. It works once.',
+    description:
+      'Takes the token of the letter sent on registration or on a change of e-mail. It works once. The first time that an ' +
+      'address of the account is confirmed, every session and every other pending link ends: log in again.',
     reach: 'public',
     body: VerifyEmail,
     returns: VerifiedEmail,
@@ -106,6 +111,23 @@ export const accountOperations = [
     said: 'Tu correo quedó confirmado.',
     audited: true,
     run: verifyEmail,
+  }),
+  defineOperation({
+    id: 'account.disown',
+    method: 'POST',
+    path: '/account/disown',
+    summary: 'Say that somebody else opened the account',
+    description:
+      'Takes the token of the letter sent on registration, instead of confirming it. Every session, pending link, key, ' +
+      'agent grant and webhook endpoint ends, the password no longer works, and a letter lets the reader set a new one.',
+    reach: 'public',
+    body: Disown,
+    returns: Disowned,
+    account_errors: ['invalid_link'],
+    said: 'Cerramos todo lo que se abrió con tu correo. Te enviamos un enlace por si quieres quedarte con la cuenta.',
+    audited: true,
+    prepare: prepareDisown,
+    run: disownAccount,
   }),
   defineOperation({
     id: 'account.resend_verification',
@@ -194,8 +216,8 @@ export const accountOperations = [
     summary: 'Undo a change of e-mail address',
     description:
       'Takes the token of the letter that told the old address of the change, for 72 hours and once. The account comes ' +
-      'back to that address, every session and every pending link ends, and a letter there lets its reader set a new ' +
-      'password: the one it had no longer works.',
+      'back to that address; every session, every pending link, and the keys, agent grants and webhook endpoints made ' +
+      'since that change end, and a letter there lets its reader set a new password: the one it had no longer works.',
     reach: 'public',
     body: RestoreEmail,
     returns: RestoredEmail,
@@ -211,12 +233,13 @@ export const accountOperations = [
     path: '/account/close',
     summary: 'Close the account',
     description:
-      'Keys and sessions stop at once and sandbox empresas are deleted. Refused while a live empresa is active.',
+      'Keys and sessions stop at once and sandbox empresas are deleted. Refused while a live empresa is active, and for ' +
+      '72 hours after a change of e-mail, while the old address may undo it.',
     reach: 'session',
     body: CloseAccount,
     returns: null,
     status: 200,
-    account_errors: ['invalid_credentials', 'account_has_live_empresas'],
+    account_errors: ['invalid_credentials', 'email_changed_recently', 'account_has_live_empresas'],
     limit: 'account.password',
     said: 'Tu cuenta quedó cerrada. Gracias por usar Timbre.',
     audited: true,

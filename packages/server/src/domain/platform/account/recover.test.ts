@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
-import { letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
+import { confirmed, letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
@@ -16,10 +16,6 @@ const post = (path: string, body: object, session?: string) =>
 const login = (email: string, password: string) => post('/account/login', { email, password })
 const verify = (token: string) => post('/account/verify_email', { token })
 const works = async (key: string) => (await world.get('/v1/account', { key })).status
-
-async function confirm(ana: Person): Promise<void> {
-  await verify(tokenIn(await letterTo(world, ana.email, /Confirma tu correo/)))
-}
 
 async function resetOf({ email }: Pick<Person, 'email'>, password = fresh) {
   await restOfPost(world)
@@ -42,8 +38,7 @@ async function mint(session: string, scopes: readonly string[], mode = 'test'): 
 
 describe('a password set by a letter', () => {
   it('ends a link to change the address: whoever once knew the password takes nothing later', async () => {
-    const ana = await newPerson(world)
-    await confirm(ana)
+    const ana = await confirmed(world, await newPerson(world))
     const link = await moving(ana, `ladron-${ana.email}`)
     expect((await resetOf(ana)).body.data.ended).toMatchObject({ sessions: 1, links: 1 })
     expect((await verify(link)).body.errors).toEqual(['invalid_link'])
@@ -51,12 +46,12 @@ describe('a password set by a letter', () => {
   })
 
   it('ends keys, grants and endpoints made before the address was confirmed, with what those keys minted', async () => {
-    const ana = await newPerson(world)
-    const root = await mint(ana.token, ['keys:write', 'documents:read', 'webhooks:write'])
-    const agent = await grantTo(world, ana.account_id)
+    const opened = await newPerson(world)
+    const root = await mint(opened.token, ['keys:write', 'documents:read', 'webhooks:write'])
+    const agent = await grantTo(world, opened.account_id)
     const hook = { key: root, body: { url: 'https://ladron.example/' } }
     expect((await world.post('/v1/webhook_endpoints', hook)).status).toBe(201)
-    await confirm(ana)
+    const ana = await confirmed(world, opened)
     const minted = await world.post('/v1/api_keys', { key: root, body: { name: 'b', scopes: ['webhooks:write'] } })
     const grandchild = minted.body.secret
     expect((await world.post('/v1/webhook_endpoints', { ...hook, key: grandchild })).status).toBe(201)
@@ -83,7 +78,7 @@ describe('a password set by a letter', () => {
     const key = await mint(ana.token, ['keys:write', 'documents:read'])
     const now = new Date(Date.now() + 200 * 86_400_000)
     await world.db.sql`update api_key set created_at = ${now} where account_id = ${ana.account_id}`
-    await confirm(ana)
+    await confirmed(world, ana)
     expect((await resetOf(ana)).body.data.ended.api_keys).toBe(1)
     expect(await works(key)).toBe(401)
 
@@ -94,8 +89,7 @@ describe('a password set by a letter', () => {
   })
 
   it('counts from the first address that was confirmed, not from the newest', async () => {
-    const ana = await newPerson(world)
-    await confirm(ana)
+    const ana = await confirmed(world, await newPerson(world))
     const live = await mint(ana.token, ['documents:read'], 'live')
     const email = `nueva-${ana.email}`
     await verify(await moving(ana, email))
@@ -104,8 +98,7 @@ describe('a password set by a letter', () => {
   })
 
   it('ends a login that waits at the consent page', async () => {
-    const ana = await newPerson(world)
-    await confirm(ana)
+    const ana = await confirmed(world, await newPerson(world))
     const { client_id } = (await register(world)).body
     const browser = new Browser(world)
     const { at } = await browser.follow(asking(client_id).url)
@@ -161,8 +154,7 @@ describe('POST /account/restore_email', () => {
   const restore = (token: string) => post('/account/restore_email', { token })
 
   async function taken() {
-    const ana = await newPerson(world)
-    await confirm(ana)
+    const ana = await confirmed(world, await newPerson(world))
     const email = `ladron-${ana.email}`
     await verify(await moving(ana, email))
     const letter = await letterTo(world, ana.email, /Cambió el correo/)
@@ -174,7 +166,10 @@ describe('POST /account/restore_email', () => {
     expect(letter.text).toContain('http://timbre.test/restaurar?token=')
     const again = await moving(thief, `segunda-${ana.email}`)
     const sent = await restore(link)
-    expect([sent.status, sent.body.data]).toEqual([200, { email: ana.email, ended: { sessions: 1, links: 1 } }])
+    expect([sent.status, sent.body.data]).toEqual([
+      200,
+      { email: ana.email, ended: { sessions: 1, links: 1, api_keys: 0, agent_grants: 0, webhook_endpoints: 0 } },
+    ])
     expect((await verify(again)).body.errors).toEqual(['invalid_link'])
     expect((await world.get('/account/session', { session: thief.token })).status).toBe(401)
     expect((await login(ana.email, ana.password)).status).toBe(401)
@@ -183,6 +178,50 @@ describe('POST /account/restore_email', () => {
     expect((await post('/account/reset_password', { token: fix, password: fresh })).status).toBe(200)
     expect((await login(ana.email, fresh)).status).toBe(200)
     expect((await restore(link)).body.errors).toEqual(['invalid_link'])
+  })
+
+  it('200 ends the keys, grants and endpoints made since that change, keeps older ones, and says so', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const own = await mint(ana.token, ['documents:read', 'webhooks:write'], 'live')
+    const hook = { body: { url: 'https://ana.example/' } }
+    expect((await world.post('/v1/webhook_endpoints', { ...hook, key: own })).status).toBe(201)
+    const email = `ladron-${ana.email}`
+    await verify(await moving(ana, email))
+    const link = tokenIn(await letterTo(world, ana.email, /Cambió el correo/))
+    await verify(await moving(ana, `tercera-${ana.email}`))
+    const root = await mint(ana.token, ['keys:write', 'documents:read', 'webhooks:write'], 'live')
+    const minted = await world.post('/v1/api_keys', { key: root, body: { name: 'b', scopes: ['documents:read'] } })
+    expect((await world.post('/v1/webhook_endpoints', { ...hook, key: own })).status).toBe(201)
+    const agent = await grantTo(world, ana.account_id)
+    const { ended } = (await restore(link)).body.data
+    expect(ended).toEqual({ sessions: 1, links: 1, api_keys: 2, agent_grants: 1, webhook_endpoints: 1 })
+    expect([await works(root), await works(minted.body.secret), await works(own)]).toEqual([401, 401, 200])
+    expect((await rpc(world, agent.token, 'tools/list')).status).toBe(401)
+    const left = await world.db.sql`select 1 from webhook_endpoint where account_id = ${ana.account_id}`
+    expect(left).toHaveLength(1)
+    expect((await letterTo(world, ana.email, /volvió a este correo/)).text).toContain('Claves de API terminadas: 2')
+  })
+
+  it('200 though the intruder moved on and followed a way back of their own', async () => {
+    const { ana, thief, link } = await taken()
+    await verify(await moving(thief, `tercera-${ana.email}`))
+    const own = tokenIn(await letterTo(world, thief.email, /Cambió el correo/))
+    expect((await restore(own)).body.data.email).toBe(thief.email)
+    expect((await restore(link)).body.data.email).toBe(ana.email)
+    expect((await restore(own)).body.errors).toEqual(['invalid_link'])
+  })
+
+  it('409 email_changed_recently for whoever would close the account on its owner meanwhile', async () => {
+    const { ana, thief, link } = await taken()
+    const close = await post('/account/close', { password: thief.password }, thief.token)
+    expect([close.status, close.body.errors]).toEqual([409, ['email_changed_recently']])
+    expect((await restore(link)).body.data.email).toBe(ana.email)
+  })
+
+  it('leaves the account free to close once the 72 hours are over', async () => {
+    const { ana, thief } = await taken()
+    await world.db.sql`update account_link set expires_at = ${new Date(0)} where account_id = ${ana.account_id}`
+    expect((await post('/account/close', { password: thief.password }, thief.token)).status).toBe(200)
   })
 
   it('200 after the intruder moved on, and set a password by mail meanwhile', async () => {
@@ -204,8 +243,7 @@ describe('POST /account/restore_email', () => {
   })
 
   it('409 email_taken for a link to an address that another account left while it waited', async () => {
-    const ana = await newPerson(world)
-    await confirm(ana)
+    const ana = await confirmed(world, await newPerson(world))
     const eva = await newPerson(world)
     const link = await moving(eva, `libre-${ana.email}`)
     await world.db.sql`

@@ -1,8 +1,9 @@
 import type { PublicContext, SessionContext } from '../../context.ts'
-import { endConsentLogins, endGrantsMadeBefore } from '../agent-grant/end.ts'
-import { endKeysMadeBefore } from '../api-key/end.ts'
-import { endEndpointsMadeBefore } from '../webhook/endpoint.ts'
-import type { Recovery } from './schema.ts'
+import { endConsentLogins, endGrantsMade } from '../agent-grant/end.ts'
+import { endKeysMade } from '../api-key/end.ts'
+import type { Made } from '../credential/made.ts'
+import { endEndpointsMade } from '../webhook/endpoint.ts'
+import type { Makings, Recovery } from './schema.ts'
 import { type AccountRow, deleteLinks, endSessions, LINK_KINDS, type LinkKind } from './store.ts'
 
 /**
@@ -17,13 +18,13 @@ type EndContext = Pick<PublicContext | SessionContext, 'sql' | 'now'>
 export async function endPending(
   ctx: EndContext,
   account_id: string,
-  options: { readonly but_session?: string; readonly also_way_back?: boolean } = {},
+  options: { readonly but_session?: string } = {},
 ): Promise<{ sessions: number; links: number }> {
   const now = ctx.now()
-  const { but_session, also_way_back } = options
+  const { but_session } = options
   const sessions = await endSessions(ctx.sql, account_id, now, but_session === undefined ? {} : { except: but_session })
   await endConsentLogins(ctx.sql, account_id)
-  const links = await deleteLinks(ctx.sql, account_id, also_way_back ? LINK_KINDS : PENDING)
+  const links = await deleteLinks(ctx.sql, account_id, PENDING)
   return { sessions, links: links.filter((expires_at) => expires_at > now).length }
 }
 
@@ -33,19 +34,23 @@ export async function endPending(
  * key is made before.
  */
 export async function recoverAccount(ctx: PublicContext, account: AccountRow): Promise<Recovery> {
-  const { id } = account
-  const pending = await endPending(ctx, id)
+  const pending = await endPending(ctx, account.id)
   const before = account.first_verified_at ?? account.email_verified_at
-  const keys = await endKeysMadeBefore(ctx, id, before)
-  const grants = await endGrantsMadeBefore(ctx, id, before)
-  const endpoints = await endEndpointsMadeBefore(ctx, id, before, [...keys.ids, ...grants.ids])
+  const { ended, kept } = await endMade(ctx, account.id, before ? { before } : 'ever')
+  return { ended: { ...pending, ...ended }, kept }
+}
+
+/** Ends the keys, grants and endpoints that were made at a time, and what those made in turn. Lock the grants first. */
+export async function endMade(
+  ctx: PublicContext,
+  account_id: string,
+  made: Made,
+): Promise<{ readonly ended: Makings; readonly kept: Makings }> {
+  const keys = await endKeysMade(ctx, account_id, made)
+  const grants = await endGrantsMade(ctx, account_id, made)
+  const endpoints = await endEndpointsMade(ctx, account_id, made, [...keys.ids, ...grants.ids])
   return {
-    ended: {
-      ...pending,
-      api_keys: keys.ended,
-      agent_grants: grants.ended,
-      webhook_endpoints: endpoints.ended,
-    },
+    ended: { api_keys: keys.ended, agent_grants: grants.ended, webhook_endpoints: endpoints.ended },
     kept: { api_keys: keys.kept, agent_grants: grants.kept, webhook_endpoints: endpoints.kept },
   }
 }

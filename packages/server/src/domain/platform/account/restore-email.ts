@@ -1,13 +1,16 @@
+import { RETENTION } from '../../../catalog/retention.ts'
+import { secondsFrom } from '../../../kernel/clock.ts'
 import { randomSecret } from '../../../kernel/id.ts'
 import type { PublicContext } from '../../context.ts'
+import { lockGrantsOf } from '../agent-grant/end.ts'
 import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { emailRestoredLetter } from './copy.ts'
 import { checkLink, followLink, mintLink } from './link.ts'
 import { hashPassword } from './password.ts'
-import { endPending } from './recover.ts'
+import { endMade, endPending } from './recover.ts'
 import type { RestoredEmail } from './schema.ts'
-import { changeAccount } from './store.ts'
+import { changeAccount, deleteLaterWaysBack } from './store.ts'
 
 interface Restore {
   readonly token: string
@@ -19,19 +22,29 @@ export async function prepareRestore(ctx: PublicContext, { token }: Restore): Pr
   return { password_hash: await hashPassword(randomSecret()) }
 }
 
-/** Brings an account back to the address it was moved away from. Its owner then sets a password by a letter to it. */
+/**
+ * Brings an account back to the address it was moved away from. What was made since may be the intruder's, and ends. The
+ * owner then sets a password by a letter.
+ */
 export async function restoreEmail(
   ctx: PublicContext,
   { token, password_hash }: Restore & { password_hash: string },
 ): Promise<RestoredEmail> {
+  const { id } = await checkLink(ctx, token, ['restore_email'])
+  await lockGrantsOf(ctx.sql, id)
   const { link, account } = await followLink(ctx, token, ['restore_email'])
-  const { email } = link
+  const { email, expires_at } = link
   ctx.concerns(account.id)
   // Nobody else can have the address: it is kept free while the link works.
   await changeAccount(ctx.sql, account.id, { email, email_verified_at: ctx.now(), password_hash })
   ctx.invalidate(account.id)
-  const ended = await endPending(ctx, account.id, { also_way_back: true })
+  const pending = await endPending(ctx, account.id)
+  // Not the ways back from earlier changes: whoever took the account holds the later ones, and could burn the owner's.
+  const ways = await deleteLaterWaysBack(ctx.sql, account.id, expires_at)
+  const since = secondsFrom(expires_at, -RETENTION.restore_link_seconds)
+  const made = await endMade(ctx, account.id, { since })
+  const ended = { ...pending, links: pending.links + ways.length, ...made.ended }
   const url = await mintLink(ctx, { account_id: account.id, kind: 'reset_password', email })
-  await enqueueLetter(ctx, composeLetter(emailRestoredLetter({ email }, url)))
+  await enqueueLetter(ctx, composeLetter(emailRestoredLetter({ email }, url, ended)))
   return { email, ended }
 }

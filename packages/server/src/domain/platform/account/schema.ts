@@ -177,6 +177,11 @@ const pending = {
   sessions: Count,
   links: Type.Integer({ minimum: 0, description: 'Links of letters that nobody had followed yet.' }),
 }
+export interface Makings {
+  readonly api_keys: number
+  readonly agent_grants: number
+  readonly webhook_endpoints: number
+}
 const makings = { api_keys: Count, agent_grants: Count, webhook_endpoints: Count }
 
 export const Recovery = Named(
@@ -194,8 +199,27 @@ export const Recovery = Named(
 export type Recovery = Static<typeof Recovery>
 
 export const RestoreEmail = Closed({ token: Token })
-export const RestoredEmail = Named('RestoredEmail', Closed({ email: Type.String(), ended: Closed(pending) }))
+export const RestoredEmail = Named(
+  'RestoredEmail',
+  Closed({
+    email: Type.String(),
+    ended: Closed(
+      { ...pending, ...makings },
+      { description: 'Of keys, grants and endpoints, those made since the change of address that it undid.' },
+    ),
+  }),
+)
 export type RestoredEmail = Static<typeof RestoredEmail>
+
+export const Disown = Closed({ token: Token })
+export const Disowned = Named(
+  'Disowned',
+  Closed({
+    email: Type.String(),
+    ended: Closed({ ...pending, ...makings }, { description: 'All that whoever opened the account held or made.' }),
+  }),
+)
+export type Disowned = Static<typeof Disowned>
 
 export const ForgotPassword = Closed({ email: TypedEmail })
 export const ResetPassword = Closed({ token: Token, password: NewPassword })

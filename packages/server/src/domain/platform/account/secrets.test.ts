@@ -33,9 +33,11 @@ it('keeps no password, token or secret in clear: not in the database, not in the
     return sent
   }
   const bootstrap = { empresa: { rut: randomRut(), legal_name: 'Uno SpA' } }
-  const { token, api_key } = (await post('/account/register', { email, password: first, bootstrap })).body.data
+  const { token: opened, api_key } = (await post('/account/register', { email, password: first, bootstrap })).body.data
   const confirm = tokenIn(await letterTo(world, email, /Confirma tu correo/))
   await post('/account/verify_email', { token: confirm })
+  const login = { email, password: first }
+  const { token } = (await world.post('/account/login', { body: login })).body.data
   await post('/account/login', { email, password: 'clave equivocada' })
   await post('/account/change_password', { current_password: first, password: second }, token)
   await post('/account/forgot_password', { email })
@@ -43,7 +45,7 @@ it('keeps no password, token or secret in clear: not in the database, not in the
   await post('/account/reset_password', { token: reset, password: third })
   await restOfPost(world)
 
-  const secrets = [first, second, third, 'clave equivocada', confirm, reset, api_key.secret, token]
+  const secrets = [first, second, third, 'clave equivocada', confirm, reset, api_key.secret, opened, token]
   const held = await wholeDatabase()
   expect(held).toContain(email)
   expect(held).toMatch(/\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

@@ -168,6 +168,10 @@ export interface LinkRow {
   readonly email: string
 }
 
+export interface FollowedLink extends LinkRow {
+  readonly expires_at: Date
+}
+
 export async function insertLink(sql: Sql, link: LinkRow & { token_hash: Buffer; expires_at: Date }): Promise<void> {
   await sql`
     insert into account_link (token_hash, account_id, kind, email, expires_at)
@@ -193,11 +197,11 @@ export async function consumeLink(
   token_hash: Buffer,
   kinds: readonly LinkKind[],
   now: Date,
-): Promise<LinkRow | null> {
-  const [row] = await sql<LinkRow>`
+): Promise<FollowedLink | null> {
+  const [row] = await sql<FollowedLink>`
     update account_link set used_at = ${now}
     where token_hash = ${token_hash} and kind = any(${kinds}::text[]) and used_at is null and expires_at > ${now}
-    returning account_id, kind, email`
+    returning account_id, kind, email, expires_at`
   return row ?? null
 }
 
@@ -207,6 +211,23 @@ export async function deleteLinks(sql: Sql, account_id: string, kinds: readonly 
     delete from account_link where account_id = ${account_id} and kind = any(${kinds}::text[]) and used_at is null
     returning expires_at`
   return rows.map(({ expires_at }) => expires_at)
+}
+
+/** Ends the ways back from later changes of address than the one whose way back ends at an instant. */
+export async function deleteLaterWaysBack(sql: Sql, account_id: string, expires_at: Date): Promise<Date[]> {
+  const rows = await sql<{ expires_at: Date }>`
+    delete from account_link where account_id = ${account_id} and kind = 'restore_email' and used_at is null
+      and expires_at > ${expires_at}
+    returning expires_at`
+  return rows.map((row) => row.expires_at)
+}
+
+/** Whether an address that the account left may still call it back. */
+export async function hasWayBack(sql: Sql, account_id: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from account_link
+    where account_id = ${account_id} and kind = 'restore_email' and used_at is null and expires_at > ${now}`
+  return rows.length > 0
 }
 
 /** Links that nobody can follow any more. */

@@ -1,11 +1,11 @@
 import { systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { Acting, BaseContext } from '../../context.ts'
+import type { Made } from '../credential/made.ts'
 import { deleteLogins } from './oauth-items-store.ts'
 import { revokeGrant } from './revoke.ts'
-import { countActive, listGrantsBefore, lockGrants } from './store.ts'
+import { countActive, listGrantsMade, lockGrants } from './store.ts'
 
 export interface EndGrantsContext extends Pick<BaseContext, 'sql' | 'invalidate' | 'audit'> {
   actFor(account: AccountScope): Pick<Acting, 'emit'>
@@ -19,13 +19,13 @@ export async function lockGrantsOf(sql: Sql, account_id: string): Promise<void> 
   await lockGrants(sql, account_id)
 }
 
-/** Ends the grants that were given before an instant, or all. `ids` names those that had ended before, too. */
-export async function endGrantsMadeBefore(
+/** Ends the grants that were given at a time. `ids` names those that had ended before, too. */
+export async function endGrantsMade(
   ctx: EndGrantsContext,
   account_id: string,
-  before: Date | null,
+  made: Made,
 ): Promise<{ ended: number; kept: number; ids: readonly string[] }> {
-  const grants = await listGrantsBefore(ctx.sql, account_id, before && idFloor('agent_grant', before))
+  const grants = await listGrantsMade(ctx.sql, account_id, made)
   let ended = 0
   for (const { id, mode } of grants) {
     const { emit } = ctx.actFor({ account_id, mode })

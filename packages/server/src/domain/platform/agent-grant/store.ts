@@ -2,6 +2,7 @@ import { santiagoDate } from '@timbre/dte/values'
 import { systemNow } from '../../../kernel/clock.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import { isMade, type Made } from '../credential/made.ts'
 import type { AgentGrant } from './schema.ts'
 import type { GrantRow } from './show.ts'
 
@@ -96,10 +97,10 @@ export async function lockGrants(sql: Sql, account_id: string): Promise<void> {
   await sql`select 1 from agent_grant where account_id = ${account_id} and revoked_at is null order by id for update`
 }
 
-/** The grants of an account before an id, or all; ended ones too. */
-export async function listGrantsBefore(sql: Sql, account_id: string, floor: string | null): Promise<GrantRow[]> {
+/** The grants of an account given at a time; ended ones too. */
+export async function listGrantsMade(sql: Sql, account_id: string, made: Made): Promise<GrantRow[]> {
   return sql<GrantRow>`
-    select * from agent_grant where account_id = ${account_id} and (${floor}::text is null or id < ${floor}) order by id`
+    select * from agent_grant where account_id = ${account_id} and ${isMade('agent_grant', made)} order by id`
 }
 
 export async function countActive(sql: Sql, account_id: string, now: Date): Promise<number> {

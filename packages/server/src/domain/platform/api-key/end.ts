@@ -1,6 +1,6 @@
-import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { Acting, BaseContext } from '../../context.ts'
+import type { Made } from '../credential/made.ts'
 import { showApiKey } from './show.ts'
 import { countLiving, findLineage, markRevoked } from './store.ts'
 
@@ -15,16 +15,9 @@ export interface EndedKeys {
   readonly ids: readonly string[]
 }
 
-/**
- * Ends the keys of an account that were made before an instant, or all, and those that they minted in turn. The time in
- * an id is real time: a test clock does not make a key younger.
- */
-export async function endKeysMadeBefore(
-  ctx: EndKeysContext,
-  account_id: string,
-  before: Date | null,
-): Promise<EndedKeys> {
-  const lineage = await findLineage(ctx.sql, account_id, before && idFloor('api_key', before))
+/** Ends the keys of an account that were made at a time, and those that they minted in turn. */
+export async function endKeysMade(ctx: EndKeysContext, account_id: string, made: Made): Promise<EndedKeys> {
+  const lineage = await findLineage(ctx.sql, account_id, made)
   const living = lineage.filter(({ revoked_at }) => revoked_at === null)
   for (const key of living) {
     await markRevoked(ctx.sql, account_id, key.id, ctx.now())

@@ -1,6 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import { isMade, type Made } from '../credential/made.ts'
 import type { ApiKeyRow } from './show.ts'
 
 export async function insertApiKey(sql: Sql, row: Omit<ApiKeyRow, 'version' | 'last_used_at'>): Promise<ApiKeyRow> {
@@ -67,11 +68,11 @@ export interface ApiKeyLineage extends ApiKeyRow {
   readonly revoked_at: Date | null
 }
 
-/** The keys of an account before an id, or all, with every key that one of them minted, at any remove; ended ones too. */
-export async function findLineage(sql: Sql, account_id: string, floor: string | null): Promise<ApiKeyLineage[]> {
+/** The keys of an account made at a time, with every key that one of them minted, at any remove; ended ones too. */
+export async function findLineage(sql: Sql, account_id: string, made: Made): Promise<ApiKeyLineage[]> {
   return sql<ApiKeyLineage>`
     with recursive lineage as (
-      select * from api_key where account_id = ${account_id} and (${floor}::text is null or id < ${floor})
+      select * from api_key where account_id = ${account_id} and ${isMade('api_key', made)}
       union
       select k.* from api_key k join lineage l on k.made_by = l.id where k.account_id = ${account_id}
     )

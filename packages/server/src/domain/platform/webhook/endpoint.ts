@@ -5,10 +5,11 @@ import { advance } from '../../../kernel/advance.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import { idFloor, newId } from '../../../kernel/id.ts'
+import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
 import { bindToGrant } from '../agent-grant/makings.ts'
+import type { Made } from '../credential/made.ts'
 import { requireLiveCredential } from '../credential/require-live.ts'
 import { reachedRuts, reachesRut } from '../empresa/scope.ts'
 import { webhookEndpointMachine } from './machine.ts'
@@ -24,7 +25,7 @@ import { newSigningSecret, sealSecret } from './signing.ts'
 import {
   countEndpoints,
   deleteEndpointRow,
-  deleteEndpointsBefore,
+  deleteEndpointsMade,
   deleteEndpointsOf,
   type EndpointReach,
   findEndpoint,
@@ -173,15 +174,14 @@ export async function deleteAccountEndpoints(sql: Sql, account_id: string): Prom
   await deleteEndpointsOf(sql, account_id)
 }
 
-/** Ends the endpoints that were made before an instant, or all, and those that one of the credentials made. */
-export async function endEndpointsMadeBefore(
+/** Ends the endpoints that were made at a time, and those that one of the credentials made. */
+export async function endEndpointsMade(
   ctx: Pick<AccountContext, 'sql' | 'audit'>,
   account_id: string,
-  before: Date | null,
+  made: Made,
   made_by: readonly string[],
 ): Promise<{ ended: number; kept: number }> {
-  const floor = before && idFloor('webhook_endpoint', before)
-  const { ended, kept } = await deleteEndpointsBefore(ctx.sql, account_id, floor, made_by)
+  const { ended, kept } = await deleteEndpointsMade(ctx.sql, account_id, made, made_by)
   for (const { id, mode } of ended) {
     ctx.audit({ action: 'webhook_endpoints.delete', subject: id }, { account_id, mode })
   }

@@ -3,6 +3,7 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import { lockAccountRow } from '../account/lookup.ts'
 import { grantStands } from '../agent-grant/sql.ts'
+import { isMade, type Made } from '../credential/made.ts'
 import type { Outcome } from './deliver-store.ts'
 import type { EndpointRow } from './show.ts'
 
@@ -100,17 +101,17 @@ export async function deleteEndpointsOf(sql: Sql, account_id: string): Promise<v
   await sql`delete from webhook_endpoint where account_id = ${account_id}`
 }
 
-/** Deletes the endpoints before an id, or all, and those that one of the credentials made. Returns them, and how many stay. */
-export async function deleteEndpointsBefore(
+/** Deletes the endpoints made at a time, and those that one of the credentials made. Returns them, and how many stay. */
+export async function deleteEndpointsMade(
   sql: Sql,
   account_id: string,
-  floor: string | null,
+  made: Made,
   made_by: readonly string[],
 ): Promise<{ ended: Pick<EndpointRow, 'id' | 'mode'>[]; kept: number }> {
   const ended = await sql<Pick<EndpointRow, 'id' | 'mode'>>`
     delete from webhook_endpoint
     where account_id = ${account_id}
-      and (${floor}::text is null or id < ${floor} or made_by = any(${made_by}::text[]))
+      and (${isMade('webhook_endpoint', made)} or made_by = any(${made_by}::text[]))
     returning id, mode`
   const [row] = await sql<{ count: number }>`
     select count(*) as count from webhook_endpoint where account_id = ${account_id}`
