@@ -100,6 +100,47 @@ describe('a file of a supplier', () => {
     expect((await sound(illegible)).documents[0]?.evidence?.agreement).toBeNull()
   })
 
+  it('bad_schema for texts and lists that no schema allows: nothing of them crosses the thread but their heading', async () => {
+    const line = /<Detalle>(?:(?!<Detalle>)[\s\S])*<\/Detalle>(?=<(?!Detalle))/
+    const reference = '<Referencia><NroLinRef>1</NroLinRef></Referencia>'
+    const beyond: ((text: string) => string)[] = [
+      (text) => text.replace('Aceite de oliva', '\\'.repeat(50_000)),
+      (text) => text.replace(/<RznSoc>/, `<RznSoc>${'A'.repeat(50_000)}`),
+      (text) => text.replace(/<UnmdItem>/, `<UnmdItem>${'A'.repeat(50)}`),
+      (text) => text.replace('<Emisor>', `<Emisor><constructor>${'A'.repeat(50_000)}</constructor>`),
+      (text) => text.replace(line, (one) => one.repeat(200)),
+      (text) => text.replace('<TED', `${reference.repeat(100)}<TED`),
+      (text) => text.replace('<Emisor>', `<Emisor>${'<Telefono>1</Telefono>'.repeat(100)}`),
+    ]
+    for (const change of beyond) {
+      const { documents } = await sound(forgedFile(dteFile(RUT, 7), change, SIGNER))
+      expect(documents[0]).toMatchObject({
+        fault: { reason: 'bad_schema' },
+        authentic: false,
+        dte: null,
+        evidence: null,
+      })
+      expect(JSON.stringify([documents[0]?.heading, documents[0]?.fault]).length).toBeLessThan(1_000)
+    }
+    const careless = (text: string) => text.replace('Aceite de oliva', `Aceite ${'de oliva '.repeat(12)}`)
+    expect((await sound(forgedFile(dteFile(RUT, 7), careless, SIGNER))).documents[0]?.fault).toBeNull()
+  })
+
+  it('bad_schema for an amount that no document can have, never a zero in its place', async () => {
+    const impossible: ((text: string) => string)[] = [
+      (text) => text.replace(/<IVA>\d+/, '<IVA>1000000000000000000'),
+      (text) => text.replace(/<IVA>\d+/, '<IVA>-5'),
+      (text) => text.replace(/<MntNeto>\d+/, '<MntNeto>1e5'),
+      (text) => text.replace(/<MontoItem>176400/, '<MontoItem>1000000000000000000'),
+      (text) => text.replace(/<MontoItem>176400/, '<MontoItem>-1000000000000000000'),
+      (text) => text.replace(/<MontoItem>176400/, '<MontoItem>-176400'),
+    ]
+    for (const change of impossible) {
+      const file = forgedFile(dteFile(RUT, 7), change, signerOf('76543210-3'))
+      expect((await sound(file)).documents[0]?.fault).toMatchObject({ reason: 'bad_schema' })
+    }
+  })
+
   it('bomb for entities that multiply, entities from outside and more nodes than any envelope has', async () => {
     const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;"><!ENTITY lol3 "&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;">]><DTE>&lol3;</DTE>`
     const outside = `<?xml version="1.0"?><!DOCTYPE DTE [<!ENTITY x SYSTEM "file:///etc/passwd">]><DTE>&x;</DTE>`

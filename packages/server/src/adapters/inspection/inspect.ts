@@ -10,6 +10,7 @@ import type {
   InspectedMailFile,
   InspectionContext,
 } from '../../ports/inspection.ts'
+import { clip, excessOf, hasImpossibleAmount } from './bounds.ts'
 import { openMail } from './open-mail.ts'
 import { headingOf, namedBy } from './read-heading.ts'
 import { documentSplitter } from './split-envelope.ts'
@@ -23,6 +24,9 @@ const WHY_UNREAD: Readonly<Record<string, QuarantineReason>> = {
   not_a_dte: 'no_document',
 }
 
+/** A reason that names something of the file stays a sentence. */
+const TOLD_LETTERS = 300
+
 /** Roots of what taxpayers answer each other with (Formato de Mensaje de Respuesta 1.0; Recibos, Ley 19.983). */
 const ANSWERS: readonly string[] = ['RespuestaDTE', 'EnvioRecibos']
 
@@ -32,7 +36,10 @@ const ANSWERS: readonly string[] = ['RespuestaDTE', 'EnvioRecibos']
  */
 export async function inspectFile(bytes: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault> {
   // The engine draws nothing at random: a file that it stumbles over once, it stumbles over every time.
-  return inspect(bytes, reading).catch(() => ({ reason: 'not_xml', message: 'It cannot be read.' }))
+  const inspected = await inspect(bytes, reading).catch(
+    (): Fault => ({ reason: 'not_xml', message: 'It cannot be read.' }),
+  )
+  return 'reason' in inspected ? { ...inspected, message: clip(inspected.message, TOLD_LETTERS) } : inspected
 }
 
 async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault> {
@@ -69,7 +76,7 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
       ? null
       : { numero: resolution_number, fecha: resolution_date }
   return {
-    set_id: envelope.value.id ?? own[0]?.signed.attributes.ID ?? 'SetDoc',
+    set_id: clip(envelope.value.id ?? own[0]?.signed.attributes.ID ?? 'SetDoc', TOLD_LETTERS),
     digest: (outer ?? own[0])?.digest ?? null,
     emisor_rut: caratula?.rut_emisor ?? inspected[0]?.heading?.emisor_rut ?? null,
     resolucion,
@@ -96,6 +103,13 @@ function inspectDocument(
 ): InspectedDocument {
   const { signed, digest, refusal } = signature
   const heading = headingOf(signed, engine.textAt)
+  const excess = excessOf(signed)
+  const impossible = heading !== null && hasImpossibleAmount(heading, piece.read)
+  if (excess !== null || impossible) {
+    const message = excess ?? 'It tells an amount that no document can have.'
+    const unread = { xml: piece.xml, dte: null, digest, signed_at: null, evidence: null, authentic: false }
+    return { ...unread, heading, fault: { reason: 'bad_schema', message } }
+  }
   const timbre = refusal ?? engine.checkTimbre(document, signed, piece.sii_keys)
   const dte = piece.read?.dte ?? null
   const signed_at = engine.textAt(signed, 'TmstFirma') || piece.enveloped_at
@@ -103,12 +117,13 @@ function inspectDocument(
   const evidence = authentic ? evidenceOf(engine, signature, piece) : null
   const common = { xml: piece.xml, dte, digest, signed_at, evidence }
   if (!heading || piece.unreadable !== null) {
-    const message = piece.unreadable ?? 'It lacks its emisor, tipo, folio, date or total.'
+    const message =
+      piece.unreadable ?? 'It lacks its emisor, tipo, folio, date or total, or tells an amount that is none.'
     return { ...common, heading, authentic, fault: { reason: 'bad_schema', message } }
   }
   if (timbre) {
     const reason = OTHER_TIMBRE.includes(timbre.rule) ? 'timbre_mismatch' : 'bad_signature'
-    return { ...common, heading, authentic, fault: { reason, message: timbre.message } }
+    return { ...common, heading, authentic, fault: { reason, message: clip(timbre.message, TOLD_LETTERS) } }
   }
   const named = namedBy(heading, dte)
   if (heading.receptor_rut !== piece.receptor_rut) {

@@ -41,6 +41,23 @@ describe('a mail', () => {
     ])
   })
 
+  it('calls a file by its name alone: no folders, and no more than a line', async () => {
+    const long = `${'n'.repeat(5_000)}.xml`
+    const zip = zipOf([
+      { name: 'C_/tres.xml', bytes: XML },
+      { name: long, bytes: XML },
+    ])
+    const attached = [
+      { filename: '../../etc/uno.xml', content: XML },
+      { filename: 'envios.zip', content: zip },
+    ]
+    expect(await told(await mailWith(attached))).toEqual([
+      ['uno.xml', null],
+      ['tres.xml', null],
+      ['n'.repeat(200), null],
+    ])
+  })
+
   it('bomb for a zip that unpacks to far more than it is, to too much in all, or that lies about it', async () => {
     const tight = zipOf([{ name: 'a.xml', bytes: Buffer.alloc(9 * 1024 * 1024, 0x20) }])
     const many = zipOf(Array.from({ length: 300 }, (_, i) => ({ name: `${i}.xml`, bytes: XML })))

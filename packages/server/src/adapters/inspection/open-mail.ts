@@ -31,9 +31,10 @@ function looksLikeXml(bytes: Buffer): boolean {
 const claimsXml = (name: string, media_type: string) => /\.xml$/i.test(name) || /[/+]xml$/.test(media_type)
 const isPage = (media_type: string) => media_type === 'text/html' || media_type === 'image/svg+xml'
 
-/** The name of a file is anybody's to choose: it is kept short and on one line. */
+/** The name of a file is anybody's to choose: it is kept short, on one line, and without the folders before it. */
 function nameOf(filename: string | null, index: number): string {
-  const name = (filename ?? '').replace(/\p{C}/gu, '').slice(0, 200).trim()
+  const last = (filename ?? '').split(/[\\/]/).at(-1) ?? ''
+  const name = last.slice(0, 200).replace(/\p{C}/gu, '').trim()
   return name === '' ? `adjunto-${index + 1}` : name
 }
 
@@ -41,9 +42,10 @@ async function filesIn(name: string, media_type: string, bytes: Buffer, room: nu
   if (isZip(bytes)) {
     const members = await unzip(bytes, room)
     if ('reason' in members) return [{ name, bytes, fault: members }]
-    return members.flatMap((member) =>
-      isZip(member.bytes) ? [{ ...member, fault: TWICE }] : plainFile(member.name, '', member.bytes),
-    )
+    return members.flatMap(({ name: written, bytes: inside }, index) => {
+      const member = nameOf(written, index)
+      return isZip(inside) ? [{ name: member, bytes: inside, fault: TWICE }] : plainFile(member, '', inside)
+    })
   }
   return plainFile(name, media_type, bytes)
 }

@@ -33,6 +33,12 @@ describe('the heading of a document', () => {
     })
   })
 
+  it('reads amounts with a decimal part of zeros, and cuts names short', () => {
+    const text = LIQUIDACION.replace('<IVA>190', '<IVA>190.00').replace('Feria SpA', 'F'.repeat(9_000))
+    const heading = headingOf(read(text), textAt)
+    expect([heading?.iva, heading?.emisor_name.length]).toEqual([190, 200])
+  })
+
   it('is none without what identifies a document, or with amounts that are not whole pesos', () => {
     const broken = [
       LIQUIDACION.replace('<Folio>15</Folio>', ''),
@@ -41,6 +47,9 @@ describe('the heading of a document', () => {
       LIQUIDACION.replace('2026-11-02', '2026-02-31'),
       LIQUIDACION.replace('<MntTotal>1190', '<MntTotal>1190.5'),
       LIQUIDACION.replace('<MntTotal>1190', '<MntTotal>99999999999999999999'),
+      LIQUIDACION.replace('<MntTotal>1190', '<MntTotal>'),
+      LIQUIDACION.replace('<IVA>190', '<IVA>1000000000000000000'),
+      LIQUIDACION.replace('<MntNeto>1000', '<MntNeto>mil'),
     ]
     for (const text of broken) expect(headingOf(read(text), textAt)).toBeNull()
   })

@@ -1,11 +1,13 @@
 import type { Dte, XmlElement } from '@timbre/dte'
 import { canonicalRut, isCivilDate } from '@timbre/dte/values'
 import type { Heading } from '../../ports/inspection.ts'
+import { clip } from './bounds.ts'
 
 type TextAt = (element: XmlElement, ...path: string[]) => string | undefined
 
 const FORMS: Readonly<Record<string, Heading['payment_form']>> = { 1: 'cash', 2: 'credit', 3: 'free' }
 const MOST_PESOS = 999_999_999_999_999
+const NAME_LETTERS = 200
 
 function whole(text: string | undefined, most: number): number | null {
   if (text === undefined || !/^-?\d{1,18}$/.test(text)) return null
@@ -13,29 +15,37 @@ function whole(text: string | undefined, most: number): number | null {
   return Math.abs(value) <= most ? value : null
 }
 
+/** As the engine reads it: a decimal part of zeros is common. Zero when the element is not there, null when it is none. */
+function pesosOf(text: string | undefined): number | null {
+  const written = text?.trim() ?? ''
+  return written === '' ? 0 : whole(written.replace(/^\+|\.0*$/g, ''), MOST_PESOS)
+}
+
 const dateOf = (text: string | undefined) => (text !== undefined && isCivilDate(text) ? text : null)
 
-/** Null when it lacks what identifies a document: its emisor, tipo, folio, date and total. */
+/** Null when it lacks its emisor, tipo, folio, date or total, or tells an amount that is none: that is never a zero. */
 export function headingOf(documento: XmlElement, textAt: TextAt): Heading | null {
   const at = (...path: string[]) => textAt(documento, 'Encabezado', ...path)
-  const pesos = (name: string) => whole(at('Totales', name), MOST_PESOS)
+  const pesos = (name: string) => pesosOf(at('Totales', name))
   const tipo_dte = whole(at('IdDoc', 'TipoDTE'), 999)
   const folio = whole(at('IdDoc', 'Folio'), 9_999_999_999)
   const issue_date = dateOf(at('IdDoc', 'FchEmis'))
   const emisor_rut = canonicalRut(at('Emisor', 'RUTEmisor') ?? '')
-  const total = pesos('MntTotal')
-  if (!tipo_dte || tipo_dte < 1 || !folio || folio < 1 || !issue_date || !emisor_rut || total === null) return null
+  const [net, exempt, iva] = [pesos('MntNeto'), pesos('MntExe'), pesos('IVA')]
+  const total = at('Totales', 'MntTotal') ? pesos('MntTotal') : null
+  if (!tipo_dte || tipo_dte < 1 || !folio || folio < 1 || !issue_date || !emisor_rut) return null
+  if (net === null || exempt === null || iva === null || total === null) return null
   return {
     tipo_dte,
     folio,
     issue_date,
     emisor_rut,
-    emisor_name: at('Emisor', 'RznSoc') ?? at('Emisor', 'RznSocEmisor') ?? '',
-    emisor_giro: at('Emisor', 'GiroEmis') ?? at('Emisor', 'GiroEmisor') ?? null,
+    emisor_name: clip(at('Emisor', 'RznSoc') ?? at('Emisor', 'RznSocEmisor') ?? '', NAME_LETTERS),
+    emisor_giro: clip(at('Emisor', 'GiroEmis') ?? at('Emisor', 'GiroEmisor') ?? '', NAME_LETTERS) || null,
     receptor_rut: canonicalRut(at('Receptor', 'RUTRecep') ?? ''),
-    net: pesos('MntNeto') ?? 0,
-    exempt: pesos('MntExe') ?? 0,
-    iva: pesos('IVA') ?? 0,
+    net,
+    exempt,
+    iva,
     total,
     payment_form: FORMS[at('IdDoc', 'FmaPago') ?? ''] ?? null,
     due_date: dateOf(at('IdDoc', 'FchVenc')),

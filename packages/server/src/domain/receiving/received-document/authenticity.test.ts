@@ -78,6 +78,20 @@ describe('a received document', () => {
     expect(verdict({ texts_apart: ['RSR'], agreement })).toEqual(unproven('timbre_text_mismatch', 'totals_mismatch'))
   })
 
+  it('contradicts itself when nobody vouches for it and its amounts cannot be checked, but for a liquidación within its total', () => {
+    const evidence = { ...GENUINE, issuer: { issuer: 'self_signed' }, agreement: null } as const
+    const told = (amounts: Partial<Heading>, dte: InspectedDocument['dte'] = null) => {
+      const heading = { emisor_rut: '76543210-3', net: 1000, exempt: 0, iva: 190, total: 1000, ...amounts } as Heading
+      const rest = { fault: null, authentic: true, xml: Buffer.alloc(0), digest: '', signed_at: '2026-11-10T12:00:00' }
+      return judge({ ...rest, heading, evidence, dte }, RECEIVED).fault?.reason ?? null
+    }
+    expect(told({}, {} as InspectedDocument['dte'])).toBe('totals_mismatch')
+    expect(told({})).toBeNull()
+    for (const amounts of [{ iva: 1e12 }, { net: 1e12 }, { exempt: 1e12 }, { net: 0 }, { exempt: -5 }]) {
+      expect(told(amounts)).toBe('totals_mismatch')
+    }
+  })
+
   it('is unproven when a line is not its price, or the amounts could not be checked', () => {
     expect(verdict({ agreement: { totals: [], lines: [2] } })).toEqual(unproven('line_amount_mismatch'))
     expect(verdict({ agreement: null })).toEqual(unproven('totals_unchecked'))

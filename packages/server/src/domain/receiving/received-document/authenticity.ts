@@ -1,9 +1,12 @@
 import { DAY_MS } from '@timbre/dte/values'
 import { type AuthenticityReason, doubtOf } from '../../../catalog/authenticity.ts'
 import type { QuarantineReason } from '../../../catalog/reception.ts'
-import type { Evidence, InspectedDocument } from '../../../ports/inspection.ts'
+import type { Evidence, Heading, InspectedDocument } from '../../../ports/inspection.ts'
 import { instantOf } from './deadline.ts'
 import type { Authenticity } from './schema.ts'
+
+/** Pesos by which sums of rounded lines may differ. */
+const ROUNDINGS = 60
 
 /** A document with the verdict on who made it. One that contradicts itself has a fault, and nobody issued it. */
 export interface JudgedDocument extends InspectedDocument {
@@ -33,6 +36,8 @@ interface Facts extends Evidence {
   readonly signed: Date | null
   readonly stamped: Date | null
   readonly received: Date
+  /** Where only the heading of its kind is read: whether that is within what a true timbre's total allows. */
+  readonly plausible: boolean
   /** An accredited CA vouches for the signer, at the time of signing. */
   readonly proven: boolean
 }
@@ -46,16 +51,27 @@ function factsOf(document: InspectedDocument, evidence: Evidence, received: Date
     issuer.issuer === 'proven' &&
     signed !== null &&
     issuer.windows.some(({ from, until }) => from <= signed && signed <= until)
-  return { ...evidence, emisor_rut: heading?.emisor_rut ?? null, signed, stamped, received, proven }
+  const plausible = document.dte === null && heading !== null && isPlausible(heading)
+  return { ...evidence, emisor_rut: heading?.emisor_rut ?? null, signed, stamped, received, proven, plausible }
+}
+
+/**
+ * A liquidación, of which no line is read: its IVA is at most the rate on its net, and its commission takes at most
+ * half. The total is what its timbre says too, so nothing else can be made larger than that.
+ */
+function isPlausible({ net, exempt, iva, total }: Heading): boolean {
+  if (Math.min(net, exempt, iva, total) < 0) return false
+  return iva * 100 <= net * 19 + 100 * ROUNDINGS && net + exempt + iva <= total * 2 + ROUNDINGS
 }
 
 /**
  * A certificate that was not valid when it signed proves the contrary, and so does one that expired before the timbre,
  * whose time the emisor's own CAF signed. Where a CA vouches for the signer, texts and amounts that differ are its own
- * carelessness, which the SII takes with a reparo; where none does, they are the marks of a forgery.
+ * carelessness, which the SII takes with a reparo; where none does, they are the marks of a forgery. So are amounts that
+ * nobody can hold against their lines: else one unreadable quantity would hide all the others.
  */
 function contradictionOf(facts: Facts): { reason: QuarantineReason; message: string } | null {
-  const { signer, signed, stamped, proven, texts_apart, agreement } = facts
+  const { signer, signed, stamped, proven, texts_apart, agreement, plausible } = facts
   if (signer) {
     const [from, until] = [new Date(signer.valid_from), new Date(signer.valid_until)]
     if ((signed && (signed < from || signed > until)) || (stamped && stamped > until)) {
@@ -71,6 +87,9 @@ function contradictionOf(facts: Facts): { reason: QuarantineReason; message: str
   if (agreement && agreement.totals.length > 0) {
     const message = `What its lines give is another ${agreement.totals.join(', ')}.`
     return { reason: 'totals_mismatch', message }
+  }
+  if (agreement === null && !plausible) {
+    return { reason: 'totals_mismatch', message: 'Its amounts cannot be held against its lines.' }
   }
   return null
 }

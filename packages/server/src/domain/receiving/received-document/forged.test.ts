@@ -28,6 +28,7 @@ let folio = 100
 const send = (file: Buffer, to = buyer) => to.post(HELPER, { xml: file.toString('base64') })
 const read = async (id: string) => (await buyer.get(`/v1/received_documents/${id}`)).body
 const genuine = (signer = OWNER, number = folio++) => dteFile(buyer.rut, number, {}, signer)
+const UNKNOWN_TAX = '<ImptoReten><TipoImp>999</TipoImp><MontoImp>0</MontoImp></ImptoReten>'
 const otherLine = (text: string) => text.replace('Aceite de oliva', 'Vinagre de alcohol')
 const replacedEvents = async (id: string) =>
   (await buyer.events('received_document.replaced')).filter(({ data }) => data.object.id === id)
@@ -59,6 +60,10 @@ describe('a genuine timbre on a forged document', () => {
       ['timbre_mismatch', (text) => text.replace('<RznSocRecep>Distribuidora', '<RznSocRecep>Importadora'), self],
       ['totals_mismatch', (text) => text.replace(/<IVA>(\d)/, '<IVA>9$1'), self],
       ['totals_mismatch', (text) => text.replace(/<MontoItem>176400/, '<MontoItem>76400'), self],
+      ['totals_mismatch', (text) => text.replace(/<QtyItem>24/, '<QtyItem>1e308'), self],
+      ['totals_mismatch', (text) => text.replace('</IVA>', `</IVA>${UNKNOWN_TAX}`), self],
+      ['bad_schema', (text) => text.replace(/<IVA>\d+/, '<IVA>-5'), self],
+      ['bad_schema', (text) => text.replace('Aceite de oliva', 'A'.repeat(500_000)), self],
       ['timbre_mismatch', (text) => text.replace(/<MntTotal>\d+/, '<MntTotal>5'), OWNER],
       ['timbre_mismatch', (text) => text.replace(/<Folio>\d+/, '<Folio>9999'), OWNER],
       ['certificate_not_valid', otherLine, signerOf(EMISOR, EXPIRED)],
