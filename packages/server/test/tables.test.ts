@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../src/catalog/errors.ts'
 import { EVENT_TYPES } from '../src/catalog/events.ts'
 import { FAILURES } from '../src/catalog/failures.ts'
-import { BUCKETS } from '../src/catalog/limits.ts'
+import { BUCKETS, EMAIL_BUCKETS } from '../src/catalog/limits.ts'
 import { SCOPES } from '../src/catalog/scopes.ts'
 import { SII_ANSWERS } from '../src/catalog/sii-answers.ts'
 import { FAILURE_CODES } from '../src/domain/banking/connection/problems.ts'
@@ -88,6 +88,11 @@ describe('the operation table', () => {
       if (operation.limit) expect(BUCKETS).toHaveProperty([operation.limit])
     })
   }
+
+  it('counts e-mails where an operation takes one and is counted itself', () => {
+    const counted = OPERATIONS.filter(({ limit, body }) => limit && body?.properties && 'email' in body.properties)
+    expect(Object.keys(EMAIL_BUCKETS).sort()).toEqual(counted.map(({ id }) => id).sort())
+  })
 
   it('carries the scopes the contract names, and nothing of the account surface', () => {
     for (const { api, scope, dashboard } of OPERATIONS) {

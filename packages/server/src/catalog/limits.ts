@@ -4,7 +4,14 @@ import { DAY_SECONDS } from './time.ts'
 interface Bucket {
   readonly max: number
   readonly window_seconds: number
-  readonly counted_by: 'credential' | 'credential_and_empresa' | 'account' | 'ip' | 'email' | 'link'
+  readonly counted_by:
+    | 'credential'
+    | 'credential_and_empresa'
+    | 'account'
+    | 'ip'
+    | 'email_and_network'
+    | 'email_elsewhere'
+    | 'link'
 }
 
 /** Exact sliding windows, no burst allowance. A call is counted in `general` and in its own bucket. */
@@ -17,10 +24,13 @@ export const BUCKETS = {
   artifacts: { max: 60, window_seconds: 60, counted_by: 'credential' },
   public_link: { max: 60, window_seconds: 60, counted_by: 'link' },
   'account.ip': { max: 10, window_seconds: 60, counted_by: 'ip' },
-  'account.email': { max: 5, window_seconds: 60, counted_by: 'email' },
+  'account.email': { max: 5, window_seconds: 60, counted_by: 'email_and_network' },
+  // Whoever guesses at one password from many networks at once. A login that succeeds is given back.
+  'account.guesses': { max: 30, window_seconds: 3600, counted_by: 'email_elsewhere' },
   // A door that mails whatever address is typed into it is counted by the hour, or it becomes a mail cannon.
   'account.mail_ip': { max: 20, window_seconds: 3600, counted_by: 'ip' },
-  'account.mail_email': { max: 5, window_seconds: 3600, counted_by: 'email' },
+  'account.mail_email': { max: 5, window_seconds: 3600, counted_by: 'email_and_network' },
+  'account.mail_elsewhere': { max: 10, window_seconds: 3600, counted_by: 'email_elsewhere' },
   'account.mail': { max: 5, window_seconds: 3600, counted_by: 'account' },
   // A stolen session must not become a way to guess the password.
   'account.password': { max: 5, window_seconds: 60, counted_by: 'account' },
@@ -35,11 +45,21 @@ export const BUCKETS = {
 
 export type BucketName = keyof typeof BUCKETS
 
-/** The bucket of the e-mail in the body of a call, beside the one its operation names. */
-export const EMAIL_BUCKETS: Partial<Record<BucketName, BucketName>> = {
-  'account.ip': 'account.email',
-  'account.mail_ip': 'account.mail_email',
-  'account.mail': 'account.mail_email',
+interface EmailBuckets {
+  /** Of the e-mail and the network together: what strangers do elsewhere does not count in it. */
+  readonly own: BucketName
+  /** Of the e-mail over all networks but those that are usual for its account. */
+  readonly elsewhere?: BucketName
+  /** Whether what succeeds is given back to `elsewhere`. */
+  readonly failures_only?: true
+}
+
+/** By operation, the buckets of the e-mail in the body, beside the one that the operation names. */
+export const EMAIL_BUCKETS: Readonly<Record<string, EmailBuckets>> = {
+  'account.register': { own: 'account.email' },
+  'account.login': { own: 'account.email', elsewhere: 'account.guesses', failures_only: true },
+  'account.forgot_password': { own: 'account.mail_email', elsewhere: 'account.mail_elsewhere' },
+  'account.change_email': { own: 'account.mail_email', elsewhere: 'account.mail_elsewhere' },
 }
 
 const KIB = 1024
@@ -68,6 +88,8 @@ export const CEILINGS = {
   empresas: 2_000,
   public_links: 100_000,
   webhook_endpoints: 16,
+  /** Networks remembered of an account as those it is used from. */
+  usual_networks: 20,
   /** Live empresas of an account of which nothing shows yet that their RUT is its to use. */
   unproven_empresas: 5,
   delivery_attempts: 20,

@@ -12,6 +12,8 @@ export const RETENTION = {
   password_link_seconds: 1 * HOUR,
   /** The way back from a change of address. */
   restore_link_seconds: 3 * DAY,
+  /** From where somebody came into an account. */
+  usual_network_days: 30,
   subscription_grace_days: 7,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,

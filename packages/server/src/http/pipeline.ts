@@ -8,10 +8,16 @@ import { resourceAnswer } from './answers.ts'
 import { auditingRefusals } from './audit.ts'
 import { type Admission, type Call, DryRun } from './call.ts'
 import { type CallScope, contextsOf, ownerOf } from './contexts.ts'
-import { idempotencyScope, type WriteParts, writeInOneStatement, writeInTransaction } from './idempotent-write.ts'
+import {
+  idempotencyScope,
+  type Write,
+  type WriteParts,
+  writeInOneStatement,
+  writeInTransaction,
+} from './idempotent-write.ts'
 import { checkParams, parseInput } from './parse-input.ts'
 import { resolveEmpresa } from './resolve-empresa.ts'
-import { throttleEmail } from './throttle.ts'
+import { throttlingEmail } from './throttle.ts'
 
 export interface Pipeline extends AdmitParts, WriteParts {}
 
@@ -43,10 +49,18 @@ async function isOwnerGone({ transactor }: Pipeline, scope: CallScope, error: un
 }
 
 async function performOn(pipe: Pipeline, call: Call, scope: CallScope, body: Uint8Array): Promise<Answer> {
+  const input = parseInput(call, body)
+  return throttlingEmail(pipe, call, input, () => performInput(pipe, call, scope, { input, body }))
+}
+
+async function performInput(
+  pipe: Pipeline,
+  call: Call,
+  scope: CallScope,
+  { input, body }: Pick<Write, 'input' | 'body'>,
+): Promise<Answer> {
   const { operation } = call
   const { admission } = scope
-  const input = parseInput(call, body)
-  await throttleEmail(pipe.limiter, call, input)
   const key = idempotencyScope(call, scope)
   const outside = contextsOf(pipe, call, scope, pipe.sql, NO_OUTBOX)
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.

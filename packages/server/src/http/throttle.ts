@@ -1,5 +1,9 @@
 import { SENT } from '../catalog/headers.ts'
 import { BUCKETS, type BucketName, EMAIL_BUCKETS } from '../catalog/limits.ts'
+import { normalizeEmail } from '../domain/platform/account/schema.ts'
+import { isUsualNetwork } from '../domain/platform/account/usual-network.ts'
+import type { Sql } from '../kernel/db.ts'
+import { networkOf } from '../kernel/network.ts'
 import { AccountProblem, Problem } from '../kernel/problem.ts'
 import { type RateLimiter, type Window, windowOf } from '../kernel/rate-limit.ts'
 import type { Caller } from '../kernel/scope.ts'
@@ -27,7 +31,10 @@ export async function throttleCall(limiter: RateLimiter, call: Call, admission: 
   if (!verdict.allowed) throw new Problem('rate_limited', { retry_after_seconds: verdict.reset_seconds })
 }
 
-/** The caller is told to wait a whole window: how long is left would tell which of the buckets was full. */
+/**
+ * The caller is told to wait a whole window of the operation's own bucket, whichever was full: what is left of it, or the
+ * length of another, would tell.
+ */
 function throttled(bucket: BucketName): AccountProblem {
   return new AccountProblem('auth_throttled', { retry_after_seconds: BUCKETS[bucket].window_seconds })
 }
@@ -44,10 +51,31 @@ async function throttleAccount(limiter: RateLimiter, call: Call, admission: Admi
   if (!verdict.allowed) throw throttled(limit ?? 'general')
 }
 
-/** Once the body is read, the e-mail address in it counts too, however it is written. */
-export async function throttleEmail(limiter: RateLimiter, call: Call, input: Record<string, unknown>): Promise<void> {
-  const bucket = call.operation.limit && EMAIL_BUCKETS[call.operation.limit]
-  if (!bucket || typeof input.email !== 'string') return
-  const verdict = await limiter.take([windowOf(bucket, input.email.trim().toLowerCase())])
-  if (!verdict.allowed) throw throttled(bucket)
+interface EmailParts {
+  readonly limiter: RateLimiter
+  readonly sql: Sql
+}
+
+/**
+ * Once the body is read, the e-mail address in it counts too, however it is written: with the network of the caller, and
+ * over all networks but those usual for its account, so that nobody uses up what its owner has. Whether a network is usual
+ * is asked at every attempt, with or without an account.
+ */
+export async function throttlingEmail<T>(
+  { limiter, sql }: EmailParts,
+  { operation, ip }: Call,
+  { email: typed }: Record<string, unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const buckets = EMAIL_BUCKETS[operation.id]
+  if (!buckets || !operation.limit || typeof typed !== 'string') return work()
+  const email = normalizeEmail(typed)
+  const strange = buckets.elsewhere !== undefined && !(await isUsualNetwork(sql, email, ip))
+  // By operation: the letters of forgot_password are used up only by letters with a link to set a password.
+  const elsewhere = strange && buckets.elsewhere ? [windowOf(buckets.elsewhere, `${operation.id}|${email}`)] : []
+  const verdict = await limiter.take([windowOf(buckets.own, `${email}|${networkOf(ip)}`), ...elsewhere])
+  if (!verdict.allowed) throw throttled(operation.limit)
+  const result = await work()
+  if (buckets.failures_only) await limiter.giveBack(elsewhere)
+  return result
 }

@@ -55,6 +55,20 @@ describe('the limiter in process', () => {
     await limiter.close()
   })
 
+  it('gives back the newest pass, and never more than there were', async () => {
+    let now = 0
+    const limiter = localRateLimiter(() => now)
+    for (now of [0, 100, 200]) await limiter.take([A])
+    await limiter.giveBack([A, B])
+    now = 300
+    expect(await limiter.take([A])).toMatchObject({ allowed: true, remaining: 0 })
+    now = 1_050
+    expect(await limiter.take([A])).toMatchObject({ allowed: true, remaining: 0 })
+    for (let i = 0; i < 9; i++) await limiter.giveBack([A])
+    expect(await limiter.take([A])).toMatchObject({ allowed: true, remaining: 2 })
+    await limiter.close()
+  })
+
   it('has no burst at the edge of a window: a pass frees exactly one window later', async () => {
     let now = 0
     const limiter = localRateLimiter(() => now)

@@ -26,6 +26,8 @@ export interface Verdict {
 export interface RateLimiter {
   /** Counts one call in every window, or, when one of them is full, in none. */
   take(windows: readonly Window[]): Promise<Verdict>
+  /** Takes back the newest pass of every window: what was counted turned out not to count. */
+  giveBack(windows: readonly Window[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -100,6 +102,14 @@ export function localRateLimiter(clock: () => number = systemNow): RateLimiter {
         now,
         true,
       )
+    },
+    async giveBack(windows) {
+      for (const { key } of windows) {
+        const ring = rings.get(key)
+        if (!ring || ring.count === 0) continue
+        ring.next = (ring.next - 1 + ring.times.length) % ring.times.length
+        ring.count--
+      }
     },
     async close() {
       clearInterval(sweep)

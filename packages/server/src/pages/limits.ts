@@ -10,7 +10,8 @@ const COUNTED_BY = {
   credential_and_empresa: 'key or session, and empresa',
   account: 'account',
   ip: 'IP address',
-  email: 'e-mail address',
+  email_and_network: 'e-mail address and network',
+  email_elsewhere: 'e-mail address, from networks not usual for it',
   link: 'link',
 } as const
 
@@ -30,7 +31,9 @@ const OTHER_ROUTES: Partial<Record<BucketName, string>> = {
 
 function where(name: BucketName, operations: readonly Operation[]): Html {
   if (name === 'general') return html`every authenticated call`
-  const own = operations.filter(({ limit }) => limit && (limit === name || EMAIL_BUCKETS[limit] === name))
+  const own = operations.filter(({ id, limit }) =>
+    [limit, EMAIL_BUCKETS[id]?.own, EMAIL_BUCKETS[id]?.elsewhere].includes(name),
+  )
   if (own.length === 0) return html`<code>${OTHER_ROUTES[name] ?? name}</code>`
   return html`${own.map(({ id, method, path }, i) => html`${i > 0 && html`<br>`}<a href="/docs#${id}"><code>${method} ${path}</code></a>`)}`
 }
@@ -87,6 +90,7 @@ export function limitsPage(operations: readonly Operation[]) {
 <p class="lead">Windows slide and are counted exactly: there is no burst allowance and nothing is ever lost, only refused with <a href="/docs/errors/rate_limited"><code>429</code></a> and a <code>Retry-After</code>.</p>
 <p>The limits are the same in test and live mode. They are starting values and can be raised on request.</p>
 <h2>Rates</h2>${rates(operations)}
+<p>A network is an IPv4 address or the /64 of an IPv6 one. It is usual for an e-mail address when its account was opened, first confirmed, logged in to or given a password by mail from there in the last ${RETENTION.usual_network_days} days: what others try elsewhere never keeps it out. Over all other networks only logins that fail are counted.</p>
 <h2>Sizes</h2>${table(
     ['What', 'At most'],
     Object.entries(CEILINGS)

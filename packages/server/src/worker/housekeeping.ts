@@ -1,5 +1,6 @@
 import { RETENTION } from '../catalog/retention.ts'
 import { deleteExpiredSessions } from '../domain/platform/account/session.ts'
+import { deleteUnusedNetworks } from '../domain/platform/account/usual-network.ts'
 import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
@@ -21,7 +22,7 @@ interface Authenticators {
 }
 
 /**
- * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions, tokens and
+ * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens and
  * quarantined bytes past their retention: every hour, and at once when the machine wakes up.
  */
 export function openHousekeeping(db: Database, { keys, agents }: Authenticators, log: Log): { stop(): Promise<void> } {
@@ -37,6 +38,7 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
     const now = new Date(systemNow())
     await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
     await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.session_seconds))
+    await deleteUnusedNetworks(db.sql, now)
     await deleteExpiredItems(db.sql, now)
     await cleanUpReception(db.sql, now)
   }

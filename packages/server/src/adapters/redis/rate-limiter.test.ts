@@ -125,6 +125,16 @@ describe.skipIf(!REDIS)('the limiter on Redis', () => {
     expect((await limiter.take([wide])).remaining).toBe(4)
   })
 
+  it('gives back what was counted, for every process', async () => {
+    const [one, two] = [(await open()).limiter, (await open()).limiter]
+    const single = window(1, 60_000)
+    await one.take([single])
+    expect((await two.take([single])).allowed).toBe(false)
+    await one.giveBack([single])
+    expect((await two.take([single])).allowed).toBe(true)
+    expect((await one.take([single])).allowed).toBe(false)
+  })
+
   it('leaves no key behind once its window has passed, and puts all keys in one slot', async () => {
     const { limiter } = await open()
     const short = window(5, 1_000)

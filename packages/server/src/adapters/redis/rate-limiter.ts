@@ -109,6 +109,11 @@ export function redisRateLimiter(url: string, log: Log, options: { readonly answ
         return local.take(windows)
       }
     },
+    async giveBack(windows) {
+      await local.giveBack(windows)
+      if (windows.length === 0 || redis.status !== 'ready' || performance.now() < rest_until) return
+      await Promise.all(windows.map(({ key }) => redis.rpop(PREFIX + key))).catch(lost)
+    },
     async close() {
       redis.disconnect()
       await local.close()

@@ -22,7 +22,7 @@ const troubles: unknown[] = []
 let world: World
 let reception: Reception
 /** Room for everybody, but where a test says otherwise. */
-const roomy: RateLimiter = { take: async () => ROOM, close: async () => undefined }
+const roomy: RateLimiter = { take: async () => ROOM, giveBack: async () => undefined, close: async () => undefined }
 const ROOM = { allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }
 const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null, limiter = roomy) =>
   openReception({

@@ -10,6 +10,7 @@ import { type Proof, requireProof } from './password.ts'
 import { endPending } from './recover.ts'
 import { normalizeEmail, type VerifiedEmail } from './schema.ts'
 import { type AccountRow, changeAccount, deleteLinks, isEmailTaken, lockAccount } from './store.ts'
+import { noteUsualNetwork } from './usual-network.ts'
 
 /** Moves the account to the address that was just proven, and tells the one it leaves, which has a way back for a while. */
 async function changeAddress(ctx: PublicContext, account: AccountRow, email: string): Promise<void> {
@@ -37,7 +38,10 @@ export async function verifyEmail(ctx: PublicContext, { token }: { token: string
   const { kind, email } = link
   ctx.concerns(account.id)
   // Until now whoever opened the account may have been a stranger to its owner: what is open is theirs.
-  if (!(account.first_verified_at ?? account.email_verified_at)) await endPending(ctx, account.id)
+  if (!(account.first_verified_at ?? account.email_verified_at)) {
+    await endPending(ctx, account.id)
+    await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
+  }
   if (kind === 'change_email') await changeAddress(ctx, account, email)
   else await changeAccount(ctx.sql, account.id, { email_verified_at: account.email_verified_at ?? ctx.now() })
   return { email, email_verified: true }

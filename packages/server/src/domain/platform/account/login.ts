@@ -3,6 +3,7 @@ import type { PublicContext, SessionContext } from '../../context.ts'
 import { isPassword, type Proof } from './password.ts'
 import { type Login, normalizeEmail, type Session } from './schema.ts'
 import { endSessions, findAccountByEmail, lockAccountByEmailShared, readSessionRow } from './store.ts'
+import { noteUsualNetwork } from './usual-network.ts'
 
 /** One refusal for a wrong password and for an address nobody has, after the same work. */
 export async function proveLogin(ctx: PublicContext, { email, password }: Login): Promise<Proof> {
@@ -16,6 +17,7 @@ export async function proveLogin(ctx: PublicContext, { email, password }: Login)
 export async function login(ctx: PublicContext, { email, proven }: Login & Proof): Promise<{ token: string }> {
   const account = await lockAccountByEmailShared(ctx.sql, normalizeEmail(email))
   if (account?.password_hash !== proven) throw new AccountProblem('invalid_credentials')
+  await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
   return { token: await ctx.ports.sessions.open(ctx.sql, account.id) }
 }
 

@@ -5,6 +5,7 @@ import type { Made } from '../credential/made.ts'
 import { endEndpointsMade } from '../webhook/endpoint.ts'
 import type { Makings, Recovery } from './schema.ts'
 import { type AccountRow, deleteLinks, endSessions, LINK_KINDS, type LinkKind } from './store.ts'
+import { forgetUsualNetworks } from './usual-network.ts'
 
 /**
  * Every link but the way back from a change of address: that one lies with whoever read the old address, and whoever
@@ -14,7 +15,10 @@ const PENDING: readonly LinkKind[] = LINK_KINDS.filter((kind) => kind !== 'resto
 
 type EndContext = Pick<PublicContext | SessionContext, 'sql' | 'now'>
 
-/** Ends what somebody who once knew the password may have left lying about: sessions, logins and links not yet followed. */
+/**
+ * Ends what somebody who once knew the password may have left lying about: sessions, logins, links not yet followed and,
+ * unless a session goes on, that the networks they came from are usual.
+ */
 export async function endPending(
   ctx: EndContext,
   account_id: string,
@@ -23,6 +27,7 @@ export async function endPending(
   const now = ctx.now()
   const { but_session } = options
   const sessions = await endSessions(ctx.sql, account_id, now, but_session === undefined ? {} : { except: but_session })
+  if (but_session === undefined) await forgetUsualNetworks(ctx.sql, account_id)
   await endConsentLogins(ctx.sql, account_id)
   const links = await deleteLinks(ctx.sql, account_id, PENDING)
   return { sessions, links: links.filter((expires_at) => expires_at > now).length }

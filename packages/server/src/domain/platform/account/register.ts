@@ -16,6 +16,7 @@ import { requireFreeEmail } from './free-email.ts'
 import { hashPassword, requireStrongPassword } from './password.ts'
 import { type Bootstrap, type Next, normalizeEmail, type Register, type Registered } from './schema.ts'
 import { type AccountRow, insertAccount, type NewAccount } from './store.ts'
+import { noteUsualNetwork } from './usual-network.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const BY_KEY = { Authorization: 'Bearer <data.api_key.secret>' }
@@ -106,6 +107,7 @@ export async function register(ctx: PublicContext, input: Register & { password_
     created_at: ctx.now(),
   })
   ctx.concerns(account.id)
+  await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
   const token = await ctx.ports.sessions.open(ctx.sql, account.id)
   await sendVerification(ctx, account)
   const made = input.bootstrap ? await makeSandbox(ctx, account.id, input.bootstrap) : {}

@@ -11,6 +11,7 @@ import { hashPassword, type Proof, provePassword, requireProof, requireStrongPas
 import { endPending, recoverAccount } from './recover.ts'
 import { normalizeEmail, type Recovery } from './schema.ts'
 import { changeAccount, findAccount, lockAccount, lockAccountByEmail } from './store.ts'
+import { noteUsualNetwork } from './usual-network.ts'
 
 interface PasswordChange {
   readonly current_password: string
@@ -83,6 +84,7 @@ export async function resetPassword(
     email_verified_at: account.email_verified_at ?? ctx.now(),
   })
   const recovery = await recoverAccount(ctx, account)
+  await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
   await enqueueLetter(ctx, composeLetter(accountRecoveredLetter(account, recovery)))
   return recovery
 }
