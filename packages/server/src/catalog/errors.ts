@@ -281,7 +281,7 @@ export const ERRORS = {
   empresa_delete_not_allowed: {
     ...conflict,
     message: 'A live empresa is never deleted.',
-    hint: 'Archive it with PATCH /empresas/{empresa_id} and `status` archived; its history is kept.',
+    hint: 'Archive it with a live API key: PATCH /empresas/{empresa_id} and `status` archived; its history is kept.',
   },
   idempotency_in_progress: {
     ...conflict,

@@ -88,4 +88,25 @@ describe('POST /account/close', () => {
     await restOfPost(world)
     expect(world.letters.some(({ to, subject }) => to === ana.email && /contraseña/.test(subject))).toBe(false)
   })
+
+  it('200 leaves the live RUTs that nothing proved to others, and nothing is created behind it', async () => {
+    const ana = await newPerson(world)
+    const rut = randomRut()
+    const id = await addEmpresa(ana.account_id, 'live', rut)
+    await world.db.sql`update empresa set status = 'suspended' where id = ${id}`
+    const key = await world.key(ana.account_id, { mode: 'live' })
+    const body = () => ({ rut: randomRut(), legal_name: 'Dos SpA', origen: 'ninguno' })
+    const [closed] = await Promise.all([
+      close(ana.token, ana.password),
+      ...Array.from({ length: 6 }, () => world.post('/v1/empresas', { key, body: body() })),
+    ])
+    const active = await world.db.sql`
+      select 1 from empresa where account_id = ${ana.account_id} and status = 'active'`
+    expect(closed.status === 200 ? active.length : closed.body.errors).toEqual(
+      closed.status === 200 ? 0 : ['account_has_live_empresas'],
+    )
+    await world.db.sql`update empresa set status = 'suspended' where account_id = ${ana.account_id}`
+    if (closed.status !== 200) expect((await close(ana.token, ana.password)).status).toBe(200)
+    await addEmpresa(await world.account(), 'live', rut)
+  })
 })

@@ -1,6 +1,6 @@
 import { AccountProblem } from '../../../kernel/problem.ts'
 import type { SessionContext } from '../../context.ts'
-import { deleteSandboxEmpresas, hasActiveEmpresas } from '../empresa/delete.ts'
+import { deleteSandboxEmpresas, hasActiveEmpresas, releaseRuts } from '../empresa/delete.ts'
 import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { deleteAccountEndpoints } from '../webhook/endpoint.ts'
@@ -17,6 +17,7 @@ export async function closeAccount(ctx: SessionContext, input: Proof): Promise<n
   if (await hasWayBack(ctx.sql, account.id, ctx.now())) throw new AccountProblem('email_changed_recently')
   if (await hasActiveEmpresas(ctx.sql, account.id)) throw new AccountProblem('account_has_live_empresas')
   await deleteSandboxEmpresas(ctx, account.id)
+  await releaseRuts(ctx.sql, account.id)
   await deleteAccountEndpoints(ctx.sql, account.id)
   await endPending(ctx, account.id)
   await changeAccount(ctx.sql, account.id, { closed_at: ctx.now() })

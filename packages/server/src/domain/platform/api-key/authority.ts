@@ -49,7 +49,7 @@ export function requireAuthority(
   if (exceeds) throw new Problem('privilege_escalation', { param: param ?? exceeds, details: { exceeds } })
 }
 
-/** A live secret goes only to a person whose address is proven: a key that exists was made by such a person. */
+/** A live secret or RUT goes only to a person whose address is proven: a key that exists was made by such a person. */
 export function requireVerifiedEmail(caller: Caller, mode: Mode): void {
   if (caller.kind === 'session' && MODES[mode].needs_verified_email && !caller.email_verified) {
     throw new Problem('email_verification_required')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
+import { reachEmpresa } from './scope.ts'
 
 let world: World
 let account: string
@@ -303,5 +304,58 @@ describe('live empresas whose RUT nothing has proven', () => {
     expect((await create({ origen: 'ninguno', rut: held }, stranger)).body.error.code).toBe(
       'unproven_empresa_limit_reached',
     )
+  })
+
+  it('403 email_verification_required for a live one by a session whose address nobody confirmed', async () => {
+    const session = await world.session(await world.account({ verified: false }))
+    const body = { rut: randomRut(), legal_name: 'Uno SpA', origen: 'ninguno' }
+    const sent = await world.post('/dashboard/empresas', { session, mode: 'live', body })
+    expect([sent.status, sent.body.error.code]).toEqual([403, 'email_verification_required'])
+    expect((await world.post('/dashboard/empresas', { session, mode: 'test', body })).status).toBe(201)
+    const confirmed = await world.session(await world.account())
+    expect((await world.post('/dashboard/empresas', { session: confirmed, mode: 'live', body })).status).toBe(201)
+  })
+
+  it('201 for a RUT whose empresa was archived before anything proved it, to one of many who ask at once', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 5 }, async () => world.key(await world.account(), { mode: 'live' })),
+    )
+    const [squatter = '', ...owners] = keys
+    const { id, rut } = (await hold(squatter)).body
+    const archive = () => world.patch(`/v1/empresas/${id}`, { key: squatter, body: { status: 'archived' } })
+    const ask = (key: string) => create({ origen: 'ninguno', rut }, key)
+    const [archived, ...early] = await Promise.all([archive(), ...owners.map(ask)])
+    expect(archived.status).toBe(200)
+    const late = await Promise.all(owners.map(ask))
+    const made = [...early, ...late].filter(({ status }) => status === 201)
+    expect([made.length, made[0]?.body.reception_email]).toEqual([1, expect.stringContaining(rut)])
+    expect([...early, ...late].every(({ status }) => [201, 409].includes(status))).toBe(true)
+    const kept = await world.get(`/v1/empresas/${id}`, { key: squatter })
+    expect([kept.status, kept.body.status]).toEqual([200, 'archived'])
+  })
+
+  it('names the empresa that has the RUT, where its account archived another one and created it again', async () => {
+    const account = await world.account()
+    const key = await world.key(account, { mode: 'live' })
+    const { id, rut } = (await hold(key)).body
+    await world.patch(`/v1/empresas/${id}`, { key, body: { status: 'archived' } })
+    const again = await create({ origen: 'ninguno', rut }, key)
+    expect(again.status).toBe(201)
+    const taken = await create({ origen: 'ninguno', rut }, key)
+    expect([taken.status, taken.body.error.existing_id]).toEqual([409, again.body.id])
+    const scope = { account_id: account, mode: 'live' as const }
+    const named = await reachEmpresa({ sql: world.db.sql }, scope, { kind: 'session' } as never, { rut })
+    expect(named.scope.empresa_id).toBe(again.body.id)
+  })
+
+  it('409 empresa_exists for the RUT of an archived empresa that something proved', async () => {
+    const [key, other] = [
+      await world.key(await world.account(), { mode: 'live' }),
+      await world.key(await world.account(), { mode: 'live' }),
+    ]
+    const { id, rut } = (await hold(key)).body
+    await world.db.sql`update empresa set resolucion_status = 'verified' where id = ${id}`
+    await world.patch(`/v1/empresas/${id}`, { key, body: { status: 'archived' } })
+    expect((await create({ origen: 'ninguno', rut }, other)).body.error.code).toBe('empresa_exists')
   })
 })

@@ -8,6 +8,8 @@ import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
 import { lockEmpresaAllowance } from '../account/lookup.ts'
+import { requireVerifiedEmail } from '../api-key/authority.ts'
+import { requireLiveCredential } from '../credential/require-live.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
@@ -98,9 +100,11 @@ export async function createEmpresaRow(
   return row
 }
 
-/** A key creates only empresas that it reaches itself. */
+/** A key creates only empresas that it reaches itself. A live RUT is held for a person whose address is proven. */
 export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): Promise<Empresa> {
   if (!reachesRut(ctx.caller, input.rut)) throw new Problem('empresa_not_allowed', { param: 'rut', empresa: input.rut })
+  requireVerifiedEmail(ctx.caller, ctx.account.mode)
+  await requireLiveCredential(ctx)
   await requireRoom(ctx.sql, ctx.account, 'empresas', () => countEmpresas(ctx.sql, ctx.account))
   return showEmpresa(await createEmpresaRow(ctx, ctx.account, input))
 }

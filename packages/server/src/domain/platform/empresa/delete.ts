@@ -7,7 +7,7 @@ import type { Acting, EmpresaContext, SessionContext } from '../../context.ts'
 import { requestFileDeletion } from './files.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
-import { deleteEmpresaRow, lockEmpresa } from './store.ts'
+import { deleteEmpresaRow, lockEmpresa, releaseUnprovenRuts } from './store.ts'
 
 /** Deletes an empresa with its jobs, rows and files. */
 async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
@@ -45,4 +45,9 @@ export async function deleteSandboxEmpresas(ctx: SessionContext, account_id: str
     const scope = { account_id, mode: row.mode, empresa_id: row.id, rut: row.rut }
     await deleteWhole(ctx.actFor(scope), scope, row)
   }
+}
+
+/** Leaves the RUTs that nothing proved to be those of an account that is being closed. */
+export async function releaseRuts(sql: Sql, account_id: string): Promise<void> {
+  await releaseUnprovenRuts(sql, account_id)
 }

@@ -44,6 +44,7 @@ export async function findByReceptionEmail(sql: Sql, address: string): Promise<E
   const [local = '', domain = ''] = address.split('@')
   const [row] = await sql<{ account_id: string; id: string; mode: Mode; rut: string }>`
     select account_id, id, mode, rut from empresa
-    where reception_email = ${`${local.toUpperCase()}@${domain.toLowerCase()}`} and status <> 'archived'`
+    where reception_email = ${`${local.toUpperCase()}@${domain.toLowerCase()}`} and status <> 'archived'
+      and not rut_released`
   return row ? { account_id: row.account_id, empresa_id: row.id, mode: row.mode, rut: row.rut } : null
 }

@@ -36,7 +36,8 @@ export const empresaOperations = [
     summary: 'Create an empresa',
     description:
       'A sandbox empresa can emit at once. A live one starts its onboarding at the mandato. A RUT is one empresa per ' +
-      'mode. An account holds at most 5 live ones whose RUT nothing has proven yet. Declaring a resolución skips nothing until the operator verifies it with the SII.',
+      'mode. A live one needs a confirmed e-mail. An account holds at most 5 live ones whose RUT nothing has proven yet.' +
+      ' Declaring a resolución skips nothing until the operator verifies it with the SII.',
     reach: 'account',
     scope: 'empresas:write',
     body: CreateEmpresa,
@@ -45,6 +46,7 @@ export const empresaOperations = [
     errors: [
       'empresa_exists',
       'empresa_not_allowed',
+      'email_verification_required',
       'tipo_not_available_for_channel',
       'account_limit_reached',
       'unproven_empresa_limit_reached',

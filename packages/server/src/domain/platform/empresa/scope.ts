@@ -31,14 +31,15 @@ export function reachesRut(caller: Caller, rut: string): boolean {
   return reachedRuts(caller)?.includes(rut) ?? true
 }
 
-/** The empresas of a name in either mode, or null when there is none. */
+/** The empresas of a name in either mode, one that gave its RUT up after the one that has it; null when there is none. */
 async function empresasNamed(sql: Sql, { account_id }: AccountScope, named: EmpresaName): Promise<Row[] | null> {
   const which = 'rut' in named ? part`e.rut = ${named.rut}` : part`e.id = ${named.id}`
   const rows = await sql<Row>`
     select e.id, e.rut, e.mode, e.status, ${ownClock}
     from empresa e
     ${joinOwnClock('e')}
-    where e.account_id = ${account_id} and ${which}`
+    where e.account_id = ${account_id} and ${which}
+    order by e.rut_released, e.id desc`
   return rows.length > 0 ? rows : null
 }
 

@@ -41,7 +41,7 @@ export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaR
       ${row.street}, ${row.comuna}, ${row.city}, ${row.codigo_sucursal}, ${row.contact_email},
       ${row.emission_channel}, ${row.certification_track}, ${row.doc_types}, ${row.origen},
       ${row.resolucion_boletas_fecha}, ${row.reception_email}, ${row.onboarding_status}, ${row.created_at})
-    on conflict (mode, rut) do nothing
+    on conflict (mode, rut) where not rut_released do nothing
     returning *`
   return made ?? null
 }
@@ -55,7 +55,7 @@ export async function countUnproven(sql: Sql, { account_id, mode }: AccountScope
 /** The empresa of a RUT in a mode, on any account. Its id may be shown to its own account alone. */
 export async function findRutHolder(sql: Sql, { mode }: AccountScope, rut: string) {
   const [row] = await sql<{ id: string; account_id: string }>`
-    select id, account_id from empresa where mode = ${mode} and rut = ${rut}`
+    select id, account_id from empresa where mode = ${mode} and rut = ${rut} and not rut_released`
   return row ?? null
 }
 
@@ -99,6 +99,18 @@ export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableCo
     where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
     returning *`
   return changed as EmpresaRow
+}
+
+/** Leaves the RUT of an empresa that is over to others, unless something proved it the account's: then history holds it. */
+export async function releaseUnprovenRut(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await sql`
+    update empresa set rut_released = true
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id} and ${isUnproven()}`
+}
+
+/** The same for all those of an account that closes. */
+export async function releaseUnprovenRuts(sql: Sql, account_id: string): Promise<void> {
+  await sql`update empresa set rut_released = true where account_id = ${account_id} and ${isUnproven()}`
 }
 
 /** Every table under it cascades, but for its test clock. */

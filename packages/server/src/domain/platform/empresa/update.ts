@@ -10,7 +10,7 @@ import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
 import { showEmpresa } from './show.ts'
-import { lockEmpresa, saveEmpresa, type WritableColumns } from './store.ts'
+import { lockEmpresa, releaseUnprovenRut, saveEmpresa, type WritableColumns } from './store.ts'
 
 /** Emission and billing stop, history stays. There is no way back. */
 async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
@@ -21,6 +21,7 @@ async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<
     before.id,
     'archived',
   )
+  await releaseUnprovenRut(ctx.sql, ctx.empresa)
   await endSubscription(ctx, ctx.empresa)
   const after = showEmpresa(row)
   const previous_attributes = previousAttributes(showEmpresa(before), after) ?? {}
