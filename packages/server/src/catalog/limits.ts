@@ -125,6 +125,12 @@ export const STATEMENTS = {
   sheets: 10,
   unzipped_bytes: 192 * MIB,
   strings_chars: 32 * MIB,
+  /** Of all cells together: a text that many of them share counts in each. */
+  cells_chars: 64 * MIB,
+  /** What Excel lets a cell hold. */
+  cell_chars: 32_767,
+  /** With the blank ones: what a sheet of Excel has. */
+  sheet_rows: 1_048_576,
   zip_ratio: 200,
   /** A file smaller than this may be packed as tightly as it likes. */
   small_bytes: 1 * MIB,
@@ -134,6 +140,7 @@ export const STATEMENTS = {
   memory_mb: 512,
   threads: 2,
   waiting: 32,
+  waiting_per_account: 8,
 } as const
 
 /**

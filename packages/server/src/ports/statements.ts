@@ -16,7 +16,14 @@ export interface InspectedStatement<Understood> {
 
 /** Reads the cartolas that callers upload: pure computing, seconds of it for the largest file, kept off the event loop. */
 export interface Statements {
-  /** Refuses a file that cannot be read, and one that takes more to read than any cartola does. */
-  inspect<Understood>(file: Uint8Array, options: StatementOptions): Promise<InspectedStatement<Understood>>
+  /**
+   * Refuses a file that cannot be read, and one that takes more to read than any cartola does. Those of one account are
+   * read one after the other: no account keeps the others waiting.
+   */
+  inspect<Understood>(
+    account_id: string,
+    file: Uint8Array,
+    options: StatementOptions,
+  ): Promise<InspectedStatement<Understood>>
   close(): Promise<void>
 }

@@ -257,7 +257,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
     statements: options.statements ?? {
-      inspect: async (file, about) => (await inspectStatement(Buffer.from(file), about)) as never,
+      inspect: async (_account_id, file, about) => (await inspectStatement(Buffer.from(file), about)) as never,
       close: async () => undefined,
     },
     inspection: options.inspection ?? { inspect: inspectFile, inspectMail, close: async () => undefined },

@@ -11,6 +11,8 @@ interface ThreadPoolOptions {
   readonly max_threads: number
   /** How many orders may wait. */
   readonly max_waiting: number
+  /** How many orders of one owner may wait. One of them is worked on at a time, so that nobody takes every thread. */
+  readonly max_waiting_of_one?: number
   readonly idle_ms: number
   /** An order that takes this long never ends. */
   readonly timeout_ms: number
@@ -22,12 +24,14 @@ interface ThreadPoolOptions {
 
 interface ThreadPool<Order, Value> {
   readonly alive: number
-  run(order: Order): Promise<Value>
+  /** An order without an owner waits for a thread alone. */
+  run(order: Order, owner?: string): Promise<Value>
   close(): Promise<void>
 }
 
 interface Waiting<Order, Value> {
   readonly order: Order
+  readonly owner: string | undefined
   readonly resolve: (value: Value) => void
   readonly reject: (error: Error) => void
 }
@@ -60,7 +64,7 @@ function startThread({ program: name, memory_mb }: ThreadPoolOptions): Worker {
  * loaded there alone. They start with the first order and end when idle.
  */
 export function openThreadPool<Order, Value>(options: ThreadPoolOptions): ThreadPool<Order, Value> {
-  const { what, max_threads, max_waiting, idle_ms, timeout_ms, busy } = options
+  const { what, max_threads, max_waiting, max_waiting_of_one = max_waiting, idle_ms, timeout_ms, busy } = options
   const threads = new Set<Thread<Order, Value>>()
   const queue: Waiting<Order, Value>[] = []
   let closed = false
@@ -94,11 +98,19 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
     dispatch()
   }
 
+  /** The place of the order that waited longest among those whose owner has none in work. */
+  function nextInQueue(): number {
+    const at_work = new Set([...threads].flatMap(({ current }) => current?.owner ?? []))
+    return queue.findIndex(({ owner }) => owner === undefined || !at_work.has(owner))
+  }
+
   function dispatch(): void {
-    while (queue.length > 0 && !closed) {
+    while (!closed) {
+      const place = nextInQueue()
+      if (place < 0) return
       const idle =
         [...threads].find(({ current }) => current === null) ?? (threads.size < max_threads ? start() : undefined)
-      const next = idle && queue.shift()
+      const [next] = idle ? queue.splice(place, 1) : []
       if (!idle || !next) return
       clearTimeout(idle.timer)
       idle.current = next
@@ -111,10 +123,11 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
     get alive() {
       return threads.size
     },
-    async run(order) {
-      if (closed || queue.length >= max_waiting) throw busy()
+    async run(order, owner) {
+      const of_one = owner === undefined ? 0 : queue.filter((one) => one.owner === owner).length
+      if (closed || queue.length >= max_waiting || of_one >= max_waiting_of_one) throw busy()
       return new Promise((resolve, reject) => {
-        queue.push({ order, resolve, reject })
+        queue.push({ order, owner, resolve, reject })
         dispatch()
       })
     },

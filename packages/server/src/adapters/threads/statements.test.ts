@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { STATEMENTS } from '../../catalog/limits.ts'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { resultOf, type StatementThreads, threadStatements } from './statements.ts'
 
@@ -22,31 +23,49 @@ describe('the threads that read cartolas', () => {
   })
 
   it('give what the calling thread would give, and refuse what it would refuse', async () => {
-    expect(await shared.inspect(cartola(3), OPTIONS)).toEqual(await inspectFile(cartola(3), OPTIONS))
+    expect(await shared.inspect('acc_1', cartola(3), OPTIONS)).toEqual(await inspectFile(cartola(3), OPTIONS))
     const broken = Buffer.from(`${HEADER}31/02/2026;Pago;1.000\n`)
     const here = await resultOf(inspectFile(broken, OPTIONS))
     expect(here).toMatchObject({ refused: { code: 'invalid_field', facts: { param: 'file.rows[2].fecha' } } })
-    await expect(shared.inspect(broken, OPTIONS)).rejects.toMatchObject('refused' in here ? here.refused : {})
+    await expect(shared.inspect('acc_1', broken, OPTIONS)).rejects.toMatchObject('refused' in here ? here.refused : {})
   })
 
   it('refuse a file that takes longer than its deadline, and read the next one', async () => {
     const statements = open({ deadline_ms: 1 })
     const refusal = { code: 'invalid_field', facts: { param: 'file' }, status: 400 }
-    await expect(statements.inspect(cartola(200_000), OPTIONS)).rejects.toMatchObject(refusal)
-    await expect(statements.inspect(cartola(1), OPTIONS)).rejects.toMatchObject(refusal)
+    await expect(statements.inspect('acc_1', cartola(200_000), OPTIONS)).rejects.toMatchObject(refusal)
+    await expect(statements.inspect('acc_1', cartola(1), OPTIONS)).rejects.toMatchObject(refusal)
   })
 
   it('refuse a file that takes more memory than a cartola does', async () => {
     const statements = open({ memory_mb: 8 })
-    await expect(statements.inspect(cartola(200_000), OPTIONS)).rejects.toMatchObject({
+    await expect(statements.inspect('acc_1', cartola(200_000), OPTIONS)).rejects.toMatchObject({
       code: 'invalid_field',
       facts: { param: 'file', message: expect.stringContaining('more time or memory') },
     })
   })
 
+  it('read one cartola of an account at a time: the other thread is for another account', async () => {
+    const statements = open({})
+    const many = Array.from({ length: 4 }, () => statements.inspect('acc_many', cartola(1), OPTIONS))
+    expect(statements.alive).toBe(1)
+    const other = statements.inspect('acc_other', cartola(1), OPTIONS)
+    expect(statements.alive).toBe(2)
+    expect((await Promise.all([...many, other])).map(({ rows }) => rows)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('let an account wait with a few, and take those of another all the same', async () => {
+    const statements = open({})
+    const many = Array.from({ length: 20 }, () => statements.inspect('acc_many', cartola(1), OPTIONS))
+    const settled = Promise.allSettled(many)
+    await expect(statements.inspect('acc_other', cartola(1), OPTIONS)).resolves.toMatchObject({ rows: 1 })
+    const refused = (await settled).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(20 - 1 - STATEMENTS.waiting_per_account)
+  })
+
   it('503 service_unavailable once too many wait, and at the end of the process', async () => {
     const statements = threadStatements(PROGRAM)
-    const waiting = Array.from({ length: 40 }, () => statements.inspect(cartola(1), OPTIONS))
+    const waiting = Array.from({ length: 40 }, () => statements.inspect('acc_1', cartola(1), OPTIONS))
     const settled = Promise.allSettled(waiting)
     await statements.close()
     const refused = (await settled).map((one) => (one.status === 'rejected' ? one.reason.code : one.status))

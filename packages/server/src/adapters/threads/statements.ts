@@ -48,6 +48,7 @@ export function threadStatements(
     what: 'a cartola that is read',
     max_threads: STATEMENTS.threads,
     max_waiting: STATEMENTS.waiting,
+    max_waiting_of_one: STATEMENTS.waiting_per_account,
     idle_ms,
     timeout_ms: deadline_ms,
     memory_mb,
@@ -57,8 +58,8 @@ export function threadStatements(
     get alive() {
       return threads.alive
     },
-    async inspect<Understood>(file: Uint8Array, about: StatementOptions) {
-      const result = await threads.run({ file, options: about }).catch((error: unknown) => {
+    async inspect<Understood>(account_id: string, file: Uint8Array, about: StatementOptions) {
+      const result = await threads.run({ file, options: about }, account_id).catch((error: unknown) => {
         throw error === busy ? error : new Problem('invalid_field', { param: 'file', message: TOO_MUCH })
       })
       if ('refused' in result) throw new Problem(result.refused.code, result.refused.facts)

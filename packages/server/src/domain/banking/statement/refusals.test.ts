@@ -171,6 +171,32 @@ describe('400 invalid_field for a spreadsheet that is meant to harm', () => {
     expect((await refused(file)).message).toContain('never ends')
   })
 
+  const HEADER_XML = `<row>${HEADER.map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`).join('')}</row>`
+  const ROW_XML = '<row><c><v>46331</v></c><c t="s"><v>0</v></c><c><v>1000</v></c></row>'
+  const sheetOf = (rows: string, text: string, note = '') => {
+    const sheet = `<worksheet><!--${note}--><sheetData>${HEADER_XML}${rows}</sheetData></worksheet>`
+    return xlsxOf(good, [
+      { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet) },
+      { name: 'xl/sharedStrings.xml', bytes: Buffer.from(`<sst><si><t>${text}</t></si></sst>`) },
+    ])
+  }
+
+  it('names one long text in every row', async () => {
+    expect((await refused(sheetOf(ROW_XML, 'x'.repeat(100_000)))).message).toContain(
+      'the cell in row 2, column 2 holds more than 32767 characters',
+    )
+    const file = sheetOf(ROW_XML.repeat(4_000), 'x'.repeat(30_000))
+    expect(file.length).toBeLessThan(100_000)
+    expect((await refused(file)).message).toContain('holds more text than a cartola does')
+  })
+
+  it('has more rows than a sheet does, nearly all of them blank', async () => {
+    // With some noise that does not pack well, or it would be refused for how tightly it is packed.
+    const noise = Array.from({ length: 40_000 }, (_, i) => ((i * 2_654_435_761) % 4_294_967_296).toString(36)).join('')
+    const file = sheetOf(ROW_XML + '<row/>'.repeat(1_048_576), 'LUZ', noise.slice(0, 200_000))
+    expect((await refused(file)).message).toContain('more than 1048576 rows')
+  })
+
   it('is a zip of something else, or broken', async () => {
     const zip = zipOf([{ name: 'a.txt', bytes: Buffer.from('hola') }])
     expect((await refused(zip)).message).toContain('it is a zip, and not a spreadsheet')

@@ -23,7 +23,9 @@ export async function inspectUpload(ctx: EmpresaContext, input: UploadStatement)
   const bytes = Buffer.from(input.file, 'base64')
   const { filename, bank_account, positive_is } = input
   const options = { filename, bank_account, positive_is, today: santiagoDate(ctx.now()) }
-  return { bytes, options, inspected: await ctx.ports.statements.inspect<Understood>(bytes, options) }
+  const { account_id } = ctx.empresa
+  const inspected = await ctx.ports.statements.inspect<Understood>(account_id, bytes, options)
+  return { bytes, options, inspected }
 }
 
 /** Shows what would be imported. */

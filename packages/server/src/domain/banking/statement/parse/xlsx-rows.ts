@@ -18,6 +18,8 @@ function columnIndex(reference: string): number {
 export class RowReader {
   readonly #strings: readonly string[]
   #number = 0
+  #rows = 0
+  #chars = 0
   #cells: Cell[] = []
   #at = -1
   #type = ''
@@ -50,6 +52,7 @@ export class RowReader {
   }
 
   #beginRow(tag: Tag): void {
+    if (++this.#rows > STATEMENTS.sheet_rows) throw refusedFile(`it holds more than ${STATEMENTS.sheet_rows} rows`)
     const number = Number(attributeOf(tag, 'r') ?? this.#number + 1)
     this.#number = Number.isSafeInteger(number) ? number : this.#number + 1
     this.#cells = []
@@ -74,7 +77,19 @@ export class RowReader {
 
   #cell(): Cell {
     const text = this.#type === 's' ? (this.#strings[Number(this.#value)] ?? '') : this.#value
+    this.#refuseEndless(text)
     if (this.#formula !== null) return { formula: this.#formula, shown: text }
     return this.#type === 'n' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+  }
+
+  /** A text of a few bytes in the file, which every cell names again, costs as much in each of them. */
+  #refuseEndless(text: string): void {
+    this.#chars += text.length
+    if (text.length > STATEMENTS.cell_chars) {
+      throw refusedFile(
+        `the cell in row ${this.#number}, column ${this.#at + 1} holds more than ${STATEMENTS.cell_chars} characters`,
+      )
+    }
+    if (this.#chars > STATEMENTS.cells_chars) throw refusedFile('the spreadsheet holds more text than a cartola does')
   }
 }
