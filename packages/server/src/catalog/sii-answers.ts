@@ -27,7 +27,7 @@ export const SII_ANSWERS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ExplanationCode, AnswerEntry>>
 
-interface AnswerEntry {
+export interface AnswerEntry {
   readonly type: 'sii_error'
   readonly status: number
   readonly message: string

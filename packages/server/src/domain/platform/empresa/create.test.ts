@@ -329,7 +329,7 @@ describe('live empresas whose RUT nothing has proven', () => {
     const late = await Promise.all(owners.map(ask))
     const made = [...early, ...late].filter(({ status }) => status === 201)
     expect([made.length, made[0]?.body.reception_email]).toEqual([1, expect.stringContaining(rut)])
-    expect([...early, ...late].every(({ status }) => [201, 409].includes(status))).toBe(true)
+    expect([...early, ...late].filter(({ status }) => ![201, 409].includes(status)).map(({ text }) => text)).toEqual([])
     const kept = await world.get(`/v1/empresas/${id}`, { key: squatter })
     expect([kept.status, kept.body.status]).toEqual([200, 'archived'])
   })

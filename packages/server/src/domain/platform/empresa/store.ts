@@ -31,7 +31,10 @@ export async function countEmpresas(sql: Sql, { account_id, mode }: AccountScope
   return row?.count ?? 0
 }
 
-/** Null when the RUT is taken in this mode. It waits for a concurrent insert of the same RUT instead of failing. */
+/**
+ * Null when the RUT is taken in this mode. It waits for a concurrent insert of the same RUT instead of failing, whichever
+ * of its indices, of the RUT or of the mail alias made of it, meets that one first.
+ */
 export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaRow | null> {
   const [made] = await sql<EmpresaRow>`
     insert into empresa (account_id, id, mode, rut, legal_name, giro, acteco, street, comuna, city, codigo_sucursal,
@@ -41,7 +44,7 @@ export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaR
       ${row.street}, ${row.comuna}, ${row.city}, ${row.codigo_sucursal}, ${row.contact_email},
       ${row.emission_channel}, ${row.certification_track}, ${row.doc_types}, ${row.origen},
       ${row.resolucion_boletas_fecha}, ${row.reception_email}, ${row.onboarding_status}, ${row.created_at})
-    on conflict (mode, rut) where not rut_released do nothing
+    on conflict do nothing
     returning *`
   return made ?? null
 }
