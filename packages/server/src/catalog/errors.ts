@@ -135,7 +135,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     status: 413,
     message: 'The body is larger than this operation takes.',
-    hint: 'JSON bodies may hold 1 MiB, uploads 10 MiB.',
+    hint: 'Send less: the message names the limit of the operation, and /docs/limits has them all.',
   },
   unsupported_media_type: {
     type: 'invalid_request_error',
@@ -171,7 +171,7 @@ export const ERRORS = {
   },
   email_verification_required: {
     ...forbidden,
-    message: 'Live keys need an account whose e-mail is confirmed.',
+    message: 'Live keys and live empresas need an account whose e-mail is confirmed.',
     hint: 'Follow the link in the confirmation mail, or ask for a new one with POST /account/resend_verification.',
   },
   insufficient_scope: {
