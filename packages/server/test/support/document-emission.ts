@@ -1,6 +1,7 @@
 // Issues documents through the worker, waits for their end, and reads what was told of them.
 
 import { expect } from 'vitest'
+import { DETAIL } from '../../src/domain/issuing/document/detail-schema.ts'
 import type { Issuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
 
@@ -62,3 +63,8 @@ export function told(world: World, id: string): Promise<ToldEvent[]> {
 }
 
 export const types = (lines: readonly { readonly type: string }[]) => lines.map(({ type }) => type)
+
+/** A document as lists and events carry it: what GET …/{document_id} answers without its lines and terms. */
+export function headingOf({ body }: Pick<Sent, 'body'>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([field]) => !(field in DETAIL))))
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue, journal, settled, told, types } from '../../../test/support/document-emission.ts'
+import { headingOf, issue, journal, settled, told, types } from '../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 
@@ -36,7 +36,7 @@ describe('POST /v1/test_helpers/documents/{document_id}/estado', () => {
       sii: { estado: 'RCH', glosa: 'CAF Vencido', explanation: { code: 'folio_range_expired' } },
     })
     expect(sent.headers['svc-poll-after']).toBeUndefined()
-    expect((await issuer.get(`/v1/documents/${made.body.id}`)).text).toBe(sent.text)
+    expect(headingOf(await issuer.get(`/v1/documents/${made.body.id}`))).toBe(sent.text)
     expect((await told(world, made.body.id)).at(-1)?.object).toBe(sent.text)
   })
 

@@ -2,7 +2,7 @@ import { parseXml, readAec, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
-import { issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
+import { headingOf, issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
@@ -77,7 +77,7 @@ describe('POST /v1/documents/{document_id}/cede', () => {
 
     const events = await cesionEvents(body.id)
     expect(types(events)).toEqual(['document.cesion_submitted', 'document.cesion_confirmed'])
-    expect(events[1]?.object).toBe(confirmed.text)
+    expect(events[1]?.object).toBe(headingOf(confirmed))
     expect(events[0]?.data.previous_attributes).toEqual({
       cesion: {
         ...cesion,
@@ -114,7 +114,7 @@ describe('POST /v1/documents/{document_id}/cede', () => {
     expect(job.body.error).toEqual(failed.body.cesion.failure)
     const events = await cesionEvents(body.id)
     expect(types(events)).toEqual(['document.cesion_submitted', 'document.cesion_failed'])
-    expect(events[1]?.object).toBe(failed.text)
+    expect(events[1]?.object).toBe(headingOf(failed))
     expect(events[1]?.data.detail.failure).toEqual(failed.body.cesion.failure)
 
     const again = await cede(body.id)

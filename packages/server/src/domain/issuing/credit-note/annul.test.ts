@@ -4,7 +4,7 @@ import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
 import { amount, credit, refusal, TEXT } from '../../../../test/support/credit-note.ts'
-import { issue, journal, settled, told } from '../../../../test/support/document-emission.ts'
+import { headingOf, issue, journal, settled, told } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Document } from '../document/schema.ts'
@@ -37,7 +37,7 @@ describe('accepted → annulled: a credit note annuls it', () => {
       annuls: original.id,
     })
     const last = (await told(world, original.id)).at(-1)
-    expect([last?.type, last?.object]).toEqual(['document.annulled', annulled.text])
+    expect([last?.type, last?.object]).toEqual(['document.annulled', headingOf(annulled)])
     expect(last?.data.previous_attributes).toEqual({ status: 'accepted' })
     expect((await journal(issuer, original.id)).at(-1)).toMatchObject({
       type: 'document.annulled',

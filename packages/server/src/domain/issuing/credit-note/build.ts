@@ -124,8 +124,8 @@ function pricesOf({ tipo_dte, draft }: Original): Partial<DteDraft> {
 
 /** The receptor of the original. The address book and the other sources complete it. */
 function receptorOf({ draft }: Original): Partial<DteDraft['receptor']> {
-  const { rut, legal_name, giro, address, email, contact } = draft.receptor
-  return { rut, legal_name, giro, address, email, contact }
+  const { rut, legal_name, giro, address, email, contact, code, foreign } = draft.receptor
+  return { rut, legal_name, giro, address, email, contact, code, foreign }
 }
 
 /** Builds the nota de crédito over a document, as if the caller had written it out for POST /documents. */

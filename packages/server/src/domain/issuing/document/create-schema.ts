@@ -12,6 +12,25 @@ export const TipoDteNumber = Type.Unsafe<(typeof TIPO_NUMBERS)[number]>({
   'x-whole': true,
 })
 const optional = Type.Optional
+
+export const BILLINGS = [
+  'non_billable',
+  'container_deposit',
+  'not_a_sale',
+  'to_deduct',
+  'non_billable_negative',
+] as const
+export const PAYMENT_FORMS = ['cash', 'credit', 'free'] as const
+export const PAYMENT_METHODS = [
+  'cash',
+  'card',
+  'transfer',
+  'check',
+  'postdated_check',
+  'bill_of_exchange',
+  'other',
+] as const
+
 const Amount = Type.Number({ minimum: 0 })
 const Adjustment = {
   percent: optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
@@ -37,11 +56,7 @@ export const Item = Closed({
     }),
   ),
   exempt: optional(Type.Boolean({ description: 'This line carries no IVA.' })),
-  billing: optional(
-    OneOf(['non_billable', 'container_deposit', 'not_a_sale', 'to_deduct', 'non_billable_negative'], {
-      description: 'What the line is when it is not a plain sale.',
-    }),
-  ),
+  billing: optional(OneOf(BILLINGS, { description: 'What the line is when it is not a plain sale.' })),
   discount: optional(Closed(Adjustment, { description: '`percent` or `amount`.' })),
   surcharge: optional(Closed(Adjustment, { description: '`percent` or `amount`.' })),
   code: optional(Closed({ type: LatinLine(10), value: LatinLine(35) })),
@@ -102,10 +117,10 @@ const Dispatch = Closed({
 })
 
 const Payment = Closed({
-  form: optional(OneOf(['cash', 'credit', 'free'])),
+  form: optional(OneOf(PAYMENT_FORMS)),
   paid_on: optional(CivilDate),
   due_date: optional(CivilDate),
-  method: optional(OneOf(['cash', 'card', 'transfer', 'check', 'postdated_check', 'bill_of_exchange', 'other'])),
+  method: optional(OneOf(PAYMENT_METHODS)),
   terms: optional(LatinLine(100)),
   instalments: optional(
     Type.Array(Closed({ date: CivilDate, amount: Type.Integer({ minimum: 1 }), note: optional(LatinLine(40)) }), {
@@ -122,6 +137,16 @@ export const Receptor = Closed({
   email: optional(Email),
   phone: optional(LatinLine(20)),
   contact: optional(LatinLine(80)),
+  code: optional(LatinLine(20, { description: 'Your own code of the receptor (CdgIntRecep).' })),
+  foreign: optional(
+    Closed(
+      {
+        id: optional(LatinLine(20, { description: 'Its number of taxpayer or passport abroad (NumId).' })),
+        nationality: optional(LatinLine(3, { description: 'Customs code of the country (Nacionalidad).' })),
+      },
+      { description: 'Who it is abroad. Not in boletas.' },
+    ),
+  ),
 })
 
 export const Metadata = Type.Unsafe<Record<string, string>>({

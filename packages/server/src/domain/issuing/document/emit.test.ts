@@ -1,7 +1,7 @@
 import { parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
-import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
+import { headingOf, issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
@@ -47,11 +47,11 @@ describe('the document status table', () => {
     expect(sent?.data.object).toMatchObject({ status: 'sent', folio: body.folio, settled_at: null })
   })
 
-  it('sent → accepted: document.accepted carries what a GET answers, byte for byte, and that it was sent', async () => {
+  it('sent → accepted: document.accepted carries the heading that a GET answers, byte for byte, and that it was sent', async () => {
     const sent = await issue(issuer, FACTURA)
     const accepted = (await told(world, sent.body.id)).at(-1)
     expect(accepted?.type).toBe('document.accepted')
-    expect(accepted?.object).toBe(sent.text)
+    expect(accepted?.object).toBe(headingOf(sent))
     expect(accepted?.data.previous_attributes.status).toBe('sent')
     expect(sent.body.sii).toMatchObject({ estado: 'DOK', explanation: null })
     expect(sent.headers['svc-poll-after']).toBeUndefined()
@@ -82,7 +82,7 @@ describe('the document status table', () => {
     const failed = (await told(world, sent.body.id)).at(-1)
     expect(failed?.type).toBe('document.failed')
     expect(failed?.data.previous_attributes).toEqual({ status: 'queued', failure: null })
-    expect(failed?.object).toBe(sent.text)
+    expect(failed?.object).toBe(headingOf(sent))
   })
 
   it('accepted → annulled: a credit note that the SII accepts annuls it, and both are told', async () => {
@@ -94,7 +94,7 @@ describe('the document status table', () => {
     const last = (await told(world, original.id)).at(-1)
     expect(last?.type).toBe('document.annulled')
     expect(last?.data.previous_attributes).toEqual({ status: 'accepted' })
-    expect(last?.object).toBe(annulled.text)
+    expect(last?.object).toBe(headingOf(annulled))
     expect((await journal(issuer, original.id)).at(-1)).toMatchObject({
       type: 'document.annulled',
       detail: { document_id: note.body.id },

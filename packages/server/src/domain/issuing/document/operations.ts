@@ -18,7 +18,8 @@ export const documentOperations = [
     method: 'GET',
     path: '/documents',
     summary: 'List the documents an empresa issued',
-    description: 'Newest first by `created_at`. Bounds are inclusive.',
+    description:
+      'Newest first by `created_at`. Bounds are inclusive. Headings alone; `expand=items` adds what GET …/{document_id} shows.',
     reach: 'empresa',
     scope: 'documents:read',
     query: DocumentQuery,
@@ -81,6 +82,7 @@ export const documentOperations = [
     method: 'GET',
     path: '/documents/{document_id}',
     summary: 'Read a document',
+    description: 'All of it as it was issued: lines, discounts, taxes, references, payment terms and dispatch.',
     reach: 'empresa',
     scope: 'documents:read',
     params: DocumentPath,

@@ -1,4 +1,3 @@
-import type { Priced } from '@timbre/dte/draft'
 import { type Static, Type } from 'typebox'
 import { PREVIEW_SECONDS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
@@ -9,22 +8,12 @@ import { CivilDate, Closed, Id, Named, Nullable, OneOf, Timestamp } from '../../
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { checkCharge } from '../../platform/agent-grant/charge.ts'
-import { type Composed, composeDocument, newDocument } from './compose.ts'
+import { composeDocument, newDocument } from './compose.ts'
 import type { CreateDocument } from './create-schema.ts'
+import { detailOf } from './detail.ts'
+import { DETAIL, ShownTax } from './detail-schema.ts'
 import { ShownReceptor, Totals } from './schema.ts'
 import { showDocument } from './show.ts'
-
-const PricedItem = Closed({
-  description: Type.String(),
-  quantity: Nullable(Type.Number()),
-  unit_price: Nullable(Type.Number()),
-  exempt: Type.Boolean(),
-  discount_amount: Type.Integer(),
-  surcharge_amount: Type.Integer(),
-  amount: Type.Integer({ description: 'What the line comes to, in pesos.' }),
-})
-
-const Tax = Closed({ code: Type.Integer(), rate: Nullable(Type.Number()), amount: Type.Integer() })
 
 export const DocumentPreview = Named(
   'DocumentPreview',
@@ -36,16 +25,9 @@ export const DocumentPreview = Named(
     folio: Type.Null({ description: 'Always null: a preview spends no folio.' }),
     issue_date: CivilDate,
     totals: Totals,
-    taxes: Type.Array(Tax, { description: 'Additional taxes (they add) and withheld ones (they subtract).' }),
-    items: Type.Array(PricedItem),
+    taxes: Type.Array(ShownTax, { description: 'Additional taxes (they add) and withheld ones (they subtract).' }),
     receptor: ShownReceptor,
-    dispatch: Type.Unsafe<{ dispatch_type: number | null; transfer_type: number | null } | null>({
-      anyOf: [
-        Closed({ dispatch_type: Nullable(Type.Integer()), transfer_type: Nullable(Type.Integer()) }),
-        { type: 'null' },
-      ],
-      description: 'How the goods travel, as it was understood; null when the document says nothing of it.',
-    }),
+    ...DETAIL,
     external_id: Nullable(Type.String()),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -55,27 +37,10 @@ export type DocumentPreview = Static<typeof DocumentPreview>
 
 export const PreviewPath = Closed({ preview_id: Id })
 
-function pricedItems({ items }: Priced): DocumentPreview['items'] {
-  return items.map((item) => ({
-    description: item.description,
-    quantity: item.quantity ?? null,
-    unit_price: item.unit_price ?? null,
-    exempt: item.exempt ?? false,
-    discount_amount: item.discount_amount ?? 0,
-    surcharge_amount: item.surcharge_amount ?? 0,
-    amount: item.amount,
-  }))
-}
-
-function dispatchOf({ draft: { dispatch } }: Composed): DocumentPreview['dispatch'] {
-  if (!dispatch) return null
-  return { dispatch_type: dispatch.dispatch_type ?? null, transfer_type: dispatch.transfer_type ?? null }
-}
-
 /** Checks, completes and prices what would be issued, and issues nothing. */
 export async function previewDocument(ctx: EmpresaContext, input: CreateDocument): Promise<DocumentPreview> {
   const composed = await composeDocument(ctx, input)
-  const { tipo_dte, mode, issue_date, totals, receptor } = showDocument(
+  const { tipo_dte, mode, issue_date, totals, taxes, receptor } = showDocument(
     newDocument(ctx, input, composed),
     ctx.addresses,
   )
@@ -91,10 +56,9 @@ export async function previewDocument(ctx: EmpresaContext, input: CreateDocument
     folio: null,
     issue_date,
     totals,
-    taxes: (composed.priced.totals.taxes ?? []).map(({ code, rate, amount }) => ({ code, rate: rate ?? null, amount })),
-    items: pricedItems(composed.priced),
+    taxes,
     receptor,
-    dispatch: dispatchOf(composed),
+    ...detailOf(composed.draft),
     external_id: input.external_id ?? null,
     created_at: now.toISOString(),
     expires_at: expires_at.toISOString(),

@@ -85,6 +85,79 @@ describe('GET /v1/documents', () => {
 })
 
 describe('GET /v1/documents/{document_id}', () => {
+  it('200 shows all of it as issued: lines, discounts, taxes, references, terms, dispatch and who the receptor is abroad', async () => {
+    const { body: made } = await issuer.create({
+      tipo_dte: 33,
+      receptor: { ...RECEPTOR, code: 'C-17', contact: 'Eva', foreign: { id: 'X-900', nationality: '225' } },
+      items: [
+        { description: 'Cerveza', quantity: 10, unit: 'CJ', unit_price: 1000, additional_tax: 26 },
+        {
+          description: 'Libro',
+          unit_price: 2000,
+          exempt: true,
+          discount: { percent: 10 },
+          code: { type: 'INT', value: '7' },
+        },
+      ],
+      discounts: [{ percent: 5, reason: 'Volumen' }],
+      references: [{ document_type: '801', folio: 'OC-4', date: '2026-01-05', reason: 'Orden' }],
+      payment: { form: 'credit', due_date: '2026-12-31', instalments: [{ date: '2026-12-31', amount: 500 }] },
+      dispatch: { dispatch_type: 2, plate: 'ABCD12', destination: { street: 'Norte 1' } },
+      sale_type: 1,
+    })
+    const { body } = await issuer.get(`/v1/documents/${made.id}`)
+    // Net 10.000 − 5 % = 9.500; IVA 19 % = 1.805; beer (code 26, DL 825 art. 42 c) 20,5 % of 9.500 = 1.947,5 → 1.948;
+    // exempt 2.000 − 10 % = 1.800. Total 9.500 + 1.805 + 1.948 + 1.800 = 15.053 (SII, Formato DTE v2.4.2, Totales).
+    const totals = {
+      net: 9_500,
+      iva: 1_805,
+      exempt: 1_800,
+      taxes: 1_948,
+      deposit: 0,
+      construction_credit: 0,
+      total: 15_053,
+    }
+    expect(body.totals).toEqual(totals)
+    expect(made.totals).toEqual(totals)
+    expect(body.taxes).toEqual([{ code: 26, rate: 20.5, amount: 1_948 }])
+    expect(body.items).toMatchObject([
+      {
+        description: 'Cerveza',
+        quantity: 10,
+        unit: 'CJ',
+        unit_price: 1000,
+        additional_tax: 26,
+        amount: 10_000,
+        exempt: false,
+      },
+      {
+        description: 'Libro',
+        quantity: null,
+        discount: { percent: 10, amount: null },
+        discount_amount: 200,
+        amount: 1_800,
+      },
+    ])
+    expect(body.discounts).toEqual([{ percent: 5, amount: null, applies_to: 'taxed', reason: 'Volumen', applied: 500 }])
+    expect(body.references).toMatchObject([{ tipo_dte: null, document_type: '801', folio: 'OC-4', reason: 'Orden' }])
+    expect(body.payment).toMatchObject({
+      form: 'credit',
+      due_date: '2026-12-31',
+      instalments: [{ amount: 500, note: null }],
+    })
+    expect(body.dispatch).toMatchObject({
+      dispatch_type: 2,
+      plate: 'ABCD12',
+      destination: { street: 'Norte 1', city: null },
+    })
+    expect(body.receptor).toMatchObject({ code: 'C-17', contact: 'Eva', foreign: { id: 'X-900', nationality: '225' } })
+    expect(body.sale_type).toBe(1)
+    const listed = await list({ expand: 'items', limit: '1' })
+    expect(listed.body.data[0]).toEqual(body)
+    expect((await list({ limit: '1' })).body.data[0].items).toBeUndefined()
+    await world.db.sql`delete from document where id = ${made.id}`
+  })
+
   it('404 document_not_found for one of another empresa of the same account, here and in its journal', async () => {
     const other = await openIssuer(world, { account: issuer.account })
     for (const path of [`/v1/documents/${ids[0]}`, `/v1/documents/${ids[0]}/events`, '/v1/documents/doc_nothing']) {

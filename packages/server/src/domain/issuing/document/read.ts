@@ -5,7 +5,7 @@ import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { Document, DocumentPath, DocumentQuery, JournalEntry, JournalQuery } from './schema.ts'
-import { type DocumentRow, showDocument } from './show.ts'
+import { type DocumentRow, showDocument, showWholeDocument } from './show.ts'
 import {
   findDocument,
   findDocumentForUpdate,
@@ -35,11 +35,12 @@ export async function lockDocument(
 }
 
 export async function readDocument(ctx: EmpresaContext, input: DocumentPath): Promise<Document> {
-  return showDocument(await requireDocument(ctx, input), ctx.addresses)
+  return showWholeDocument(await requireDocument(ctx, input), ctx.addresses)
 }
 
 export function listIssuedDocuments(ctx: EmpresaContext, input: DocumentQuery): Promise<ListPage<Document>> {
-  const { limit, cursor, ...filter } = input
+  const { limit, cursor, expand, ...filter } = input
+  const show = expand === 'items' ? showWholeDocument : showDocument
   return paginate<DocumentRow, Document, Place>(
     ctx,
     { limit, cursor },
@@ -48,7 +49,7 @@ export function listIssuedDocuments(ctx: EmpresaContext, input: DocumentQuery): 
       filters: { empresa_id: ctx.empresa.empresa_id, ...filter },
       fetch: (page) => listDocuments(ctx.sql, ctx.empresa, filter, page),
       placeOf: ({ created_at, id }) => [created_at.toISOString(), id],
-      show: (rows) => rows.map((row) => showDocument(row, ctx.addresses)),
+      show: (rows) => rows.map((row) => show(row, ctx.addresses)),
     },
   )
 }

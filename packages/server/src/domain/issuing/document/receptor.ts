@@ -130,7 +130,7 @@ async function complete(
 }
 
 function receptorOf(sent: NonNullable<SentReceptor>, { values }: ReceptorFields): Receptor {
-  const { rut, email, phone, contact } = sent
+  const { rut, email, phone, contact, code, foreign } = sent
   const address = {
     street: values.get('address.street'),
     comuna: values.get('address.comuna'),
@@ -145,6 +145,8 @@ function receptorOf(sent: NonNullable<SentReceptor>, { values }: ReceptorFields)
     ...(email !== undefined && { email }),
     ...(phone !== undefined && { phone }),
     ...(contact !== undefined && { contact }),
+    ...(code !== undefined && { code }),
+    ...(foreign !== undefined && { foreign }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { FailureCode } from '../../../kernel/job.ts'
 import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 import { TipoDteNumber } from './create-schema.ts'
+import { DETAIL, ShownTax } from './detail-schema.ts'
 
 const DOCUMENT_STATUSES = ['queued', 'sent', 'accepted', 'reparo', 'rejected', 'annulled', 'failed'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
@@ -21,6 +22,13 @@ export const ShownReceptor = Closed({
   giro: nullableText,
   address: Closed({ street: nullableText, comuna: nullableText, city: nullableText }),
   email: nullableText,
+  phone: nullableText,
+  contact: nullableText,
+  code: nullableText,
+  foreign: Type.Unsafe<{ readonly id: string | null; readonly nationality: string | null } | null>({
+    anyOf: [Closed({ id: nullableText, nationality: nullableText }), { type: 'null' }],
+    description: 'Who it is abroad; null for a receptor of Chile.',
+  }),
   sources: Type.Unsafe<Record<string, ReceptorSource>>({
     type: 'object',
     additionalProperties: { type: 'string', enum: [...RECEPTOR_SOURCES] },
@@ -32,7 +40,10 @@ export const Totals = Closed({
   net: Type.Integer(),
   iva: Type.Integer(),
   exempt: Type.Integer(),
-  total: Type.Integer(),
+  taxes: Type.Integer({ description: 'Additional taxes less the withheld ones; `taxes` of the document lists them.' }),
+  deposit: Type.Integer({ description: 'Deposits of containers.' }),
+  construction_credit: Type.Integer({ description: 'Special credit of building firms; it is taken off.' }),
+  total: Type.Integer({ description: 'net + iva + exempt + taxes + deposit - construction_credit.' }),
 })
 export type Totals = Static<typeof Totals>
 
@@ -102,7 +113,11 @@ export const Document = Named(
     folio: Nullable(Type.Integer({ description: 'Null until it is drawn, shortly after creation.' })),
     issue_date: CivilDate,
     totals: Totals,
+    taxes: Type.Array(ShownTax, {
+      description: 'Additional taxes (they add) and withheld ones (they subtract), each amount positive.',
+    }),
     receptor: ShownReceptor,
+    ...Type.Partial(Closed(DETAIL)).properties,
     external_id: nullableText,
     metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
     pdf_url: Type.String(),
@@ -126,6 +141,7 @@ export const DocumentPath = Closed({ document_id: Id })
 export type DocumentPath = Static<typeof DocumentPath>
 
 export const DocumentQuery = listQuery({
+  expand: optional(OneOf(['items'], { description: '`items`: each document with its lines, references and terms.' })),
   status: optional(OneOf(DOCUMENT_STATUSES)),
   tipo_dte: optional(TipoDteNumber),
   folio: optional(Type.Integer({ minimum: 1 })),

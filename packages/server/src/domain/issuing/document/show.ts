@@ -5,6 +5,8 @@ import type { Addresses } from '../../../ports/ports.ts'
 import type { SiiDocument } from '../../../ports/sii-document.ts'
 import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
 import type { PrintFormat } from '../branding/schema.ts'
+import { amountsOf } from './amounts.ts'
+import { detailOf } from './detail.ts'
 import type { Document, DocumentStatus, Explanation, Failure, ReceptorSource } from './schema.ts'
 
 /** The SII's answer, as the row stores it. */
@@ -54,13 +56,17 @@ export interface DocumentRow {
 }
 
 function receptorOf({ draft, receptor_sources }: DocumentRow): Document['receptor'] {
-  const { rut, legal_name, giro, address, email } = draft.receptor
+  const { rut, legal_name, giro, address, email, phone, contact, code, foreign } = draft.receptor
   return {
     rut,
     legal_name: legal_name ?? null,
     giro: giro ?? null,
     address: { street: address?.street ?? null, comuna: address?.comuna ?? null, city: address?.city ?? null },
     email: email ?? null,
+    phone: phone ?? null,
+    contact: contact ?? null,
+    code: code ?? null,
+    foreign: foreign ? { id: foreign.id ?? null, nationality: foreign.nationality ?? null } : null,
     sources: receptor_sources,
   }
 }
@@ -95,8 +101,9 @@ const NO_CESION: CesionFacts = {
   settled_at: null,
 }
 
+/** The heading: what lists, events and the answer to a creation carry. A boleta may have a thousand lines. */
 export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'base_url'>): Document {
-  const { id, net, iva, exempt, total } = row
+  const { id } = row
   return {
     object: 'document',
     id,
@@ -105,7 +112,7 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     tipo_dte: row.tipo_dte,
     folio: row.folio,
     issue_date: row.issue_date,
-    totals: { net, iva, exempt, total },
+    ...amountsOf(row),
     receptor: receptorOf(row),
     external_id: row.external_id,
     metadata: row.metadata,
@@ -129,6 +136,11 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     sent_at: row.sent_at?.toISOString() ?? null,
     settled_at: row.settled_at?.toISOString() ?? null,
   }
+}
+
+/** All of it, as it was issued. */
+export function showWholeDocument(row: DocumentRow, addresses: Pick<Addresses, 'base_url'>): Document {
+  return { ...showDocument(row, addresses), ...detailOf(row.draft) }
 }
 
 /** A numbered document as the SII knows it. */

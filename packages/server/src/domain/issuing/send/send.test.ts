@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { headingOf } from '../../../../test/support/document-emission.ts'
 import { openPost, type Post, RECEPTOR_RUT, readLetter } from '../../../../test/support/document-mailer.ts'
 import { issue } from '../../../../test/support/insert-document.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
@@ -46,7 +47,7 @@ describe('POST /documents/{document_id}/send', () => {
     const events = await post.told(live, id)
     expect(events.map(({ type }) => type)).toEqual(['document.emailed', 'document.emailed'])
     expect(events.map(({ detail }) => (detail as { to: string }).to)).toEqual(['uno@cliente.cl', 'dos@cliente.cl'])
-    expect(events[0]?.object).toEqual((await live.get(`/v1/documents/${id}`)).body)
+    expect(events[0]?.object).toEqual(JSON.parse(headingOf(await live.get(`/v1/documents/${id}`))))
     const [usage] = await post.world.db.sql<{ count: number }>`
       select count(*) as count from usage_record where kind = 'document_emailed' and subject_id = ${id}`
     expect(usage?.count).toBe(2)
