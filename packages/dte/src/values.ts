@@ -36,8 +36,10 @@ export {
   type DocumentKind,
   EXCHANGED_TIPOS,
   kindOf,
+  type RegisterSide,
   SELLER_TIPOS,
   signOf,
+  standsIn,
   tiposOf,
   tiposWhere,
 } from './tables/documents.ts'

@@ -10,6 +10,7 @@ import {
   SELLER_TIPOS,
   saleSignOf,
   signOf,
+  standsIn,
   tiposOf,
   tiposWhere,
 } from './documents.ts'
@@ -44,6 +45,15 @@ describe('the table of documents', () => {
         .map(Number)
         .filter((tipo) => signOf(tipo) === -1),
     ).toEqual([60, 61, 106, 112])
+  })
+
+  it('says in which register each tipo stands', () => {
+    const all = Object.keys(DOCUMENTS).map(Number)
+    const both = [30, 32, 33, 34, 40, 43, 45, 46, 55, 56, 60, 61]
+    const sold = [35, 38, 39, 41, 48, 101, 104, 106, 110, 111, 112]
+    expect(all.filter((tipo) => standsIn('sale', tipo))).toEqual([...both, ...sold].sort((a, b) => a - b))
+    expect(all.filter((tipo) => standsIn('purchase', tipo))).toEqual([...both, 914])
+    expect([standsIn('sale', 999), standsIn('purchase', 52)]).toEqual([false, false])
   })
 
   it('says of each tipo that is issued what it does to the sales of its emisor', () => {

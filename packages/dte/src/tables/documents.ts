@@ -115,6 +115,18 @@ const EXPORTS: readonly DocumentKind[] = [
   'nota_de_credito_de_exportacion',
 ]
 
+export type RegisterSide = 'sale' | 'purchase'
+
+/** What only sellers register: boletas, vouchers and exports give nobody in Chile a credit. */
+const SOLD_ALONE: readonly DocumentKind[] = ['boleta', 'boleta_exenta', 'comprobante_de_pago', ...EXPORTS]
+
+/** Whether a register holds documents of a tipo: an import is bought alone, and what nobody registers is in neither. */
+export function standsIn(side: RegisterSide, tipo: number): boolean {
+  const facts = DOCUMENTS[tipo]
+  if (facts === undefined || facts.registered === 'not') return false
+  return side === 'sale' ? facts.kind !== 'declaracion_de_ingreso' : !SOLD_ALONE.includes(facts.kind)
+}
+
 /** The numbers of the documents that a rule is about, in order. */
 export function tiposWhere(rule: (facts: DocumentFacts) => boolean): readonly number[] {
   return Object.entries(DOCUMENTS).flatMap(([tipo, facts]) => (rule(facts) ? [Number(tipo)] : []))

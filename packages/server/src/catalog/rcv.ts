@@ -1,4 +1,4 @@
-import { signOf, tiposWhere } from '@timbre/dte/values'
+import { tiposWhere } from '@timbre/dte/values'
 /** Del giro, supermercados, bienes raíces, activo fijo, IVA uso común, IVA no recuperable, no corresponde incluir. */
 export const TIPOS_COMPRA = [1, 2, 3, 4, 5, 6, 7] as const
 export type TipoCompra = (typeof TIPOS_COMPRA)[number]
@@ -23,17 +23,6 @@ export type EstadoContable = (typeof ESTADOS_CONTABLES)[number]
 
 /** Tipos that the register holds by the month and not by the document. */
 export const SUMMARIZED_TIPOS = tiposWhere(({ registered }) => registered === 'monthly')
-
-/**
- * Our registers have always added the paper nota de crédito de exportación, where the engine's table and the F29 take it
- * away. That is a mistake of ours, kept as it is until the rules of tax are corrected: then this exception goes.
- */
-const NOTA_DE_CREDITO_DE_EXPORTACION = 106
-
-/** Whether the amounts of a tipo add to the total of its side or take away from it. The SII writes them positive. */
-export function registerSignOf(tipo_doc: number): 1 | -1 {
-  return tipo_doc === NOTA_DE_CREDITO_DE_EXPORTACION ? 1 : signOf(tipo_doc)
-}
 
 /** The columns of the register that the IVA of a purchase is split over. */
 export interface IvaPlaces {

@@ -1,5 +1,5 @@
 import { EXCHANGED_TIPOS, isTipoDte, SELLER_TIPOS, TIPO } from '@timbre/dte/values'
-import { SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
+import { DEL_GIRO, NOT_INCLUDED, placeIva, SUMMARIZED_TIPOS, TIPOS_COMPRA, TIPOS_VENTA } from '../../catalog/rcv.ts'
 import { type IssuedInPeriod, listIssuedIn, sumIssuedIn } from '../../domain/issuing/document/in-period.ts'
 import { listReceivedIn, type ReceivedInPeriod } from '../../domain/receiving/received-document/lookup.ts'
 import type { Sql } from '../../kernel/db.ts'
@@ -30,6 +30,18 @@ const AS_PURCHASE = { side: 'purchase', estado_contable: 'REGISTRO', tipo_compra
 type Amounts = Pick<SandboxEntry, 'net' | 'exempt' | 'iva' | 'total'>
 const amountsOf = ({ net, exempt, iva, total }: Amounts): Amounts => ({ net, exempt, iva, total })
 
+/** A sale of what its emisor says it sells (TpoTranVenta). */
+function soldAs(sale_type: number | null) {
+  return { ...AS_SALE, tipo_venta: TIPOS_VENTA.find((tipo) => tipo === sale_type) ?? AS_SALE.tipo_venta }
+}
+
+/** The register begins with the tipo that the document suggests (TpoTranCompra); only a person takes one out of it. */
+function boughtAs(purchase_type: number | null, { net, iva }: Amounts) {
+  const suggested = TIPOS_COMPRA.find((tipo) => tipo === purchase_type && tipo !== NOT_INCLUDED)
+  const tipo_compra = suggested ?? DEL_GIRO
+  return { ...AS_PURCHASE, tipo_compra, ...placeIva({ ...PLAIN, net, iva }, tipo_compra, null) }
+}
+
 /** Guías are in no register. */
 const ISSUED_TIPOS = EXCHANGED_TIPOS.filter(isTipoDte)
 
@@ -39,13 +51,13 @@ function asEntry(row: IssuedInPeriod): SandboxEntry {
   const bought = tipo_dte === TIPO.factura_de_compra || refers_to === TIPO.factura_de_compra
   return {
     ...PLAIN,
-    ...(bought ? AS_PURCHASE : AS_SALE),
+    ...amountsOf(row),
+    ...(bought ? boughtAs(row.purchase_type, row) : soldAs(row.sale_type)),
     tipo_doc: tipo_dte,
     folio,
     counterparty_rut: receptor_rut,
     counterparty_name: receptor_name,
     issue_date,
-    ...amountsOf(row),
     received_at: sent_at?.toISOString() ?? null,
     reference_tipo_doc: refers_to,
     reference_folios: refers_folio === null ? [] : [refers_folio],

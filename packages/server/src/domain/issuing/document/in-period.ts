@@ -22,6 +22,9 @@ export interface IssuedInPeriod extends Amounts, Pick<DocumentRow, 'tipo_dte' | 
   /** The first reference, where it is to a DTE. */
   readonly refers_to: number | null
   readonly refers_folio: string | null
+  /** What was sold, or bought, as the emisor said (TpoTranVenta, TpoTranCompra). */
+  readonly sale_type: number | null
+  readonly purchase_type: number | null
 }
 
 /** What the empresa issued in those days and the SII took, by tipo and folio. */
@@ -36,7 +39,8 @@ export function listIssuedIn(
       net, exempt, iva, total,
       case when draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
         then (draft #>> '{references,0,tipo_dte}')::integer end as refers_to,
-      draft #>> '{references,0,folio}' as refers_folio
+      draft #>> '{references,0,folio}' as refers_folio, (draft ->> 'sale_type')::integer as sale_type,
+      (draft ->> 'purchase_type')::integer as purchase_type
     from document where ${ownedBy(scope)}
       and issue_date >= ${from} and issue_date < ${before} and status in ('accepted', 'reparo', 'annulled')
       and tipo_dte = any(${tipos}::smallint[]) order by tipo_dte, folio`

@@ -1,4 +1,4 @@
-import { EXCHANGED_TIPOS, tiposOf } from '@timbre/dte/values'
+import { EXCHANGED_TIPOS, signOf, standsIn, tiposOf } from '@timbre/dte/values'
 /**
  * Entries of the registers that the form treats alike, added up. One entry alone is a group of one: nothing that the
  * form asks depends on more than what is here. Amounts are positive, as the register writes them.
@@ -32,9 +32,7 @@ export interface Contribution {
 }
 
 const FACTURAS = tiposOf('factura')
-const EXEMPT_FACTURAS = tiposOf('factura_exenta')
 const BOLETAS = tiposOf('boleta')
-const EXEMPT_BOLETAS = tiposOf('boleta_exenta')
 const VOUCHERS = tiposOf('comprobante_de_pago')
 const DEBIT_NOTES = tiposOf('nota_de_debito')
 const CREDIT_NOTES = tiposOf('nota_de_credito')
@@ -44,32 +42,9 @@ const EXPORTS = tiposOf('factura_de_exportacion', 'nota_de_debito_de_exportacion
 const EXPORT_CREDIT_NOTES = tiposOf('nota_de_credito_de_exportacion')
 const IMPORTS = tiposOf('declaracion_de_ingreso')
 
-const SALES = [
-  FACTURAS,
-  EXEMPT_FACTURAS,
-  BOLETAS,
-  EXEMPT_BOLETAS,
-  VOUCHERS,
-  DEBIT_NOTES,
-  CREDIT_NOTES,
-  FACTURAS_DE_COMPRA,
-  LIQUIDACIONES,
-  EXPORTS,
-  EXPORT_CREDIT_NOTES,
-].flat()
-const PURCHASES = [
-  FACTURAS,
-  EXEMPT_FACTURAS,
-  DEBIT_NOTES,
-  CREDIT_NOTES,
-  FACTURAS_DE_COMPRA,
-  LIQUIDACIONES,
-  IMPORTS,
-].flat()
-
 /** Whether the form has a line for the tipo. Entries of any other get a warning, they are never left out in silence. */
 export function isKnown({ side, tipo_doc }: Pick<EntryGroup, 'side' | 'tipo_doc'>): boolean {
-  return (side === 'sale' ? SALES : PURCHASES).includes(tipo_doc)
+  return standsIn(side, tipo_doc)
 }
 
 /** A count and an amount of one line; nothing where there is no amount. */
@@ -105,19 +80,24 @@ function boughtFromUs({ fully_withheld, documents, net, iva, withheld }: EntryGr
   return [...pair(516, 517, documents, iva - withheld), ...(withheld > 0 ? [{ code: 720, amount: net }] : [])]
 }
 
+/** A nota about one moves the net amount that its own line informs; its IVA moves as far as the buyer did not keep it. */
+function boughtBack({ tipo_doc, fully_withheld, net, withheld }: EntryGroup): Contribution[] {
+  return withheld === 0 ? [] : [{ code: fully_withheld ? 587 : 720, amount: signOf(tipo_doc) * net }]
+}
+
 function classifySale(group: EntryGroup): Contribution[] {
-  const { tipo_doc, documents, net, exempt, iva } = group
-  const takes_away = CREDIT_NOTES.includes(tipo_doc) || EXPORT_CREDIT_NOTES.includes(tipo_doc)
-  const sign = takes_away ? -1 : 1
+  const { tipo_doc, documents, net, exempt, iva, withheld } = group
+  const sign = signOf(tipo_doc)
   const base = { code: 563, amount: sign * (net + exempt) }
   if (EXPORTS.includes(tipo_doc)) return [...pair(585, 20, documents, net + exempt), base]
   if (EXPORT_CREDIT_NOTES.includes(tipo_doc)) return [{ code: 20, amount: base.amount }, base]
   // A nota de crédito lowers the exempt amount and is counted on no line of its own.
   const lowered = exempt > 0 ? [{ code: 142, amount: -exempt }] : []
-  const exempted = takes_away ? lowered : pair(586, 142, documents, exempt)
+  const exempted = sign < 0 ? lowered : pair(586, 142, documents, exempt)
   if (FACTURAS_DE_COMPRA.includes(tipo_doc)) return [...boughtFromUs(group), ...exempted, base]
   const debit = debitOf(group)
-  return [...(debit ? pair(debit[0], debit[1], documents, iva) : []), ...exempted, base]
+  const owed = Math.max(0, iva - withheld)
+  return [...(debit ? pair(debit[0], debit[1], documents, owed) : []), ...boughtBack(group), ...exempted, base]
 }
 
 /** Where the IVA of a purchase goes, by its tipo and by what it was for. */
@@ -148,7 +128,7 @@ function refusedOf({ tipo_doc, documents, net, iva_not_recoverable }: EntryGroup
 
 function classifyPurchase(group: EntryGroup, common_use: (iva: number) => number): Contribution[] {
   const { tipo_doc, documents, exempt, iva, iva_not_recoverable } = group
-  const sign = CREDIT_NOTES.includes(tipo_doc) ? -1 : 1
+  const sign = signOf(tipo_doc)
   const [count, amount] = creditOf(group)
   const credit = iva + common_use(group.iva_common_use)
   const electronic = EXCHANGED_TIPOS.includes(tipo_doc)

@@ -6,7 +6,6 @@ import { countedEntries, entriesOf } from '../rcv/entries.ts'
 import type { RcvRow } from '../rcv/row.ts'
 import type { EntryGroup } from './classify.ts'
 
-const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
 const NOTAS = integers(tiposOf('nota_de_debito', 'nota_de_credito'))
 /** Notas about these have codes of their own in the form. */
 const TOLD_APART = integers(tiposOf('factura_de_compra', 'comprobante_de_pago'))
@@ -19,11 +18,7 @@ export function groupEntries(sql: Sql, scope: EmpresaScope, period: string): Pro
   const { account_id, empresa_id, mode } = scope
   return sql<EntryGroup>`
     with counted as (
-      select e.*,
-        case when e.tipo_doc in ${FACTURAS_DE_COMPRA} or e.reference_tipo_doc in ${FACTURAS_DE_COMPRA}
-          then greatest(0, e.net + e.exempt + e.iva + e.iva_not_recoverable + e.iva_common_use - e.total)
-          else 0 end as withheld
-      from (${countedEntries(scope, period)}) e
+      ${countedEntries(scope, period)}
     ), alike as (
       select side, tipo_doc, tipo_compra, tipo_venta,
         case when tipo_doc in ${NOTAS} and reference_tipo_doc in ${TOLD_APART} then reference_tipo_doc end

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codesOf, PROPOSALS } from '../../../../test/support/f29-month.ts'
 import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { bought, ended, openRegister, PERIOD, type Register, sold } from '../../../../test/support/rcv-register.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
@@ -128,11 +129,41 @@ describe('GET /tax/summary', () => {
     expect([body.iva_debit, body.iva_credit]).toEqual([190 - 190 + 190, 3 * 190 - 190])
   })
 
+  it('200 says as the IVA of the sales what code 538 of the declaration says', async () => {
+    const fresh = await openRegister(world)
+    await fresh.seed({
+      sales: [
+        sold(1), // 190
+        sold(2, { tipo_doc: 46, total: 1000 }), // 0: the buyer kept the 190 to pay them itself (D.L. 825, art. 3)
+        sold(3, { tipo_doc: 46, total: 1110 }), // 110: it kept 80
+        sold(4, { tipo_doc: 61, total: 500, net: 500, iva: 95, reference_tipo_doc: 46 }), // 0: none of it was ours
+        sold(5, { tipo_doc: 61, total: 555, net: 500, iva: 95, reference_tipo_doc: 46 }), // -55: 40 were kept
+        sold(6, { tipo_doc: 61, net: 100, iva: 19 }), // -19
+        sold(7, { tipo_doc: 110, net: 0, iva: 0, exempt: 9000 }),
+        sold(8, { tipo_doc: 106, net: 0, iva: 0, exempt: 2000 }),
+        sold(9, { tipo_doc: 999 }), // the form has no line for it
+        { tipo_doc: 39, net: 1000, iva: 190, documents: 12 }, // 190
+      ],
+    })
+    await fresh.sync()
+    const { body } = await fresh.get(`/v1/tax/summary?period=${PERIOD}`)
+    const owed = 190 + 110 - 55 - 19 + 190
+    const codes = codesOf(await fresh.post(`${PROPOSALS}/${PERIOD}/recompute`, { ppm_rate: 0 }))
+    expect([body.iva_debit, codes[538]]).toEqual([owed, owed])
+    // The net of what was bought from us with all of its IVA kept is informed: 1000 less the 500 of its nota.
+    expect([codes[587], codes[720], codes[510]]).toEqual([500, 500, 55 + 19])
+    // A nota de crédito takes away, on paper and of an export too.
+    const nota = body.lines.find(({ tipo_doc }: { tipo_doc: number }) => tipo_doc === 106)
+    const [entry] = (await fresh.sales('&tipo_doc=106')).body.data
+    expect([nota.sign, entry.sign, codes[20]]).toEqual([-1, -1, 7000])
+  })
+
   it('200 shows where our own accepted documents and the register of sales differ, with the ids of both', async () => {
     const issuer = await openRegister(world)
     const made = []
-    for (let i = 0; i < 3; i++)
-      made.push((await issuer.create({ tipo_dte: 33, receptor: RECEPTOR, items: ITEMS })).body)
+    // The third sells a machine of its own: TpoTranVenta 2.
+    for (const more of [{}, {}, { sale_type: 2 }])
+      made.push((await issuer.create({ tipo_dte: 33, receptor: RECEPTOR, items: ITEMS, ...more })).body)
     const accepted = async () => (await issuer.get('/v1/documents?status=accepted')).body.data
     await expect.poll(async () => (await accepted()).length).toBe(3)
     const documents = new Map<number, { id: string; issue_date: string }>(
@@ -143,6 +174,13 @@ describe('GET /tax/summary', () => {
     expect((await summary()).differences).toEqual([])
     await issuer.sync(period)
     expect((await summary()).differences).toEqual([])
+    const { data } = (await issuer.get(`/v1/tax/sales?period=${period}`)).body
+    const tipos = data.map((one: { folio: number; tipo_venta: number }) => [one.folio, one.tipo_venta])
+    expect(tipos.sort()).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+    ])
     const key = { tipo_doc: 33, counterparty_rut: RECEPTOR.rut }
     await issuer.seed({
       period,

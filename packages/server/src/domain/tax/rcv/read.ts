@@ -1,4 +1,4 @@
-import { registerSignOf } from '../../../catalog/rcv.ts'
+import { signOf, standsIn } from '@timbre/dte/values'
 import { pageById } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -44,8 +44,10 @@ export async function readPurchase(ctx: EmpresaContext, { entry_id }: EntryPath)
   return showWithSuggestion(ctx, row)
 }
 
-function ivaOf(lines: readonly SummaryLine[], counts: (line: SummaryLine) => boolean): number {
-  return lines.filter(counts).reduce((sum, { tipo_doc, iva }) => sum + registerSignOf(tipo_doc) * iva, 0)
+/** Adds up what the declaration takes in: what it has no line for counts in neither. */
+function added(lines: readonly SummaryLine[], amountOf: (line: SummaryLine) => number): number {
+  const counted = lines.filter(({ side, tipo_doc }) => standsIn(side, tipo_doc))
+  return counted.reduce((sum, line) => sum + signOf(line.tipo_doc) * amountOf(line), 0)
 }
 
 /** The totals of a period, and where our own documents and the register differ. */
@@ -58,9 +60,9 @@ export async function summarizePeriod(ctx: EmpresaContext, { period }: SummaryQu
     object: 'rcv_summary',
     mode: ctx.empresa.mode,
     period,
-    lines: lines.map((line) => ({ ...line, sign: registerSignOf(line.tipo_doc) })),
-    iva_debit: ivaOf(lines, ({ side }) => side === 'sale'),
-    iva_credit: ivaOf(lines, ({ side, estado_contable }) => side === 'purchase' && estado_contable === 'REGISTRO'),
+    lines: lines.map(({ owed: _, ...line }) => ({ ...line, sign: signOf(line.tipo_doc) })),
+    iva_debit: added(lines, ({ side, owed }) => (side === 'sale' ? owed : 0)),
+    iva_credit: added(lines, ({ estado_contable, iva }) => (estado_contable === 'REGISTRO' ? iva : 0)),
     differences: found.map(({ in_all: _, ...difference }) => difference),
     differences_total: found[0]?.in_all ?? 0,
     sync,

@@ -51,7 +51,7 @@ export interface Snapshot extends Characterization {
 }
 
 /**
- * An entry of the mirror. Amounts are whole pesos as the SII writes them, positive on notas de crédito too: `registerSignOf`
+ * An entry of the mirror. Amounts are whole pesos as the SII writes them, positive on notas de crédito too: `signOf`
  * the tipo says whether they add or take away.
  */
 export interface RcvRow extends RcvReading {

@@ -1,4 +1,4 @@
-import { registerSignOf } from '../../../catalog/rcv.ts'
+import { signOf } from '@timbre/dte/values'
 import type { RcvRow } from './row.ts'
 import type { RcvEntry } from './schema.ts'
 
@@ -36,7 +36,7 @@ export function showEntry(row: RcvRow, suggested: Suggested = null): RcvEntry {
     net_fixed_assets: row.net_fixed_assets,
     other_taxes: row.other_taxes.map(({ code, rate, amount }) => ({ code, rate, amount })),
     total: row.total,
-    sign: registerSignOf(row.tipo_doc),
+    sign: signOf(row.tipo_doc),
     documents: row.documents,
     estado_contable: row.estado_contable,
     tipo_compra: row.tipo_compra,

@@ -3,6 +3,7 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { issuedSales } from '../../issuing/document/register-sql.ts'
+import { OWED_IVA } from './entries.ts'
 import { daysOfPeriod } from './period.ts'
 import type { CharacterizedBy, RcvRow, Side, Snapshot } from './row.ts'
 import { DIFFERENCES_SHOWN, type RcvSummary } from './summary-schema.ts'
@@ -119,7 +120,10 @@ export function decidedTipos(sql: Sql, scope: EmpresaScope, ruts: readonly strin
     group by 1, 2`
 }
 
-export type SummaryLine = Omit<RcvSummary['lines'][number], 'sign'>
+export interface SummaryLine extends Omit<RcvSummary['lines'][number], 'sign'> {
+  /** Of the IVA of sales, what is the seller's to pay. */
+  readonly owed: number
+}
 type Difference = RcvSummary['differences'][number]
 
 export function summaryLines(sql: Sql, scope: EmpresaScope, period: string): Promise<SummaryLine[]> {
@@ -127,7 +131,7 @@ export function summaryLines(sql: Sql, scope: EmpresaScope, period: string): Pro
     select side, tipo_doc, estado_contable, count(*) as entries, sum(documents)::bigint as documents,
       sum(net)::bigint as net, sum(exempt)::bigint as exempt, sum(iva)::bigint as iva,
       sum(iva_not_recoverable)::bigint as iva_not_recoverable, sum(iva_common_use)::bigint as iva_common_use,
-      sum(total)::bigint as total
+      sum(total)::bigint as total, sum(${OWED_IVA})::bigint as owed
     from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
     group by side, tipo_doc, estado_contable order by side, tipo_doc, estado_contable`
 }

@@ -52,7 +52,12 @@ export const RcvSummary = Named(
     mode: OneOf(MODE_NAMES),
     period: Period,
     lines: Type.Array(Line, { description: 'By side, tipo and estado_contable; amounts as the SII writes them.' }),
-    iva_debit: Type.Integer({ description: 'IVA of the sales, notas de crédito taken away.' }),
+    iva_debit: Type.Integer({
+      description:
+        "IVA of the sales that is the empresa's to pay, notas de crédito taken away: code 538 of the F29, before " +
+        "overrides. What the buyer of a factura de compra withheld is the buyer's to pay. Negative where the notas " +
+        'exceed; the form then shows 0.',
+    }),
     iva_credit: Type.Integer({ description: 'IVA of purchases in REGISTRO that gives credit, likewise.' }),
     differences: Type.Array(Difference, {
       description:
