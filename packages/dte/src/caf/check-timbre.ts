@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import { isSignedBy, normalNumber, rsaPublicKey } from '../certificate/x509.ts'
+import { normalNumber, rsaPublicKey } from '../certificate/x509.ts'
 import type { Refusal } from '../refusal.ts'
 import type { XmlDocument } from '../xml/parse.ts'
 import { at, textAt, type XmlElement } from '../xml/tree.ts'
-import { flatten } from './caf.ts'
+import { isSignedText, rawTimbre } from './signed-text.ts'
 import { SII_KEYS, type SiiKeys } from './sii-keys.ts'
 
 export type TimbreRule =
@@ -32,11 +32,12 @@ export function checkTimbre(
   const sii_key = Object.hasOwn(sii_keys, idk) ? sii_keys[idk] : undefined
   if (sii_key === undefined)
     return fault('unknown_sii_key', 'TED/DD/CAF/DA/IDK', `No key of the SII has the number ${idk}.`)
-  if (!isSigned(document, da, textAt(caf, 'FRMA'), sii_key)) {
+  const raw = ted && rawTimbre(document, ted)
+  if (!isSignedText(document, da, { raw, signature: textAt(caf, 'FRMA'), key: sii_key })) {
     return fault('bad_sii_signature', 'TED/DD/CAF/FRMA', 'The SII did not sign the CAF of the stamp.')
   }
   const key = publicKeyOf(da)
-  if (key === undefined || !isSigned(document, dd, textAt(ted, 'FRMT'), key)) {
+  if (key === undefined || !isSignedText(document, dd, { raw, signature: textAt(ted, 'FRMT'), key })) {
     return fault('bad_stamp', 'TED/FRMT', 'The stamp was not made with the key of its CAF.')
   }
   return refuseOther(documento, dd, da)
@@ -72,27 +73,4 @@ function fault(rule: TimbreRule, path: string, message: string): Refusal<TimbreR
 function publicKeyOf(da: XmlElement): KeyObject | undefined {
   const number = (name: 'M' | 'E'): string => normalNumber(textAt(da, 'RSAPK', name) ?? '')
   return rsaPublicKey({ modulus: number('M'), exponent: number('E') })
-}
-
-/**
- * Emitters sign the bytes they wrote, which the canonical form does not keep: quotes may have been references and `>`
- * may have been plain. Each spelling is tried.
- */
-function isSigned(document: XmlDocument, element: XmlElement, signature: string | undefined, key: KeyObject): boolean {
-  const bytes = Buffer.from(signature ?? '', 'base64')
-  const flat = flatten(
-    `<${element.name}>${document.canonical.slice(document.canonical.indexOf('>', element.attributes_at) + 1, element.end)}`,
-  )
-  return spellings(flat).some((text) => isSignedBy(Buffer.from(text, 'latin1'), key, bytes))
-}
-
-function spellings(flat: string): readonly string[] {
-  const inText = (pattern: RegExp, to: string) => flat.replace(/>[^<>]+</g, (text) => text.replace(pattern, to))
-  const forms = [flat]
-  if (flat.includes('&gt;')) forms.push(flat.replaceAll('&gt;', '>'))
-  if (/>[^<>"']*["']/.test(flat)) {
-    forms.push(inText(/'/g, '&apos;').replace(/>[^<>]+</g, (text) => text.replaceAll('"', '&quot;')))
-    forms.push(inText(/"/g, '&quot;'), inText(/'/g, '&apos;'))
-  }
-  return forms
 }

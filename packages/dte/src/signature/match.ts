@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Namespaces } from '../xml/tree.ts'
-import { XSI } from './sign.ts'
+import { SII_DTE, XSI } from './sign.ts'
 
 /**
  * Namespaces to try. An envelope is signed as it stands. A document inside one was signed alone, before the envelope's
- * `xmlns:xsi` came into scope, with the SII's default namespace or with none, and emitters do both. Trying them in turn
- * is safe: the signature fixes a single text, whichever of them it is.
+ * `xmlns:xsi` came into scope, with the SII's default namespace or with none, and emitters do both. The SII's own free
+ * portal signs with the namespace and gives the file out without it (`<DTE version="1.0">`, ids `MiPE…`), so it is
+ * added where none is declared. Trying them in turn is safe: the signature fixes a single text, whichever of them it is.
  */
 export function contexts(in_scope: Namespaces, outer: boolean, own_prefix: string): readonly Namespaces[] {
   const alone: Record<string, string> = {}
@@ -14,7 +15,8 @@ export function contexts(in_scope: Namespaces, outer: boolean, own_prefix: strin
     if (uri !== XSI) alone[prefix] = uri
     if (prefix === own_prefix && in_scope[own_prefix]?.endsWith('xmldsig#')) bare[prefix] = uri
   }
-  return outer ? [in_scope, alone, bare] : [alone, bare, in_scope]
+  const tried = outer ? [in_scope, alone, bare] : [alone, bare, in_scope]
+  return alone[''] === undefined ? [...tried, { ...alone, '': SII_DTE }] : tried
 }
 
 export function matches(canonical: string, digest: Buffer): boolean {

@@ -58,6 +58,31 @@ describe('verifying what this engine signed', () => {
   })
 })
 
+describe('verifying what the free portal of the SII gives out', () => {
+  const bare = (xml: string) => xml.replace(/<DTE xmlns="[^"]+"/, '<DTE')
+
+  // PROTOCOLS.md 2: the portal signs with the SII's namespace in scope and gives the document out without it.
+  it('accepts a DTE whose namespace was left out after it was signed, and no change of it', () => {
+    expect(bare(dte)).not.toBe(dte)
+    expect(ruleOf(asFile(bare(dte)))).toBeNull()
+    expect(ruleOf(asFile(bare(dte).replace(/<MntTotal>\d+/, '<MntTotal>9')))).toBe('digest_mismatch')
+    expect(ruleOf(asFile(dte.replace('xmlns="http://www.sii.cl/SiiDte"', 'xmlns="http://example.cl"')))).not.toBeNull()
+  })
+
+  it('accepts a set that nobody signed, each document by itself, though two emitters chose the same ID', () => {
+    const set = (...documents: readonly string[]) => `<SetDTE>\n${documents.join('\n')}\n</SetDTE>`
+    const outcome = verifySignatures(parsed(asFile(set(bare(dte), bare(dte), dte))))
+    expect(outcome.ok && outcome.value.map(({ path, refusal }) => [path, refusal])).toEqual([
+      ['SetDTE/DTE', null],
+      ['SetDTE/DTE[2]', null],
+      ['SetDTE/DTE[3]', null],
+    ])
+    const unsigned = dte.replace(/<Signature [\s\S]*<\/Signature>/, '')
+    expect(ruleOf(asFile(set(dte, unsigned)))).toBe('missing_signature')
+    expect(ruleOf(asFile(set(dte.replace('<Encabezado>', '<Encabezado ID="F1T33">'))))).toBe('duplicate_id')
+  })
+})
+
 describe('refusing what was changed', () => {
   it('refuses any change of the document and leaves the other documents of the envelope as they were', () => {
     const outcome = verifySignatures(parsed(envelope.replace('<MntTotal>1190<', '<MntTotal>1191<')))

@@ -65,15 +65,9 @@ export interface CheckedSignature {
  */
 export function verifySignatures(document: XmlDocument): Outcome<readonly CheckedSignature[], VerifyRule> {
   const containers: Container[] = []
-  const refusal = collect(document.root, { containers, ids: new Set(), trail: [document.root.name], nested: 0 })
+  const { root } = document
+  const refusal = root.name === LOOSE_SET ? collectLoose(root, containers) : collectWhole(root, containers)
   if (refusal !== null) return { ok: false, refusal }
-  if (!containers.some(({ element }) => element === document.root)) {
-    return refuse(
-      'missing_signature',
-      `${document.root.name} is not a kind of file that is signed.`,
-      document.root.name,
-    )
-  }
   const checked: CheckedSignature[] = []
   for (const container of containers) {
     const signed = signedChild(container)
@@ -81,6 +75,28 @@ export function verifySignatures(document: XmlDocument): Outcome<readonly Checke
     for (const element of container.signatures) checked.push(check(document, container, signed.value, element))
   }
   return accept(checked)
+}
+
+/**
+ * The free portal of the SII gives a taxpayer's documents out as a `SetDTE` that nobody signed. Each document in it
+ * proves itself, and an ID is unique within its own document: they come from many emitters.
+ */
+const LOOSE_SET = 'SetDTE'
+
+function collectLoose(root: XmlElement, containers: Container[]): Refusal<VerifyRule> | null {
+  for (const [index, dte] of childrenOf(root, 'DTE').entries()) {
+    const trail = [root.name, index > 0 ? `DTE[${index + 1}]` : 'DTE']
+    const refusal = collect(dte, { containers, ids: new Set(), trail, nested: 0 })
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+function collectWhole(root: XmlElement, containers: Container[]): Refusal<VerifyRule> | null {
+  const refusal = collect(root, { containers, ids: new Set(), trail: [root.name], nested: 0 })
+  if (refusal !== null || containers.some(({ element }) => element === root)) return refusal
+  const message = `${root.name} is not a kind of file that is signed.`
+  return { path: root.name, rule: 'missing_signature', message }
 }
 
 interface Container {

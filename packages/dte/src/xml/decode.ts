@@ -73,6 +73,18 @@ export function readWindows(text: string): string {
   return text.replace(C1, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80))
 }
 
+/** The bytes of a text in the alphabet of Windows, or null when it has a letter outside it. */
+export function writeWindows(text: string): Buffer | null {
+  const bytes = Buffer.alloc(text.length)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    const place = code > 0xff ? WINDOWS_1252.indexOf(text.charAt(index)) : code - 0x80
+    if (code > 0xff && place === -1) return null
+    bytes[index] = code > 0xff ? place + 0x80 : code
+  }
+  return bytes
+}
+
 /** Mail programs leave blank lines and byte order marks before the declaration; none of it is signed. */
 function withoutPreamble(bytes: Buffer): Buffer {
   let start = 0

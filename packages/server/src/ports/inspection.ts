@@ -55,6 +55,7 @@ export interface InspectedDocument {
 
 export interface InspectedFile {
   readonly set_id: string
+  /** Of what its sender signed; null for a set that nobody signed as a whole, which is no envío to be answered. */
   readonly digest: string | null
   readonly emisor_rut: string | null
   readonly resolucion: { readonly numero: number; readonly fecha: string } | null

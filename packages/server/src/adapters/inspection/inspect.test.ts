@@ -141,6 +141,29 @@ describe('a file of a supplier', () => {
     }
   })
 
+  it('is taken from the free portal of the SII, without its namespace, one by one or as a backup, and kept as it came', async () => {
+    // PROTOCOLS.md 2 and 9: signed with the SII's namespace, given out without it; `mipeDownLoad` gives a bare SetDTE.
+    const bare = (folio: number) =>
+      dteFile(RUT, folio)
+        .toString('latin1')
+        .replace(/<DTE xmlns="[^"]+"/, '<DTE')
+        .replace(/^<\?xml[^>]*>\s*/, '')
+    const file = (text: string) => Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n${text}`, 'latin1')
+    const alone = await sound(file(bare(7)))
+    expect(alone.documents).toMatchObject([{ fault: null, authentic: true, heading: { folio: 7 } }])
+    expect(alone.documents[0]?.xml).toEqual(file(bare(7)))
+    const backup = await sound(file(`<SetDTE>\n${bare(7)}\n${bare(8)}\n</SetDTE>`))
+    expect(backup).toMatchObject({ digest: null, emisor_rut: '76543210-3', resolucion: null })
+    expect(backup.documents.map(({ heading, fault }) => [heading?.folio, fault])).toEqual([
+      [7, null],
+      [8, null],
+    ])
+    expect(backup.documents[1]?.xml).toEqual(file(bare(8)))
+    expect(backup.documents[0]?.digest).toBe((await sound(dteFile(RUT, 7))).documents[0]?.digest)
+    const changed = await sound(file(`<SetDTE>${bare(7).replace(/<MntTotal>\d+/, '<MntTotal>1')}${bare(8)}</SetDTE>`))
+    expect(changed.documents.map(({ fault }) => fault?.reason ?? null)).toEqual(['bad_signature', null])
+  })
+
   it('bomb for entities that multiply, entities from outside and more nodes than any envelope has', async () => {
     const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;"><!ENTITY lol3 "&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;&lol2;">]><DTE>&lol3;</DTE>`
     const outside = `<?xml version="1.0"?><!DOCTYPE DTE [<!ENTITY x SYSTEM "file:///etc/passwd">]><DTE>&x;</DTE>`

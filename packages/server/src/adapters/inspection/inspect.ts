@@ -75,10 +75,13 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
     resolution_number === undefined || resolution_date === undefined
       ? null
       : { numero: resolution_number, fecha: resolution_date }
+  // What the free portal of the SII gives out holds documents of many emitters, and nobody signed it as a whole.
+  const loose = xml.root.name === 'SetDTE'
+  const emisores = new Set(inspected.map(({ heading }) => heading?.emisor_rut ?? null))
   return {
     set_id: clip(envelope.value.id ?? own[0]?.signed.attributes.ID ?? 'SetDoc', TOLD_LETTERS),
-    digest: (outer ?? own[0])?.digest ?? null,
-    emisor_rut: caratula?.rut_emisor ?? inspected[0]?.heading?.emisor_rut ?? null,
+    digest: loose ? null : ((outer ?? own[0])?.digest ?? null),
+    emisor_rut: caratula?.rut_emisor ?? (emisores.size === 1 ? (inspected[0]?.heading?.emisor_rut ?? null) : null),
     resolucion,
     documents: inspected,
   }

@@ -17,11 +17,15 @@ function isTrue(engine: Engine, file: Buffer): boolean {
   return parsed.ok && engine.firstRefusal(engine.verifySignatures(parsed.value)) === null
 }
 
-/** The first spelling of a document by itself whose signature is still true: its namespace may have been the envelope's. */
-function alone(engine: Engine, text: string): Buffer | null {
+/**
+ * The first spelling of a document by itself whose signature is still true. It gains the namespace that the envelope
+ * declared for it; where none did, as in what the free portal of the SII gives out, it stays as it came.
+ */
+function alone(engine: Engine, text: string, inherited: boolean): Buffer | null {
   const open = text.indexOf('>')
   const declares = text.slice(0, open).includes('xmlns=')
-  const spellings = declares ? [text] : [text.replace(/^<DTE/, `<DTE xmlns="${NAMESPACE}"`), text]
+  const gained = text.replace(/^<DTE/, `<DTE xmlns="${NAMESPACE}"`)
+  const spellings = declares ? [text] : inherited ? [gained, text] : [text, gained]
   return spellings.map((spelling) => asFile(engine, spelling)).find((file) => isTrue(engine, file)) ?? null
 }
 
@@ -37,8 +41,9 @@ export function documentSplitter(
 ): (index: number) => Buffer {
   const whole = Buffer.from(bytes)
   const texts = document.root.name === 'DTE' ? [] : engine.rawElements(document.source, 'DTE')
+  const inherited = document.root.namespaces[''] === NAMESPACE
   return (index) => {
     const text = texts.length === count ? texts[index] : undefined
-    return (text && alone(engine, text)) || whole
+    return (text && alone(engine, text, inherited)) || whole
   }
 }

@@ -64,7 +64,7 @@ export async function enqueueAnswer(tx: EnqueueContext, scope: EmpresaScope, ans
 
 /**
  * Answers that a file arrived, only where its emisor did issue something in it: who forges a document also forges its
- * sender, and the answer would reach a stranger.
+ * sender, and the answer would reach a stranger. A backup of the SII's portal was sent by none of its emisores.
  */
 export async function enqueueRecepcionEnvio(
   tx: EnqueueContext,
@@ -73,7 +73,7 @@ export async function enqueueRecepcionEnvio(
   inspected: InspectedFile,
   outcomes: readonly DocumentOutcome[],
 ): Promise<void> {
-  if (!outcomes.some(({ document }) => document.authentic && document.heading)) return
+  if (inspected.digest === null || !outcomes.some(({ document }) => document.authentic && document.heading)) return
   await enqueueAnswer(tx, scope, {
     kind: 'recepcion_envio',
     reception_id: reception.id,
