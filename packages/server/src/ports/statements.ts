@@ -12,6 +12,8 @@ export interface InspectedStatement<Understood> {
   readonly understood: Understood
   readonly rows: number
   readonly skipped: number
+  /** The same cells in a format that is read as a stream, of a file that is not; null where the file is. */
+  readonly converted: Uint8Array | null
 }
 
 /** Reads the cartolas that callers upload: pure computing, seconds of it for the largest file, kept off the event loop. */

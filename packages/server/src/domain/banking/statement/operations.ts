@@ -36,10 +36,11 @@ export const statementOperations = [
     path: '/tax/statements',
     summary: 'Upload a cartola',
     description:
-      'A CSV or XLSX file of a Chilean bank or card. Encoding, separator, header, columns, dates and signs are found in ' +
-      'the file; the day always comes before the month. Every row is read before the answer: a cell that cannot be is ' +
+      'A CSV, XLSX or XLS file of a Chilean bank or card. Encoding, separator, header, columns, dates and signs are ' +
+      'found in the file; the day always comes before the month. Every row is read before the answer: a cell that cannot be is ' +
       'refused with `param` naming its row and column (`file.rows[12].fecha`), and nothing is imported. Formulas are ' +
-      'not calculated. A movement that an earlier cartola brought is counted as a duplicate, so the same file twice, ' +
+      'not calculated. Tables that follow the movements under a title of their own, such as a summary of fees, bring ' +
+      'nothing; one that is not known is told in `understood.warnings`. A movement that an earlier cartola brought is counted as a duplicate, so the same file twice, ' +
       'or two periods that overlap, import nothing twice. Up to 250,000 rows.',
     returns: Job,
     status: 202,

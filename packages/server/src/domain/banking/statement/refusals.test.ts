@@ -85,7 +85,7 @@ describe('400 invalid_field for a file that is no cartola', () => {
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'neither a spreadsheet (.xlsx) nor text (.csv)'],
     ['noise', Buffer.from(Array.from({ length: 4_000 }, (_, i) => (i * 7_919) % 256)), 'neither a spreadsheet'],
     ['a PDF', Buffer.from('%PDF-1.7 cartola'), 'it is a PDF'],
-    ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'save it as .xlsx'],
+    ['a damaged .xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'save it as .xlsx'],
     ['a web page that is called .xls', Buffer.from('<html><table><tr><td>Fecha'), 'it is a web page'],
     ['text without a header', csvOf('hola;que;tal', '1;2;3'), 'no row among the first 30 names its columns'],
     ['a header below row 30', csvOf(...Array.from({ length: 30 }, () => 'nota'), fecha), 'no row among the first 30'],

@@ -26,10 +26,19 @@ const FirstRow = Closed({
   description: Type.String(),
 })
 
+const StatementWarning = Closed({
+  code: OneOf(['table_not_read'], {
+    description: 'A table below the movements, under a title of its own: none of its rows is a movement.',
+  }),
+  row: Type.Integer({ description: 'The row of its title.' }),
+  title: Type.String(),
+  message: Type.String(),
+})
+
 export const Understood = Named(
   'StatementUnderstood',
   Closed({
-    format: OneOf(['csv', 'xlsx']),
+    format: OneOf(['csv', 'xlsx', 'xls']),
     encoding: Nullable(Type.String(), { description: 'Null in a spreadsheet, which says so itself.' }),
     separator: Nullable(Type.String()),
     sheet: Nullable(Type.String({ description: 'The tab that holds the movements.' })),
@@ -56,6 +65,7 @@ export const Understood = Named(
     first_date: CivilDate,
     last_date: CivilDate,
     first_rows: Type.Array(FirstRow),
+    warnings: Type.Array(StatementWarning),
   }),
 )
 export type Understood = Static<typeof Understood>
@@ -100,7 +110,7 @@ export type Statement = Static<typeof Statement>
 
 export const UploadStatement = Closed({
   file: Base64(CEILINGS.upload_body_bytes, {
-    description: 'The cartola as the bank gave it, CSV or XLSX, in base64.',
+    description: 'The cartola as the bank gave it, CSV, XLSX or XLS, in base64.',
   }),
   filename: optional(Text(200)),
   bank_account: optional(

@@ -39,8 +39,8 @@ export function showStatement(row: StatementRow): Statement {
     skipped: row.skipped,
     imported: row.imported,
     duplicates: row.duplicates,
-    // Cartolas imported before banks were recognised have no bank.
-    understood: { ...row.understood, bank: row.understood.bank ?? null },
+    // Cartolas imported before banks were recognised have no bank, and those before tables were told apart no warnings.
+    understood: { ...row.understood, bank: row.understood.bank ?? null, warnings: row.understood.warnings ?? [] },
     failure: row.failure,
     created_at: row.created_at.toISOString(),
     imported_at: row.imported_at?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import { csvOf, plainCartola, xlsxOf } from '../../../../test/support/cartola-fi
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { ended } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { xlsOf } from '../../../../test/support/xls-file.ts'
 import { recordMovements } from '../movement/ingest/record.ts'
 
 let world: World
@@ -29,6 +30,17 @@ const movements = ({ empresa_id }: Issuer) =>
     select amount, description, source_id from movement where empresa_id = ${empresa_id} order by post_date, amount`
 
 describe('POST /tax/statements', () => {
+  it('202 for an old .xls too, and the same file twice brings nothing twice', async () => {
+    const issuer = await openIssuer(world)
+    const file = xlsOf('Cartola', [
+      ['Fecha', 'Descripción', 'Cargos', 'Abonos'],
+      [46_331, 'PAGO LUZ', 45_000, null],
+    ])
+    expect(await imported(issuer, file)).toMatchObject({ status: 'succeeded', result: { imported: 1 } })
+    expect(await imported(issuer, file)).toMatchObject({ result: { imported: 0, duplicates: 1 } })
+    expect(await movements(issuer)).toMatchObject([{ amount: -45_000, description: 'PAGO LUZ' }])
+  })
+
   it('202 with a job that brings the movements in, each payment as an expense, and tells it', async () => {
     const issuer = await openIssuer(world)
     const file = plainCartola(...ROWS, ';Total;47.500;119.000')

@@ -30,7 +30,8 @@ export async function inspectUpload(ctx: EmpresaContext, input: UploadStatement)
 
 /** Shows what would be imported. */
 export async function previewStatement(ctx: EmpresaContext, { inspected }: InspectedUpload): Promise<StatementPreview> {
-  return { object: 'statement_preview', mode: ctx.empresa.mode, ...inspected }
+  const { converted: _, ...shown } = inspected
+  return { object: 'statement_preview', mode: ctx.empresa.mode, ...shown }
 }
 
 export async function uploadStatement(ctx: EmpresaContext, upload: InspectedUpload): Promise<Job> {
@@ -47,8 +48,9 @@ export async function saveStatement(
 ): Promise<string> {
   const id = newId('statement')
   const filename = options.filename ?? null
-  const statement = { id, filename, content_hash: hashOf(bytes), created_at: tx.now(), ...inspected }
-  await insertStatement(tx.sql, scope, statement, { bytes, options })
+  const { converted, ...found } = inspected
+  const statement = { id, filename, content_hash: hashOf(bytes), created_at: tx.now(), ...found }
+  await insertStatement(tx.sql, scope, statement, { bytes: converted ? Buffer.from(converted) : bytes, options })
   // One cartola of an empresa at a time: what two of them share is written once, and neither waits for the other.
   const { empresa_id } = scope
   return tx.enqueue(importStatement, { payload: { statement_id: id }, key: id, empresa_id, lane: empresa_id })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { csvOf, type TestCell, xlsxOf } from '../../../../../test/support/cartola-file.ts'
+import { xlsOf } from '../../../../../test/support/xls-file.ts'
 import type { StatementOptions } from '../../../../ports/statements.ts'
 import { inspectFile } from './inspect.ts'
 import { openStatement } from './open-statement.ts'
@@ -277,5 +278,111 @@ describe('the bank of a cartola', () => {
     expect(await bank('Cartola', 'movimientos_bancoestado.csv')).toBe('estado')
     expect(await bank('De Banco BICE a Banco Itaú')).toBeNull()
     expect(await bank('Cartola')).toBeNull()
+  })
+})
+
+/**
+ * The cartola that Santander gives companies. Opening 1.000.000 + 595.000 - 11.781 - 450.000 = 1.133.219, the balance that
+ * "Saldos diarios" states of the last day. The fee of 11.781 is 0,25 UF and its IVA (9.900 + 1.881): "Resumen comisiones"
+ * tells it again with the decimals of the UF.
+ */
+const SANTANDER: readonly (readonly (string | number | null)[])[] = [
+  ['Banco Santander-Chile'],
+  ['Empresa', 'Comercial Ñandú SpA'],
+  ['Cuenta Corriente', '0-000-1234567-8'],
+  ['Desde 01/11/2026 hasta 15/11/2026'],
+  ['Saldo inicial', 1_000_000, 'Saldo final', 1_133_219],
+  [],
+  ['Detalle movimientos'],
+  ['MONTO', 'DESCRIPCIÓN MOVIMIENTO', 'FECHA', 'N° DOCUMENTO', 'SUCURSAL', 'CARGO/ABONO'],
+  [595_000, '0761920839 Transf CLIENTE SPA', '03/11/2026', 0, 'OFICINA', 'A'],
+  [-11_781, 'COMISION MENSUAL PLAN', '04/11/2026', 0, 'OFICINA', 'C'],
+  [-450_000, 'PAGO ARRIENDO', '05/11/2026', 0, 'OFICINA', 'C'],
+  [],
+  ['Resumen comisiones'],
+  ['MONTO', 'DESCRIPCIÓN MOVIMIENTO', 'FECHA', 'N° DOCUMENTO', 'SUCURSAL', 'CARGO/ABONO'],
+  [-9_899.87, 'COMISION MENSUAL PLAN', '04/11/2026', 0, 'OFICINA', 'C'],
+  [-1_880.98, 'IVA COMISION', '04/11/2026', 0, 'OFICINA', 'C'],
+  [],
+  ['Saldos diarios'],
+  ['FECHA', 'SALDO'],
+  ['03/11/2026', 1_595_000],
+  ['04/11/2026', 1_583_219],
+  ['05/11/2026', 1_133_219],
+]
+const DETAIL = [
+  ['2026-11-03', 595_000, 'CLP', '0761920839 Transf CLIENTE SPA'],
+  ['2026-11-04', -11_781, 'CLP', 'COMISION MENSUAL PLAN'],
+  ['2026-11-05', -450_000, 'CLP', 'PAGO ARRIENDO'],
+]
+const asCsv = (rows: typeof SANTANDER) =>
+  csvOf(...rows.map((cells) => cells.map((cell) => String(cell ?? '').replace('.', ',')).join(';')))
+
+describe('tables below the movements', () => {
+  it.each([
+    ['csv', asCsv(SANTANDER)],
+    ['xlsx', xlsxOf([{ name: 'Cartola', rows: SANTANDER }])],
+  ])('Santander for companies, %s: the fees and the daily balances bring nothing', async (format, bytes) => {
+    const { lines, understood, rows } = await read(bytes)
+    expect(lines).toEqual(DETAIL)
+    expect(lines.reduce((sum, [, amount]) => sum + amount, 1_000_000)).toBe(1_133_219)
+    expect(understood).toMatchObject({ format, bank: 'santander', header_row: 8, warnings: [] })
+    expect(rows).toBe(3)
+  })
+
+  it('an old .xls is converted to cells that read the same', async () => {
+    const found = await inspectFile(xlsOf('Cartola', SANTANDER), OPTIONS)
+    expect(found).toMatchObject({ rows: 3, understood: { format: 'xls', sheet: 'Cartola', header_row: 8 } })
+    expect((await read(Buffer.from(found.converted as Uint8Array))).lines).toEqual(DETAIL)
+  })
+
+  it('one that is not known is told by its title, whatever its columns, and never adds a movement', async () => {
+    const { lines, understood, skipped } = await read(
+      csvOf(
+        'Fecha;Descripción;Cargos;Abonos',
+        '03/11/2026;LUZ;45.000;',
+        'Movimientos por confirmar',
+        'Fecha;Descripción;Cargos;Abonos',
+        '06/11/2026;AGUA;9.000;',
+        'Línea de crédito',
+        'Fecha;Glosa;Monto',
+        '06/11/2026;GIRO LINEA;1',
+      ),
+    )
+    expect(lines.map(([, amount]) => amount)).toEqual([-45_000])
+    expect(skipped).toBe(6)
+    expect(understood.warnings).toMatchObject([
+      { code: 'table_not_read', row: 3, title: 'Movimientos por confirmar' },
+      { code: 'table_not_read', row: 6, title: 'Línea de crédito' },
+    ])
+  })
+
+  it('the next page is none of them: what stands above the columns there stood above them on the first', async () => {
+    const page = (n: number, day: string) => [
+      'Cartola de cuenta corriente',
+      `Página ${n} de 2`,
+      'Detalle de movimientos',
+      'Fecha;Descripción;Cargos;Abonos',
+      `${day}/11/2026;LUZ;45.000;`,
+      'Infórmese sobre la garantía estatal de los depósitos',
+    ]
+    const { lines, understood } = await read(csvOf(...page(1, '03'), ...page(2, '04')))
+    expect(lines.map(([date]) => date)).toEqual(['2026-11-03', '2026-11-04'])
+    expect(understood.warnings).toEqual([])
+  })
+})
+
+describe('installments', () => {
+  it('`1 / 0` is no amount: the column counts them, whatever it is called', async () => {
+    const { lines, understood } = await read(
+      csvOf(
+        'Tarjeta de Crédito XXXX-XXXX-XXXX-4321',
+        'Fecha;Descripción;Monto cuota;Monto',
+        '03/11/2026;NOTEBOOK;1 / 0;$600.000',
+        '04/11/2026;SILLA;2 / 12;$10.000',
+      ),
+    )
+    expect(lines.map(([, amount]) => amount)).toEqual([-600_000, -10_000])
+    expect(understood.columns).toMatchObject({ amount: 'Monto', installments: 'Monto cuota' })
   })
 })

@@ -80,15 +80,21 @@ export function plainWords(text: string): string {
     .trim()
 }
 
-function columnOf(cell: Cell, index: number): Column | null {
+/** What a cell names as the head of a column; null where it is nothing that a cartola has. */
+export function columnNamed(cell: Cell): Pick<Column, 'name' | 'role' | 'rank'> | null {
   const name = textOf(cell)
   if (typeof cell !== 'string' || name === '' || name.length > 60) return null
   const words = plainWords(name)
   const rule = RULES.find(([, , pattern]) => pattern.test(words))
-  return rule?.[0] ? { index, name, role: rule[0], rank: rule[1] } : null
+  return rule?.[0] ? { name, role: rule[0], rank: rule[1] } : null
 }
 
-const MONEY: readonly Role[] = ['amount', 'charge', 'credit', 'usd']
+function columnOf(cell: Cell, index: number): Column | null {
+  const named = columnNamed(cell)
+  return named && { index, ...named }
+}
+
+export const MONEY: readonly Role[] = ['amount', 'charge', 'credit', 'usd']
 
 /** The columns that a row names; null when it is no header, which names at least a date and an amount. */
 export function parseHeader(row: SheetRow): Header | null {

@@ -1,5 +1,7 @@
 import type { InspectedStatement, StatementOptions } from '../../../../ports/statements.ts'
 import type { Understood } from '../schema.ts'
+import { convertXls, isOldExcel } from './convert-xls.ts'
+import type { LaterBlock } from './detail.ts'
 import { type OpenStatement, openStatement } from './open-statement.ts'
 import type { StatementLine } from './parse-row.ts'
 import { refusedFile } from './refusal.ts'
@@ -14,12 +16,19 @@ function firstRow({ row, post_date, amount, currency, description }: StatementLi
   return { row, post_date, amount, currency, description }
 }
 
+function warningOf({ row, title }: LaterBlock): Understood['warnings'][number] {
+  const message = `The table "${title}" in row ${row} stands below the movements and was not read.`
+  return { code: 'table_not_read', row, title, message }
+}
+
 /** Parses a whole file and writes nothing: the first row that cannot be parsed is refused by its number and column. */
 export async function inspectFile(bytes: Buffer, options: StatementOptions): Promise<InspectedStatement<Understood>> {
-  const opened = await openStatement(bytes, options)
+  const converted = isOldExcel(bytes) ? await convertXls(bytes) : null
+  const opened = await openStatement(converted ?? bytes, options)
   const { sheet, layout, balance_check } = opened
   const first_rows: Understood['first_rows'] = []
   const formats = new Set<string>()
+  let unread: readonly LaterBlock[] = []
   let [rows, skipped, first_date, last_date] = [0, 0, '9999-12-31', '0000-01-01']
   for await (const batch of opened.batches()) {
     for (const line of batch.lines) {
@@ -30,6 +39,7 @@ export async function inspectFile(bytes: Buffer, options: StatementOptions): Pro
     }
     rows += batch.lines.length
     skipped += batch.skipped
+    unread = batch.unread
   }
   if (rows === 0) throw refusedFile(`no movement stands below the header in row ${layout.header.row}`)
   const { format, encoding, separator, name } = sheet
@@ -37,8 +47,9 @@ export async function inspectFile(bytes: Buffer, options: StatementOptions): Pro
   return {
     rows,
     skipped,
+    converted,
     understood: {
-      format,
+      format: converted ? 'xls' : format,
       encoding,
       separator,
       sheet: name,
@@ -53,6 +64,7 @@ export async function inspectFile(bytes: Buffer, options: StatementOptions): Pro
       first_date,
       last_date,
       first_rows,
+      warnings: unread.map(warningOf),
     },
   }
 }

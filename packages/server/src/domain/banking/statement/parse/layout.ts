@@ -1,10 +1,10 @@
 import { bankIn } from '../../movement/ingest/account.ts'
 import { type DirectionColumn, findDirectionColumn } from './direction-column.ts'
-import { type Column, columnsOf, type Header, plainWords, type Role } from './header.ts'
+import { type Column, columnsOf, type Header, MONEY, plainWords, type Role } from './header.ts'
 import type { StatementCurrency } from './parse-amount.ts'
 import type { DateContext } from './parse-date.ts'
 import type { Preamble } from './preamble.ts'
-import { pathName, refusedCell, refusedFile } from './refusal.ts'
+import { refusedCell, refusedFile } from './refusal.ts'
 import { type Cell, isBlank, type SheetRow, textOf } from './sheet.ts'
 
 /** Ways to know the sign of a movement. */
@@ -96,7 +96,19 @@ function areNegative(column: Column | undefined, sample: readonly SheetRow[]): b
   return written.length > 0 && written.every((text) => /^[-\u2212(]|[-\u2212]$|^\$ ?[-\u2212]/.test(text))
 }
 
-export function layoutOf(input: LayoutInput): Layout {
+const INSTALLMENT = /^\d{1,3} ?\/ ?\d{1,3}$/
+
+/** A column of `1 / 12` counts installments, whatever it is called: among the amounts it would be taken for one of them. */
+function withoutInstallments({ row, columns }: Header, sample: readonly SheetRow[]): Header {
+  const counts = ({ index, role }: Column) => {
+    const written = MONEY.includes(role) ? sample.map(({ cells }) => textOf(cells[index])).filter(Boolean) : []
+    return written.length > 0 && written.every((text) => INSTALLMENT.test(text))
+  }
+  return { row, columns: columns.map((column) => (counts(column) ? { ...column, role: 'installments' } : column)) }
+}
+
+export function layoutOf(found: LayoutInput): Layout {
+  const input = { ...found, header: withoutInstallments(found.header, found.sample) }
   const { header, preamble, today, epoch1904 } = input
   const columns: Partial<Record<Role, Column>> = {}
   for (const role of ROLES) {
@@ -126,12 +138,6 @@ export function layoutOf(input: LayoutInput): Layout {
     bank: preamble.bank ?? bankIn(input.bank_account ?? ''),
     dates: { end: preamble.end ?? today, epoch1904 },
   }
-}
-
-/** Whether a row repeats the header, as files of several pages do. */
-export function repeats({ header }: Layout, again: Header): boolean {
-  const shape = ({ columns }: Header) => columns.map(({ index, name }) => `${index}${pathName(name)}`).join()
-  return shape(header) === shape(again)
 }
 
 /** Whether nothing but blanks stands in a row. */

@@ -7,9 +7,6 @@ const starts = (bytes: Uint8Array, ...head: readonly number[]) => head.every((by
 /** The tables of a file, by its first bytes and not by its name: banks call web pages .xls. */
 export async function openSheets(bytes: Buffer): Promise<readonly Sheet[]> {
   if (starts(bytes, 0x50, 0x4b, 0x03, 0x04)) return (await import('./read-xlsx.ts')).openXlsx(bytes)
-  if (starts(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
-    throw refusedFile('it is an old or an encrypted Excel file (.xls); save it as .xlsx or as .csv')
-  }
   if (starts(bytes, 0x25, 0x50, 0x44, 0x46)) throw refusedFile('it is a PDF; download the cartola as .xlsx or as .csv')
   const head = bytes
     .toString('latin1', 0, 1024)

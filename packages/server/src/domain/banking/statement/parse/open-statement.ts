@@ -1,8 +1,9 @@
 import { STATEMENTS } from '../../../../catalog/limits.ts'
 import type { StatementOptions } from '../../../../ports/statements.ts'
 import { type CheckedLayout, checkBalance } from './balance-check.ts'
+import { Detail, type LaterBlock } from './detail.ts'
 import { type Header, parseHeader } from './header.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { isEmptyRow, type Layout, layoutOf } from './layout.ts'
 import { openSheets } from './open-file.ts'
 import { parseRow, type StatementLine } from './parse-row.ts'
 import { parsePreamble } from './preamble.ts'
@@ -14,7 +15,14 @@ import type { Sheet, SheetRow } from './sheet.ts'
 export interface OpenStatement extends CheckedLayout {
   readonly sheet: Sheet
   /** Movements in batches, each with the number of rows that held none. */
-  batches(): AsyncGenerator<{ readonly lines: StatementLine[]; readonly skipped: number }>
+  batches(): AsyncGenerator<Batch>
+}
+
+interface Batch {
+  readonly lines: StatementLine[]
+  readonly skipped: number
+  /** Tables below the movements that were found so far and not read. */
+  readonly unread: readonly LaterBlock[]
 }
 
 const SAMPLE = 500
@@ -25,16 +33,20 @@ interface Head {
   readonly sample: readonly SheetRow[]
 }
 
-/** The rows above the header, the header, and the first rows below it; null where no row is a header. */
+/** The rows above the header, the header, and the first of its rows; null where no row is a header. */
 async function headOf(sheet: Sheet): Promise<Head | null> {
   const above: SheetRow[] = []
   const sample: SheetRow[] = []
   let header: Header | null = null
+  let detail: Detail | null = null
   for await (const rows of sheet.rows()) {
     for (const row of rows) {
-      if (header) sample.push(row)
-      else header = row.number <= HEADER_WITHIN ? parseHeader(row) : null
-      if (!header) above.push(row)
+      if (detail?.includes(row)) sample.push(row)
+      if (!detail) {
+        header = row.number <= HEADER_WITHIN ? parseHeader(row) : null
+        if (header) detail = new Detail(above)
+        else above.push(row)
+      }
       if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
     }
     if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
@@ -42,20 +54,21 @@ async function headOf(sheet: Sheet): Promise<Head | null> {
   return header && { above, header, sample }
 }
 
-async function* batchesOf(sheet: Sheet, layout: Layout) {
+async function* batchesOf(sheet: Sheet, layout: Layout, above: readonly SheetRow[]): AsyncGenerator<Batch> {
+  const detail = new Detail(above)
   let count = 0
   for await (const rows of sheet.rows()) {
     const lines: StatementLine[] = []
     let skipped = 0
     for (const row of rows) {
       if (row.number <= layout.header.row) continue
-      const read = parseRow(row, layout)
+      const read = detail.includes(row) ? parseRow(row, layout) : isEmptyRow(row) ? 'blank' : 'skipped'
       if (read === 'skipped') skipped++
       else if (read !== 'blank') lines.push(read.line)
     }
     count += lines.length + skipped
     if (count > STATEMENTS.rows) throw refusedFile(`it holds more than ${STATEMENTS.rows} rows; send it in parts`)
-    yield { lines, skipped }
+    yield { lines, skipped, unread: detail.unread }
   }
 }
 
@@ -70,7 +83,7 @@ export async function openStatement(bytes: Buffer, options: StatementOptions): P
     const { epoch1904 } = sheet
     const found = layoutOf({ header, preamble, sample, bank_account, positive_is, today, epoch1904 })
     const { layout, balance_check } = checkBalance(found, sample)
-    return { sheet, layout, balance_check, batches: () => batchesOf(sheet, layout) }
+    return { sheet, layout, balance_check, batches: () => batchesOf(sheet, layout, above) }
   }
   throw refusedFile(
     `no row among the first ${HEADER_WITHIN} names its columns: a date (Fecha), a description (Descripción) and an ` +

@@ -1,7 +1,8 @@
 import { isRut } from '@timbre/dte/values'
 import type { MovementLine } from '../../movement/row.ts'
+import { repeats } from './detail.ts'
 import { type Column, parseHeader, plainWords } from './header.ts'
-import { isEmptyRow, type Layout, repeats } from './layout.ts'
+import { isEmptyRow, type Layout } from './layout.ts'
 import { CURRENCY_DIGITS, parseAmount, type StatementCurrency } from './parse-amount.ts'
 import { type ParsedDate, parseDate } from './parse-date.ts'
 import { CellFault, refusedCell, refusedFile } from './refusal.ts'
@@ -49,7 +50,7 @@ function dateOf(row: SheetRow, layout: Layout): ParsedDate | 'skipped' {
   } catch (error) {
     if (!(error instanceof CellFault)) throw error
     const again = parseHeader(row)
-    if (again && repeats(layout, again)) return 'skipped'
+    if (again && repeats(layout.header, again)) return 'skipped'
     if (again)
       throw refusedFile(`row ${row.number} names other columns than row ${layout.header.row}; send each table alone`)
     if (isTotal(row, layout) || !holds(row, moneyColumns(layout))) return 'skipped'
