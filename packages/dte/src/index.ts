@@ -62,6 +62,14 @@ export {
   type Respuesta,
   type Resultado,
 } from './exchange/intercambio.ts'
+export {
+  ANSWER_ROOTS,
+  type AnswerKind,
+  type AnswerLine,
+  type AnswerRule,
+  type ReadAnswer,
+  readAnswer,
+} from './exchange/read-answer.ts'
 export { buildEnvioRecibos, type EnvioRecibos, RECIBO_DECLARATION, type Recibo } from './exchange/recibos.ts'
 export type { SiiOutcome } from './explain/codes.ts'
 export { type ExplanationCode, MEANINGS, type Meaning } from './explain/copy.ts'

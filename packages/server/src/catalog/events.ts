@@ -8,6 +8,7 @@ interface EventEntry {
 
 const doc = { object: 'document', group: 'document lifecycle' }
 const sent = { object: 'document', group: 'document delivery', updates: false }
+const receptor = { object: 'document', group: 'receptor of a document', updates: true }
 const cesion = { object: 'document', group: 'document cesión', updates: true }
 const received = { object: 'received_document', group: 'received documents' }
 const reception = { object: 'reception', group: 'reception operations', updates: false }
@@ -33,6 +34,11 @@ export const EVENTS = {
   'document.annulled': { ...doc, updates: true, when: 'An accepted credit note annulled it.' },
   'document.emailed': { ...sent, when: 'It was mailed to the receptor.' },
   'document.email_failed': { ...sent, when: 'The mail to the receptor could not be delivered.' },
+  'document.delivered': { ...receptor, when: "The receptor's system answered that the file arrived (RecepcionEnvio)." },
+  'document.delivery_refused': { ...receptor, when: "The receptor's system answered that it did not take the file." },
+  'document.receipt_acknowledged': { ...receptor, when: 'The receptor acknowledged the goods or services.' },
+  'document.accepted_by_receptor': { ...receptor, when: 'The receptor accepted it, or its eight days lapsed.' },
+  'document.claimed': { ...receptor, when: 'The receptor claimed it: in the register of the SII, or by mail.' },
   'document.cesion_submitted': { ...cesion, when: 'A cesión was sent to the SII register.' },
   'document.cesion_confirmed': { ...cesion, when: 'The SII registered the cesión.' },
   'document.cesion_failed': { ...cesion, when: 'The SII refused the cesión.' },

@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   received_document: 'rcd_',
   reception: 'rcp_',
   received_answer: 'ans_',
+  exchange_answer: 'exa_',
   reception_mail: 'rml_',
   rcv_entry: 'rcv_',
   f29_proposal: 'f29p_',

@@ -20,7 +20,8 @@ const QUARANTINE_REASONS = [
   'too_large',
   'bomb',
   'no_document',
-  // Answers of other taxpayers to documents of the empresa come to the same mailbox. They are kept; nobody is alarmed.
+  // Answers of other taxpayers to documents of the empresa come to the same mailbox. What cannot be believed of them, or
+  // moves no document, is kept; nobody is alarmed.
   'exchange_answer',
 ] as const
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
@@ -40,4 +41,6 @@ export const RECEPTION = {
   zip_ratio: 100,
   /** Text that no DTE of ours reaches, for a file that passes every other bound. */
   xml_nodes: 400_000,
+  /** Documents that one answer may speak of: as many as an envelope holds (EnvioDTE_v10.xsd). */
+  answer_lines: 2_000,
 } as const

@@ -1,4 +1,4 @@
-import type { Agreement, CaBundle, Dte, IssuerFinding, SiiKeys, TimbreText } from '@timbre/dte'
+import type { Agreement, CaBundle, Dte, IssuerFinding, ReadAnswer, SiiKeys, TimbreText } from '@timbre/dte'
 import type { QuarantineReason } from '../catalog/reception.ts'
 
 /** What a document is known by, whatever its kind: the heading is the same in a factura and in a liquidación. */
@@ -62,6 +62,16 @@ export interface InspectedFile {
   readonly documents: readonly InspectedDocument[]
 }
 
+/** What a receptor answered to documents, under true signatures. What it moves is the domain's to say. */
+export interface InspectedAnswer {
+  readonly answer: ReadAnswer
+  readonly signer: Evidence['signer']
+  readonly issuer: IssuerFinding
+}
+
+/** What is in a file: documents, an answer, or why neither can be read. */
+export type Inspected = InspectedFile | InspectedAnswer | Fault
+
 /** What a file is inspected against: for whom it must be, and whose keys are believed. */
 export interface InspectionContext {
   readonly receptor_rut: string
@@ -77,7 +87,7 @@ export const WHOLE_MAIL = 'correo.eml'
 export interface InspectedMailFile {
   readonly name: string
   readonly bytes: Uint8Array
-  readonly inspected: InspectedFile | Fault
+  readonly inspected: Inspected
 }
 
 export interface InspectedMail {
@@ -88,7 +98,7 @@ export interface InspectedMail {
 
 /** Reads what strangers send: pure computing, seconds of it for the largest file, kept off the event loop. */
 export interface Inspection {
-  inspect(file: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault>
+  inspect(file: Uint8Array, reading: InspectionContext): Promise<Inspected>
   inspectMail(raw: Uint8Array, reading: InspectionContext): Promise<InspectedMail>
   close(): Promise<void>
 }

@@ -12,11 +12,12 @@ const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS, authorities: TEST
 
 async function sound(bytes: Uint8Array, how = reading): Promise<InspectedFile> {
   const inspected = await inspectFile(bytes, how)
-  if ('reason' in inspected) throw new Error(`${inspected.reason}: ${inspected.message}`)
+  if (!('documents' in inspected)) throw new Error(JSON.stringify(inspected))
   return inspected
 }
 const reasonOf = async (bytes: Uint8Array) => {
   const inspected = await inspectFile(bytes, reading)
+  if ('answer' in inspected) return 'answer'
   return 'reason' in inspected ? inspected.reason : (inspected.documents[0]?.fault?.reason ?? null)
 }
 const standsAlone = (xml: Buffer) => {

@@ -4,13 +4,14 @@ import { type QuarantineReason, RECEPTION } from '../../catalog/reception.ts'
 import type {
   Evidence,
   Fault,
+  Inspected,
   InspectedDocument,
-  InspectedFile,
   InspectedMail,
   InspectedMailFile,
   InspectionContext,
 } from '../../ports/inspection.ts'
 import { clip, excessOf, hasImpossibleAmount } from './bounds.ts'
+import { inspectAnswer } from './inspect-answer.ts'
 import { openMail } from './open-mail.ts'
 import { headingOf, namedBy } from './read-heading.ts'
 import { documentSplitter } from './split-envelope.ts'
@@ -27,14 +28,13 @@ const WHY_UNREAD: Readonly<Record<string, QuarantineReason>> = {
 /** A reason that names something of the file stays a sentence. */
 const TOLD_LETTERS = 300
 
-/** Roots of what taxpayers answer each other with (Formato de Mensaje de Respuesta 1.0; Recibos, Ley 19.983). */
-const ANSWERS: readonly string[] = ['RespuestaDTE', 'EnvioRecibos']
+const LIMITS = { max_bytes: RECEPTION.file_bytes, max_nodes: RECEPTION.xml_nodes, undeclared: 'ISO-8859-1' } as const
 
 /**
  * Reads a file that a stranger sent, in bounded time: whether it is XML, whether it holds documents, and of each of
  * them whether its emisor issued it, with a true signature and a true timbre, and whether it is for this empresa.
  */
-export async function inspectFile(bytes: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault> {
+export async function inspectFile(bytes: Uint8Array, reading: InspectionContext): Promise<Inspected> {
   // The engine draws nothing at random: a file that it stumbles over once, it stumbles over every time.
   const inspected = await inspect(bytes, reading).catch(
     (): Fault => ({ reason: 'not_xml', message: 'It cannot be read.' }),
@@ -42,13 +42,12 @@ export async function inspectFile(bytes: Uint8Array, reading: InspectionContext)
   return 'reason' in inspected ? { ...inspected, message: clip(inspected.message, TOLD_LETTERS) } : inspected
 }
 
-async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<InspectedFile | Fault> {
+async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<Inspected> {
   const engine = await import('@timbre/dte')
-  const limits = { max_bytes: RECEPTION.file_bytes, max_nodes: RECEPTION.xml_nodes, undeclared: 'ISO-8859-1' } as const
-  const envelope = engine.readEnvelope(bytes, limits)
+  const envelope = engine.readEnvelope(bytes, LIMITS)
   if (!envelope.ok) {
     const { rule, message, path } = envelope.refusal
-    if (rule === 'not_a_dte' && ANSWERS.includes(path)) return { reason: 'exchange_answer', message }
+    if (rule === 'not_a_dte' && engine.ANSWER_ROOTS.includes(path)) return inspectAnswer(engine, bytes, LIMITS, reading)
     return { reason: WHY_UNREAD[rule] ?? 'not_xml', message }
   }
   const { xml, caratula, documents } = envelope.value

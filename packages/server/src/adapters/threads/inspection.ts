@@ -1,7 +1,7 @@
 import { MAIL } from '../../catalog/limits.ts'
 import {
   type Fault,
-  type InspectedFile,
+  type Inspected,
   type InspectedMail,
   type Inspection,
   type InspectionContext,
@@ -27,8 +27,8 @@ class InspectionClosed extends Error {}
 const TOO_MUCH: Fault = { reason: 'bomb', message: 'It takes more to read than any file of a supplier does.' }
 
 /** What crossed over from a thread is a plain array of bytes. */
-function withBuffers(inspected: InspectedFile | Fault): InspectedFile | Fault {
-  if ('reason' in inspected) return inspected
+function withBuffers(inspected: Inspected): Inspected {
+  if (!('documents' in inspected)) return inspected
   const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
   return { ...inspected, documents: inspected.documents.map((one) => ({ ...one, xml: asBuffer(one.xml) })) }
 }

@@ -18,13 +18,17 @@ interface Played {
 
 type Playing = Pick<PlayReceived, 'certificate'> & { readonly document: SupplierDocument }
 
+/** What a receptor answers to documents of the empresa comes by mail, and is no document of a supplier. */
+const ANSWER: Fault = { reason: 'exchange_answer', message: 'It is an answer to documents of the empresa.' }
+
 /** Before the transaction: the supplier's file, made or given, and what is to be thought of it. */
 export async function playSupplier(ctx: SupplierContext, input: PlayReceived, skips = 0): Promise<Played> {
   const { xml, document, certificate } = input
   if (xml !== undefined && document !== undefined) throw invalidField('xml', 'send one of xml and document.')
   if (xml !== undefined && certificate !== undefined) throw invalidField('certificate', 'goes with document.')
   const file = xml === undefined ? await issueAsSupplier(ctx, input, skips) : Buffer.from(xml, 'base64')
-  const inspected = await ctx.ports.inspection.inspect(file, await readingFor(ctx, ctx.empresa))
+  const found = await ctx.ports.inspection.inspect(file, await readingFor(ctx, ctx.empresa))
+  const inspected = 'answer' in found ? ANSWER : found
   return {
     file,
     inspected,

@@ -7,6 +7,7 @@ import type { EmpresaContext } from '../../context.ts'
 import type { Document, DocumentPath, DocumentQuery, JournalEntry, JournalQuery } from './schema.ts'
 import { type DocumentRow, showDocument, showWholeDocument } from './show.ts'
 import {
+  findByFolioForUpdate,
   findDocument,
   findDocumentForUpdate,
   findSignedXml,
@@ -16,7 +17,7 @@ import {
   type Place,
 } from './store.ts'
 
-export { findDocument, findDocumentForUpdate, findSignedXml }
+export { findByFolioForUpdate, findDocument, findDocumentForUpdate, findSignedXml }
 
 export async function requireDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<DocumentRow> {
   const row = await findDocument(ctx.sql, ctx.empresa, document_id)

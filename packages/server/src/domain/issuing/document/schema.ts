@@ -102,6 +102,54 @@ const Cesion = Closed({
   settled_at: Nullable(Timestamp),
 })
 
+const RECEPTOR_ACTIONS = [
+  'delivered',
+  'not_delivered',
+  'accepted',
+  'accepted_tacitly',
+  'receipt_acknowledged',
+  'claimed',
+] as const
+/** One answer of the receptor. */
+const ReceptorAnswer = Closed({
+  source: OneOf(['mail', 'sii'], {
+    description:
+      '`sii`: its register of acceptance and claims, which has the force of law. `mail`: a signed exchange file.',
+  }),
+  action: OneOf(RECEPTOR_ACTIONS),
+  code: Nullable(
+    Type.String({ description: 'Of the register: ACD, ERM, RCD, RFP or RFT. Null by mail or by silence.' }),
+  ),
+  reason: Nullable(Type.String({ description: 'In the words of whoever answered.' })),
+  signature: Nullable(
+    OneOf(['verified', 'unproven'], {
+      description: 'By mail: whether an accredited CA vouches for whoever signed. A false signature never gets here.',
+    }),
+  ),
+  signer_rut: Nullable(Type.String({ description: 'Who signed the file, or acted in the register.' })),
+  at: Timestamp,
+})
+export type ReceptorAnswer = Static<typeof ReceptorAnswer>
+
+/** What the receptor answered; every field is null while it has not. */
+const ReceptorResponse = Closed({
+  status: Nullable(
+    OneOf(['accepted', 'accepted_tacitly', 'claimed'], {
+      description: '`accepted_tacitly`: its eight days ended without a claim (Ley 19.983).',
+    }),
+  ),
+  basis: Nullable(
+    OneOf(['sii', 'verified', 'unproven'], {
+      description: 'What the status rests on: the register of the SII, or a mail and how far its signer is known.',
+    }),
+  ),
+  answered_at: Nullable(Timestamp),
+  receipt_acknowledged_at: Nullable(Timestamp, { description: 'When it acknowledged the goods or services.' }),
+  delivered_at: Nullable(Timestamp, { description: 'When its system answered that the file arrived.' }),
+  answers: Type.Array(ReceptorAnswer, { description: 'Oldest first.' }),
+})
+export type ReceptorResponse = Static<typeof ReceptorResponse>
+
 export const Document = Named(
   'Document',
   Closed({
@@ -125,6 +173,7 @@ export const Document = Named(
     sii: SiiFacts,
     failure: Failed('Why it is `failed`; POST …/retry tries again.'),
     annuls: Nullable(Type.String({ description: 'The document that this note annuls.' })),
+    receptor_response: ReceptorResponse,
     cesion: Cesion,
     created_at: Timestamp,
     sent_at: Nullable(Timestamp),

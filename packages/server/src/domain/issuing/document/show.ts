@@ -7,7 +7,8 @@ import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/c
 import type { PrintFormat } from '../branding/schema.ts'
 import { amountsOf } from './amounts.ts'
 import { detailOf } from './detail.ts'
-import type { Document, DocumentStatus, Explanation, Failure, ReceptorSource } from './schema.ts'
+import { standingOf } from './receptor-standing.ts'
+import type { Document, DocumentStatus, Explanation, Failure, ReceptorAnswer, ReceptorSource } from './schema.ts'
 
 /** The SII's answer, as the row stores it. */
 export interface SiiAnswerRow {
@@ -47,6 +48,8 @@ export interface DocumentRow {
   readonly estado: string | null
   readonly sii_answer: SiiAnswerRow | null
   readonly failure: Failure | null
+  /** What the receptor answered, oldest first; absent before the first answer. */
+  readonly receptor_response?: readonly ReceptorAnswer[] | null
   readonly cesion_status: Document['cesion']['status']
   /** The last cesión; absent before the first one. */
   readonly cesion?: CesionFacts | null
@@ -127,6 +130,7 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     },
     failure: row.failure,
     annuls: row.annuls_id,
+    receptor_response: standingOf(row.receptor_response ?? []),
     cesion: {
       cedible: isCededByEmisor(row.tipo_dte) && !getsFolioFromSii(row.emission_channel, row.tipo_dte),
       status: row.cesion_status,

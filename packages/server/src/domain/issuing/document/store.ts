@@ -41,6 +41,13 @@ export async function findByFolio(sql: Sql, scope: EmpresaScope, tipo_dte: numbe
   return row ?? null
 }
 
+/** The same, locked until the transaction ends. */
+export async function findByFolioForUpdate(sql: Sql, scope: EmpresaScope, tipo_dte: number, folio: number) {
+  const [row] = await sql<DocumentRow>`
+    select * from document where ${ownedBy(scope)} and tipo_dte = ${tipo_dte} and folio = ${folio} for update`
+  return row ?? null
+}
+
 /** The receptor of the last document to a RUT that carried an address. */
 export async function lastReceptor(sql: Sql, scope: EmpresaScope, rut: string): Promise<DteDraft['receptor'] | null> {
   const [row] = await sql<{ receptor: DteDraft['receptor'] }>`

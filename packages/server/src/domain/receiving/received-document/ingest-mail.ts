@@ -3,7 +3,7 @@ import { RECEPTION } from '../../../catalog/reception.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { type Fault, type InspectedFile, WHOLE_MAIL } from '../../../ports/inspection.ts'
+import { type Inspected, WHOLE_MAIL } from '../../../ports/inspection.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { judge } from './authenticity.ts'
@@ -28,11 +28,12 @@ export async function receiveMail(
 
 interface MailFile {
   readonly arrival: Arrival
-  readonly inspected: InspectedFile | Fault
+  readonly inspected: Inspected
 }
 
 /** A file that holds nothing anybody issued. The answers of other taxpayers are no junk. */
 function isJunk({ arrival, inspected }: MailFile): boolean {
+  if ('answer' in inspected) return false
   if ('reason' in inspected) return inspected.reason !== 'exchange_answer'
   return inspected.documents.every((document) => !judge(document, arrival.received_at).authentic)
 }

@@ -1,9 +1,17 @@
 import type { Dte } from '@timbre/dte'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Fault, Heading, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
+import type {
+  Fault,
+  Heading,
+  Inspected,
+  InspectedAnswer,
+  InspectedDocument,
+  InspectedFile,
+} from '../../../ports/inspection.ts'
 import type { JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
+import { applyAnswer } from '../exchange-answer/apply.ts'
 import { isBetterProven, isNoBetter, type JudgedDocument, judge } from './authenticity.ts'
 import { deadlineOf, firstCheck } from './deadline.ts'
 import { enqueueRecepcionEnvio } from './enqueue-answer.ts'
@@ -48,13 +56,14 @@ export async function ingestFile(
   tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
-  file: InspectedFile | Fault,
+  file: Inspected,
   siiClock: SiiClock,
 ): Promise<IngestResult> {
   if ('reason' in file) {
     await quarantine(tx, scope, arrival, file, { emisor_rut: null, documents: [] })
     return { documents: [], faults: [file] }
   }
+  if ('answer' in file) return ingestAnswer(tx, scope, arrival, file)
   const judged = file.documents.map((document) => judge(document, arrival.received_at))
   const inspected: JudgedFile = { ...file, documents: judged }
   const before = await Promise.all(judged.map((document) => findExisting(tx, scope, document)))
@@ -73,6 +82,18 @@ export async function ingestFile(
     documents: [...standing.values()],
     faults: outcomes.flatMap(({ fault }) => (fault ? [fault] : [])),
   }
+}
+
+/** An answer of a receptor is no document: what it does not move is kept as it came. */
+async function ingestAnswer(
+  tx: IngestContext,
+  scope: EmpresaScope,
+  arrival: Arrival,
+  answer: InspectedAnswer,
+): Promise<IngestResult> {
+  const fault = await applyAnswer(tx, scope, arrival, answer)
+  if (fault) await quarantine(tx, scope, arrival, fault, { emisor_rut: null, documents: [] })
+  return { documents: [], faults: fault ? [fault] : [] }
 }
 
 async function findExisting(
