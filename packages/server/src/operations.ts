@@ -21,6 +21,7 @@ import { apiKeyOperations } from './domain/platform/api-key/operations.ts'
 import { auditLogOperations } from './domain/platform/audit-log/operations.ts'
 import { empresaOperations } from './domain/platform/empresa/operations.ts'
 import { eventOperations } from './domain/platform/event/operations.ts'
+import { indicatorOperations } from './domain/platform/indicator/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
 import { subscriptionOperations } from './domain/platform/subscription/operations.ts'
@@ -66,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...f29Operations,
   ...f29HelperOperations,
   ...folioOperations,
+  ...indicatorOperations,
   ...jobOperations,
   ...movementOperations,
   ...publicLinkOperations,

@@ -39,7 +39,7 @@ async function rowsOf(sent: Sent): Promise<Row[]> {
 /** What comes near a credential, an address of the account, something in custody, or the operator's acts. */
 function isSensitive({ method, reach, api, scope, id, path }: Operation): boolean {
   if (method === 'GET') return false
-  if (api === 'bootstrap' || reach === 'operator' || scope === 'keys:write') return true
+  if (api === 'bootstrap' || reach === 'operator' || reach === 'installation' || scope === 'keys:write') return true
   return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
 }
 
@@ -134,6 +134,10 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { empresa_id } = await at.empresa({ mode: 'test' })
     return world.delete(`/v1/empresas/${empresa_id}`, { key: at.test })
   },
+  'indicators.load': () => {
+    const indicators = [{ indicator: 'utm', period: '2026-03', value: '69889' }]
+    return world.post('/v1/indicators', { headers: operator, body: { indicators } })
+  },
   async 'resolucion.verify'() {
     const { empresa_id } = await at.empresa({ body: { resolucion: { numero: 80, fecha: '2014-08-22' } } })
     return world.post(`/v1/empresas/${empresa_id}/resolucion/verify`, { headers: operator, body: { confirm: true } })
@@ -207,14 +211,13 @@ describe('the table of operations', () => {
       expect(sent.status, sent.text).toBeLessThan(300)
       const [row, ...more] = (await rowsOf(sent)).filter(({ action }) => action === id)
       expect(more).toEqual([])
-      expect(row).toMatchObject({
-        outcome: 'succeeded',
-        code: null,
-        ip: '127.0.0.1',
-        account_id: expect.stringMatching(/^acct_/),
-      })
-      expect(row?.subject).toMatch(/^[\w-]+$/)
-      const kinds = { public: 'anonymous', session: 'session', operator: 'operator', account: 'key', empresa: 'key' }
+      // What is for the whole installation is no account's, and is upon nothing that has an id.
+      const shared = reach === 'installation'
+      const account_id = shared ? null : expect.stringMatching(/^acct_/)
+      expect(row).toMatchObject({ outcome: 'succeeded', code: null, ip: '127.0.0.1', account_id })
+      if (!shared) expect(row?.subject).toMatch(/^[\w-]+$/)
+      const credentials = { account: 'key', empresa: 'key', session: 'session' } as const
+      const kinds = { ...credentials, public: 'anonymous', operator: 'operator', installation: 'operator' }
       expect(row?.actor_kind).toBe(kinds[reach])
       if (row?.actor_kind === 'key') expect(row.actor_id).toMatch(/^key_/)
     })

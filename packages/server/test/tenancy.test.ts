@@ -240,7 +240,7 @@ describe('what every answer carries', () => {
 })
 
 describe('the operator', () => {
-  for (const operation of ALL.filter(({ reach }) => reach === 'operator')) {
+  for (const operation of ALL.filter(({ reach }) => reach === 'operator' || reach === 'installation')) {
     it(`${operation.id}: 401 operator_authentication_required for anyone else, root keys included`, async () => {
       const root = await world.key(owner, { scopes: SCOPE_NAMES })
       const wrong = { headers: { 'svc-operator-secret': `${OPERATOR_SECRET}x` } }
@@ -252,7 +252,7 @@ describe('the operator', () => {
   }
 
   it('has no door at all on the session surface', async () => {
-    for (const operation of ALL.filter(({ reach }) => reach === 'operator')) {
+    for (const operation of ALL.filter(({ reach }) => reach === 'operator' || reach === 'installation')) {
       const sent = await call(operation, { session: await world.session(owner) }, '/dashboard')
       // 405 where the session reads at the address that the operator writes to.
       expect([404, 405]).toContain(sent.status)

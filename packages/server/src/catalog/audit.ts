@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'connections.exchange',
   'connections.reconnect',
   'empresas.delete',
+  'indicators.load',
   'resolucion.verify',
   'subscription.record',
   'tax.f29.filings.outcome',

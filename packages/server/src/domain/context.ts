@@ -63,13 +63,20 @@ export interface OperatorContext extends BaseContext {
   emit(event: NewEvent): string
 }
 
-/** Who may call: nobody in particular, a credential, a credential on one empresa, a logged-in person, the operator. */
+/** The operator acts on what belongs to no account: the figures that every account is computed with. */
+export type InstallationContext = BaseContext
+
+/**
+ * Who may call: nobody in particular, a credential, a credential on one empresa, a logged-in person, the operator on one
+ * empresa, the operator on the installation.
+ */
 export interface Reaches {
   public: PublicContext
   account: AccountContext
   empresa: EmpresaContext
   session: SessionContext
   operator: OperatorContext
+  installation: InstallationContext
 }
 export type Reach = keyof Reaches
 

@@ -63,7 +63,7 @@ function authenticateOperator({ operator_secret }: AuthenticateParts, call: Call
 export async function authenticate(parts: AuthenticateParts, call: Call, admission: Admission): Promise<void> {
   const { reach } = call.operation
   if (reach === 'public') return
-  if (reach === 'operator') return authenticateOperator(parts, call, admission)
+  if (reach === 'operator' || reach === 'installation') return authenticateOperator(parts, call, admission)
   if (reach === 'session' || call.api === 'dashboard') return authenticateSession(parts, call, admission)
   return authenticateKey(parts, call, admission)
 }

@@ -90,6 +90,7 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
       empresa: admitted(empresa, 'an empresa'),
     }),
     operator: () => ({ ...base, account: account(), emit, empresa: admitted(empresa, 'an empresa') }),
+    installation: () => base,
   }
 }
 
@@ -109,5 +110,6 @@ export function afterCommitContexts(parts: ContextParts, call: Call, scope: Call
     account: () => within('account'),
     empresa: () => within('empresa'),
     operator: () => within('operator'),
+    installation: () => within('installation'),
   }
 }

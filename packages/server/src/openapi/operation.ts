@@ -25,7 +25,7 @@ function headerParameters(operation: Operation): Json[] {
 
 function securityOf({ reach, dashboard }: Operation): Json[] {
   if (reach === 'public') return []
-  if (reach === 'operator') return [{ operator: [] }]
+  if (reach === 'operator' || reach === 'installation') return [{ operator: [] }]
   if (reach === 'session') return [{ session: [] }]
   return dashboard ? [{ api_key: [] }, { session: [] }] : [{ api_key: [] }]
 }

@@ -23,7 +23,9 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
   never_synced: () => 'Todavía no se han leído los registros de compras y ventas de este período en el SII.',
   period_open: () => 'El mes aún no termina: los documentos pueden cambiar.',
   utm_missing: ({ concerns }) =>
-    `No tenemos la UTM de ${concerns.join(' ni de ')}, así que el remanente va sin reajustar. Falta corregir el código 504.`,
+    `No tenemos la UTM de ${concerns.join(' ni de ')}, así que el remanente va sin reajustar. Hay que cargarla o corregir el código 504.`,
+  indicators_invented: ({ concerns }) =>
+    `Estos valores no están publicados y en las pruebas se inventan: ${concerns.join(', ')}.`,
   pending_entries: ({ count, amount }) =>
     count === 1
       ? `Hay una compra sin acuse de recibo, con ${amount} de IVA que todavía no da crédito.`

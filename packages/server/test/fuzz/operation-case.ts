@@ -95,7 +95,8 @@ function oddHeaders(draw: Draw): Record<string, string> {
 }
 
 async function credentials({ operation, api }: OperationRoute, tenant: Tenant): Promise<Record<string, string>> {
-  if (operation.reach === 'operator') return { [HEADERS.operator_secret]: OPERATOR_SECRET }
+  if (operation.reach === 'operator' || operation.reach === 'installation')
+    return { [HEADERS.operator_secret]: OPERATOR_SECRET }
   if (operation.reach === 'public') return {}
   const empresa = operation.reach === 'empresa' && !namesEmpresa(operation) ? { [HEADERS.empresa]: tenant.rut } : {}
   if (api === 'v1') return { authorization: `Bearer ${tenant.key}`, ...empresa }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { dueDateOf, easterOf, holidaysOf, nextBusinessDay } from './calendar.ts'
-import { utmOf } from './remanente.ts'
 
 describe('holidays of Chile', () => {
   it.each([
@@ -70,16 +69,5 @@ describe('the day a declaration is due', () => {
   it('is the 12th for whoever does not invoice electronically', () => {
     expect(dueDateOf('2026-10', 'other')).toBe('2026-11-12')
     expect(dueDateOf('2026-08', 'other')).toBe('2026-09-14')
-  })
-})
-
-describe('the UTM', () => {
-  it('is the published one of a month, and none of a month that is not known', () => {
-    expect([utmOf('2025-11'), utmOf('2018-01'), utmOf('2023-05'), utmOf('2099-01')]).toEqual([
-      69_542,
-      47_019,
-      null,
-      null,
-    ])
   })
 })

@@ -1,3 +1,5 @@
+import type { Indicators } from '../../platform/indicator/indicators.ts'
+import { SHIPPED } from '../../platform/indicator/shipped.ts'
 import { classify, type EntryGroup, isKnown } from './classify.ts'
 import { ALWAYS_SHOWN, CODES, type CodeEntry, LINES, type Total } from './form.ts'
 import { scaled, timesFraction } from './ratio.ts'
@@ -27,6 +29,8 @@ export interface ComputeInput {
   readonly inputs: F29Inputs
   readonly remanente: Remanente
   readonly overrides: readonly Override[]
+  /** Left out: those that the program carries. */
+  readonly indicators?: Indicators
 }
 
 /** A code with its figure and the groups of entries behind it. */
@@ -169,7 +173,7 @@ export function computeF29(input: ComputeInput): Computed {
   const gathered = gather(input)
   const { sums } = gathered
   const overridden = overrides.some(({ code }) => code === 504)
-  const adjusted = readjustRemanente(remanente, { overridden })
+  const adjusted = readjustRemanente(remanente, { overridden, indicators: input.indicators ?? SHIPPED })
   sums.set(504, adjusted.amount)
   sums.set(48, inputs.payroll_tax ?? 0)
   sums.set(151, inputs.honorarios_withheld ?? 0)

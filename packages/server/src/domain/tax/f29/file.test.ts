@@ -144,19 +144,12 @@ describe('POST /tax/f29/filings', () => {
     expect((await own.get(FILINGS)).body.data).toEqual([])
   })
 
-  it('422 f29_proposal_incomplete for what was never read, has not ended, or lacks a UTM', async () => {
+  it('422 f29_proposal_incomplete for what was never read or has not ended', async () => {
     const own = await openIssuer(world)
     await own.post(`${ONE}/recompute`, {})
     const sent = await file(own)
     expect(refusal(sent)).toEqual([422, 'f29_proposal_incomplete'])
     expect(sent.body.error.details.warnings.map((one: { code: string }) => one.code)).toEqual(['never_synced'])
-    const read = await openMonth(world, '2023-05')
-    await read.post(`${PROPOSALS}/2023-05/recompute`, { previous_remanente: 5_000 })
-    const lacking = await file(read, { period: '2023-05' })
-    expect(lacking.body.error.details.warnings.map((one: { code: string }) => one.code)).toEqual(['utm_missing'])
-    const overrides = [{ code: 504, amount: 5_020, reason: 'UTM de mayo y junio' }]
-    await read.post(`${PROPOSALS}/2023-05/recompute`, { overrides })
-    expect((await file(read, { period: '2023-05' })).status).toBe(202)
   })
 
   it('404 f29_proposal_not_found without a proposal, 400 invalid_field for what is no period', async () => {
@@ -210,6 +203,28 @@ describe('a live filing', () => {
       'tax.f29.filing_accepted',
     ])
     expect(refusal(await world.post(outcome, { headers: as, body }))).toEqual([409, 'f29_filing_settled'])
+  })
+
+  it('422 f29_proposal_incomplete without the UTM of both months, until the operator loads it or 504 is overridden', async () => {
+    const own = await openIssuer(world, { mode: 'live' })
+    await world.db.sql`
+      insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at)
+      values (${own.account}, ${own.empresa_id}, 'live', '2026-02', now())`
+    const recompute = (body: object) => own.post(`${PROPOSALS}/2026-02/recompute`, body)
+    type Told = { code: string; concerns: string[] }[]
+    const utmMissing = (told: Told) => told.find(({ code }) => code === 'utm_missing')?.concerns
+    await recompute({ previous_remanente: 100_000 })
+    const sent = await file(own, { period: '2026-02' })
+    expect(refusal(sent)).toEqual([422, 'f29_proposal_incomplete'])
+    // Of February and March the program carries the first alone.
+    expect(utmMissing(sent.body.error.details.warnings)).toEqual(['2026-03'])
+    const overrides = [{ code: 504, amount: 100_399, reason: 'UTM de febrero y marzo' }]
+    expect(utmMissing((await recompute({ overrides })).body.warnings)).toBeUndefined()
+    const indicators = [{ indicator: 'utm', period: '2026-03', value: '69889' }]
+    expect((await world.post('/v1/indicators', { headers: as, body: { indicators } })).status).toBe(200)
+    // D.L. 825, art. 27: 100,000 x 69,889 / 69,611 = 100,399.36
+    const after = await recompute({ overrides: [] })
+    expect([codesOf(after)[504], utmMissing(after.body.warnings)]).toEqual([100_399, undefined])
   })
 
   it('200 fails in the words of the operator and opens the period again', async () => {

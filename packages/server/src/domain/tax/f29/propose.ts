@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
+import { readIndicators } from '../../platform/indicator/lookup.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
 import { pendingPurchases } from '../rcv/entries.ts'
 import { readSync } from '../rcv/sync-status.ts'
@@ -102,7 +103,8 @@ async function compute(
   const groups = await groupEntries(tx.sql, scope, period)
   const amount = inputs.previous_remanente ?? (previous ? amountIn(previous.codes, 77) : null)
   const remanente = { amount, month_when_due: period, month_when_used: addPeriods(period, 1) }
-  const computed = computeF29({ groups, inputs, overrides, remanente })
+  const indicators = await readIndicators(tx.sql, scope.mode)
+  const computed = computeF29({ groups, inputs, overrides, remanente, indicators })
   await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
   const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
   return { inputs, overrides, warnings, codes: storedFigures(computed.figures, groups) }

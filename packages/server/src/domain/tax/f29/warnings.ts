@@ -10,7 +10,14 @@ const WARNINGS = {
   period_open: { blocks: true, message: 'The period has not ended: its documents may still change.' },
   utm_missing: {
     blocks: true,
-    message: 'The UTM of a month is not known here, so the remanente was not readjusted: override code 504.',
+    message:
+      'The UTM of a month is not known here, so the remanente was not readjusted: the operator of the service loads it ' +
+      '(`npm run load-indicators`), or override code 504.',
+  },
+  indicators_invented: {
+    blocks: false,
+    message:
+      'Nobody published or loaded these figures: the sandbox made them up. In live mode they would stop a filing.',
   },
   pending_entries: { blocks: false, message: 'Purchases wait for their acknowledgement and give no credit yet.' },
   unreadable_lines: {
