@@ -29,7 +29,7 @@ import { type Warning, warning } from './warnings.ts'
 async function monthWarnings(sql: Sql, scope: EmpresaScope, period: string, now: Date): Promise<Warning[]> {
   const sync = await readSync(sql, scope, period)
   const pending = await pendingPurchases(sql, scope, period)
-  const unread = sync.partial_errors.length
+  const unread = sync.partial_errors.filter(({ blocks_filing }) => blocks_filing).length
   return [
     ...(sync.last_synced_at === null ? [warning('never_synced')] : []),
     ...(period >= santiagoPeriod(now) ? [warning('period_open')] : []),

@@ -21,8 +21,9 @@ const WARNINGS = {
   },
   pending_entries: { blocks: false, message: 'Purchases wait for their acknowledgement and give no credit yet.' },
   unreadable_lines: {
-    blocks: false,
-    message: 'Lines of the register could not be read: see partial_errors of its sync.',
+    blocks: true,
+    message:
+      'Lines of the register could not be read, and may belong in the declaration: see partial_errors of its sync.',
   },
   unknown_tipos: { blocks: false, message: 'Entries of a tipo that the form has no line for here were left out.' },
   ppm_rate_missing: { blocks: false, message: 'No PPM rate is known: send ppm_rate, 0 where none applies.' },

@@ -114,8 +114,9 @@ export function parseTipo(side: Side, cell: Cell): TipoCompra | TipoVenta {
 
 export function parseTax(code: Cell | undefined, amount: Cell | undefined, rate: Cell | undefined): OtherTax | null {
   if (!code || code.text === '') return null
+  // The register writes the rate of a tax as it stores it: `31.5`, `20,50` or `31.500000`.
   const rate_text = (rate?.text ?? '').replace(',', '.')
-  if (rate_text !== '' && !/^\d{1,3}(\.\d{1,4})?$/.test(rate_text)) throw fault(rate ?? code, 'a percentage')
+  if (rate_text !== '' && !/^(\d{1,3}(\.\d*)?|\.\d+)$/.test(rate_text)) throw fault(rate ?? code, 'a percentage')
   return {
     code: parseNumber(code, 9_999),
     rate: rate_text === '' ? null : Number(rate_text),

@@ -2,7 +2,8 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { RcvExports, RcvSummary } from '../../../ports/sii-rcv.ts'
 import type { JobContext } from '../../job.ts'
 import { NotTheExport } from './export-header.ts'
-import { type Line, parseExport } from './parse-export.ts'
+import { contentHashOf } from './merge-reading.ts'
+import { isDeclared, type Line, parseExport } from './parse-export.ts'
 import { daysOfPeriod } from './period.ts'
 import { naturalKeyOf, type RcvReading, type Side } from './row.ts'
 import type { PartialError } from './schema.ts'
@@ -26,7 +27,8 @@ class Ingestion {
   readonly #ctx: JobContext
   readonly #scope: EmpresaScope
   readonly #period: string
-  readonly #seen = { purchase: new Set<string>(), sale: new Set<string>() }
+  /** What was read, by its key, with a hash of it. */
+  readonly #seen = { purchase: new Map<string, string>(), sale: new Map<string, string>() }
   /** Sides with something unreadable: what seems gone there may only be unreadable. */
   readonly #doubtful = new Set<Side>()
   readonly #errors: PartialError[] = []
@@ -44,18 +46,22 @@ class Ingestion {
 
   report(error: PartialError): void {
     this.#doubtful.add(error.side)
-    if (this.#errors.length < ERRORS_KEPT) this.#errors.push(error)
+    const { blocks_filing } = error
+    // Each kind has room of its own: many that change nothing must not hide one that does.
+    if (this.#errors.filter((one) => one.blocks_filing === blocks_filing).length < ERRORS_KEPT) this.#errors.push(error)
   }
 
   async add(reading: RcvReading): Promise<void> {
     const key = naturalKeyOf(reading)
     const { side, estado_contable, tipo_doc, folio } = reading
-    if (this.#seen[side].has(key)) {
+    const [hash, before] = [contentHashOf(reading), this.#seen[side].get(key)]
+    if (before !== undefined) {
       const message = `tipo ${tipo_doc} folio ${folio} of ${reading.counterparty_rut} is there twice; the first counts`
-      this.report({ side, estado_contable, line: null, column: null, message })
+      const blocks_filing = isDeclared(reading) && before !== hash
+      this.report({ side, estado_contable, line: null, column: null, message, text: null, blocks_filing })
       return
     }
-    this.#seen[side].add(key)
+    this.#seen[side].set(key, hash)
     this.#batch.push(reading)
     if (this.#batch.length >= BATCH) await this.flush(side)
   }
@@ -69,7 +75,7 @@ class Ingestion {
     this.#updated += written.updated
     for (const { tipo_doc, folio, estado_contable } of written.contradicted) {
       const message = `tipo ${tipo_doc} folio ${folio} was claimed, and the SII shows it elsewhere; it stays claimed`
-      this.report({ side, estado_contable, line: null, column: null, message })
+      this.report({ side, estado_contable, line: null, column: null, message, text: null, blocks_filing: false })
     }
   }
 
@@ -94,10 +100,13 @@ class Ingestion {
       created: this.#created,
       updated: this.#updated,
       withdrawn_at_sii,
-      partial_errors: this.#errors,
+      partial_errors: this.#errors.toSorted(blockingFirst).slice(0, ERRORS_KEPT),
     }
   }
 }
+
+const blockingFirst = (one: PartialError, other: PartialError) =>
+  Number(other.blocks_filing) - Number(one.blocks_filing)
 
 function asReading(period: string, summary: RcvSummary): RcvReading {
   const bought = summary.side === 'purchase'
@@ -135,7 +144,8 @@ async function ingestFile(ingestion: Ingestion, { side, estado_contable, file }:
     }
   } catch (error) {
     if (!(error instanceof NotTheExport)) throw error
-    ingestion.report({ ...kind, line: null, column: null, message: error.message })
+    const { message } = error
+    ingestion.report({ ...kind, line: null, column: null, message, text: null, blocks_filing: isDeclared(kind) })
   }
   await ingestion.flush(side)
 }

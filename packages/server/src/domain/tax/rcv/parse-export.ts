@@ -21,6 +21,14 @@ import type { PartialError } from './schema.ts'
 /** An entry, or a line that could not be read. */
 export type Line = { readonly entry: RcvReading } | { readonly error: PartialError }
 
+/** How much of a line that cannot be read is shown to whoever looks after it. */
+const SHOWN_CHARS = 500
+
+/** Purchases that wait, were claimed or are left out give no credit, so the declaration is whole without them. */
+export function isDeclared({ side, estado_contable }: ExportKind): boolean {
+  return side === 'sale' || estado_contable === 'REGISTRO'
+}
+
 const CHUNK_BYTES = 64 * 1024
 /** The longest line of an export is a thousandth of this: a longer one is no export. */
 const LINE_CHARS = 256 * 1024
@@ -155,7 +163,9 @@ export function* parseExport(file: Uint8Array, kind: ExportKind): Generator<Line
       open = { entry: { ...entry, other_taxes: [...entry.other_taxes] } }
     } catch (error) {
       if (!(error instanceof LineError)) throw error
-      yield { error: { ...kind, line, column: error.column, message: error.message } }
+      const shown = text.trimEnd().slice(0, SHOWN_CHARS)
+      const blocks_filing = isDeclared(kind)
+      yield { error: { ...kind, line, column: error.column, message: error.message, text: shown, blocks_filing } }
     }
   }
   if (open) yield open

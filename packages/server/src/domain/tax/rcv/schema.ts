@@ -113,6 +113,11 @@ export const PartialError = Closed({
   line: Nullable(Type.Integer({ description: 'The line of the export of the SII; its header is line 1.' })),
   column: Nullable(Type.String({ description: 'The column, as the export names it.' })),
   message: Type.String(),
+  text: Nullable(Type.String({ description: 'The line as the SII wrote it, its first 500 characters.' })),
+  blocks_filing: Type.Boolean({
+    description:
+      'It may belong in the declaration and is not in the mirror: the F29 of the period is not filed meanwhile.',
+  }),
 })
 export type PartialError = Static<typeof PartialError>
 

@@ -9,7 +9,7 @@ interface SyncRow {
   readonly failed_at: Date | null
   readonly purchases: number
   readonly sales: number
-  readonly partial_errors: PartialError[]
+  readonly partial_errors: (Omit<PartialError, 'text' | 'blocks_filing'> & Partial<PartialError>)[]
 }
 
 function statusOf({ requested_at, failed_at, last_synced_at }: SyncRow): RcvSync['status'] {
@@ -27,7 +27,8 @@ function showSync({ mode }: Pick<EmpresaScope, 'mode'>, period: string, row: Syn
     last_synced_at: row?.last_synced_at?.toISOString() ?? null,
     purchases: row?.purchases ?? 0,
     sales: row?.sales ?? 0,
-    partial_errors: row?.partial_errors ?? [],
+    // A reading of before these were told apart: what it could not read may belong in the declaration.
+    partial_errors: (row?.partial_errors ?? []).map((error) => ({ text: null, blocks_filing: true, ...error })),
   }
 }
 

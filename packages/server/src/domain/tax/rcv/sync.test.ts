@@ -205,6 +205,32 @@ describe('POST /tax/sync', () => {
     const { data, sync } = (await register.purchases()).body
     expect(data.map(({ folio }: { folio: number }) => folio).sort()).toEqual([1, 2, 3])
     expect(sync.partial_errors).toEqual(result.partial_errors)
+    expect(sync.partial_errors[0].text).toContain(';=1+1;')
+  })
+
+  it('keeps the F29 from being filed while a line that may belong in it cannot be read, and only then', async () => {
+    const register = await openRegister(world)
+    const filed = async () => {
+      await register.sync()
+      await register.post(`/v1/tax/f29/proposals/${PERIOD}/recompute`, { ppm_rate: 0, previous_remanente: 0 })
+      const { body } = await register.get(`/v1/tax/f29/proposals/${PERIOD}`)
+      const unread = body.warnings.filter(({ code }: { code: string }) => code === 'unreadable_lines')
+      const sent = await register.post('/v1/tax/f29/filings', { period: PERIOD })
+      return { unread, sent }
+    }
+    // The credit of the second purchase is 821 pesos (19 % of 4,321) that the declaration would lose in silence.
+    await register.seed({ purchases: [bought(1), bought(2, { net: 4321, iva: 821 })] })
+    sii.spoils = ';4321;'
+    const stopped = await filed()
+    expect(stopped.unread).toMatchObject([{ count: 1, blocks_filing: true }])
+    expect([stopped.sent.status, stopped.sent.body.error.code]).toEqual([422, 'f29_proposal_incomplete'])
+    // One that waits for its acknowledgement gives no credit yet: it is told, and changes no figure.
+    await register.seed({ purchases: [bought(2, { net: 4321, iva: 821, estado_contable: 'PENDIENTE' })] })
+    const told = await filed()
+    sii.spoils = ''
+    const { sync } = (await register.purchases()).body
+    expect(sync.partial_errors).toMatchObject([{ estado_contable: 'PENDIENTE', blocks_filing: false }])
+    expect([told.unread, told.sent.status]).toEqual([[], 202])
   })
 
   it('gives up an answer that is not the register, and shows the last good one', async () => {
