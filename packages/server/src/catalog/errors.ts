@@ -250,6 +250,7 @@ export const ERRORS = {
   },
   f29_filing_not_found: notFound('filing', 'GET /tax/f29/filings'),
   movement_not_found: notFound('movement', 'GET /tax/movements'),
+  expense_not_found: notFound('expense', 'GET /tax/expenses'),
   suggestion_not_found: notFound('suggestion', 'GET /tax/suggestions'),
   connection_not_found: notFound('connection', 'GET /connections'),
   statement_not_found: notFound('cartola', 'GET /tax/statements'),
@@ -389,6 +390,11 @@ export const ERRORS = {
     ...conflict,
     message: 'The two movements cannot be taken for one.',
     hint: '`details.reason` says why: one of them was `removed`, is `merged` already, or is `matched` to a document (unmatch it first), or `amount_differs`.',
+  },
+  expense_of_movement: {
+    ...conflict,
+    message: 'The expense follows a movement of the bank.',
+    hint: 'Only what was written down by hand is corrected or deleted. `existing_id` is the movement: it changes with its bank, and goes with its cartola.',
   },
   statement_in_use: {
     ...conflict,

@@ -21,6 +21,7 @@ const api_key = { object: 'api_key', group: 'empresa and infrastructure' }
 const agent_grant = { object: 'agent_grant', group: 'empresa and infrastructure', updates: false }
 const f29 = { object: 'f29_proposal', group: 'tax' }
 const filing = { object: 'f29_filing', group: 'tax', updates: true }
+const expense = { object: 'expense', group: 'tax' }
 const suggestion = { object: 'tax_suggestion', group: 'tax' }
 
 /** Every event type of the contract, the wildcards of the specification expanded. */
@@ -108,6 +109,9 @@ export const EVENTS = {
   'tax.suggestion.created': { ...suggestion, updates: false, when: 'A tipo 46 is suggested.' },
   'tax.suggestion.confirmed': { ...suggestion, updates: true, when: 'It was confirmed.' },
   'tax.suggestion.dismissed': { ...suggestion, updates: true, when: 'It was dismissed.' },
+  'tax.expense.created': { ...expense, updates: false, when: 'Somebody wrote an expense down by hand.' },
+  'tax.expense.updated': { ...expense, updates: true, when: 'An expense that was written down by hand was corrected.' },
+  'tax.expense.deleted': { ...expense, updates: false, when: 'An expense that was written down by hand was deleted.' },
   'tax.statement.imported': { object: 'statement', group: 'tax', updates: false, when: 'A cartola was imported.' },
   ping: { object: 'webhook_endpoint', group: 'plumbing', updates: false, when: 'Someone asked for a ping.' },
 } as const satisfies Record<string, EventEntry>

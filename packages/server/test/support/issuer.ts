@@ -25,6 +25,8 @@ export interface Issuer {
   create(body: object, request?: Request): Promise<Sent>
   get(path: string, request?: Request): Promise<Sent>
   post(path: string, body?: object, request?: Request): Promise<Sent>
+  patch(path: string, body: object, request?: Request): Promise<Sent>
+  delete(path: string, request?: Request): Promise<Sent>
 }
 
 export async function openIssuer(
@@ -55,6 +57,8 @@ export async function openIssuer(
         headers: { 'idempotency-key': randomUUID(), ...request.headers },
       }),
     get: (path, request) => world.get(path, as(request)),
+    patch: (path, body, request) => world.patch(path, { ...as(request), body }),
+    delete: (path, request) => world.delete(path, as(request)),
     post: (path, body, request) => world.post(path, { ...as(request), ...(body && { body }) }),
   }
 }

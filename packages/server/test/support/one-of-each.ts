@@ -68,6 +68,8 @@ export async function insertOneOfEach(
     insert into agent_grant (id, account_id, mode, client_id, client_name, client_host, scopes, empresas, two_steps,
       created_at, expires_at)
     values (${`agr_${tag}`}, ${account}, 'test', 'cli_x', 'Agente', 'x.example', '{}', '{}', true, now(), now() + interval '1 day')`
+  const spent = { date: '2025-11-03', description: 'Hosting', provider: { name: 'AWS' }, amount: 1 }
+  const expense = await world.post('/v1/tax/expenses', { key, empresa: rut, body: spent })
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -92,6 +94,7 @@ export async function insertOneOfEach(
     connection_id: connection.body.id,
     movement_id: `mov_${tag}`,
     suggestion_id: `sug_${tag}`,
+    expense_id: expense.body.id,
     rut: '76192083-9',
     grant_id: `agr_${tag}`,
   }

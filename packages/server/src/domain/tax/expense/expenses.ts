@@ -1,6 +1,7 @@
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { refuseFuture } from './date.ts'
 import type { CreateExpense, Expense, ExpenseQuery } from './schema.ts'
 import { type ExpenseRow, showExpense } from './show.ts'
 import { type ExpenseFilter, insertManual, listRows, type Place } from './store.ts'
@@ -8,6 +9,7 @@ import { type ExpenseFilter, insertManual, listRows, type Place } from './store.
 /** Records an expense by hand. Duplicates are told apart by the Idempotency-Key alone. */
 export async function createExpense(ctx: EmpresaContext, input: CreateExpense): Promise<Expense> {
   const { provider, currency = 'CLP', category = null, date, description, amount } = input
+  refuseFuture(date, ctx.now())
   const row = await insertManual(ctx.sql, ctx.empresa, {
     id: newId('expense'),
     date,
@@ -20,7 +22,13 @@ export async function createExpense(ctx: EmpresaContext, input: CreateExpense): 
     category,
     created_at: ctx.now(),
   })
-  return showExpense(row)
+  const shown = showExpense(row)
+  ctx.emit({
+    type: 'tax.expense.created',
+    object: shown,
+    empresa: { id: ctx.empresa.empresa_id, rut: ctx.empresa.rut },
+  })
+  return shown
 }
 
 export function listExpenses(ctx: EmpresaContext, input: ExpenseQuery): Promise<ListPage<Expense>> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 
 const optional = Type.Optional
@@ -42,15 +42,35 @@ export const Expense = Named(
 )
 export type Expense = Static<typeof Expense>
 
+const SpentOn = Type.Unsafe<string>({
+  ...CivilDate,
+  description: 'Not after today in Santiago, by the clock of the empresa.',
+})
+const Provider = Closed({ name: Text(200), rut: optional(Rut), country: optional(Country) })
+const Amount = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: MINOR })
+
 export const CreateExpense = Closed({
-  date: CivilDate,
+  date: SpentOn,
   description: Text(500),
-  provider: Closed({ name: Text(200), rut: optional(Rut), country: optional(Country) }),
-  amount: Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: MINOR }),
+  provider: Provider,
+  amount: Amount,
   currency: optional(OneOf(CURRENCIES, { default: 'CLP' })),
   category: optional(Text(60)),
 })
 export type CreateExpense = Static<typeof CreateExpense>
+
+export const PatchExpense = Closed({
+  date: optional(SpentOn),
+  description: optional(Text(500)),
+  provider: optional(Provider),
+  amount: optional(Amount),
+  currency: optional(OneOf(CURRENCIES)),
+  category: optional(Nullable(Text(60))),
+})
+export type PatchExpense = Static<typeof PatchExpense>
+
+export const ExpensePath = Closed({ expense_id: Id })
+export type ExpensePath = Static<typeof ExpensePath>
 
 export const ExpenseQuery = listQuery({
   from: optional(Type.Unsafe<string>({ ...CivilDate, description: 'First day, inclusive.' })),

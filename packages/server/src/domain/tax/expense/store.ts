@@ -1,6 +1,7 @@
 import { isRut } from '@timbre/dte/values'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
 import type { ExpenseRow } from './show.ts'
 
 export type NewExpense = Omit<
@@ -17,6 +18,33 @@ export async function insertManual(sql: Sql, scope: EmpresaScope, expense: NewEx
       ${expense.amount}, ${expense.currency}, ${expense.category}, ${expense.created_at}, ${expense.created_at})
     returning *`
   return row as ExpenseRow
+}
+
+export async function findExpense(sql: Sql, scope: EmpresaScope, id: string): Promise<ExpenseRow | null> {
+  const [row] = await sql<ExpenseRow>`
+    select * from expense where ${ownedBy(scope)} and id = ${id} and removed_at is null`
+  return row ?? null
+}
+
+/** Locks an expense until the transaction ends. */
+export async function lockExpense(sql: Sql, scope: EmpresaScope, id: string): Promise<ExpenseRow | null> {
+  const [row] = await sql<ExpenseRow>`
+    select * from expense where ${ownedBy(scope)} and id = ${id} and removed_at is null for update`
+  return row ?? null
+}
+
+export async function updateManual(sql: Sql, scope: EmpresaScope, expense: ExpenseRow): Promise<ExpenseRow> {
+  const [row] = await sql<ExpenseRow>`
+    update expense set date = ${expense.date}, description = ${expense.description},
+      provider_name = ${expense.provider_name}, provider_rut = ${expense.provider_rut},
+      provider_country = ${expense.provider_country}, amount = ${expense.amount}, currency = ${expense.currency},
+      category = ${expense.category}, changed_at = ${expense.changed_at}
+    where ${ownedBy(scope)} and id = ${expense.id} returning *`
+  return row as ExpenseRow
+}
+
+export async function deleteManual(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+  await sql`delete from expense where ${ownedBy(scope)} and id = ${id} and source = 'manual'`
 }
 
 export interface ExpenseFilter {
