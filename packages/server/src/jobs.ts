@@ -2,7 +2,7 @@ import { applyNotice, revokeLink, syncConnection, syncDaily } from './domain/ban
 import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
-import { emitDocuments, pollDocuments } from './domain/issuing/document/jobs.ts'
+import { emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
 import { requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
@@ -35,6 +35,10 @@ export const JOBS: readonly HandledJob[] = [
 
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
   handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
+  handle(
+    watchReceptors,
+    async () => (await import('./domain/issuing/document/watch-receptors.ts')).readReceptorAnswers,
+  ),
   handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).deliverLetters),
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),

@@ -315,6 +315,11 @@ export const ERRORS = {
     message: 'What became of the document is decided already.',
     hint: 'Script an outcome while the document is `queued` or `sent`, and `failed` only while it is `queued`.',
   },
+  receptor_response_refused: {
+    ...conflict,
+    message: 'The register of the SII does not take this answer of the receptor.',
+    hint: '`sii.code` and `sii.message` say why: it has eight days for a factura that the SII took, and a claim excludes the rest.',
+  },
   caf_overlap: {
     ...conflict,
     message: 'Some of these folios are in a CAF that is here already.',

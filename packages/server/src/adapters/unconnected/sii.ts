@@ -21,6 +21,7 @@ export function unconnectedSii(authorities?: CaBundle): Sii {
     cesionStateOf: refuse,
     findCesion: refuse,
     respondTo: refuse,
+    answersTo: refuse,
     readRcv: refuse,
     characterize: refuse,
     moveEstado: refuse,

@@ -3,6 +3,7 @@ import { pollAfterDocument } from '../../domain/issuing/document/read.ts'
 import { Document, DocumentPath } from '../../domain/issuing/document/schema.ts'
 import { defineOperation } from '../../domain/operation.ts'
 import { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
+import { PlayReceptor, playReceptor } from './play-receptor.ts'
 import { playSupplier, receivePlayed, settlePlayed } from './play-supplier.ts'
 import { PlayReceived } from './play-supplier-schema.ts'
 import { ScriptEstado, scriptEstado } from './script-estado.ts'
@@ -34,6 +35,21 @@ export const documentHelperOperations = [
     errors: ['document_not_found', 'document_already_settled'],
     pollAfter: pollAfterDocument,
     run: scriptEstado,
+  }),
+  defineOperation({
+    ...helps,
+    id: 'test_helpers.documents.receptor_response',
+    path: '/test_helpers/documents/{document_id}/receptor_response',
+    summary: 'Answer a sandbox document as its receptor',
+    description:
+      'In the register of acceptance and claims of the SII, by its rules: within eight days of its acceptance, facturas ' +
+      'alone, no claim beside an acceptance or an acknowledgement. The document shows it at once, its cesión and the ' +
+      'register of sales follow it. Without a call, it is accepted by silence when the eight days are over.',
+    params: DocumentPath,
+    body: PlayReceptor,
+    returns: Document,
+    errors: ['document_not_found', 'receptor_response_refused'],
+    run: playReceptor,
   }),
 ]
 

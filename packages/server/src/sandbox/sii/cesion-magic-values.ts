@@ -25,6 +25,7 @@ export const MAGIC_CESIONARIOS: readonly (CesionMagic & { readonly answer?: Regi
 
 /** The receptor's default answer: receipt acknowledged. */
 export const ACKNOWLEDGED: RegisterAnswer = { code: '23', glosa: 'DTE Cedible, no existen reclamos' }
+export const CLAIMED: RegisterAnswer = { code: '24', glosa: 'DTE No Cedible, reclamado por el receptor' }
 export const PRESUMED: RegisterAnswer = {
   code: '25',
   glosa: 'DTE Cedible, habiendo pasado 8 dias se entiende dado acuse de recibo',
@@ -34,5 +35,5 @@ export const PRESUMED: RegisterAnswer = {
 // biome-ignore format: one value per line reads as the table it is
 export const MAGIC_DEBTORS: readonly (CesionMagic & { readonly answer: RegisterAnswer; readonly until_days?: number })[] = [
   { rut: '77222222-K', happens: 'not cedible for eight days: it neither acknowledges nor claims', answer: { code: '22', glosa: 'No existen reclamos ni acuses de recibo' }, until_days: 8 },
-  { rut: '77222224-6', happens: 'not cedible: it claimed the document', answer: { code: '24', glosa: 'DTE No Cedible, reclamado por el receptor' } },
+  { rut: '77222224-6', happens: 'not cedible: it claimed the document', answer: CLAIMED },
 ]

@@ -1,7 +1,9 @@
 import { DAY_MS } from '@timbre/dte/values'
+import type { Sql } from '../../kernel/db.ts'
 import type { CesionQuestion, SiiRegister } from '../../ports/sii-cesion.ts'
 import {
   ACKNOWLEDGED,
+  CLAIMED,
   LOOKING,
   MAGIC_CESIONARIOS,
   MAGIC_DEBTORS,
@@ -9,6 +11,7 @@ import {
   REGISTERED,
   REGISTERS_AFTER_MS,
 } from './cesion-magic-values.ts'
+import { answersToOwn, CLAIMS, placeOf } from './claims.ts'
 
 const MS_DIGITS = 13
 
@@ -23,10 +26,13 @@ function decidedAt(track_id: string, cesionario_rut: string): number {
   return Number(track_id.slice(0, MS_DIGITS)) + (cesionarioOf(cesionario_rut)?.after_ms ?? REGISTERS_AFTER_MS)
 }
 
-/** The register of the sandbox: by magic RUTs, or everything in order. */
-export function sandboxRegister(): SiiRegister {
+/** The register of the sandbox: by what a test had the receptor answer, by magic RUTs, or everything in order. */
+export function sandboxRegister(sql: Sql): SiiRegister {
   return {
-    async cedibilityOf({ document, sent_at, at }) {
+    async cedibilityOf({ empresa, document, sent_at, at }) {
+      const answers = await answersToOwn(sql, empresa)
+      const given = answers.get(placeOf(document.tipo_dte, document.folio))
+      if (given) return given.some(({ action }) => CLAIMS.includes(action)) ? CLAIMED : ACKNOWLEDGED
       const debtor = MAGIC_DEBTORS.find(({ rut }) => rut === document.receptor_rut)
       if (!debtor) return ACKNOWLEDGED
       const { answer, until_days = Number.POSITIVE_INFINITY } = debtor

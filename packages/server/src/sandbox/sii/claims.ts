@@ -1,15 +1,16 @@
 import { ANSWER_DAYS, ANSWERABLE_TIPOS, DAY_MS } from '@timbre/dte/values'
 import type { RegisterAction } from '../../catalog/reception.ts'
 import type { Sql } from '../../kernel/db.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
 import { ownedBy } from '../../kernel/tenant.ts'
 import { SiiUnreachable } from '../../ports/sii.ts'
-import type { SiiClaims } from '../../ports/sii-reception.ts'
+import type { RegisteredAnswer, SiiClaims } from '../../ports/sii-reception.ts'
 import { MAGIC_SUPPLIERS, REGISTER_SENTENCES } from './reception-magic-values.ts'
 
 type Answer = Parameters<SiiClaims['respondTo']>[0]
 
 const GOODS: readonly RegisterAction[] = ['RFP', 'RFT']
-const CLAIMS: readonly RegisterAction[] = ['RCD', ...GOODS]
+export const CLAIMS: readonly RegisterAction[] = ['RCD', ...GOODS]
 
 /** The combination rules of the register (SII, WS Registro de Aceptación o Reclamo, v1.2), given what it holds. */
 function ruleOn(action: RegisterAction, registered: readonly RegisterAction[]): number {
@@ -39,7 +40,8 @@ async function register(sql: Sql, { empresa, document, action, at }: Answer): Pr
     on conflict do nothing`
 }
 
-async function decide(sql: Sql, answer: Answer): Promise<number> {
+/** Registers an answer if the rules allow it, and gives the code of the register. */
+export async function decide(sql: Sql, answer: Answer): Promise<number> {
   const { document, action, at } = answer
   if (!ANSWERABLE_TIPOS.includes(document.tipo_dte)) return 3
   const code = ruleOn(action, await registeredBy(sql, answer))
@@ -50,6 +52,24 @@ async function decide(sql: Sql, answer: Answer): Promise<number> {
   return code
 }
 
+export const placeOf = (tipo_dte: number, folio: number | null) => `${tipo_dte}:${folio}`
+
+/** What tests had receptors register about documents of the empresa itself, by tipo and folio, oldest first. */
+export async function answersToOwn(
+  sql: Sql,
+  empresa: EmpresaScope,
+): Promise<ReadonlyMap<string, readonly RegisteredAnswer[]>> {
+  const rows = await sql<{ tipo_dte: number; folio: number; action: RegisterAction; at: Date }>`
+    select tipo_dte, folio, action, at from sandbox_claim
+    where ${ownedBy(empresa)} and emisor_rut = ${empresa.rut} order by at, action`
+  const found = new Map<string, RegisteredAnswer[]>()
+  for (const { tipo_dte, folio, action, at } of rows) {
+    const place = placeOf(tipo_dte, folio)
+    found.set(place, [...(found.get(place) ?? []), { action, person_rut: null, at }])
+  }
+  return found
+}
+
 /** The register of acceptance and claims of the sandbox: the rules of the real one, and magic suppliers. */
 export function sandboxClaims(sql: Sql): SiiClaims {
   return {
@@ -58,6 +78,15 @@ export function sandboxClaims(sql: Sql): SiiClaims {
       if (magic && magic.code === undefined) throw new SiiUnreachable('the sandbox plays an SII that is away')
       const code = magic?.code ?? (await decide(sql, answer))
       return { code, sentence: REGISTER_SENTENCES[code] ?? '' }
+    },
+    async answersTo({ empresa, documents }) {
+      const answers = await answersToOwn(sql, empresa)
+      return new Map(
+        documents.flatMap(({ id, tipo_dte, folio }) => {
+          const given = answers.get(placeOf(tipo_dte, folio))
+          return given ? [[id, given] as const] : []
+        }),
+      )
     },
   }
 }

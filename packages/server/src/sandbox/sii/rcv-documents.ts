@@ -4,6 +4,8 @@ import { type IssuedInPeriod, listIssuedIn, sumIssuedIn } from '../../domain/iss
 import { listReceivedIn, type ReceivedInPeriod } from '../../domain/receiving/received-document/lookup.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
+import type { RegisteredAnswer } from '../../ports/sii-reception.ts'
+import { answersToOwn, CLAIMS, placeOf } from './claims.ts'
 import type { SandboxEntry } from './rcv-csv.ts'
 
 interface Days {
@@ -45,7 +47,13 @@ function boughtAs(purchase_type: number | null, { net, iva }: Amounts) {
 /** Guías are in no register. */
 const ISSUED_TIPOS = EXCHANGED_TIPOS.filter(isTipoDte)
 
-function asEntry(row: IssuedInPeriod): SandboxEntry {
+/** The dates that the register shows beside a sale: sales have no estado contable, and one that is claimed still counts. */
+function answeredAt(answers: readonly RegisteredAnswer[]): Pick<SandboxEntry, 'acknowledged_at' | 'claimed_at'> {
+  const first = (actions: readonly string[]) => answers.find(({ action }) => actions.includes(action))?.at.toISOString()
+  return { acknowledged_at: first(['ERM']) ?? null, claimed_at: first(CLAIMS) ?? null }
+}
+
+function asEntry(row: IssuedInPeriod, answers: readonly RegisteredAnswer[]): SandboxEntry {
   const { tipo_dte, folio, receptor_rut, receptor_name, issue_date, sent_at, refers_to, refers_folio } = row
   // A factura de compra, and a nota about one, is a purchase of the empresa that issues it.
   const bought = tipo_dte === TIPO.factura_de_compra || refers_to === TIPO.factura_de_compra
@@ -53,6 +61,7 @@ function asEntry(row: IssuedInPeriod): SandboxEntry {
     ...PLAIN,
     ...amountsOf(row),
     ...(bought ? boughtAs(row.purchase_type, row) : soldAs(row.sale_type)),
+    ...answeredAt(answers),
     tipo_doc: tipo_dte,
     folio,
     counterparty_rut: receptor_rut,
@@ -67,6 +76,7 @@ function asEntry(row: IssuedInPeriod): SandboxEntry {
 /** What the empresa issued and the SII took: sales one by one, boletas by the month, facturas de compra as purchases. */
 export async function issuedEntries(sql: Sql, empresa: EmpresaScope, days: Days): Promise<SandboxEntry[]> {
   const single = await listIssuedIn(sql, empresa, days, ISSUED_TIPOS)
+  const answers = await answersToOwn(sql, empresa)
   const months = await sumIssuedIn(sql, empresa, days, SUMMARIZED_TIPOS)
   const summaries = months.map(({ tipo_dte, ...month }) => ({
     ...PLAIN,
@@ -79,7 +89,7 @@ export async function issuedEntries(sql: Sql, empresa: EmpresaScope, days: Days)
     issue_date: days.from,
     received_at: null,
   }))
-  return [...single.map(asEntry), ...summaries]
+  return [...single.map((row) => asEntry(row, answers.get(placeOf(row.tipo_dte, row.folio)) ?? [])), ...summaries]
 }
 
 /** Only what is sold on credit with IVA waits for its receptor (Ley 19.983, art. 3 and D.L. 825, art. 23 no. 7). */

@@ -60,7 +60,7 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBund
     signerFor: () => keys.signer(),
     supplierSigner: (supplier) => keys.supplier(supplier),
     ...sandboxInbox(parts.sql),
-    ...sandboxRegister(),
+    ...sandboxRegister(parts.sql),
     ...sandboxClaims(parts.sql),
     ...sandboxRcv(parts.sql),
     ...sandboxF29(parts.sql),

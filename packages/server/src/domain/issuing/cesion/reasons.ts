@@ -1,6 +1,7 @@
 import { TIPO } from '@timbre/dte/values'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import type { Credited } from '../credit-note/credited.ts'
+import { isClaimedAtSii } from '../document/receptor-standing.ts'
 import { type DocumentRow, isCededByEmisor } from '../document/show.ts'
 
 /** Why a document cannot be ceded now (Ley 19.983; SII, Registro de Transferencia de Créditos). */
@@ -43,6 +44,7 @@ export function reasonsToday({ document, channel, credited }: Standing): ReasonC
     ['annulled', annulled],
     ['annulment_in_progress', annulment !== null && !annulled],
     ['nothing_left', annulment === null && !annulled && left.total <= 0],
+    ['claimed_by_receptor', isClaimedAtSii(document.receptor_response ?? null)],
     ['paid', draft.payment?.form === 'cash' || draft.payment?.form === 'free'],
   ]
   return reasons.filter(([, stands]) => stands).map(([reason]) => reason)

@@ -23,3 +23,11 @@ export const pollDocuments = declareJob<{ readonly track_id: string }>({
   max_attempts: 1_000,
   every_seconds: [10, 10, 30, 60, 300, 900],
 })
+
+/** Asks the register of the SII, day by day, what receptors answered to documents, until their eight days are over. */
+export const watchReceptors = declareJob<{ readonly document_ids: readonly string[] }>({
+  name: 'document.watch_receptors',
+  delete_on_success: true,
+  max_attempts: 1_000,
+  backoff_seconds: [60, 3_600],
+})

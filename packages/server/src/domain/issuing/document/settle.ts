@@ -10,6 +10,7 @@ import { type AdvanceContext, advanceDocuments } from './advance.ts'
 import { listSentUnder, lockForSettling } from './emission-store.ts'
 import type { Explanation } from './schema.ts'
 import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
+import { requestWatch } from './watch-receptors.ts'
 
 const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: 'sii_rejected' } as const
 
@@ -64,6 +65,7 @@ export async function settleDocuments(
   await annulOriginals(tx, scope, locked, settled)
   const valid = settled.filter(({ status }) => status !== 'rejected')
   await sendAccepted(tx, scope, valid)
+  await requestWatch(tx, scope, valid)
   await tx.reactions.documentsArrived(tx, scope, valid)
   return settled
 }

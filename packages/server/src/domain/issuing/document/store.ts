@@ -48,6 +48,13 @@ export async function findByFolioForUpdate(sql: Sql, scope: EmpresaScope, tipo_d
   return row ?? null
 }
 
+/** Those of some documents that the SII took and that have a folio. */
+export async function listTaken(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<DocumentRow[]> {
+  return sql<DocumentRow>`
+    select * from document where ${ownedBy(scope)} and id = any(${ids}::text[])
+      and status in ('accepted', 'reparo', 'annulled') and folio is not null order by id`
+}
+
 /** The receptor of the last document to a RUT that carried an address. */
 export async function lastReceptor(sql: Sql, scope: EmpresaScope, rut: string): Promise<DteDraft['receptor'] | null> {
   const [row] = await sql<{ receptor: DteDraft['receptor'] }>`

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issue, journal, told, types } from '../../../test/support/document-emission.ts'
+import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../test/support/issuer.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
+
+let world: World
+let issuer: Issuer
+beforeAll(async () => {
+  world = await openWorld()
+  issuer = await openIssuer(world)
+})
+afterAll(() => world.close())
+
+const answer = (id: string, action: string) =>
+  issuer.post(`/v1/test_helpers/documents/${id}/receptor_response`, { action })
+const moveTo = (by: Issuer, body: object) => world.post('/v1/test_helpers/clock', { key: by.key, body })
+async function clockReady(by: Issuer): Promise<void> {
+  await expect
+    .poll(async () => (await world.get('/v1/test_helpers/clock', { key: by.key })).body.status, { timeout: 60_000 })
+    .toBe('ready')
+}
+
+describe('what a receptor registers at the SII', () => {
+  it('200 a claim shows on the document, keeps it from being ceded, and is in the register of sales', async () => {
+    const { id } = (await issue(issuer, FACTURA)).body
+    // Nobody answered: the sandbox lets it be ceded (code 23).
+    expect((await issuer.post(`/v1/documents/${id}/cesion`)).body).toMatchObject({ cedible: true, sii: { code: '23' } })
+    const claimed = await answer(id, 'RCD')
+    expect(claimed.status, claimed.text).toBe(200)
+    expect(claimed.body.receptor_response).toMatchObject({
+      status: 'claimed',
+      basis: 'sii',
+      answers: [{ source: 'sii', action: 'claimed', code: 'RCD', signature: null }],
+    })
+    expect((await told(world, id)).at(-1)).toMatchObject({
+      type: 'document.claimed',
+      data: { previous_attributes: { receptor_response: { status: null } }, detail: { code: 'RCD', source: 'sii' } },
+    })
+    expect(types(await journal(issuer, id)).at(-1)).toBe('document.claimed')
+    expect((await issuer.post(`/v1/documents/${id}/cesion`)).body).toMatchObject({
+      cedible: false,
+      reasons: [{ code: 'claimed_by_receptor' }],
+    })
+    // A claim of the goods may stand beside one of the content; the same twice is told once (code 7).
+    expect((await answer(id, 'RFT')).body.receptor_response.answers).toHaveLength(2)
+    expect((await answer(id, 'RFT')).body.receptor_response.answers).toHaveLength(2)
+    const { claimed_at, folio } = await saleOf(claimed.body.folio, claimed.body.issue_date)
+    expect([folio, claimed_at !== null]).toEqual([claimed.body.folio, true])
+  })
+
+  it('200 acknowledging the goods lifts what kept a factura from being ceded, and accepting it adds to that', async () => {
+    // 77222222-K neither acknowledges nor claims: not cedible for eight days (code 22).
+    const { id } = (await issue(issuer, { ...FACTURA, receptor: { ...FACTURA.receptor, rut: '77222222-K' } })).body
+    const cesion = async () => (await issuer.post(`/v1/documents/${id}/cesion`)).body
+    expect((await cesion()).reasons).toMatchObject([{ code: 'receptor_may_claim' }])
+    const acknowledged = (await answer(id, 'ERM')).body
+    expect(acknowledged.receptor_response).toMatchObject({ status: null, receipt_acknowledged_at: expect.any(String) })
+    expect((await cesion()).cedible).toBe(true)
+    expect((await answer(id, 'ACD')).body.receptor_response).toMatchObject({ status: 'accepted', basis: 'sii' })
+    expect(types(await told(world, id)).slice(-2)).toEqual([
+      'document.receipt_acknowledged',
+      'document.accepted_by_receptor',
+    ])
+    const sale = await saleOf(acknowledged.folio, acknowledged.issue_date)
+    expect([sale.acknowledged_at !== null, sale.claimed_at]).toEqual([true, null])
+  })
+
+  it('409 receptor_response_refused in the words of the register; 400 and 404 for what is not there', async () => {
+    const { id } = (await issue(issuer, FACTURA)).body
+    await answer(id, 'ACD')
+    const refused = await answer(id, 'RCD')
+    expect([refused.status, refused.body.error]).toMatchObject([
+      409,
+      { code: 'receptor_response_refused', sii: { code: 11, message: expect.stringContaining('ya fue aceptado') } },
+    ])
+    const boleta = (await issue(issuer, BOLETA)).body
+    expect((await answer(boleta.id, 'ACD')).body.error).toMatchObject({ sii: { code: 3 } })
+    expect((await answer(id, 'NCA')).body.error.code).toBe('invalid_field')
+    expect((await answer('doc_none', 'ACD')).body.error.code).toBe('document_not_found')
+  })
+
+  it('is read day by day, and silence accepts it when the eight days are over', async () => {
+    const quiet = await openIssuer(world)
+    await moveTo(quiet, { frozen_time: '2027-03-01T12:00:00Z' })
+    const made = await quiet.create(FACTURA)
+    const other = await quiet.create(FACTURA)
+    const move = async (advance: string) => {
+      await moveTo(quiet, { advance })
+      await clockReady(quiet)
+    }
+    await move('PT10S')
+    const read = async ({ body }: typeof made) => (await quiet.get(`/v1/documents/${body.id}`)).body
+    const { folio } = await read(other)
+    // Registered where only the SII sees it: the daily reading finds it.
+    await world.db.sql`
+      insert into sandbox_claim (account_id, empresa_id, mode, emisor_rut, tipo_dte, folio, action, at)
+      values (${quiet.account}, ${quiet.empresa_id}, 'test', ${quiet.rut}, 33, ${folio}, 'RFP', '2027-03-03T12:00:00Z')`
+    await move('P3D')
+    expect((await read(other)).receptor_response).toMatchObject({
+      status: 'claimed',
+      answers: [{ code: 'RFP', at: '2027-03-03T12:00:00.000Z' }],
+    })
+    expect((await read(made)).receptor_response.status).toBeNull()
+    await move('P6D')
+    // Sent half a second after noon of 1 March: eight days later is noon of the 9th (Ley 19.983, art. 3).
+    const { receptor_response } = await read(made)
+    expect(receptor_response).toMatchObject({ status: 'accepted_tacitly', basis: 'sii' })
+    expect(receptor_response.answered_at.slice(0, 16)).toBe('2027-03-09T12:00')
+    expect((await read(other)).receptor_response.status).toBe('claimed')
+    expect(types(await told(world, made.body.id)).at(-1)).toBe('document.accepted_by_receptor')
+    const left = await world.db.sql`
+      select 1 from job where name = 'document.watch_receptors' and account_id = ${quiet.account}`
+    expect(left).toEqual([])
+  })
+})
+
+/** A sale as the register shows it. */
+async function saleOf(folio: number, issue_date: string) {
+  const period = issue_date.slice(0, 7)
+  const { body } = await issuer.post('/v1/tax/sync', { period })
+  await expect
+    .poll(async () => (await world.get(`/v1/jobs/${body.id}`, { key: issuer.key })).body.status, { timeout: 60_000 })
+    .toBe('succeeded')
+  const sales = (await issuer.get(`/v1/tax/sales?period=${period}&limit=100`)).body.data
+  return sales.find((sale: { folio: number }) => sale.folio === folio)
+}
