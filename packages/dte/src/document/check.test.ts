@@ -181,6 +181,25 @@ describe('rules of lines and amounts', () => {
     expect(refused(33, { issue_date: '2026-10-06' }, { today: '2026-10-05' })).toEqual(['issue_date future'])
     expect(refused(33, { issue_date: '2026-10-06' })).toEqual([])
   })
+
+  // Res. Ex. SII 74 of 2020: the SII takes boletas since 2021; HED-3-305: no document from before the resolución.
+  it('refuse a boleta from before 2021, and a date before the SII authorised the emisor', () => {
+    expect(refused(39, { issue_date: '2019-06-01' })).toEqual(['issue_date too_old'])
+    expect(refused(41, { issue_date: '2020-12-31' })).toEqual(['issue_date too_old'])
+    expect(refused(39, { issue_date: '2021-01-01' })).toEqual([])
+    expect(refused(33, { issue_date: '2019-06-01' })).toEqual([])
+    expect(refused(33, { issue_date: '2026-03-01' }, { authorized_on: '2026-03-02' })).toEqual(['issue_date too_old'])
+    expect(refused(33, { issue_date: '2026-03-02' }, { authorized_on: '2026-03-02' })).toEqual([])
+  })
+
+  // SiiTypes_v10.xsd, TipoTransVENTA: 4 is "solo NCE"; the schema of boletas has no such element.
+  it('refuse a sale_type that the tipo does not have', () => {
+    expect(refused(33, { sale_type: 4 })).toEqual(['sale_type not_for_tipo'])
+    expect(refused(33, { sale_type: 5 })).toEqual(['sale_type range'])
+    expect(refused(39, { sale_type: 2 })).toEqual(['sale_type not_for_tipo'])
+    expect(refused(39, { purchase_type: 1 })).toEqual(['purchase_type not_for_tipo'])
+    expect(refused(33, { sale_type: 2 })).toEqual([])
+  })
 })
 
 describe('rules of references, notes, guías and boletas', () => {

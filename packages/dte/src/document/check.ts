@@ -4,7 +4,7 @@ import { checkFields, isObject, refusal } from './fields/check.ts'
 import { integer } from './fields/kinds.ts'
 import { priceItem } from './lines.ts'
 import { globalRules } from './rules/adjustments.ts'
-import { boletaRules, dateRules, guiaRules, largeBoletaRules, totalRules } from './rules/document.ts'
+import { boletaRules, dateRules, guiaRules, largeBoletaRules, saleTypeRules, totalRules } from './rules/document.ts'
 import { exemptTipoRules, lineRules } from './rules/lines.ts'
 import { noteRules, referenceRules } from './rules/references.ts'
 import type { Circumstances, Rule } from './rules/rule.ts'
@@ -14,6 +14,7 @@ import { type Priced, priceDraft } from './totals.ts'
 
 const RULES: readonly Rule[] = [
   dateRules,
+  saleTypeRules,
   lineRules,
   exemptTipoRules,
   taxRules,

@@ -86,7 +86,7 @@ export const EVENTS = {
   'folios.expiring': { ...folios, when: 'A range with unused folios is about to expire.' },
   'connection.created': { ...connection, updates: false, when: 'A bank connection was created.' },
   'connection.active': { ...connection, updates: true, when: 'It is linked and syncing.' },
-  'connection.synced': { ...connection, updates: false, when: 'New movements were read.' },
+  'connection.synced': { ...connection, updates: true, when: 'New movements were read.' },
   'connection.needs_reconnect': { ...connection, updates: true, when: 'The bank asks for the person again.' },
   'connection.deleted': { ...connection, updates: false, when: 'It was removed.' },
   'api_key.created': { ...api_key, updates: false, when: 'An API key was minted.' },

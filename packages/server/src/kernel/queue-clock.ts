@@ -45,17 +45,18 @@ export async function shiftJobsBack(sql: Sql, owner: ClockOwner, ms: number): Pr
     where j.status = 'queued' and ${onClockOf(owner)}`
 }
 
-/** The next job due by `until` on its owner's clock, or null when none is left. */
+/** The next job due by `until` on its owner's clock, or null when none is left. It starts when it was due, or at `from`. */
 export async function claimNextDue(
   sql: Sql,
   worker: string,
   owner: ClockOwner,
   until: Date,
+  from: Date,
 ): Promise<ClaimedJob | null> {
   const now = new Date(systemNow())
   const [taken] = await sql<ClaimedJob>`
     update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
-      attempts = attempts + 1, started_at = coalesce(started_at, ${now})
+      attempts = attempts + 1, started_at = coalesce(started_at, greatest(due_at, ${from}))
     where id = (
       select id from job j where status = 'queued' and due_at <= ${until} and ${onClockOf(owner)}
       order by due_at, id limit 1 for update skip locked)

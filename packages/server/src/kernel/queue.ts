@@ -58,6 +58,14 @@ function lanesFrom({ pool, after }: Pick<Claim, 'pool' | 'after'>): Fragment {
 const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
   select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
 
+/** An instant of ours as the clock of a job's owner tells it: what GET /jobs shows. Only what callers may read pays for it. */
+function onClockOfOwner(at: Date): Fragment {
+  return part`case when j.mode = 'test' and j.type is not null then coalesce((
+    select coalesce(c.frozen_at, ${at}::timestamptz + make_interval(secs => c.offset_ms / 1000.0)) from test_clock c
+    where c.account_id = j.account_id and c.empresa_id in ('', j.empresa_id) order by c.empresa_id desc limit 1),
+    ${at}::timestamptz) else ${at}::timestamptz end`
+}
+
 /**
  * Takes jobs that are due from up to `lanes` lanes, oldest first within each.
  * `skip locked` lets many workers claim at once without waiting for each other. The clock of the owner comes along.
@@ -83,8 +91,8 @@ export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
         order by j.run_at, j.id limit l.capacity for update skip locked
       ) j
     ), taken as (
-      update job set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
-        attempts = attempts + 1, started_at = coalesce(started_at, ${now})
+      update job j set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
+        attempts = attempts + 1, started_at = coalesce(started_at, ${onClockOfOwner(now)})
       where id in (select id from due)
       returning *
     )
@@ -154,6 +162,8 @@ export interface Finished {
   readonly id: string
   readonly result: unknown
   readonly keep: boolean
+  /** By the clock of its owner. */
+  readonly at: Date
 }
 
 /** Writes the end of many jobs in one round trip. */
@@ -167,9 +177,10 @@ export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finish
       delete from job j where j.id = any(${gone.map(({ id }) => id)}::text[]) and ${mine}
     )
     update job j set status = 'succeeded', result = e.result::json, error = null, lease_until = null,
-      finished_at = ${new Date(systemNow())}
+      finished_at = ${new Date(systemNow())}, clock_finished_at = e.at
     from unnest(${kept.map(({ id }) => id)}::text[],
-      ${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[]) as e (id, result)
+      ${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[],
+      ${kept.map(({ at }) => at)}::timestamptz[]) as e (id, result, at)
     where j.id = e.id and ${mine}`
 }
 
@@ -188,10 +199,10 @@ export async function postponeJob(
 }
 
 /** The dead letter: the job stays readable, with its last error. */
-export async function failJob(sql: Sql, worker: string, id: string, error: object): Promise<void> {
+export async function failJob(sql: Sql, worker: string, id: string, error: object, at: Date): Promise<void> {
   await sql`
     update job set status = 'failed', error = ${JSON.stringify(error)}::json, lease_until = null,
-      finished_at = ${new Date(systemNow())}
+      finished_at = ${new Date(systemNow())}, clock_finished_at = ${at}
     where id = ${id} and worker = ${worker} and status = 'running'`
 }
 

@@ -1,5 +1,4 @@
 import type { IdKind } from '../catalog/ids.ts'
-import { systemNow } from './clock.ts'
 import { type Fragment, part } from './db.ts'
 import { idFloor } from './id.ts'
 import type { Job } from './job.ts'
@@ -44,12 +43,12 @@ export function insertEvents(events: readonly EventRow[], at: Date, when: Fragme
     returning id, account_id, mode, empresa_rut, type`
 }
 
-export function insertJobs(account_id: string | null, jobs: readonly JobRow[], when: Fragment): Fragment {
+export function insertJobs(account_id: string | null, jobs: readonly JobRow[], at: Date, when: Fragment): Fragment {
   return part`
     insert into job (id, name, type, account_id, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at,
       max_attempts, created_at)
     select j.id, j.name, j.type, ${account_id}::text, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
-      j.payload::json, j.due_at, j.run_at, j.max_attempts, ${new Date(systemNow())}::timestamptz
+      j.payload::json, j.due_at, j.run_at, j.max_attempts, ${at}::timestamptz
     from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
       ${jobs.map((j) => j.mode)}::text[], ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[],
       ${jobs.map((j) => j.pool)}::text[], ${jobs.map((j) => j.lane)}::text[], ${jobs.map((j) => j.parked)}::boolean[],

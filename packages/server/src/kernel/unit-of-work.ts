@@ -86,7 +86,7 @@ export class UnitOfWork implements Outbox {
     }
     const [mine] = await sql<{
       id: string
-    }>`${insertJobs(this.owner.account_id, [row], nothing)} on conflict (name, key)
+    }>`${insertJobs(this.owner.account_id, [row], this.now(), nothing)} on conflict (name, key)
       where key is not null and status in ('queued', 'running') do nothing returning id`
     if (mine) return mine.id
     const [other] = await sql<{ id: string }>`
@@ -146,7 +146,7 @@ export class UnitOfWork implements Outbox {
     this.#audited.forEach((entry, i) => {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
     })
-    if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(account_id, this.#jobs, when)})`)
+    if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(account_id, this.#jobs, this.now(), when)})`)
     return parts
   }
 

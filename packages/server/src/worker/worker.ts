@@ -67,7 +67,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
     if (outcome === 'done' || (typeof outcome === 'object' && 'done' in outcome)) {
       const keep = byName.get(job.name)?.delete_on_success !== true
-      const end = { id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep }
+      const end = { id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep, at: nowOf(clock) }
       await insist(() => finish(end))
       return 'succeeded'
     }
@@ -91,7 +91,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const definition = byName.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
-      await insist(() => failJob(db.sql, id, job.id, lastError(error)))
+      await insist(() => failJob(db.sql, id, job.id, lastError(error), nowOf(clock)))
       return 'failed'
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
@@ -141,7 +141,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
 
   /** The job runs at the instant it was due, or at `from` when that was before the clock set out. */
   const runNextDue: JobContext['runNextDue'] = async (owner, until, from) => {
-    const job = await claimNextDue(db.sql, id, owner, until)
+    const job = await claimNextDue(db.sql, id, owner, until, from)
     if (!job) return null
     const at = new Date(Math.max(job.due_at.getTime(), from.getTime()))
     await perform([job], { offset_ms: 0, frozen_at: at })

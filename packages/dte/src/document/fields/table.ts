@@ -47,8 +47,8 @@ const idDoc = group('IdDoc', '', [
   field('IndServicio', 'service_type', choice(1, 2, 3, 4), { tipos: BOLETA, fallback: () => 3 }),
   field('MntBruto', 'gross_prices', flag(true, '1'), { tipos: DTE }),
   field('IndMntNeto', 'gross_prices', flag(false, '2'), { tipos: BOLETA }),
-  field('TpoTranCompra', 'purchase_type', integer(1, 7), { tipos: DTE }),
-  field('TpoTranVenta', 'sale_type', integer(1, 4), { tipos: DTE }),
+  field('TpoTranCompra', 'purchase_type', integer(1, 7), { tipos: DTE, strict: true }),
+  field('TpoTranVenta', 'sale_type', integer(1, 4), { tipos: DTE, strict: true }),
   field('FmaPago', 'payment.form', word(PAYMENT_FORMS), { tipos: DTE }),
   field('FchCancel', 'payment.paid_on', date, { tipos: DTE }),
   group(

@@ -1,11 +1,22 @@
 import type { Refusal } from '../../refusal.ts'
 import { refusal } from '../fields/check.ts'
 import { MAX_PESOS } from '../money.ts'
-import { ANONYMOUS_RUT, tipo } from '../tipos.ts'
+import { ANONYMOUS_RUT, TIPO, tipo } from '../tipos.ts'
 import type { Rule } from './rule.ts'
 
-export const dateRules: Rule = ({ issue_date, period }, _priced, { today }) => {
+/** Since that day the XML of every boleta goes to the SII (Res. Ex. SII 74 of 2020; Ley 21.210): it takes none from before. */
+const FIRST_BOLETA = '2021-01-01'
+
+export const dateRules: Rule = ({ tipo_dte, issue_date, period }, _priced, { today, authorized_on }) => {
   const refusals: Refusal[] = []
+  if (tipo(tipo_dte).family === 'boleta' && issue_date < FIRST_BOLETA) {
+    const message = `is before ${FIRST_BOLETA}: the SII takes no electronic boleta from before (Res. Ex. 74 of 2020)`
+    refusals.push(refusal(['issue_date'], 'too_old', message))
+  } else if (authorized_on !== undefined && issue_date < authorized_on) {
+    // The SII refuses it with HED-3-305.
+    const message = `is before ${authorized_on}, when the SII authorised the empresa to issue it`
+    refusals.push(refusal(['issue_date'], 'too_old', message))
+  }
   if (today !== undefined && issue_date > today)
     refusals.push(refusal(['issue_date'], 'future', `is later than ${today}`))
   if (period?.from !== undefined && period.to !== undefined && period.from > period.to) {
@@ -13,6 +24,14 @@ export const dateRules: Rule = ({ issue_date, period }, _priced, { today }) => {
   }
   return refusals
 }
+
+const NOTE_ONLY_SALE = 4
+
+/** 4 stands for a nota de crédito alone (SiiTypes_v10.xsd, TipoTransVENTA: "solo NCE"). */
+export const saleTypeRules: Rule = ({ tipo_dte, sale_type }) =>
+  sale_type === NOTE_ONLY_SALE && tipo_dte !== TIPO.nota_de_credito
+    ? [refusal(['sale_type'], 'not_for_tipo', 'may be 4 in a nota de crédito alone')]
+    : []
 
 export const totalRules: Rule = (_draft, { totals }) => {
   if (totals.total < 0) return [refusal(['items'], 'negative_total', 'add up to less than zero')]

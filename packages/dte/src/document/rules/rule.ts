@@ -6,6 +6,8 @@ import type { Priced } from '../totals.ts'
 export interface Circumstances {
   /** The day it is in Santiago: a document dated later is refused. */
   readonly today?: string | undefined
+  /** The day from which the SII lets the emisor issue this tipo: that of its resolución. */
+  readonly authorized_on?: string | undefined
   /** Pesos per UF on the date of the document, for the large-boleta rules. */
   readonly uf?: number | undefined
 }

@@ -1,29 +1,36 @@
+import { EVENTS } from '../../../catalog/events.ts'
 import { advance } from '../../../kernel/advance.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { type ConnectionTrigger, connectionMachine } from './machine.ts'
 import { type ConnectionRow, showConnection } from './show.ts'
 
-/** Moves a connection and emits the event of it. Write other changes before, so that the event shows them. */
+/**
+ * Moves a connection and emits the event of it. Write other changes before, so that the event shows them; `was` is the
+ * row before any of them, so that it tells what each changed field was.
+ */
 export async function advanceConnection(
   tx: Pick<JobTransaction, 'sql' | 'emit'>,
   scope: EmpresaScope,
-  id: string,
+  was: ConnectionRow,
   trigger: ConnectionTrigger,
 ): Promise<ConnectionRow> {
-  const { before, transition, row } = await advance<ConnectionRow, typeof connectionMachine>(
+  const { transition, row } = await advance<ConnectionRow, typeof connectionMachine>(
     tx.sql,
     connectionMachine,
     scope,
-    id,
+    was.id,
     trigger,
   )
   const { event } = transition
   if (event) {
     const empresa = { id: scope.empresa_id, rut: scope.rut }
-    const updates = event === 'connection.active' || event === 'connection.needs_reconnect'
-    const previous = updates ? { previous_attributes: { status: before } } : {}
-    tx.emit({ type: event, object: showConnection(row), empresa, ...previous })
+    const object = showConnection(row)
+    const previous = EVENTS[event].updates
+      ? { previous_attributes: previousAttributes(showConnection(was), object) ?? {} }
+      : {}
+    tx.emit({ type: event, object, empresa, ...previous })
   }
   return row
 }

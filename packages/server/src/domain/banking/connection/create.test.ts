@@ -124,10 +124,12 @@ describe('POST /connections/{connection_id}/exchange', () => {
       Array(2).fill(expect.stringMatching(/^••••\d{4}$/)),
     )
     const [active] = await other.events('connection.active')
-    expect(active.data.previous_attributes).toEqual({ status: 'pending_link' })
+    const unlinked = { status: 'pending_link', institution: null, holder_rut: null, accounts: [] }
+    expect(active.data.previous_attributes).toEqual(unlinked)
     expect(active.data.object).toMatchObject({ id, status: 'active' })
     const [synced] = await other.events('connection.synced')
     expect(synced.data.object).toEqual(body)
+    expect(synced.data.previous_attributes).toMatchObject({ last_synced_at: null })
     expect(synced.data.detail.imported).toBeGreaterThan(30)
     const [kept] = await world.db.sql<{ count: number; first: string }>`
       select count(*) as count, min(post_date) as first from movement where source_id = ${id}`

@@ -10,6 +10,6 @@ export async function deleteConnection(ctx: EmpresaContext, { connection_id }: C
   const row = await requireConnection(ctx, connection_id, { lock: true })
   await enqueueRevocation(ctx, row.id, row.link_token, null)
   await deleteSecrets(ctx.sql, ctx.empresa, connection_id)
-  await advanceConnection(ctx, ctx.empresa, connection_id, 'deleted')
+  await advanceConnection(ctx, ctx.empresa, row, 'deleted')
   return null
 }

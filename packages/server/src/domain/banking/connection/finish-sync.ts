@@ -1,5 +1,6 @@
 import type { BankFailure } from '../../../ports/bank.ts'
 import type { JobContext } from '../../job.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { requestReview } from '../movement/review/request.ts'
 import { advanceConnection } from './advance.ts'
 import type { LinkedConnection, SyncCounts } from './import-account.ts'
@@ -41,13 +42,15 @@ export async function finishSync(ctx: JobContext, { scope, row }: LinkedConnecti
     if (!locked || !isSameLink(locked, row)) return
     const synced = await recordSync(tx.sql, scope, row.id, merged(result.accounts, locked.accounts), tx.now())
     const ends = result.ends_refresh && locked.status === 'refreshing'
-    const shown = ends ? await advanceConnection(tx, scope, row.id, 'refresh_ended') : synced
+    const shown = ends ? await advanceConnection(tx, scope, locked, 'refresh_ended') : synced
     // A retry finds nothing new because the attempt before it already saved its pages: it counts as news all the same.
     const has_news = counts.imported + counts.changed + counts.removed > 0 || ctx.attempt > 1
     if (!has_news) return
     await requestReview(tx, scope)
     const empresa = { id: scope.empresa_id, rut: scope.rut }
-    tx.emit({ type: 'connection.synced', object: showConnection(shown), empresa, detail: { ...counts } })
+    const object = showConnection(shown)
+    const previous_attributes = previousAttributes(showConnection(locked), object) ?? {}
+    tx.emit({ type: 'connection.synced', object, empresa, previous_attributes, detail: { ...counts } })
   })
 }
 
@@ -69,7 +72,7 @@ export async function recordFailure(
     if (!locked || !isSameLink(locked, row)) return
     await countFailure(tx.sql, scope, row.id, { code: FAILURE_CODES[reason], at: tx.now().toISOString() })
     if (failed.again) await allowRefresh(tx.sql, scope, row.id)
-    if (reason === 'rejected' || reason === 'gone') await advanceConnection(tx, scope, row.id, 'credentials_refused')
-    else if (locked.status === 'refreshing') await advanceConnection(tx, scope, row.id, 'refresh_ended')
+    if (reason === 'rejected' || reason === 'gone') await advanceConnection(tx, scope, locked, 'credentials_refused')
+    else if (locked.status === 'refreshing') await advanceConnection(tx, scope, locked, 'refresh_ended')
   })
 }

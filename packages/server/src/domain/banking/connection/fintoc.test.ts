@@ -266,7 +266,10 @@ describe('POST /webhooks/fintoc', () => {
       const shown = (await own.show(id)).body
       expect(shown).toMatchObject({ status: 'needs_reconnect', failure: { code: 'bank_rejected' } })
       const [event] = await own.events('connection.needs_reconnect')
-      expect(event.data).toEqual({ object: shown, previous_attributes: { status: 'active' } })
+      expect(event.data).toEqual({
+        object: shown,
+        previous_attributes: { status: 'active', failures: 0, failure: null },
+      })
     }
   })
 

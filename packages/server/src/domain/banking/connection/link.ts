@@ -57,7 +57,7 @@ export async function completeLink(ctx: LinkContext, connection_id: string, link
     accounts: mergeAccounts(link.accounts, row.accounts),
     linked_at: ctx.now(),
   })
-  const linked = await advanceConnection(ctx, empresa, connection_id, 'linked')
+  const linked = await advanceConnection(ctx, empresa, row, 'linked')
   await enqueueSync(ctx, empresa, linked, { refresh: false })
   await ctx.enqueue(syncDaily, {
     payload: { connection_id },

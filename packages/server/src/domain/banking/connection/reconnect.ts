@@ -34,7 +34,7 @@ export async function reconnect(
   const begun = unwrap(beginning)
   const row = await requireConnection(ctx, connection_id, { lock: true })
   refuseLinked(row)
-  if (row.status === 'needs_reconnect') await advanceConnection(ctx, ctx.empresa, connection_id, 'reconnecting')
+  if (row.status === 'needs_reconnect') await advanceConnection(ctx, ctx.empresa, row, 'reconnecting')
   const link = await createConnectPage(ctx, connection_id, begun)
   return { ...showConnection(await requireConnection(ctx, connection_id)), link }
 }

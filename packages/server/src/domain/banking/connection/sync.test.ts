@@ -299,7 +299,8 @@ describe('a bank that wants the person again', () => {
       const shown = (await own.show(id)).body
       expect(shown).toMatchObject({ status: 'needs_reconnect', failure: { code } })
       const [event] = await own.events('connection.needs_reconnect')
-      expect(event.data).toEqual({ object: shown, previous_attributes: { status: 'refreshing' } })
+      expect(event.data).toEqual({ object: shown, previous_attributes: expect.any(Object) })
+      expect(event.data.previous_attributes).toMatchObject({ status: 'refreshing', failures: 0, failure: null })
       expect(refusal(await syncOf(own, id))).toEqual([409, 'connection_status_conflict'])
       moods.fails = null
       moods.asked.movements = 0

@@ -51,7 +51,7 @@ async function isFresh(ctx: JobContext, linked: LinkedConnection, { refresh }: S
     await requireStillLinked(tx, linked)
     const next_at = secondsFrom(now, BANK.refresh_seconds)
     await recordRefresh(tx.sql, scope, row.id, { asked_at: now, next_at })
-    await advanceConnection(tx, scope, row.id, 'refresh_began')
+    await advanceConnection(tx, scope, row, 'refresh_began')
   })
   return (await bank.refresh(question)) !== 'started'
 }

@@ -2,6 +2,7 @@ import { advanceMany } from '../../../kernel/advance.ts'
 import { part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting } from '../../context.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { type SuggestionTrigger, suggestionMachine } from './machine.ts'
 import type { WithdrawnBecause } from './schema.ts'
 import { type SuggestionRow, showSuggestion } from './show.ts'
@@ -18,18 +19,13 @@ export interface SuggestionFacts {
 
 type NullableFacts = { readonly [K in keyof SuggestionFacts]: SuggestionFacts[K] | null }
 
-const UNSETTLED = { status: 'open', document_id: null, dismissal: null, settled_at: null } as const
-
-/** Former values of the changed fields, for the event. */
-function previousOf({ document_id, dismissal }: SuggestionRow) {
-  const { status, settled_at } = UNSETTLED
-  return {
-    status,
-    ...(document_id !== null && { document_id: null }),
-    ...(dismissal && { dismissal: null }),
-    settled_at,
-  }
-}
+const UNSETTLED = {
+  status: 'open',
+  document_id: null,
+  dismissal: null,
+  withdrawn_because: null,
+  settled_at: null,
+} as const
 
 /** Settles open suggestions and emits their events. Those that are no longer open are left alone. */
 export async function settleSuggestions(
@@ -49,7 +45,8 @@ export async function settleSuggestions(
   for (const row of moved) {
     if (!step || !('event' in step)) continue
     const object = showSuggestion(row)
-    tx.emit({ type: step.event, object, empresa, previous_attributes: previousOf(row) })
+    const previous_attributes = previousAttributes(showSuggestion({ ...row, ...UNSETTLED }), object) ?? {}
+    tx.emit({ type: step.event, object, empresa, previous_attributes })
   }
   return moved
 }

@@ -8,7 +8,7 @@ import { readEmisor } from '../../platform/empresa/emisor.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { fillDefaults, refuseUnpriced } from './defaults.ts'
-import { emisorOf, refuseTipo } from './emisor.ts'
+import { emisorOf, refuseTipo, resolucionFor } from './emisor.ts'
 import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
 import type { DocumentRow } from './show.ts'
@@ -47,8 +47,9 @@ function draftOf(
 }
 
 /** Refuses the first fault by the caller's own field. What the empresa itself lacks is no fault of the request. */
-function refuseFaults(draft: DteDraft, today: string): void {
-  const [fault] = checkDraft(draft, { today, uf: CEILINGS.uf_pesos })
+function refuseFaults(draft: DteDraft, emisor: EmpresaRow, today: string): void {
+  const authorized_on = resolucionFor(emisor, draft.tipo_dte)?.date
+  const [fault] = checkDraft(draft, { today, authorized_on, uf: CEILINGS.uf_pesos })
   if (!fault) return
   const { path, message } = fault
   if (path.startsWith('emisor.')) {
@@ -74,7 +75,7 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   const { references, corrects_id, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
   const draft = fillDefaults(draftOf(input, emisor, { receptor, references, today }))
   refuseUnpriced(draft)
-  refuseFaults(draft, today)
+  refuseFaults(draft, emisor, today)
   const priced = priceDraft(draft)
   refuseZeroGuia(emisor, draft, priced)
   const { emission_channel } = emisor

@@ -174,8 +174,16 @@ const draftFields = {
   gross_prices: optional(
     Type.Boolean({ description: 'Whether `unit_price` includes IVA, where the tipo lets you choose.' }),
   ),
-  sale_type: optional(Type.Integer({ minimum: 1, maximum: 9 })),
-  purchase_type: optional(Type.Integer({ minimum: 1, maximum: 9 })),
+  sale_type: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 4,
+      description: '1 of the giro, 2 fixed assets, 3 real estate; 4 in a nota de crédito alone. Not in boletas.',
+    }),
+  ),
+  purchase_type: optional(
+    Type.Integer({ minimum: 1, maximum: 7, description: 'A hint for the register of the receptor. Not in boletas.' }),
+  ),
   no_debit_reduction: optional(Type.Boolean()),
   stated_taxes: optional(Type.Array(Closed({ code: Type.Integer(), amount: Type.Integer() }), { maxItems: 20 })),
   construction_credit: optional(Type.Integer({ minimum: 0 })),

@@ -55,6 +55,22 @@ describe('GET /v1/agent_grants', () => {
     expect(refused(await world.get('/v1/agent_grants?status=ended', { key }))).toEqual([400, 'invalid_field'])
   })
 
+  it('200 tells its times by the clock of the account, and lives on in real time when that is moved', async () => {
+    const owner = await world.account()
+    const key = await world.key(owner, { scopes: SCOPE_NAMES })
+    const { id } = await grantTo(world, owner)
+    const before = (await world.get(`/v1/agent_grants/${id}`, { key })).body
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P390D' } })
+    const after = (await world.get(`/v1/agent_grants/${id}`, { key })).body
+    const [row] = await world.db.sql<{
+      offset_ms: number
+    }>`select offset_ms from test_clock where account_id = ${owner}`
+    const ahead = (at: 'created_at' | 'expires_at') => Date.parse(after[at]) - Date.parse(before[at])
+    expect(row?.offset_ms).toBeGreaterThan(389 * 86_400_000)
+    expect([ahead('created_at'), ahead('expires_at'), after.status]).toEqual([row?.offset_ms, row?.offset_ms, 'active'])
+    expect((await world.get('/v1/agent_grants', { key })).body.data[0]).toEqual(after)
+  })
+
   it('400 invalid_cursor', async () => {
     expect(refused(await world.get('/v1/agent_grants?cursor=cur_x', { key: root }))).toEqual([400, 'invalid_cursor'])
   })

@@ -6,7 +6,7 @@ import { enqueueLetter } from '../mail/send.ts'
 import { agentAllowedLetter } from './copy.ts'
 import { consumeItem, extendClient } from './oauth-items-store.ts'
 import { revokeSlug } from './revoke.ts'
-import { type GrantRow, showGrant } from './show.ts'
+import { type GrantRow, onClock, showGrant } from './show.ts'
 import { NOTHING_MADE } from './show-makings.ts'
 import { insertGrant } from './store.ts'
 
@@ -36,7 +36,8 @@ export async function createGrant(ctx: CreateGrantContext, interaction: string, 
   }
   await insertGrant(ctx.sql, row, ctx.ports.sessions.key_version)
   await extendClient(ctx.sql, row.client_id, daysFrom(row.expires_at, RETENTION.oauth_client_days))
-  ctx.emit({ type: 'agent_grant.created', object: showGrant(row, 0, NOTHING_MADE, now.getTime()), empresa: null })
+  const object = onClock(showGrant(row, 0, NOTHING_MADE, now.getTime()), ctx.now())
+  ctx.emit({ type: 'agent_grant.created', object, empresa: null })
   if (write_to !== null) {
     const revoke_url = `${ctx.addresses.public_url}/agentes/${revokeSlug(ctx.ports.sessions, row.id)}`
     await enqueueLetter(ctx, composeLetter(agentAllowedLetter(row, write_to, revoke_url)))

@@ -8,7 +8,7 @@ import { revokeGrant } from './revoke.ts'
 import { countActive, listGrantsMade, lockGrants } from './store.ts'
 
 export interface EndGrantsContext extends Pick<BaseContext, 'sql' | 'invalidate' | 'audit'> {
-  actFor(account: AccountScope): Pick<Acting, 'emit'>
+  actFor(account: AccountScope): Pick<Acting, 'emit' | 'now'>
 }
 
 /**
@@ -28,8 +28,8 @@ export async function endGrantsMade(
   const grants = await listGrantsMade(ctx.sql, account_id, made)
   let ended = 0
   for (const { id, mode } of grants) {
-    const { emit } = ctx.actFor({ account_id, mode })
-    if (!(await revokeGrant({ sql: ctx.sql, invalidate: ctx.invalidate, emit }, id))) continue
+    const { emit, now } = ctx.actFor({ account_id, mode })
+    if (!(await revokeGrant({ sql: ctx.sql, invalidate: ctx.invalidate, now, emit }, id))) continue
     ctx.audit({ action: 'agent_grants.revoke', subject: id }, { account_id, mode })
     ended++
   }

@@ -5,7 +5,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext } from '../../context.ts'
 import type { AgentGrant, GrantQuery } from './schema.ts'
-import { showGrant } from './show.ts'
+import { onClockSetting, showGrant } from './show.ts'
 import { NOTHING_MADE, readMakings } from './show-makings.ts'
 import { findGrant, grantDay, listGrants } from './store.ts'
 
@@ -17,7 +17,7 @@ export async function readGrant(sql: Sql, owner: AccountScope, id: string, now: 
 }
 
 export async function readAgentGrant(ctx: AccountContext, { grant_id }: { grant_id: string }): Promise<AgentGrant> {
-  return readGrant(ctx.sql, ctx.account, grant_id, systemNow())
+  return onClockSetting(await readGrant(ctx.sql, ctx.account, grant_id, systemNow()), ctx.clock)
 }
 
 /** Grants of the mode, newest first; those that ended stay as a record. */
@@ -35,6 +35,6 @@ export async function listAgentGrants(ctx: AccountContext, input: GrantQuery): P
     return rows
   }
   return pageById(ctx, 'agent_grants', filters, input, fetch, (row) =>
-    showGrant(row, row.spent_today, madeBy(row.id), now),
+    onClockSetting(showGrant(row, row.spent_today, madeBy(row.id), now), ctx.clock),
   )
 }

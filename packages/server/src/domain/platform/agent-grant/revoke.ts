@@ -10,11 +10,11 @@ import type { Sessions } from '../../../ports/sessions.ts'
 import type { AccountContext, Acting, BaseContext } from '../../context.ts'
 import { requireAuthority } from '../api-key/authority.ts'
 import { deleteItemsOf } from './oauth-items-store.ts'
-import { showGrant } from './show.ts'
+import { onClock, showGrant } from './show.ts'
 import { readMakings } from './show-makings.ts'
 import { findGrant, grantDay, markRevoked, readSpent } from './store.ts'
 
-export type RevokeContext = Pick<Acting, 'sql' | 'emit'> & Pick<BaseContext, 'invalidate'>
+export type RevokeContext = Pick<Acting, 'sql' | 'emit' | 'now'> & Pick<BaseContext, 'invalidate'>
 
 /** Ends a grant at once and for good, with every token of it and whatever it made (`grantStands`). False when it had ended before. */
 export async function revokeGrant(ctx: RevokeContext, grant_id: string): Promise<boolean> {
@@ -24,7 +24,8 @@ export async function revokeGrant(ctx: RevokeContext, grant_id: string): Promise
   if (!row) return false
   const spent = await readSpent(ctx.sql, grant_id, grantDay())
   const made = (await readMakings(ctx.sql, [grant_id]))(grant_id)
-  ctx.emit({ type: 'agent_grant.revoked', object: showGrant(row, spent, made, systemNow()), empresa: null })
+  const object = onClock(showGrant(row, spent, made, systemNow()), ctx.now())
+  ctx.emit({ type: 'agent_grant.revoked', object, empresa: null })
   return true
 }
 

@@ -1,5 +1,6 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
+import { type ClockSetting, systemNow } from '../../../kernel/clock.ts'
 import type { GrantLimits } from '../../../kernel/scope.ts'
 import type { AgentGrant } from './schema.ts'
 
@@ -52,5 +53,36 @@ export function showGrant(row: GrantRow, spent_today: number, made: AgentGrant['
     expires_at: row.expires_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
+  }
+}
+
+/**
+ * The same with its times as the clock of the account tells them now: a caller of test mode lives by that clock. The
+ * grant itself lives in real time, so that moving a clock neither ends nor revives a credential.
+ */
+export function onClock(grant: AgentGrant, clock_now: Date): AgentGrant {
+  const apart = clock_now.getTime() - systemNow()
+  // Two readings of one clock are a moment apart.
+  return shifted(grant, Math.abs(apart) < SAME_CLOCK_MS ? 0 : apart)
+}
+
+const SAME_CLOCK_MS = 1_000
+
+/** The same where the setting of the clock is at hand: what is read twice is the same twice. */
+export function onClockSetting(grant: AgentGrant, { offset_ms, frozen_at }: ClockSetting): AgentGrant {
+  return shifted(grant, frozen_at === null ? offset_ms : frozen_at.getTime() - systemNow())
+}
+
+function shifted(grant: AgentGrant, ahead: number): AgentGrant {
+  if (ahead === 0) return grant
+  const told = (at: string) => new Date(Date.parse(at) + ahead).toISOString()
+  const { last_used_at, revoked_at, made } = grant
+  return {
+    ...grant,
+    made: { ...made, newest: made.newest.map((one) => ({ ...one, created_at: told(one.created_at) })) },
+    created_at: told(grant.created_at),
+    expires_at: told(grant.expires_at),
+    last_used_at: last_used_at && told(last_used_at),
+    revoked_at: revoked_at && told(revoked_at),
   }
 }

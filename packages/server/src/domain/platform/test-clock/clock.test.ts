@@ -12,6 +12,7 @@ const fired: { note: string; at: string }[] = []
 /** Writes down when it ran, and may set a second timer from there. */
 const timer = defineJob<{ note: string; again?: number }>({
   name: 'test.timer',
+  type: 'timer',
   async run(ctx, { note, again }) {
     fired.push({ note, at: ctx.now().toISOString() })
     const due_at = secondsFrom(ctx.now(), again ?? 0)
@@ -58,6 +59,21 @@ describe('POST /v1/test_helpers/clock', () => {
     close(fired[0]?.at ?? '', start + DAY * 1000)
     close(fired[1]?.at ?? '', start + 2 * DAY * 1000)
     close(fired[2]?.at ?? '', start + 3 * DAY * 1000)
+  })
+
+  it('200 a job tells its times by the clock: standing still, and where the clock passed by it', async () => {
+    const key = await world.key(await world.account())
+    const noon = new Date(systemNow() + DAY * 1000).toISOString()
+    await world.post('/v1/test_helpers/clock', { key, body: { frozen_time: noon } })
+    const timer_id = async (seconds: number) =>
+      (await world.post('/v1/timers', { key, body: { note: 'told', seconds } })).body.id
+    const [now, later] = [await timer_id(0), await timer_id(DAY)]
+    const shown = async (id: string) => (await world.get(`/v1/jobs/${id}`, { key })).body
+    await expect.poll(async () => (await shown(now)).status, { timeout: 20_000 }).toBe('succeeded')
+    expect(await shown(now)).toMatchObject({ created_at: noon, started_at: noon, finished_at: noon })
+    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P2D' } })
+    const due = new Date(Date.parse(noon) + DAY * 1000).toISOString()
+    expect(await shown(later)).toMatchObject({ created_at: noon, started_at: due, finished_at: due })
   })
 
   it('200 a frozen clock stands still and nothing fires until it is moved', async () => {

@@ -2,6 +2,7 @@ import { WEBHOOKS } from '../../../catalog/limits.ts'
 import { advance } from '../../../kernel/advance.ts'
 import { daysFrom, systemNow } from '../../../kernel/clock.ts'
 import type { JobTransaction } from '../../job.ts'
+import { previousAttributes } from '../../previous-attributes.ts'
 import { findAccountEmail } from '../account/lookup.ts'
 import { countEventsSince } from '../event/lookup.ts'
 import { composeLetter } from '../mail/compose.ts'
@@ -39,10 +40,10 @@ export async function giveUpEndpoint(
   if (before?.status !== 'enabled') return
   const { transition } = await advance(tx.sql, webhookEndpointMachine, scope, id, 'given_up')
   const after = await saveDisabledReason(tx.sql, before, reason)
-  const { status, disabled_reason } = before
   if (transition.event) {
-    const previous_attributes = { status, disabled_reason }
-    tx.emit({ type: transition.event, object: showEndpoint(after), previous_attributes, empresa: null })
+    const object = showEndpoint(after)
+    const previous_attributes = previousAttributes(showEndpoint(before), object) ?? {}
+    tx.emit({ type: transition.event, object, previous_attributes, empresa: null })
   }
   await mailAccount(tx, after, reason)
 }
