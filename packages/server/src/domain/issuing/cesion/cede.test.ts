@@ -50,6 +50,9 @@ describe('POST /v1/documents/{document_id}/cede', () => {
   it('202 is a job that ends when the register has the cesión; the document, its events and its journal tell', async () => {
     const { body } = await issue(issuer, FACTURA)
     expect(body.cesion).toMatchObject({ cedible: true, status: null, id: null, cesionario: null, amount: null })
+    const none = await issuer.get(`/v1/documents/${body.id}/aec`)
+    expect([none.status, none.body.error.code]).toEqual([409, 'artifact_not_available'])
+    expect(none.body.error.message).toContain('never ceded')
     const sent = await cede(body.id, { amount: 5_000, due_date: '2030-01-31' })
     expect(sent.status).toBe(202)
     expect(sent.body).toMatchObject({ object: 'job', type: 'document_cesion', empresa: issuer.rut, status: 'queued' })
@@ -71,6 +74,11 @@ describe('POST /v1/documents/{document_id}/cede', () => {
       submitted_at: expect.stringMatching(/Z$/),
       settled_at: expect.stringMatching(/Z$/),
     })
+    const file = await issuer.get(`/v1/documents/${body.id}/aec`)
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'application/xml'])
+    expect(file.headers['content-disposition']).toContain(`${issuer.rut}-T33-F${body.folio}-AEC.xml`)
+    const aec = await aecOf(body.id)
+    expect(file.bytes.subarray(-aec.length)).toEqual(aec)
     const job = await jobIs(sent.body.id, 'succeeded')
     const { id: cesion_id, track_id } = cesion
     expect(job.body.result).toEqual({ cesion_id, document_id: body.id, track_id, estado: 'EOK' })

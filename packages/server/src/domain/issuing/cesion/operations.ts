@@ -1,9 +1,11 @@
+import { artifact } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { DocumentPath } from '../document/schema.ts'
 import { cedesDocument } from './agent-copy.ts'
 import { cedeDocument } from './cede.ts'
 import { checkCedibility, prepareCedibility, prepareCesion } from './cedibility.ts'
+import { readAec } from './read-aec.ts'
 import { CedeDocument, Cedibility } from './schema.ts'
 
 export const cesionOperations = [
@@ -45,5 +47,21 @@ export const cesionOperations = [
     prepare: prepareCesion,
     mcp: { irreversible: cedesDocument },
     run: cedeDocument,
+  }),
+  defineOperation({
+    id: 'documents.aec',
+    method: 'GET',
+    path: '/documents/{document_id}/aec',
+    summary: 'Download the signed AEC of a cesión',
+    description:
+      'The Archivo Electrónico de Cesión of the last cesión, the very bytes that went to the register of the SII. A ' +
+      'cesionario asks for it to check who ceded what.',
+    reach: 'empresa',
+    scope: 'documents:read',
+    params: DocumentPath,
+    limit: 'artifacts',
+    returns: artifact('application/xml'),
+    errors: ['document_not_found', 'artifact_not_available'],
+    run: readAec,
   }),
 ]
