@@ -226,3 +226,6 @@ export const PREVIEW_SECONDS = DAY_SECONDS
 
 /** Floor of the poll cadence of a job: how often the queue is looked at in live mode. */
 export const JOB_POLL_SECONDS = { test: 1, live: 10 } as const
+
+/** Rows of an export that are read at a time: so many are in memory, however long the file is. */
+export const EXPORT_PAGE_ROWS = 200

@@ -7,12 +7,17 @@ import { describeError, type Log } from '../kernel/log.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
-import { type Artifact, isArtifact } from '../kernel/schema.ts'
+import { type Artifact, isArtifact, type StreamedArtifact } from '../kernel/schema.ts'
 import type { Admission, Api, Call } from './call.ts'
+
+const NOTHING = new Uint8Array(0)
 
 /** The verb's result as the answer of its operation. */
 export function resourceAnswer({ operation }: Call, { account }: Admission, resource: unknown): Answer {
-  if (isArtifact(operation.returns)) return fileAnswer(resource as Artifact, 'inline')
+  if (isArtifact(operation.returns)) {
+    const file = resource as Artifact | StreamedArtifact
+    return 'stream' in file ? streamAnswer(file) : fileAnswer(file, 'inline')
+  }
   const headers: Record<string, string> = {}
   const wait = operation.pollAfter?.(resource, account?.mode ?? 'live')
   if (wait != null) headers[HEADERS.poll_after] = String(wait)
@@ -27,6 +32,11 @@ export function fileAnswer({ media_type, bytes, filename }: Artifact, how: 'inli
     'X-Content-Type-Options': 'nosniff',
   }
   return { status: 200, headers, body: null, bytes }
+}
+
+function streamAnswer({ media_type, stream, filename }: StreamedArtifact): Answer {
+  const { bytes: _, ...answer } = fileAnswer({ media_type, filename, bytes: NOTHING }, 'attachment')
+  return { ...answer, stream }
 }
 
 export function asReplay(answer: Answer): Answer {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
@@ -30,8 +31,9 @@ const NODE_OPTIONS = { requireHostHeader: false }
 const ROUTER = { ignoreTrailingSlash: false, maxParamLength: 500 }
 const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-function send(reply: FastifyReply, { status, headers, body, bytes }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body, bytes, stream }: Answer): FastifyReply {
   reply.code(status).headers(headers)
+  if (stream) return reply.send(Readable.from(stream, { objectMode: false }))
   if (bytes) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (body !== null) return reply.send(body)
   return reply.removeHeader('Content-Type').send()

@@ -5,4 +5,6 @@ export interface Answer {
   readonly body: string | null
   /** A file, in place of the text. */
   readonly bytes?: Uint8Array
+  /** A file that is written while it is sent. */
+  readonly stream?: AsyncIterable<Uint8Array>
 }

@@ -87,6 +87,25 @@ export function artifact(media_type: string) {
   return Type.Unsafe<Artifact>({ type: 'string', contentMediaType: media_type, 'x-artifact': true })
 }
 
-export function isArtifact(schema: object | null): schema is { readonly contentMediaType: string } {
+/** A file that is written while it is read, and never held whole. */
+export interface StreamedArtifact extends Omit<Artifact, 'bytes'> {
+  readonly stream: AsyncIterable<Uint8Array>
+}
+
+/** One of these, as the caller chooses. */
+export function streamedArtifact(media_types: readonly string[]) {
+  return Type.Unsafe<StreamedArtifact>({ type: 'string', 'x-artifact': true, 'x-media-types': [...media_types] })
+}
+
+export function mediaTypesOf(schema: ArtifactSchema): readonly string[] {
+  return schema['x-media-types'] ?? [schema.contentMediaType ?? 'application/octet-stream']
+}
+
+interface ArtifactSchema {
+  readonly contentMediaType?: string
+  readonly 'x-media-types'?: readonly string[]
+}
+
+export function isArtifact(schema: object | null): schema is ArtifactSchema {
   return schema !== null && 'x-artifact' in schema
 }

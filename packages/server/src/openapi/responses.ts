@@ -3,7 +3,7 @@ import { errorEntry } from '../catalog/errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
 import type { Operation } from '../domain/operation.ts'
 import { accountCodesOf, codesOf } from '../domain/operation-codes.ts'
-import { isArtifact } from '../kernel/schema.ts'
+import { isArtifact, mediaTypesOf } from '../kernel/schema.ts'
 import type { Components, Json } from './components.ts'
 
 const TEXT = { type: 'string' }
@@ -91,11 +91,11 @@ export function successResponse(components: Components, operation: Operation): J
   )
   if (operation.returns === null) return { description: 'Done.', headers: sent }
   if (isArtifact(operation.returns)) {
-    const type = operation.returns.contentMediaType
+    const file = { schema: { type: 'string', format: 'binary' } }
     return {
       description: 'The file.',
       headers: sent,
-      content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+      content: Object.fromEntries(mediaTypesOf(operation.returns).map((type) => [type, file])),
     }
   }
   const schema = components.place(operation.returns)

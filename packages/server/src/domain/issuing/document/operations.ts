@@ -1,5 +1,6 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
+import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
 import { emitsDocument } from './agent-copy.ts'
 import { COMPOSE_ERRORS } from './compose.ts'
@@ -26,6 +27,16 @@ export const documentOperations = [
     returns: listOf(Document),
     errors: ['invalid_cursor'],
     run: listIssuedDocuments,
+  }),
+  defineExport({
+    id: 'documents.export',
+    path: '/documents',
+    summary: 'Download the documents an empresa issued as CSV or XLSX',
+    scope: 'documents:read',
+    query: DocumentQuery,
+    item: Document,
+    name: () => 'documents',
+    list: listIssuedDocuments,
   }),
   defineOperation({
     id: 'documents.create',

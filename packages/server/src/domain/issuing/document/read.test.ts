@@ -84,6 +84,43 @@ describe('GET /v1/documents', () => {
   })
 })
 
+describe('GET /v1/documents/export', () => {
+  const rowsOf = ({ text }: Sent) => text.trim().split('\r\n')
+
+  it('200 is the list as a file: its rows, its filters, its order, and those of nobody else', async () => {
+    const sent = await issuer.get('/v1/documents/export?tipo_dte=39')
+    expect(sent.headers['content-type']).toMatch(/^text\/csv; ?charset=utf-8/)
+    expect(sent.headers['content-disposition']).toBe(`attachment; filename="${issuer.rut}-documents.csv"`)
+    const [head, ...rows] = rowsOf(sent)
+    expect(head).toMatch(/^\ufeff?id,mode,status,tipo_dte,folio,issue_date,totals\.net,/)
+    const listed = (await list({ tipo_dte: '39' })).body.data.map(({ id }: { id: string }) => id)
+    expect(rows.map((row) => row.split(',')[0])).toEqual(listed)
+    const other = await openIssuer(world, { account: issuer.account })
+    expect(rowsOf(await other.get('/v1/documents/export'))).toHaveLength(1)
+  })
+
+  it('200 reads page after page, and as XLSX', async () => {
+    const one = (await issuer.create({ ...BOLETA, receptor: { rut: '12345678-5', legal_name: '=HYPERLINK("x")' } }))
+      .body.id
+    await world.db.sql`
+      insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total, receptor_rut,
+        draft, receptor_sources, metadata, pdf_cedible, emission_channel, created_at)
+      select account_id, empresa_id, mode, 'doc_x' || lpad(n::text, 4, '0'), status, tipo_dte, issue_date, net, iva, exempt,
+        total, receptor_rut, draft, receptor_sources, metadata, pdf_cedible, emission_channel, created_at + n * interval '1 second'
+      from document, generate_series(1, 450) as n where id = ${one}`
+    const rows = rowsOf(await issuer.get('/v1/documents/export?receptor_rut=12345678-5')).slice(1)
+    expect(new Set(rows.map((row) => row.split(',')[0])).size).toBe(451)
+    expect(rows[0]).toContain(`"'=HYPERLINK(""x"")"`)
+    const book = await issuer.get('/v1/documents/export?receptor_rut=12345678-5&format=xlsx')
+    expect(book.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(book.headers['content-disposition']).toContain('-documents.xlsx')
+    expect(book.bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+    await world.db.sql`delete from document where receptor_rut = '12345678-5'`
+    const refused = await issuer.get('/v1/documents/export?limit=5')
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'limit'])
+  })
+})
+
 describe('GET /v1/documents/{document_id}', () => {
   it('200 shows all of it as issued: lines, discounts, taxes, references, terms, dispatch and who the receptor is abroad', async () => {
     const { body: made } = await issuer.create({

@@ -1,4 +1,5 @@
 import { artifact, listOf } from '../../../kernel/schema.ts'
+import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
 import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
 import { listReceived, listReplacedDocuments, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
@@ -43,6 +44,16 @@ export const receivedDocumentOperations = [
     returns: listOf(ReceivedDocument),
     errors: ['invalid_cursor'],
     run: listReceived,
+  }),
+  defineExport({
+    id: 'received_documents.export',
+    path: '/received_documents',
+    summary: 'Download the documents that suppliers sent as CSV or XLSX',
+    scope: reads.scope,
+    query: ReceivedDocumentQuery,
+    item: ReceivedDocument,
+    name: () => 'received_documents',
+    list: listReceived,
   }),
   defineOperation({
     ...reads,

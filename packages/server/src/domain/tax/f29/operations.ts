@@ -1,4 +1,5 @@
 import { artifact, listOf, listQuery } from '../../../kernel/schema.ts'
+import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
 import { RcvEntry } from '../rcv/schema.ts'
 import { filesF29 } from './agent-copy.ts'
@@ -50,6 +51,18 @@ const proposalOperations = [
     returns: listOf(RcvEntry),
     errors: ['f29_proposal_not_found', 'invalid_cursor'],
     run: listEntriesBehind,
+  }),
+  defineExport({
+    id: 'tax.f29.proposals.entries_export',
+    path: `${PROPOSAL}/codes/{code}`,
+    summary: 'Download the entries behind a code as CSV or XLSX',
+    scope: reads.scope,
+    params: CodePath,
+    query: listQuery({}),
+    item: RcvEntry,
+    errors: ['f29_proposal_not_found'],
+    name: ({ period, code }) => `f29-${period}-${code}`,
+    list: listEntriesBehind,
   }),
   defineOperation({
     ...reads,

@@ -1,4 +1,5 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
+import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { advanceEstadoContable } from './advance-estado.ts'
@@ -36,6 +37,26 @@ export const rcvOperations = [
     returns: RcvList,
     errors: ['invalid_cursor'],
     run: listPurchases,
+  }),
+  defineExport({
+    id: 'tax.purchases.export',
+    path: '/tax/purchases',
+    summary: 'Download the register of purchases as CSV or XLSX',
+    scope: reads.scope,
+    query: PurchaseQuery,
+    item: RcvEntry,
+    name: ({ period }) => `purchases-${period}`,
+    list: listPurchases,
+  }),
+  defineExport({
+    id: 'tax.sales.export',
+    path: '/tax/sales',
+    summary: 'Download the register of sales as CSV or XLSX',
+    scope: reads.scope,
+    query: SaleQuery,
+    item: RcvEntry,
+    name: ({ period }) => `sales-${period}`,
+    list: listSales,
   }),
   defineOperation({
     ...reads,

@@ -1,0 +1,25 @@
+import { type Cell, inert, type Table } from './cells.ts'
+
+const BYTE_ORDER_MARK = '\ufeff'
+const FLUSH_CHARS = 32_768
+
+function written(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const text = inert(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const line = (cells: readonly Cell[]) => `${cells.map(written).join(',')}\r\n`
+
+/** RFC 4180 in UTF-8. The mark at the start is what spreadsheets know UTF-8 by. */
+export async function* writeCsv({ columns, rows }: Table): AsyncGenerator<Buffer> {
+  let text = BYTE_ORDER_MARK + line(columns)
+  for await (const row of rows) {
+    text += line(row)
+    if (text.length < FLUSH_CHARS) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
