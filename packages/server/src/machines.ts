@@ -6,7 +6,11 @@ import { cafMachine } from './domain/issuing/folio/machine.ts'
 import { empresaMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
 import { subscriptionMachine } from './domain/platform/subscription/machine.ts'
 import { webhookEndpointMachine } from './domain/platform/webhook/machine.ts'
-import { receiptMachine, receivedDocumentMachine } from './domain/receiving/received-document/machine.ts'
+import {
+  quarantineMachine,
+  receiptMachine,
+  receivedDocumentMachine,
+} from './domain/receiving/received-document/machine.ts'
 import { filingMachine } from './domain/tax/f29/machine.ts'
 import { estadoContableMachine } from './domain/tax/rcv/machine.ts'
 import type { Machine } from './kernel/machine.ts'
@@ -20,6 +24,7 @@ export const MACHINES: readonly Machine[] = [
   empresaMachine,
   filingMachine,
   estadoContableMachine,
+  quarantineMachine,
   receiptMachine,
   receivedDocumentMachine,
   resolucionMachine,

@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = [
   'connections.reconnect',
   'empresas.delete',
   'indicators.load',
+  'received_documents.quarantine.discard',
+  'received_documents.quarantine.release',
   'resolucion.verify',
   'subscription.record',
   'tax.f29.filings.outcome',

@@ -33,6 +33,10 @@ export const AUTHENTICITY_REASONS = {
     weight: 1,
     when: 'Another document came under its number later, no better proven, and was set aside.',
   },
+  signature_false: { weight: 2, when: 'Its signature, or that of its timbre, is not true.' },
+  certificate_not_valid: { weight: 2, when: 'The certificate of its signer was not valid when it signed.' },
+  timbre_of_another: { weight: 2, when: 'Its timbre speaks of another document.' },
+  released_from_quarantine: { weight: 2, when: 'It was set aside, and a person released it.' },
   not_checked: { weight: 2, when: 'It arrived before these checks were made.' },
 } as const satisfies Record<string, ReasonEntry>
 

@@ -242,6 +242,7 @@ export const ERRORS = {
   agent_grant_not_found: notFound('agent grant', 'GET /agent_grants'),
   caf_not_found: notFound('CAF', 'GET /cafs'),
   received_document_not_found: notFound('received document', 'GET /received_documents'),
+  quarantined_file_not_found: notFound('file in quarantine', 'GET /received_documents/quarantine'),
   rcv_entry_not_found: notFound('purchase entry', 'GET /tax/purchases'),
   f29_proposal_not_found: {
     ...missing,
@@ -339,6 +340,16 @@ export const ERRORS = {
     ...conflict,
     message: 'There is no PDF or XML to hold for this document.',
     hint: 'Imported documents have no artifact of ours; one that is still queued has none yet: read it until `status` moves on.',
+  },
+  quarantined_file_settled: {
+    ...conflict,
+    message: 'The file was released or discarded already.',
+    hint: '`details.status` says which; what was released is among the received documents.',
+  },
+  quarantined_bytes_gone: {
+    ...conflict,
+    message: 'The bytes of the file are no longer kept.',
+    hint: 'They are kept 30 days, and not at all once discarded; ask the sender for the file again.',
   },
   received_document_not_answerable: {
     ...conflict,
@@ -514,6 +525,11 @@ export const ERRORS = {
     ...rule,
     message: 'The file was not taken in.',
     hint: '`details.reason` says why; it was quarantined as a mail would have been.',
+  },
+  quarantined_file_not_releasable: {
+    ...rule,
+    message: 'No document of the file can be released.',
+    hint: '`details.reason` says why: what is no document, is of another company, is beyond the schema of the SII or differs from one that is here stays set aside.',
   },
   f29_proposal_incomplete: {
     ...rule,

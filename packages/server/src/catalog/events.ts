@@ -12,6 +12,7 @@ const receptor = { object: 'document', group: 'receptor of a document', updates:
 const cesion = { object: 'document', group: 'document cesión', updates: true }
 const received = { object: 'received_document', group: 'received documents' }
 const reception = { object: 'reception', group: 'reception operations', updates: false }
+const quarantined = { object: 'quarantined_file', group: 'reception operations', updates: true }
 const empresa = { object: 'empresa', group: 'empresa and infrastructure' }
 const onboarding = { object: 'onboarding', group: 'empresa and infrastructure', updates: true }
 const certificate = { object: 'certificate', group: 'empresa and infrastructure', updates: false }
@@ -64,6 +65,8 @@ export const EVENTS = {
   'reception.acuse_sent': { ...reception, when: 'The exchange answer was sent to the supplier.' },
   'reception.acuse_failed': { ...reception, when: 'The exchange answer could not be sent.' },
   'reception.quarantined': { ...reception, when: 'A mail or file could not be taken in; the reason is in the detail.' },
+  'reception.released': { ...quarantined, when: 'A person released a file from quarantine: its documents are here.' },
+  'reception.discarded': { ...quarantined, when: 'A person discarded a file in quarantine.' },
   'empresa.created': { ...empresa, updates: false, when: 'An empresa was created.' },
   'empresa.updated': { ...empresa, updates: true, when: 'Its data changed.' },
   'empresa.archived': { ...empresa, updates: true, when: 'It was archived: emission and billing stop.' },

@@ -7,7 +7,7 @@ export type RegisterAction = 'ACD' | 'ERM' | ClaimCode
 export const DEADLINE_WARNING_DAYS = [3, 1] as const
 
 /** Why a file or a document was set aside. */
-const QUARANTINE_REASONS = [
+export const QUARANTINE_REASONS = [
   'not_xml',
   'bad_schema',
   'bad_signature',

@@ -16,12 +16,17 @@ const NOTHING = new Uint8Array(0)
 export function resourceAnswer({ operation }: Call, { account }: Admission, resource: unknown): Answer {
   if (isArtifact(operation.returns)) {
     const file = resource as Artifact | StreamedArtifact
-    return 'stream' in file ? streamAnswer(file) : fileAnswer(file, 'inline')
+    return 'stream' in file ? streamAnswer(file) : artifactAnswer(file)
   }
   const headers: Record<string, string> = {}
   const wait = operation.pollAfter?.(resource, account?.mode ?? 'live')
   if (wait != null) headers[HEADERS.poll_after] = String(wait)
   return { status: operation.status, headers, body: operation.returns === null ? null : JSON.stringify(resource) }
+}
+
+/** What nobody knows the kind of is saved: a stranger may have written it. */
+function artifactAnswer(file: Artifact): Answer {
+  return fileAnswer(file, file.media_type === 'application/octet-stream' ? 'attachment' : 'inline')
 }
 
 /** A file, which a browser shows in place (`inline`) or saves. The name is ours, so it needs no quoting. */

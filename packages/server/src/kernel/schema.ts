@@ -79,7 +79,7 @@ export function carriesSecret(schema: unknown): boolean {
 export interface Artifact {
   readonly media_type: string
   readonly bytes: Uint8Array
-  /** Letters, digits, dots and dashes only. */
+  /** Letters, digits, dots, dashes and underscores only. */
   readonly filename: string
 }
 

@@ -70,6 +70,10 @@ export async function insertOneOfEach(
     values (${`agr_${tag}`}, ${account}, 'test', 'cli_x', 'Agente', 'x.example', '{}', '{}', true, now(), now() + interval '1 day')`
   const spent = { date: '2025-11-03', description: 'Hosting', provider: { name: 'AWS' }, amount: 1 }
   const expense = await world.post('/v1/tax/expenses', { key, empresa: rut, body: spent })
+  await world.db.sql`
+    insert into reception_quarantine (account_id, empresa_id, mode, id, source, file_name, reason, message, raw,
+      received_at)
+    values (${account}, ${empresa.body.id}, 'test', ${`rcp_${tag}`}, 'mail', 'x.xml', 'not_xml', 'x', 'x', now())`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -84,6 +88,7 @@ export async function insertOneOfEach(
     document_id: document.body.id,
     preview_id: preview.body.id,
     received_document_id: received.body.id,
+    quarantined_file_id: `rcp_${tag}`,
     webhook_endpoint_id: hook.body.id,
     delivery_id: delivery.body.id,
     entry_id: `rcv_${tag}`,

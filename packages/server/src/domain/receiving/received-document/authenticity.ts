@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { DAY_MS } from '@timbre/dte/values'
 import { type AuthenticityReason, doubtOf } from '../../../catalog/authenticity.ts'
 import type { QuarantineReason } from '../../../catalog/reception.ts'
@@ -30,6 +31,40 @@ export function judge(document: InspectedDocument, received_at: Date): JudgedDoc
   if (!contradiction) return { ...document, authenticity }
   return { ...document, authenticity, authentic: false, fault: fault ?? contradiction }
 }
+
+/** What a person may take upon itself, and how the document is marked then. */
+const RELEASABLE: Partial<Readonly<Record<QuarantineReason, AuthenticityReason | null>>> = {
+  bad_signature: 'signature_false',
+  certificate_not_valid: 'certificate_not_valid',
+  timbre_mismatch: 'timbre_of_another',
+  // The reasons of the verdict tell of it already.
+  totals_mismatch: null,
+}
+
+/**
+ * The same for a file that a person releases from quarantine. What was wrong with a document becomes a reason not to
+ * believe it; one of another company, or that no schema allows, stays where it is.
+ */
+export function judgeReleased(
+  document: InspectedDocument,
+  { received_at }: { readonly received_at: Date },
+  { rut }: { readonly rut: string },
+): JudgedDocument {
+  const judged = judge(document, received_at)
+  const { fault, evidence, authenticity, heading } = judged
+  const mark = fault ? RELEASABLE[fault.reason] : undefined
+  // Its signature is looked at first: where that is false, nobody asked yet for whom it is.
+  if (mark === undefined || heading?.receptor_rut !== rut) return judged
+  const known = evidence ? authenticity.reasons : []
+  const texts_apart = mark === 'timbre_of_another' && known.includes('timbre_text_mismatch')
+  const marks = mark === null || texts_apart ? [] : [mark]
+  const reasons = [...new Set<AuthenticityReason>([...known, ...marks, 'released_from_quarantine'])]
+  // What a false signature says it covers is not what it stands beside.
+  const digest = mark === 'signature_false' ? sha1Of(document.xml) : document.digest
+  return { ...judged, digest, fault: null, authenticity: { status: 'unproven', reasons } }
+}
+
+const sha1Of = (bytes: Buffer) => createHash('sha1').update(bytes).digest('base64')
 
 interface Facts extends Evidence {
   readonly emisor_rut: string | null

@@ -19,6 +19,10 @@ const DOUBTS: Readonly<Record<AuthenticityReason, string>> = {
   line_amount_mismatch: 'hay una línea cuyo monto no es cantidad por precio',
   totals_unchecked: 'no pudimos comparar los totales con el detalle',
   other_content_set_aside: 'después llegó otro documento distinto con el mismo folio',
+  signature_false: 'la firma o el timbre no son verdaderos',
+  certificate_not_valid: 'el certificado no estaba vigente cuando se firmó',
+  timbre_of_another: 'el timbre es de otro documento',
+  released_from_quarantine: 'estaba en cuarentena y alguien de la empresa lo liberó',
   not_checked: 'llegó antes de que hiciéramos esta revisión',
 }
 

@@ -174,3 +174,87 @@ describe('the answers between taxpayers', () => {
     expect([said('EstadoDTE'), said('EstadoDTEGlosa')]).toEqual(['2', 'No es lo que pedimos'])
   })
 })
+
+describe('what was set aside', () => {
+  const ALL = '/v1/received_documents/quarantine'
+  const last = async (who: Buyer) => (await who.get(`${ALL}?limit=1`)).body.data[0]
+  const settle = (id: string, verb: 'release' | 'discard', who = buyer) => who.post(`${ALL}/${id}/${verb}`)
+  /** A factura of another empresa's supplier, sent here with its characters changed. */
+  const sentChanged = async (change: (xml: string) => string) => {
+    const { body } = await buyer.receive()
+    const xml = change((await xmlOf(body.id)).toString('latin1'))
+    const refused = await send(buyer, xml)
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'received_file_refused'])
+    return { xml, file: await last(buyer) }
+  }
+  const otherFolio = (xml: string) => xml.replace(/<Folio>(\d+)</, '<Folio>9$1<')
+
+  it('200 is listed with its reason, and downloaded as it came, never as something that a browser opens', async () => {
+    const { xml, file } = await sentChanged(otherFolio)
+    expect(file).toMatchObject({ object: 'quarantined_file', status: 'quarantined', reason: 'bad_signature' })
+    expect([file.bytes, file.documents, file.settled_at]).toEqual([xml.length, [], null])
+    expect((await buyer.get(`${ALL}/${file.id}`)).body).toEqual(file)
+    const downloaded = await buyer.get(`${ALL}/${file.id}/file`)
+    expect(downloaded.bytes.toString('latin1')).toBe(xml)
+    expect(downloaded.headers['content-type']).toBe('application/octet-stream')
+    expect(downloaded.headers['content-disposition']).toMatch(/^attachment/)
+    const reasons = async (query: string) =>
+      (await buyer.get(`${ALL}?${query}`)).body.data.map((one: { reason: string }) => one.reason)
+    expect(new Set(await reasons('reason=bad_signature'))).toEqual(new Set(['bad_signature']))
+    expect(await reasons('status=released&reason=bad_signature')).toEqual([])
+    expect((await buyer.get(`${ALL}/rcp_nadie`)).body.error.code).toBe('quarantined_file_not_found')
+    expect((await buyer.get(`${ALL}/rcp_nadie/file`)).body.error.code).toBe('quarantined_file_not_found')
+    expect((await settle('rcp_nadie', 'release')).body.error.code).toBe('quarantined_file_not_found')
+    expect((await settle('rcp_nadie', 'discard')).body.error.code).toBe('quarantined_file_not_found')
+    expect((await buyer.get(`${ALL}?cursor=cur_x`)).body.error.code).toBe('invalid_cursor')
+  })
+
+  it('200 is released by a person: its documents are here, unproven with their reasons, and nobody is answered', async () => {
+    const { xml, file } = await sentChanged(otherFolio)
+    const released = await settle(file.id, 'release')
+    expect([released.status, released.body.status, released.body.documents.length]).toEqual([200, 'released', 1])
+    const [id] = released.body.documents
+    const { body } = await buyer.get(`/v1/received_documents/${id}`)
+    expect(body.authenticity).toEqual({ status: 'unproven', reasons: ['signature_false', 'released_from_quarantine'] })
+    expect(body.received_at).toBe(file.received_at)
+    expect((await xmlOf(id)).toString('latin1')).toBe(xml)
+    const types = (await buyer.events()).map(({ type, data }) => [type, data.object.id])
+    expect(types).toContainEqual(['reception.released', file.id])
+    expect(types).toContainEqual(['received_document.created', id])
+    expect(await answersOf(id)).toEqual([])
+    const again = await settle(file.id, 'release')
+    expect([again.body.error.code, again.body.error.details]).toEqual([
+      'quarantined_file_settled',
+      { status: 'released' },
+    ])
+    expect((await settle(file.id, 'discard')).body.error.code).toBe('quarantined_file_settled')
+  })
+
+  it('422 is not released when it is no document, is of another company or differs from one that is here', async () => {
+    await send(buyer, 'no es XML')
+    const junk = await settle((await last(buyer)).id, 'release')
+    expect([junk.status, junk.body.error.code]).toEqual([422, 'quarantined_file_not_releasable'])
+    expect(junk.body.error.details).toEqual({ reason: 'not_xml' })
+    const foreign = await sentChanged((xml) => otherFolio(xml).replace(/<RUTRecep>[^<]+/, '<RUTRecep>60803000-K'))
+    // Its signature is false and it is of another company: neither makes it ours.
+    expect((await settle(foreign.file.id, 'release')).body.error.code).toBe('quarantined_file_not_releasable')
+    const { file } = await sentChanged((xml) => xml.replace(/<NmbItem>./, '<NmbItem>Z'))
+    const differs = await settle(file.id, 'release')
+    expect(differs.body.error.details).toMatchObject({ reason: 'repeated_other_content' })
+    expect((await buyer.get(`${ALL}/${file.id}`)).body.status).toBe('quarantined')
+  })
+
+  it('200 is discarded by a person: its bytes are gone, that it came stays, and twice is once', async () => {
+    const { file } = await sentChanged(otherFolio)
+    const discarded = await settle(file.id, 'discard')
+    expect(discarded.body).toMatchObject({ status: 'discarded', bytes: null, bytes_kept_until: null, documents: [] })
+    expect((await settle(file.id, 'discard')).body).toEqual(discarded.body)
+    expect((await buyer.get(`${ALL}/${file.id}/file`)).body.error.code).toBe('quarantined_bytes_gone')
+    expect((await settle(file.id, 'release')).body.error.code).toBe('quarantined_file_settled')
+    const [told] = (await buyer.events('reception.discarded')).filter(({ data }) => data.object.id === file.id)
+    expect(told.data.previous_attributes).toMatchObject({ status: 'quarantined' })
+    const { file: old } = await sentChanged(otherFolio)
+    await world.db.sql`update reception_quarantine set raw = null where id = ${old.id}`
+    expect((await settle(old.id, 'release')).body.error.code).toBe('quarantined_bytes_gone')
+  })
+})

@@ -22,6 +22,21 @@ export const receivedDocumentMachine = defineMachine({
   ],
 })
 
+/** What a person decided about a file that was set aside. */
+// biome-ignore format: one transition per line reads as the table it is
+export const quarantineMachine = defineMachine({
+  object: 'quarantined_file',
+  table: 'reception_quarantine',
+  column: 'status',
+  initial: ['quarantined'],
+  terminal: ['released', 'discarded'],
+  rows: [
+    { on: 'set_aside', from: null,          to: 'quarantined', event: 'reception.quarantined' },
+    { on: 'released',  from: 'quarantined', to: 'released',    event: 'reception.released' },
+    { on: 'discarded', from: 'quarantined', to: 'discarded',   event: 'reception.discarded' },
+  ],
+})
+
 /** Whether the goods or services arrived: said by the receptor, taken for granted after eight days, or claimed. */
 // biome-ignore format: one transition per line reads as the table it is
 export const receiptMachine = defineMachine({

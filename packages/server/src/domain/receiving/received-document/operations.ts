@@ -2,6 +2,7 @@ import { artifact, listOf } from '../../../kernel/schema.ts'
 import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
 import { acceptsReceived, acknowledgesReceipt, rejectsReceived } from './agent-copy.ts'
+import { quarantineOperations } from './quarantine-operations.ts'
 import { listReceived, listReplacedDocuments, readReceived, readReceivedPdf, readReceivedXml } from './read.ts'
 import { acceptReceived, acknowledgeReceipt, registerAnswer, rejectReceived } from './respond.ts'
 import {
@@ -33,6 +34,7 @@ const REFUSED = [
 ] as const
 
 export const receivedDocumentOperations = [
+  ...quarantineOperations,
   defineOperation({
     ...reads,
     id: 'received_documents.list',
