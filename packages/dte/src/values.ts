@@ -12,6 +12,7 @@ export {
   santiagoPeriod,
   santiagoTimestamp,
 } from './dates.ts'
+export { isLateNota } from './document/late-note.ts'
 export {
   ANONYMOUS_RUT,
   BOLETA_ITEMS,
@@ -29,6 +30,7 @@ export { decimal, longDate, pesos, thousands } from './pdf/format.ts'
 export { isLawfulFormat } from './pdf/options.ts'
 export { canonicalRut, checkDigit, formatRut, isRut, parseRut, printedRut, type Rut } from './rut.ts'
 export { ACTECOS } from './tables/actecos.ts'
+export { type AdditionalTax, additionalTax, tiposOfTax } from './tables/additional-taxes.ts'
 export {
   ANSWER_DAYS,
   ANSWERABLE_TIPOS,

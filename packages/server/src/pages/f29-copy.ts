@@ -7,7 +7,8 @@ export const SECTION_TITLES: Readonly<Record<Section, string>> = {
   iva: 'IVA del mes',
   retenciones: 'Impuestos retenidos',
   ppm: 'Pagos provisionales (PPM)',
-  cambio_sujeto: 'IVA retenido a terceros',
+  impuestos_adicionales: 'Impuestos adicionales (arts. 37 y 42)',
+  cambio_sujeto: 'IVA anticipado y retenido',
   totales: 'Total',
 }
 
@@ -33,6 +34,10 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
   unreadable_lines: ({ count }) => `No se pudieron leer ${count} líneas del registro del SII.`,
   unknown_tipos: ({ count, concerns }) =>
     `Quedaron fuera ${count} documentos de tipo ${concerns.join(', ')}, que no tienen línea en esta propuesta.`,
+  taxes_left_out: ({ count, amount, concerns }) =>
+    `Quedaron fuera ${amount} de otros impuestos (${concerns.join(', ')}) de ${count === 1 ? 'un documento' : `${count} documentos`}. Falta poner a mano el código que los lleva.`,
+  tax_credit_without_sales: ({ amount }) =>
+    `Las compras traen ${amount} del impuesto a las bebidas y ninguna venta lo lleva: solo da crédito a quien también lo recarga.`,
   ppm_rate_missing: () => 'Falta la tasa de PPM.',
   previous_remanente_unknown: () => 'No conocemos el remanente del mes anterior: aquí va en cero.',
   common_use_factor_missing: ({ amount }) =>

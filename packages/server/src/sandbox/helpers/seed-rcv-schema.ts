@@ -54,6 +54,11 @@ const SeedPurchase = Closed({
 })
 const SeedSale = Closed({
   ...common,
+  iva_late: optional({
+    ...Pesos,
+    minimum: 0,
+    description: 'IVA of a nota de crédito that lowers no debit. Default: 0.',
+  }),
   tipo_venta: optional(Type.Unsafe<TipoVenta>({ type: 'integer', enum: [1, 2, 3], default: 1 })),
 })
 export type SeedEntry = Static<typeof SeedPurchase> & Static<typeof SeedSale>

@@ -1,4 +1,4 @@
-import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
+import { additionalTax, addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { placeIva, SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
 import { instantOf } from '../../domain/parse-instant.ts'
@@ -41,12 +41,14 @@ function amountsOf(side: Side, entry: SeedEntry) {
     iva_fixed_assets,
     net_fixed_assets,
   }
-  const taxes = other_taxes.reduce((sum, { amount }) => sum + amount, 0)
+  const signed = ({ code, amount }: { code: number; amount: number }) =>
+    additionalTax(code)?.kind === 'withheld' ? -amount : amount
+  const taxes = other_taxes.reduce((sum, tax) => sum + signed(tax), 0)
   const whole = net + exempt + iva + iva_not_recoverable + iva_common_use + taxes
   // Whoever gives the IVA alone gets it where the tipo puts it.
   const alone = side === 'purchase' && iva_not_recoverable + iva_common_use + iva_fixed_assets + net_fixed_assets === 0
   const placed = alone ? placeIva({ ...given, net }, entry.tipo_compra ?? 1, iva_not_recoverable_code) : given
-  return { net, exempt, ...placed, other_taxes, total: entry.total ?? whole }
+  return { net, exempt, ...placed, iva_late: entry.iva_late ?? 0, other_taxes, total: entry.total ?? whole }
 }
 
 function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed {

@@ -1,4 +1,4 @@
-import { santiagoTimestamp } from '@timbre/dte/values'
+import { kindOf, santiagoTimestamp } from '@timbre/dte/values'
 import type { EstadoContable, IvaPlaces, TipoCompra, TipoVenta } from '../../catalog/rcv.ts'
 import type { RcvFile } from '../../ports/sii-rcv.ts'
 
@@ -16,6 +16,8 @@ export interface SandboxEntry extends IvaPlaces {
   readonly net: number
   readonly exempt: number
   readonly total: number
+  /** Not in what was seeded before there was such a column. */
+  readonly iva_late?: number
   readonly other_taxes: readonly { readonly code: number; readonly rate: number | null; readonly amount: number }[]
   readonly documents: number
   readonly estado_contable: EstadoContable | null
@@ -79,15 +81,14 @@ const AMOUNTS: readonly Column[] = [
   ['IVA No Retenido', () => 0],
 ]
 
+const ABOUT_FACTURA_DE_COMPRA: Column = [
+  'NCE o NDE sobre Fact. de Compra',
+  (e) => (e.reference_tipo_doc !== null && kindOf(e.reference_tipo_doc) === 'factura_de_compra' ? 1 : 0),
+]
+
 function purchases(dates: readonly Column[], tobacco: readonly Column[]): Column[] {
   const tipo = (e: SandboxEntry) => TIPOS_COMPRA[e.tipo_compra ?? 1]
-  return [
-    ...head('Tipo Compra', 'RUT Proveedor', tipo),
-    ...dates,
-    ...AMOUNTS,
-    ...tobacco,
-    ['NCE o NDE sobre Fact. de Compra', () => 0],
-  ]
+  return [...head('Tipo Compra', 'RUT Proveedor', tipo), ...dates, ...AMOUNTS, ...tobacco, ABOUT_FACTURA_DE_COMPRA]
 }
 
 const PURCHASES: Readonly<Record<EstadoContable, readonly Column[]>> = {
@@ -104,9 +105,10 @@ const SALES: readonly Column[] = [
   ['Monto Neto', (e) => e.net],
   ['Monto IVA', (e) => e.iva],
   ['Monto total', (e) => e.total],
+  ['IVA fuera de plazo', (e) => e.iva_late ?? 0],
   ['Tipo Docto. Referencia', (e) => e.reference_tipo_doc],
   ['Folio Docto. Referencia', (e) => e.reference_folios.join('-')],
-  ['NCE o NDE sobre Fact. de Compra', () => 0],
+  ABOUT_FACTURA_DE_COMPRA,
 ]
 
 /** A document and, for each tax after the first, a line with the columns of the taxes alone. */

@@ -1,4 +1,4 @@
-import { EXCHANGED_TIPOS, isTipoDte, SELLER_TIPOS, TIPO } from '@timbre/dte/values'
+import { EXCHANGED_TIPOS, isTipoDte, SELLER_TIPOS, santiagoDate, TIPO } from '@timbre/dte/values'
 import { DEL_GIRO, NOT_INCLUDED, placeIva, SUMMARIZED_TIPOS, TIPOS_COMPRA, TIPOS_VENTA } from '../../catalog/rcv.ts'
 import { type IssuedInPeriod, listIssuedIn, sumIssuedIn } from '../../domain/issuing/document/in-period.ts'
 import { listReceivedIn, type ReceivedInPeriod } from '../../domain/receiving/received-document/lookup.ts'
@@ -21,6 +21,7 @@ const PLAIN = {
   iva_common_use: 0,
   iva_fixed_assets: 0,
   net_fixed_assets: 0,
+  iva_late: 0,
   other_taxes: [],
   documents: 1,
   reference_tipo_doc: null,
@@ -68,6 +69,8 @@ function asEntry(row: IssuedInPeriod, answers: readonly RegisteredAnswer[]): San
     counterparty_name: receptor_name,
     issue_date,
     received_at: sent_at?.toISOString() ?? null,
+    iva_late: row.late ? row.iva : 0,
+    other_taxes: row.taxes,
     reference_tipo_doc: refers_to,
     reference_folios: refers_folio === null ? [] : [refers_folio],
   }
@@ -93,29 +96,46 @@ export async function issuedEntries(sql: Sql, empresa: EmpresaScope, days: Days)
 }
 
 /** Only what is sold on credit with IVA waits for its receptor (Ley 19.983, art. 3 and D.L. 825, art. 23 no. 7). */
+function waits({ payment_form, tipo_dte }: ReceivedInPeriod): boolean {
+  return payment_form !== 'cash' && tipo_dte !== TIPO.factura_exenta
+}
+
 function estadoOf(row: ReceivedInPeriod): NonNullable<SandboxEntry['estado_contable']> {
-  const { status, receipt_status, payment_form, tipo_dte } = row
+  const { status, receipt_status } = row
   if (status === 'rejected') return 'RECLAMADO'
   const answered = status !== 'pending' || receipt_status === 'acknowledged'
-  return answered || payment_form === 'cash' || tipo_dte === TIPO.factura_exenta ? 'REGISTRO' : 'PENDIENTE'
+  return answered || !waits(row) ? 'REGISTRO' : 'PENDIENTE'
+}
+
+/**
+ * The day whose month a document is registered in: its own, but for what had to wait. That gives credit from when the
+ * goods were acknowledged, or it was accepted, or its eight days lapsed (D.L. 825, art. 23 no. 7).
+ */
+function registeredOn(row: ReceivedInPeriod): string {
+  const { issue_date, acknowledged_at, answered_at } = row
+  if (!waits(row) || estadoOf(row) !== 'REGISTRO') return issue_date
+  const [first] = [acknowledged_at, answered_at].flatMap((at) => (at === null ? [] : [santiagoDate(at)])).sort()
+  return first === undefined || first < issue_date ? issue_date : first
 }
 
 /** Documents of suppliers as entries of the register, with the estado contable that their answer gave them. */
 export async function receivedEntries(sql: Sql, empresa: EmpresaScope, days: Days): Promise<SandboxEntry[]> {
   const rows = await listReceivedIn(sql, empresa, days, SELLER_TIPOS)
-  return rows.map((row) => {
+  const registered = rows.filter((row) => registeredOn(row) >= days.from && registeredOn(row) < days.before)
+  return registered.map((row) => {
     const { tipo_dte, folio, emisor_rut, emisor_name, issue_date, sii_received_at, answered_at } = row
     const estado_contable = estadoOf(row)
     const answered = row.acknowledged_at ?? answered_at
     return {
       ...PLAIN,
-      ...AS_PURCHASE,
+      ...amountsOf(row),
+      ...boughtAs(row.purchase_type, row),
       tipo_doc: tipo_dte,
       folio,
       counterparty_rut: emisor_rut,
       counterparty_name: emisor_name,
       issue_date,
-      ...amountsOf(row),
+      other_taxes: row.taxes,
       received_at: sii_received_at.toISOString(),
       estado_contable,
       acknowledged_at: estado_contable === 'REGISTRO' ? (answered?.toISOString() ?? null) : null,

@@ -1,3 +1,4 @@
+import { addPeriods } from '@timbre/dte/values'
 import type { IvaCode, TipoCompra } from '../../catalog/rcv.ts'
 import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
 import type { Sql } from '../../kernel/db.ts'
@@ -17,11 +18,16 @@ export interface Mark {
   readonly estado_contable: SandboxEntry['estado_contable']
 }
 
+/**
+ * The marks of a period, and what was decided in the two before about purchases that came over from them: the document
+ * is the same, whatever month it counts in.
+ */
 export function listMarks(sql: Sql, { empresa, period }: RcvQuestion): Promise<Mark[]> {
   return sql<Mark>`
     select side, natural_key, entry, removed, tipo_compra, iva_not_recoverable_code, estado_contable from sandbox_rcv
-    where ${ownedBy(empresa)}
-      and period = ${period} order by natural_key`
+    where ${ownedBy(empresa)} and (period = ${period} or (period >= ${addPeriods(period, -2)} and period < ${period}
+      and entry is null and not removed and estado_contable is null))
+    order by period, natural_key`
 }
 
 interface SeedKey {

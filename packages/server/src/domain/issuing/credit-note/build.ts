@@ -1,5 +1,5 @@
 import { type DteDraft, type GlobalAdjustment, type Item, priceDraft } from '@timbre/dte/draft'
-import { addMonths, TIPO, type TipoDte, tipo } from '@timbre/dte/values'
+import { isLateNota, TIPO, type TipoDte, tipo } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { CreateDocument } from '../document/create-schema.ts'
@@ -107,13 +107,8 @@ function reasonOf(original: Original, { code, reason }: Correction): string | un
   return code === 3 ? amountsReason(original) : undefined
 }
 
-/** The tipos whose IVA the emitter owes: a purchase or a guía gave the SII none, an exempt document carries none. */
-const OWES_IVA: readonly TipoDte[] = [TIPO.factura, TIPO.boleta, TIPO.nota_de_debito]
-const MONTHS_TO_LOWER_DEBIT = 6
-
-/** After six months a note still corrects the document but no longer lowers the emitter's debit (DL 825, art. 70). */
 function isTooLate({ tipo_dte, issue_date }: Original, code: number, today: string): boolean {
-  return code !== 2 && OWES_IVA.includes(tipo_dte) && today > addMonths(issue_date, MONTHS_TO_LOWER_DEBIT)
+  return isLateNota({ tipo: tipo_dte, issue_date }, { code, issue_date: today })
 }
 
 /** Keeps whether `unit_price` includes IVA, so that a boleta's note splits to the same net. */

@@ -6,14 +6,20 @@ import type { ReceivedRow } from './show.ts'
 
 const FACTURAS = integers(tiposOf('factura', 'factura_exenta'))
 
-/** Days of `issue_date`, the last one excluded: the period of the RCV a document belongs to goes by its date. */
+/** Days of `issue_date`, the last one excluded. */
 interface Days {
   readonly from: string
   readonly before: string
 }
 
 /** With its status, its receipt and its answer each tells in which part of the RCV it stands. */
-export type ReceivedInPeriod = Pick<
+export interface ReceivedInPeriod extends ReceivedFacts {
+  readonly taxes: readonly { readonly code: number; readonly rate: number | null; readonly amount: number }[]
+  /** What the emisor suggests that the receptor bought (TpoTranCompra). */
+  readonly purchase_type: number | null
+}
+
+type ReceivedFacts = Pick<
   ReceivedRow,
   | 'tipo_dte'
   | 'folio'
@@ -32,7 +38,7 @@ export type ReceivedInPeriod = Pick<
   | 'total'
 >
 
-/** What suppliers issued to an empresa in those days, by emisor, tipo and folio. */
+/** What suppliers issued to an empresa in those days, or before them and was answered since, by emisor, tipo and folio. */
 export function listReceivedIn(
   sql: Sql,
   scope: EmpresaScope,
@@ -40,10 +46,15 @@ export function listReceivedIn(
   tipos: readonly number[],
 ): Promise<ReceivedInPeriod[]> {
   return sql<ReceivedInPeriod>`
-    select tipo_dte, folio, emisor_rut, emisor_name, issue_date, status, receipt_status, payment_form, sii_received_at,
-      answered_at, acknowledged_at, net, exempt, iva, total
-    from received_document where ${ownedBy(scope)} and issue_date >= ${from} and issue_date < ${before}
-      and tipo_dte = any(${tipos}::smallint[]) order by emisor_rut, tipo_dte, folio`
+    select r.tipo_dte, r.folio, r.emisor_rut, r.emisor_name, r.issue_date, r.status, r.receipt_status, r.payment_form,
+      r.sii_received_at, r.answered_at, r.acknowledged_at, r.net, r.exempt, r.iva, r.total,
+      (x.dte ->> 'purchase_type')::integer as purchase_type,
+      coalesce((select json_agg(json_build_object('code', t -> 'code', 'rate', t -> 'rate', 'amount', t -> 'amount'))
+        from json_array_elements(x.dte #> '{totals,taxes}') t), '[]') as taxes
+    from received_document r left join received_document_xml x on x.received_document_id = r.id
+    where ${ownedBy(scope, 'r')} and r.issue_date < ${before}
+      and (r.issue_date >= ${from} or r.answered_at >= ${from}::date or r.acknowledged_at >= ${from}::date)
+      and r.tipo_dte = any(${tipos}::smallint[]) order by r.emisor_rut, r.tipo_dte, r.folio`
 }
 
 /** Facturas of those days that were not claimed: the empresa owes them. */

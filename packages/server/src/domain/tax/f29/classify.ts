@@ -1,35 +1,6 @@
 import { EXCHANGED_TIPOS, signOf, standsIn, tiposOf } from '@timbre/dte/values'
-/**
- * Entries of the registers that the form treats alike, added up. One entry alone is a group of one: nothing that the
- * form asks depends on more than what is here. Amounts are positive, as the register writes them.
- */
-export interface EntryGroup {
-  readonly side: 'purchase' | 'sale'
-  readonly tipo_doc: number
-  readonly tipo_compra: number | null
-  readonly tipo_venta: number | null
-  /** The tipo that a nota refers to. */
-  readonly reference_tipo_doc: number | null
-  /** Of facturas de compra: the buyer kept the whole IVA. */
-  readonly fully_withheld: boolean
-  readonly entries: number
-  /** More than `entries` where one stands for a month of boletas. */
-  readonly documents: number
-  readonly net: number
-  readonly exempt: number
-  /** IVA of a sale; of a purchase, the part that gives credit. */
-  readonly iva: number
-  readonly iva_not_recoverable: number
-  readonly iva_common_use: number
-  /** IVA that the buyer kept to pay it itself (D.L. 825, art. 3). */
-  readonly withheld: number
-}
-
-/** The amount that a group adds to a code; negative where a nota de crédito takes away within the code itself. */
-export interface Contribution {
-  readonly code: number
-  readonly amount: number
-}
+import { classifyTaxes } from './additional-taxes.ts'
+import type { Contribution, EntryGroup } from './entry-group.ts'
 
 const FACTURAS = tiposOf('factura')
 const BOLETAS = tiposOf('boleta')
@@ -75,9 +46,9 @@ function debitOf({ tipo_doc, tipo_venta, reference_tipo_doc }: EntryGroup): Pair
 }
 
 /** The seller of a factura de compra owes only the IVA that its buyer did not keep. */
-function boughtFromUs({ fully_withheld, documents, net, iva, withheld }: EntryGroup): Contribution[] {
+function boughtFromUs({ fully_withheld, documents, net, owed, withheld }: EntryGroup): Contribution[] {
   if (fully_withheld) return pair(515, 587, documents, net)
-  return [...pair(516, 517, documents, iva - withheld), ...(withheld > 0 ? [{ code: 720, amount: net }] : [])]
+  return [...pair(516, 517, documents, owed), ...(withheld > 0 ? [{ code: 720, amount: net }] : [])]
 }
 
 /** A nota about one moves the net amount that its own line informs; its IVA moves as far as the buyer did not keep it. */
@@ -86,7 +57,7 @@ function boughtBack({ tipo_doc, fully_withheld, net, withheld }: EntryGroup): Co
 }
 
 function classifySale(group: EntryGroup): Contribution[] {
-  const { tipo_doc, documents, net, exempt, iva, withheld } = group
+  const { tipo_doc, documents, net, exempt, owed } = group
   const sign = signOf(tipo_doc)
   const base = { code: 563, amount: sign * (net + exempt) }
   if (EXPORTS.includes(tipo_doc)) return [...pair(585, 20, documents, net + exempt), base]
@@ -96,7 +67,6 @@ function classifySale(group: EntryGroup): Contribution[] {
   const exempted = sign < 0 ? lowered : pair(586, 142, documents, exempt)
   if (FACTURAS_DE_COMPRA.includes(tipo_doc)) return [...boughtFromUs(group), ...exempted, base]
   const debit = debitOf(group)
-  const owed = Math.max(0, iva - withheld)
   return [...(debit ? pair(debit[0], debit[1], documents, owed) : []), ...boughtBack(group), ...exempted, base]
 }
 
@@ -146,5 +116,6 @@ function classifyPurchase(group: EntryGroup, common_use: (iva: number) => number
 /** Every code that a group counts in, and with how much. `common_use` gives the recoverable share of common-use IVA. */
 export function classify(group: EntryGroup, common_use: (iva: number) => number): Contribution[] {
   if (!isKnown(group)) return []
-  return group.side === 'sale' ? classifySale(group) : classifyPurchase(group, common_use)
+  const plain = group.side === 'sale' ? classifySale(group) : classifyPurchase(group, common_use)
+  return [...plain, ...classifyTaxes(group, common_use)]
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { EntryGroup } from './classify.ts'
-import { computeF29, type F29Inputs, type Override } from './compute.ts'
+import { computeF29, type Override } from './compute.ts'
+import type { EntryGroup } from './entry-group.ts'
+import type { F29Inputs } from './inputs.ts'
 
 const NONE: F29Inputs = {
   ppm_rate: 0,
@@ -14,6 +15,7 @@ const NONE: F29Inputs = {
 const NO_REMANENTE = { amount: 0, month_when_due: '2025-09', month_when_used: '2025-10' }
 
 function entry(side: 'sale' | 'purchase', tipo_doc: number, amounts: Partial<EntryGroup> = {}): EntryGroup {
+  const { iva = 0, withheld = 0 } = amounts
   return {
     side,
     tipo_doc,
@@ -29,6 +31,9 @@ function entry(side: 'sale' | 'purchase', tipo_doc: number, amounts: Partial<Ent
     iva_not_recoverable: 0,
     iva_common_use: 0,
     withheld: 0,
+    owed: side === 'sale' ? iva - withheld : 0,
+    late: false,
+    taxes: [],
     ...amounts,
   }
 }
@@ -123,7 +128,7 @@ describe('where an entry goes', () => {
     const common = purchase(33, { net: 5, iva_common_use: 1001, tipo_compra: 5 })
     expect(filled(common, { common_use_factor: 0.75 })).toEqual({ 519: 1, 520: 751, 511: 751 })
     expect(compute([common]).warnings).toContainEqual(
-      expect.objectContaining({ code: 'common_use_factor_missing', amount: 1001, blocks_filing: false }),
+      expect.objectContaining({ code: 'common_use_factor_missing', amount: 1001, blocks_filing: true }),
     )
   })
 

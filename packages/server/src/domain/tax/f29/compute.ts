@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Indicators } from '../../platform/indicator/indicators.ts'
 import { SHIPPED } from '../../platform/indicator/shipped.ts'
-import { classify, type EntryGroup, isKnown } from './classify.ts'
+import { classify } from './classify.ts'
+import type { EntryGroup } from './entry-group.ts'
 import { ALWAYS_SHOWN, CODES, type CodeEntry, LINES, type Total } from './form.ts'
+import type { F29Inputs } from './inputs.ts'
+import { leftOutWarnings } from './left-out.ts'
 import { scaled, timesFraction } from './ratio.ts'
 import { type Remanente, readjustRemanente } from './remanente.ts'
 import { type Warning, warning } from './warnings.ts'
@@ -12,22 +16,12 @@ export interface Override {
   readonly reason: string
 }
 
-/** Figures that the registers do not hold. Null: nobody gave it. */
-export interface F29Inputs {
-  /** Percentage, up to three decimals. */
-  readonly ppm_rate: number | null
-  readonly payroll_tax: number | null
-  readonly honorarios_withheld: number | null
-  /** Code 77 of the period before, where it is not the one that was proposed here. */
-  readonly previous_remanente: number | null
-  /** The share of common-use IVA that gives credit, from 0 to 1, up to four decimals. */
-  readonly common_use_factor: number | null
-}
-
 export interface ComputeInput {
   readonly groups: readonly EntryGroup[]
   readonly inputs: F29Inputs
   readonly remanente: Remanente
+  /** What else the period before left over, by the code that it comes back in: 508, 540, 557. */
+  readonly carried?: ReadonlyMap<number, number>
   readonly overrides: readonly Override[]
   /** Left out: those that the program carries. */
   readonly indicators?: Indicators
@@ -62,7 +56,7 @@ function shareOf({ common_use_factor: factor }: F29Inputs): (iva: number) => num
   return (iva) => (factor === null ? 0 : timesFraction(iva, scaled(factor, 4), 10_000))
 }
 
-function gather({ groups, inputs }: ComputeInput): Gathered {
+function gather({ groups, inputs, overrides }: ComputeInput): Gathered {
   const gathered: Gathered = { sums: new Map(), groups: new Map(), warnings: [] }
   const share = shareOf(inputs)
   groups.forEach((group, ordinal) => {
@@ -72,20 +66,9 @@ function gather({ groups, inputs }: ComputeInput): Gathered {
       if (!behind.includes(ordinal)) gathered.groups.set(code, [...behind, ordinal])
     }
   })
-  gathered.warnings.push(...groupWarnings(groups, inputs), ...cutNegatives(gathered.sums))
+  const overridden = overrides.map(({ code }) => code)
+  gathered.warnings.push(...leftOutWarnings(groups, gathered.sums, inputs, overridden), ...cutNegatives(gathered.sums))
   return gathered
-}
-
-function groupWarnings(groups: readonly EntryGroup[], { common_use_factor, ppm_rate }: F29Inputs): Warning[] {
-  const unknown = groups.filter((group) => !isKnown(group))
-  const common = groups.reduce((sum, group) => sum + group.iva_common_use, 0)
-  const count = unknown.reduce((sum, { entries }) => sum + entries, 0)
-  const concerns = [...new Set(unknown.map(({ tipo_doc }) => tipo_doc))]
-  return [
-    ...(unknown.length > 0 ? [warning('unknown_tipos', { count, concerns })] : []),
-    ...(common > 0 && common_use_factor === null ? [warning('common_use_factor_missing', { amount: common })] : []),
-    ...(ppm_rate === null ? [warning('ppm_rate_missing')] : []),
-  ]
 }
 
 /** The form takes no amount below zero: where notas de crédito exceed a code it is cut, with a warning. */
@@ -106,7 +89,7 @@ function totalOf(sums: ReadonlyMap<number, number>, total: Total): number {
 
 /** Totals whose notas de crédito exceed all the rest. */
 function belowZero(sums: ReadonlyMap<number, number>): Warning[] {
-  return ([538, 537] as const).flatMap((code) => {
+  return ([538, 537, 602, 603, 543] as const).flatMap((code) => {
     const total = totalOf(sums, code)
     return total < 0 ? [warning('negative_code', { amount: -total, concerns: [code] })] : []
   })
@@ -127,13 +110,30 @@ function addTotals(sums: Map<number, number>, { ppm_rate }: F29Inputs): void {
   set(62, timesFraction(of(563), scaled(ppm_rate ?? 0, 3), 100_000) - of(68))
   set(595, of(89) + of(62) + totalOf(sums, 595))
   set(596, totalOf(sums, 596))
-  set(547, of(595) + of(596))
+  addAdditional(sums)
+  set(547, of(595) + of(550) + of(506) - of(598) + of(596))
   set(91, of(547) - of(755))
   if (of(92) + of(93) + of(795) > 0) set(94, of(91) + of(92) + of(93) - of(795))
 }
 
+/** Articles 37 and 42, each with a remanente of its own, and IVA paid in advance, which lowers the IVA determined. */
+function addAdditional(sums: Map<number, number>): void {
+  const set = (code: number, amount: number) => sums.set(code, Math.max(0, amount))
+  const luxury = totalOf(sums, 550)
+  set(550, luxury)
+  set(549, -luxury)
+  const [debits, credits] = [totalOf(sums, 602), totalOf(sums, 603)]
+  set(602, debits)
+  set(603, credits)
+  set(506, debits - credits)
+  set(507, credits - debits)
+  set(543, totalOf(sums, 543))
+  set(598, Math.min(amountOf(sums, 543), amountOf(sums, 89)))
+  set(573, amountOf(sums, 543) - amountOf(sums, 598))
+}
+
 /** Codes that the caller or the period before gives, and no entry. */
-const GIVEN: readonly number[] = [504, 48, 151]
+const GIVEN: readonly number[] = [504, 508, 540, 557, 48, 151]
 
 function sourceOf({ code, kind, formula }: CodeEntry, overrides: readonly Override[]): Figure['source'] {
   if (overrides.some((one) => one.code === code)) return 'override'
@@ -172,9 +172,14 @@ export function computeF29(input: ComputeInput): Computed {
   const { inputs, overrides, remanente } = input
   const gathered = gather(input)
   const { sums } = gathered
-  const overridden = overrides.some(({ code }) => code === 504)
-  const adjusted = readjustRemanente(remanente, { overridden, indicators: input.indicators ?? SHIPPED })
-  sums.set(504, adjusted.amount)
+  const indicators = input.indicators ?? SHIPPED
+  const carried = [...(input.carried ?? [])].map(([code, amount]) => ({ code, left: { ...remanente, amount } }))
+  const adjusted = [{ code: 504, left: remanente }, ...carried].flatMap(({ code, left }) => {
+    const overridden = overrides.some((one) => one.code === code)
+    const { amount, warnings } = readjustRemanente(left, { overridden, indicators })
+    sums.set(code, amount)
+    return warnings
+  })
   sums.set(48, inputs.payroll_tax ?? 0)
   sums.set(151, inputs.honorarios_withheld ?? 0)
   const plain = new Map(sums)
@@ -185,5 +190,7 @@ export function computeF29(input: ComputeInput): Computed {
   const figures = CODES.map((entry) => figureOf(entry, facts)).filter(
     ({ code, amount, source }) => ALWAYS_SHOWN.has(code) || amount !== 0 || source === 'override',
   )
-  return { figures, warnings: [...gathered.warnings, ...adjusted.warnings, ...belowZero(sums)] }
+  // Two remanentes ask for the UTM of the same months.
+  const unsure = adjusted.filter((one, i) => adjusted.findIndex((other) => isDeepStrictEqual(other, one)) === i)
+  return { figures, warnings: [...gathered.warnings, ...unsure, ...belowZero(sums)] }
 }

@@ -1,9 +1,21 @@
 /** A block of the form, in its order. */
-export const SECTIONS = ['ventas', 'compras', 'iva', 'retenciones', 'ppm', 'cambio_sujeto', 'totales'] as const
+export const SECTIONS = [
+  'ventas',
+  'compras',
+  'iva',
+  'retenciones',
+  'ppm',
+  'impuestos_adicionales',
+  'cambio_sujeto',
+  'totales',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** The sums that lines go into: débitos, créditos, the front of the form, the withholding of change of subject. */
-export type Total = 538 | 537 | 595 | 596
+/**
+ * The sums that lines go into: débitos, créditos, the front of the form, the tax of article 37, débitos and créditos of
+ * article 42, IVA paid in advance, the withholding of change of subject.
+ */
+export type Total = 538 | 537 | 595 | 550 | 602 | 603 | 543 | 596
 
 /**
  * A line of the form: how many documents, and how much. `into` is the total it counts in, taken away where `minus`.
@@ -66,7 +78,13 @@ export const LINES: readonly Line[] = [
   { line: 41,  section: 'compras', label: 'Devolución, ley 20.258', amount: 718, into: 537, minus: true },
   { line: 42,  section: 'compras', label: 'Devolución de remanente', amount: 790, into: 537, minus: true },
   { line: 43,  section: 'compras', label: 'Reintegro de devoluciones indebidas', amount: 164, into: 537 },
+  { line: 44,  section: 'compras', label: 'Diésel, art. 7: metros cúbicos', amount: 730 },
+  { line: 44,  section: 'compras', label: 'Diésel, art. 7: componente base', amount: 742 },
+  { line: 44,  section: 'compras', label: 'Diésel, art. 7: componente variable', amount: 743 },
   { line: 44,  section: 'compras', label: 'Recuperación del impuesto al diésel, art. 7', amount: 127, into: 537 },
+  { line: 45,  section: 'compras', label: 'Diésel, transportistas: metros cúbicos', amount: 729 },
+  { line: 45,  section: 'compras', label: 'Diésel, transportistas: componente base', amount: 744 },
+  { line: 45,  section: 'compras', label: 'Diésel, transportistas: componente variable', amount: 745 },
   { line: 45,  section: 'compras', label: 'Recuperación del impuesto al diésel, transportistas', amount: 544, into: 537 },
   { line: 46,  section: 'compras', label: 'Crédito de zona franca', amount: 523, into: 537 },
   { line: 47,  section: 'compras', label: 'Crédito por impuesto de timbres', amount: 712, into: 537 },
@@ -77,7 +95,7 @@ export const LINES: readonly Line[] = [
   { line: 62,  section: 'retenciones', label: 'Retención de directores', amount: 153, into: 595 },
   { line: 63,  section: 'retenciones', label: 'Retención de 3 % por préstamo tasa 0, trabajadores', amount: 49, into: 595 },
   { line: 64,  section: 'retenciones', label: 'Retención de 3 % por préstamo tasa 0, honorarios', amount: 155, into: 595 },
-  { line: 65,  section: 'retenciones', label: 'Retención de suplementeros', amount: 54, into: 595 },
+  { line: 65,  section: 'retenciones', label: 'Retención de suplementeros', amount: 54, into: 595, from: 'tax 53 of sales, less notas de crédito' },
   { line: 66,  section: 'retenciones', label: 'Retención por compra de minerales', amount: 56, into: 595 },
   { line: 69,  section: 'ppm', label: 'PPM: pérdida, art. 90', amount: 30 },
   { line: 69,  section: 'ppm', label: 'PPM: base imponible', amount: 563, from: 'net and exempt of every sale, boletas included, less notas de crédito' },
@@ -86,11 +104,44 @@ export const LINES: readonly Line[] = [
   { line: 75,  section: 'ppm', label: 'Crédito SENCE que se imputa', amount: 723, into: 595, minus: true },
   { line: 76,  section: 'ppm', label: 'PPM de segunda categoría', amount: 152, into: 595 },
   { line: 78,  section: 'ppm', label: 'PPM sobre renta líquida provisional', amount: 70, into: 595 },
+  { line: 84,  section: 'impuestos_adicionales', label: 'Art. 37 letras e, h, i, l, 15 %', amount: 522, into: 550, from: 'tax 44 of sales, less notas de crédito' },
+  { line: 85,  section: 'impuestos_adicionales', label: 'Art. 37 letra j, pirotecnia, 50 %', amount: 526, into: 550, from: 'tax 45 of sales, less notas de crédito' },
+  { line: 86,  section: 'impuestos_adicionales', label: 'Ventas art. 37 letras a, b, c y art. 40, 15 %', amount: 113, into: 550, from: 'tax 23 of sales, less notas de crédito' },
+  { line: 87,  section: 'impuestos_adicionales', label: 'Crédito art. 37 letras a, b, c', amount: 28, into: 550, minus: true, from: 'tax 23 of purchases that give credit, less notas de crédito' },
+  { line: 88,  section: 'impuestos_adicionales', label: 'Art. 37: reintegro de devolución indebida a exportadores', amount: 548, into: 550, minus: true },
+  { line: 89,  section: 'impuestos_adicionales', label: 'Art. 37: remanente del mes anterior', amount: 540, into: 550, minus: true, from: '549 of the period before, readjusted as 504' },
+  { line: 90,  section: 'impuestos_adicionales', label: 'Art. 37: devolución solicitada, art. 36', amount: 541, into: 550 },
+  { line: 92,  section: 'impuestos_adicionales', label: 'Pisco, licores, whisky y aguardiente, 31,5 %', amount: 577, into: 602, from: 'tax 24 of sales' },
+  { line: 93,  section: 'impuestos_adicionales', label: 'Vinos, champaña, chichas, 20,5 %', amount: 32, into: 602, from: 'tax 25 of sales' },
+  { line: 94,  section: 'impuestos_adicionales', label: 'Cervezas, 20,5 %', amount: 150, into: 602, from: 'tax 26 of sales' },
+  { line: 95,  section: 'impuestos_adicionales', label: 'Bebidas analcohólicas, 10 %', amount: 146, into: 602, from: 'tax 27 of sales' },
+  { line: 96,  section: 'impuestos_adicionales', label: 'Bebidas de elevado contenido de azúcares, 18 %', amount: 752, into: 602, from: 'tax 271 of sales' },
+  { line: 97,  section: 'impuestos_adicionales', label: 'Art. 42: notas de débito emitidas', amount: 545, into: 602, from: 'taxes 24, 25, 26, 27, 271 of notas de débito issued' },
+  { line: 98,  section: 'impuestos_adicionales', label: 'Art. 42: notas de crédito emitidas', amount: 546, into: 602, minus: true, from: 'taxes 24, 25, 26, 27, 271 of notas de crédito issued in term' },
+  { line: 99,  section: 'impuestos_adicionales', label: 'Art. 42: notas de crédito por vales', amount: 710, into: 602, minus: true, from: 'the same of notas de crédito that refer to a 48' },
+  { line: 101, section: 'impuestos_adicionales', label: 'Pisco, licores, whisky: impuesto recargado en facturas', amount: 575, from: 'tax 24 of purchases' },
+  { line: 101, section: 'impuestos_adicionales', label: 'Crédito por pisco, licores, whisky y aguardiente', amount: 576, into: 603, from: 'tax 24 of purchases that give credit' },
+  { line: 102, section: 'impuestos_adicionales', label: 'Vinos: impuesto recargado en facturas', amount: 574, from: 'tax 25 of purchases' },
+  { line: 102, section: 'impuestos_adicionales', label: 'Crédito por vinos, champaña, chichas', amount: 33, into: 603, from: 'tax 25 of purchases that give credit' },
+  { line: 103, section: 'impuestos_adicionales', label: 'Cervezas: impuesto recargado en facturas', amount: 580, from: 'tax 26 of purchases' },
+  { line: 103, section: 'impuestos_adicionales', label: 'Crédito por cervezas', amount: 149, into: 603, from: 'tax 26 of purchases that give credit' },
+  { line: 104, section: 'impuestos_adicionales', label: 'Bebidas analcohólicas: impuesto recargado en facturas', amount: 582, from: 'tax 27 of purchases' },
+  { line: 104, section: 'impuestos_adicionales', label: 'Crédito por bebidas analcohólicas', amount: 85, into: 603, from: 'tax 27 of purchases that give credit' },
+  { line: 105, section: 'impuestos_adicionales', label: 'Bebidas azucaradas: impuesto recargado en facturas', amount: 753, from: 'tax 271 of purchases' },
+  { line: 105, section: 'impuestos_adicionales', label: 'Crédito por bebidas de elevado contenido de azúcares', amount: 754, into: 603, from: 'tax 271 of purchases that give credit' },
+  { line: 106, section: 'impuestos_adicionales', label: 'Art. 42: notas de débito recibidas', amount: 551, into: 603, from: 'taxes 24, 25, 26, 27, 271 of notas de débito received' },
+  { line: 107, section: 'impuestos_adicionales', label: 'Art. 42: notas de crédito recibidas', amount: 559, into: 603, minus: true, from: 'taxes 24, 25, 26, 27, 271 of notas de crédito received' },
+  { line: 108, section: 'impuestos_adicionales', label: 'Art. 42: remanente del mes anterior', amount: 508, into: 603, from: '507 of the period before, readjusted as 504' },
+  { line: 109, section: 'impuestos_adicionales', label: 'Art. 42: devolución, art. 36', amount: 533, into: 603, minus: true },
+  { line: 110, section: 'impuestos_adicionales', label: 'Art. 42: reintegro de devoluciones indebidas', amount: 552, into: 603 },
+  { line: 113, section: 'cambio_sujeto', label: 'IVA anticipado del período (harina, carne, faenamiento)', amount: 556, into: 543, from: 'taxes 17, 18, 19 of purchases, less notas de crédito' },
+  { line: 114, section: 'cambio_sujeto', label: 'IVA anticipado: remanente del mes anterior', amount: 557, into: 543, from: '573 of the period before, readjusted as 504' },
+  { line: 115, section: 'cambio_sujeto', label: 'IVA anticipado: devolución del mes anterior', amount: 558, into: 543, minus: true },
   { line: 118, section: 'cambio_sujeto', label: 'IVA retenido a terceros (total)', amount: 39, into: 596, from: 'IVA withheld whole on purchases 45, 46 issued' },
   { line: 119, section: 'cambio_sujeto', label: 'IVA retenido a terceros (parcial)', amount: 554, into: 596, from: 'IVA withheld in part on purchases 45, 46 issued' },
   { line: 120, section: 'cambio_sujeto', label: 'IVA retenido, notas de crédito emitidas', amount: 736, into: 596, minus: true, from: 'IVA withheld on notas de crédito that refer to a 45 or 46' },
-  { line: 121, section: 'cambio_sujeto', label: 'Retención sobre el margen de comercialización', amount: 597, into: 596 },
-  { line: 122, section: 'cambio_sujeto', label: 'Retención por anticipo de cambio de sujeto', amount: 555, into: 596 },
+  { line: 121, section: 'cambio_sujeto', label: 'Retención sobre el margen de comercialización', amount: 597, into: 596, from: 'tax 14 of sales, less notas de crédito' },
+  { line: 122, section: 'cambio_sujeto', label: 'Retención por anticipo de cambio de sujeto', amount: 555, into: 596, from: 'taxes 17, 18, 19 of sales, less notas de crédito' },
   { line: 142, section: 'totales', label: 'Más IPC', amount: 92 },
   { line: 143, section: 'totales', label: 'Más intereses y multas', amount: 93 },
   { line: 144, section: 'totales', label: 'Condonación del SII', amount: 795 },
@@ -141,7 +192,8 @@ const computed = (code: number, line: number, section: Section, label: string, f
   counted_by: null,
 })
 
-// Codes that the form works out by itself. The tax of the month and the withheld IVA are never offset by a remanente.
+// Codes that the form works out by itself. The tax of the month and the withheld IVA are never offset by a remanente, and
+// the credits of articles 37 and 42 never lower IVA, nor one another.
 // biome-ignore format: one sum per line
 const TOTALS: readonly CodeEntry[] = [
   computed(538, 23, 'ventas', 'Total débitos', sumOf(538)),
@@ -151,8 +203,17 @@ const TOTALS: readonly CodeEntry[] = [
   { ...computed(115, 69, 'ppm', 'PPM: tasa', 'ppm_rate'), kind: 'rate', sign: null },
   { ...computed(62, 69, 'ppm', 'PPM neto determinado', 'max(0, round(563 x 115 / 100) - 68)'), sign: '+', into: 595 },
   computed(595, 80, 'totales', 'Subtotal impuesto determinado', `89 + 62 + ${sumOf(595)}`),
+  computed(550, 91, 'impuestos_adicionales', 'Impuesto adicional art. 37 determinado', `max(0, ${sumOf(550)})`),
+  computed(549, 91, 'impuestos_adicionales', 'Art. 37: remanente para el mes siguiente', `max(0, -(${sumOf(550)}))`),
+  computed(602, 100, 'impuestos_adicionales', 'Total débitos art. 42', sumOf(602)),
+  computed(603, 111, 'impuestos_adicionales', 'Total créditos art. 42', sumOf(603)),
+  computed(506, 112, 'impuestos_adicionales', 'Impuesto adicional art. 42 determinado', 'max(0, 602 - 603)'),
+  computed(507, 112, 'impuestos_adicionales', 'Art. 42: remanente para el mes siguiente', 'max(0, 603 - 602)'),
+  computed(543, 116, 'cambio_sujeto', 'Total IVA anticipado', sumOf(543)),
+  computed(598, 117, 'cambio_sujeto', 'IVA anticipado que se imputa', 'min(543, 89)'),
+  computed(573, 117, 'cambio_sujeto', 'IVA anticipado: remanente para el mes siguiente', '543 - 598'),
   computed(596, 122, 'cambio_sujeto', 'Retención por cambio de sujeto', sumOf(596)),
-  computed(547, 140, 'totales', 'Total determinado', '595 + 596'),
+  computed(547, 140, 'totales', 'Total determinado', '595 + 550 + 506 - 598 + 596'),
   computed(91, 141, 'totales', 'Total a pagar dentro del plazo', '547 - 755'),
   computed(94, 144, 'totales', 'Total a pagar con recargo', '91 + 92 + 93 - 795'),
 ]

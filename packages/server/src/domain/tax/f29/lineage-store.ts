@@ -4,7 +4,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { countedEntries, entriesOf } from '../rcv/entries.ts'
 import type { RcvRow } from '../rcv/row.ts'
-import type { EntryGroup } from './classify.ts'
+import type { EntryGroup } from './entry-group.ts'
 
 const NOTAS = integers(tiposOf('nota_de_debito', 'nota_de_credito'))
 /** Notas about these have codes of their own in the form. */
@@ -25,14 +25,19 @@ export function groupEntries(sql: Sql, scope: EmpresaScope, period: string): Pro
           as reference_tipo_doc,
         withheld > 0 and withheld >= iva + iva_not_recoverable + iva_common_use as fully_withheld,
         exempt > 0 as is_exempt, iva > 0 as is_taxed, iva_not_recoverable > 0 as is_refused,
-        iva_common_use > 0 as is_common, count(*)::integer as entries, sum(documents)::integer as documents,
+        iva_common_use > 0 as is_common, owed > 0 as is_owed, iva_late > 0 as late, tax_codes, count(*)::integer as entries, sum(documents)::integer as documents,
         sum(net)::bigint as net, sum(exempt)::bigint as exempt, sum(iva)::bigint as iva,
         sum(iva_not_recoverable)::bigint as iva_not_recoverable, sum(iva_common_use)::bigint as iva_common_use,
-        sum(withheld)::bigint as withheld, array_agg(id) as entry_ids
-      from counted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+        sum(withheld)::bigint as withheld, sum(owed)::bigint as owed, array_agg(id) as entry_ids
+      from counted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     ), numbered as (
       select row_number() over (order by side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, fully_withheld,
-        is_exempt, is_taxed, is_refused, is_common)::integer - 1 as ordinal, * from alike
+        is_exempt, is_taxed, is_refused, is_common, is_owed, late, tax_codes)::integer - 1 as ordinal, * from alike
+    ), taxes as (
+      select n.ordinal, (t ->> 'code')::integer as code, sum((t ->> 'amount')::bigint)::bigint as amount
+      from numbered n cross join lateral unnest(n.entry_ids) behind (id) join counted c on c.id = behind.id
+        cross join lateral json_array_elements(c.other_taxes) t
+      where n.tax_codes <> '{}' group by 1, 2
     ), deleted as (
       delete from f29_lineage l where ${ownedBy(scope, 'l')} and l.period = ${period}
         and l.ordinal >= (select count(*) from numbered)
@@ -42,7 +47,10 @@ export function groupEntries(sql: Sql, scope: EmpresaScope, period: string): Pro
       on conflict (empresa_id, period, ordinal) do update set entry_ids = excluded.entry_ids
     )
     select side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, fully_withheld, entries, documents, net, exempt,
-      iva, iva_not_recoverable, iva_common_use, withheld from numbered order by ordinal`
+      iva, iva_not_recoverable, iva_common_use, withheld, owed, late, coalesce((
+        select json_agg(json_build_object('code', t.code, 'amount', t.amount) order by t.code) from taxes t
+        where t.ordinal = numbered.ordinal), '[]') as taxes
+    from numbered order by ordinal`
 }
 
 /** Saves the codes that each sum went into. */

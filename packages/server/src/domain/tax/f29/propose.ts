@@ -10,8 +10,9 @@ import { previousAttributes } from '../../previous-attributes.ts'
 import { pendingPurchases } from '../rcv/entries.ts'
 import { readSync } from '../rcv/sync-status.ts'
 import { dueDateOf } from './calendar.ts'
-import type { EntryGroup } from './classify.ts'
-import { computeF29, type F29Inputs, type Figure, type Override } from './compute.ts'
+import { computeF29, type Figure, type Override } from './compute.ts'
+import type { EntryGroup } from './entry-group.ts'
+import type { F29Inputs } from './inputs.ts'
 import { requestCompute } from './jobs.ts'
 import { groupEntries, saveLineageCodes } from './lineage-store.ts'
 import {
@@ -84,6 +85,13 @@ function codesByGroup(figures: readonly Figure[], groups: readonly EntryGroup[])
   return found
 }
 
+/** What articles 37 and 42 and IVA paid in advance leave over, and the code of the next period that it goes into. */
+const CARRIED = [
+  [549, 540],
+  [507, 508],
+  [573, 557],
+] as const
+
 interface Neighbours {
   /** The proposal of the same period before this computation. */
   readonly before: ProposalWithFiling | null
@@ -104,7 +112,8 @@ async function compute(
   const amount = inputs.previous_remanente ?? (previous ? amountIn(previous.codes, 77) : null)
   const remanente = { amount, month_when_due: period, month_when_used: addPeriods(period, 1) }
   const indicators = await readIndicators(tx.sql, scope.mode)
-  const computed = computeF29({ groups, inputs, overrides, remanente, indicators })
+  const carried = new Map(CARRIED.map(([from, to]) => [to, amountIn(previous?.codes ?? [], from)]))
+  const computed = computeF29({ groups, inputs, overrides, remanente, carried, indicators })
   await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
   const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
   return { inputs, overrides, warnings, codes: storedFigures(computed.figures, groups) }
@@ -161,7 +170,8 @@ export async function propose(
   })
   const after = (await findProposal(tx.sql, scope, period)) as ProposalWithFiling
   await emitProposal(tx, scope, before, after)
-  if (before === null || diff.some(({ code }) => code === 77)) await carryOver(tx, scope, period)
+  const left_over = [77, ...CARRIED.map(([from]) => from)]
+  if (before === null || diff.some(({ code }) => left_over.includes(code))) await carryOver(tx, scope, period)
   return after
 }
 

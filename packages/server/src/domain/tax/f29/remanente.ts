@@ -12,7 +12,7 @@ function readjusted(remanente: number, utm_when_due: number, utm_when_used: numb
 
 /** The credit left over from the period before. */
 export interface Remanente {
-  /** Code 77 of the period before; null where it is not known. */
+  /** Code 77 of the period before, or what the form carries over likewise; null where it is not known. */
   readonly amount: number | null
   /** The month the period before was due in, `YYYY-MM`, and the month this one is. */
   readonly month_when_due: string
@@ -20,7 +20,7 @@ export interface Remanente {
 }
 
 /**
- * The amount of code 504, with a warning where it is not certain. An override of the code silences the warning that it was
+ * The amount of its code, with a warning where it is not certain. An override of the code silences the warning that it was
  * not readjusted.
  */
 export function readjustRemanente(

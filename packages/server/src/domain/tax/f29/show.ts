@@ -1,6 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
-import type { F29Inputs, Figure, Override } from './compute.ts'
+import type { Figure, Override } from './compute.ts'
 import { codeEntry } from './form.ts'
+import type { F29Inputs } from './inputs.ts'
 import type { F29Proposal } from './schema.ts'
 import type { Warning } from './warnings.ts'
 

@@ -11,8 +11,8 @@ const WARNINGS = {
   utm_missing: {
     blocks: true,
     message:
-      'The UTM of a month is not known here, so the remanente was not readjusted: the operator of the service loads it ' +
-      '(`npm run load-indicators`), or override code 504.',
+      'The UTM of a month is not known here, so a remanente was not readjusted: the operator of the service loads it ' +
+      '(`npm run load-indicators`), or override 504, 508, 540 or 557.',
   },
   indicators_invented: {
     blocks: false,
@@ -25,14 +25,31 @@ const WARNINGS = {
     message:
       'Lines of the register could not be read, and may belong in the declaration: see partial_errors of its sync.',
   },
-  unknown_tipos: { blocks: false, message: 'Entries of a tipo that the form has no line for here were left out.' },
+  unknown_tipos: {
+    blocks: true,
+    message:
+      'Entries of a tipo that the form has no line for here were left out: override the code of ventas or compras ' +
+      'that carries them.',
+  },
+  taxes_left_out: {
+    blocks: true,
+    message:
+      'Taxes beside IVA, of these codes of the SII, were left out: override the code of the form that carries them, ' +
+      'with 0 where none does.',
+  },
+  tax_credit_without_sales: {
+    blocks: false,
+    message:
+      'Purchases carry taxes of article 42 and no sale does: they are credit only for whoever sells with them. ' +
+      'Override the codes of the credit with 0 where they are a cost.',
+  },
   ppm_rate_missing: { blocks: false, message: 'No PPM rate is known: send ppm_rate, 0 where none applies.' },
   previous_remanente_unknown: {
     blocks: false,
     message: 'There is no proposal of the period before: send previous_remanente, 0 where there is none.',
   },
   common_use_factor_missing: {
-    blocks: false,
+    blocks: true,
     message: 'IVA of common use was left out: send common_use_factor, or override code 520.',
   },
   negative_code: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROPOSALS } from '../../../../test/support/f29-month.ts'
 import { bought, openRegister, PERIOD, type Register, SUPPLIER } from '../../../../test/support/rcv-register.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
@@ -305,7 +306,16 @@ describe('POST /tax/purchases/{entry_id}/estado_contable', () => {
     expect((await move(2, 'REGISTRO')).body.estado_contable).toBe('REGISTRO')
     await untilTold(() => show(1))
     await untilTold(() => show(2))
+    // Months after: their credit is of now, unless the SII then says that it is of that month (D.L. 825, art. 23 no. 7).
+    const proposed = async () => (await register.post(`${PROPOSALS}/${PERIOD}/recompute`, {})).body
+    const { warnings } = await proposed()
+    expect(warnings.find(({ code }: { code: string }) => code === 'pending_entries')).toMatchObject({
+      count: 2,
+      amount: 380,
+    })
     await register.sync()
+    const { codes } = await proposed()
+    expect(codes.find(({ code }: { code: number }) => code === 520).amount).toBe(380)
     expect([(await show(1)).estado_contable, (await show(2)).estado_contable]).toEqual(['REGISTRO', 'REGISTRO'])
   })
 

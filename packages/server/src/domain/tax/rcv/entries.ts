@@ -2,6 +2,7 @@ import { tiposOf } from '@timbre/dte/values'
 import { type Fragment, integers, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
+import { daysOfPeriod } from './period.ts'
 
 // What other nouns read of the register: fragments to join, and sums.
 
@@ -15,19 +16,33 @@ const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
 const WITHHELD = part`case when tipo_doc in ${FACTURAS_DE_COMPRA} or reference_tipo_doc in ${FACTURAS_DE_COMPRA}
   then greatest(0, net + exempt + iva + iva_not_recoverable + iva_common_use - total) else 0 end`
 
-/** The IVA of a sale that is its seller's to pay. */
-export const OWED_IVA = part`greatest(0, iva - ${WITHHELD})`
+/**
+ * The IVA of a sale that is its seller's to pay. Of a nota de crédito that came too late none lowers the debit, whether
+ * the register keeps that IVA within its column of IVA or apart.
+ */
+export const OWED_IVA = part`greatest(0, iva - ${WITHHELD} - case when iva >= iva_late then iva_late else 0 end)`
+
+const TAX_CODES = part`array(select distinct (t ->> 'code')::integer from json_array_elements(other_taxes) t order by 1)`
 
 /**
- * Entries that count in the declaration of a period, with the IVA `withheld`: all sales, and purchases in REGISTRO,
- * while the SII shows them.
+ * What the SII still showed as waiting and was brought into the register here after the month: it gives credit in the
+ * month that it was acknowledged in (D.L. 825, art. 23 no. 7), unless the SII then shows it in this one.
  */
-export function countedEntries(scope: EmpresaScope, period: string): Fragment {
-  return part`select *, ${WITHHELD} as withheld from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
-    and (side = 'sale' or estado_contable = 'REGISTRO')`
+function broughtInLater(period: string): Fragment {
+  return part`coalesce(sii ->> 'estado_contable' = 'PENDIENTE'
+    and (changed_at at time zone 'America/Santiago')::date >= ${daysOfPeriod(period)[1]}, false)`
 }
 
-/** How many purchases wait for their acknowledgement, and how much IVA they hold. */
+/**
+ * Entries that count in the declaration of a period: all sales, and purchases in REGISTRO, while the SII shows them.
+ * With the IVA `withheld`, the IVA `owed`, and the codes of its other taxes.
+ */
+export function countedEntries(scope: EmpresaScope, period: string): Fragment {
+  return part`select *, ${WITHHELD} as withheld, ${OWED_IVA} as owed, ${TAX_CODES} as tax_codes from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
+    and (side = 'sale' or (estado_contable = 'REGISTRO' and not ${broughtInLater(period)}))`
+}
+
+/** How many purchases wait for their acknowledgement, or had it after the month, and how much IVA they hold. */
 export async function pendingPurchases(
   sql: Sql,
   scope: EmpresaScope,
@@ -35,7 +50,7 @@ export async function pendingPurchases(
 ): Promise<{ count: number; amount: number }> {
   const [row] = await sql<{ count: number; amount: number }>`
     select count(*)::integer as count, coalesce(sum(iva), 0)::bigint as amount from rcv_entry
-    where ${ownedBy(scope)} and period = ${period} and side = 'purchase' and estado_contable = 'PENDIENTE'
-      and withdrawn_at_sii is null`
+    where ${ownedBy(scope)} and period = ${period} and side = 'purchase' and withdrawn_at_sii is null
+      and (estado_contable = 'PENDIENTE' or (estado_contable = 'REGISTRO' and ${broughtInLater(period)}))`
   return row ?? { count: 0, amount: 0 }
 }

@@ -12,6 +12,9 @@ const common = {
   exempt: 'monto exento',
   net: 'monto neto',
   total: 'monto total',
+  reference_tipo_doc: 'tipo docto referencia',
+  reference_folios: 'folio docto referencia',
+  about_factura_de_compra: 'nce o nde sobre fact de compra',
 } as const
 
 /** Columns of the export of purchases, by what they mean here. Those of one estado alone are optional. */
@@ -39,8 +42,7 @@ const SALE_COLUMNS = {
   iva: 'monto iva',
   acknowledged_at: 'fecha acuse recibo',
   claimed_at: 'fecha reclamo',
-  reference_tipo_doc: 'tipo docto referencia',
-  reference_folios: 'folio docto referencia',
+  iva_late: 'iva fuera de plazo',
   tax_code: 'codigo otro imp',
   tax_amount: 'valor otro imp',
   tax_rate: 'tasa otro imp',

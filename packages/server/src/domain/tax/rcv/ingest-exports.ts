@@ -127,6 +127,7 @@ function asReading(period: string, summary: RcvSummary): RcvReading {
     iva_common_use: 0,
     iva_fixed_assets: 0,
     net_fixed_assets: 0,
+    iva_late: 0,
     other_taxes: [],
     reference_tipo_doc: null,
     reference_folios: [],

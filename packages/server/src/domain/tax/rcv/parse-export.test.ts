@@ -71,6 +71,21 @@ describe('a line of an export of the register', () => {
     expect(errors).toMatchObject([{ ...SALES, line: 4, column: null, message: 'it has more than 17 columns' }])
   })
 
+  it('tells the IVA of a nota that came too late, and that a nota is about a factura de compra', async () => {
+    const header = `${SALE_HEADER};IVA fuera de plazo;NCE o NDE sobre Fact. de Compra`
+    const nota = (late: string, about: string, more = {}) => `${line({ tipo: '61', ...more })};${late};${about}`
+    const lines = [nota('190', '0'), nota('', '1'), nota('0', '1', { ref_tipo: '33' }), nota('', '', { tax: '15' })]
+    const { entries } = await read([header, ...lines, `${line()};0;1`].join('\n'), SALES)
+    // A reference that is written counts before the mark; a factura is about no other, whatever its mark.
+    expect(entries.map(({ iva_late, reference_tipo_doc }) => [iva_late, reference_tipo_doc])).toEqual([
+      [190, null],
+      [0, 46],
+      [0, 33],
+      [0, 46],
+      [0, null],
+    ])
+  })
+
   it('goes on with the other taxes of the document above it', async () => {
     const first = line({ tax: '24', tax_amount: '6049210', tax_rate: '31.5' })
     const more = line({

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { TIPO, tiposOf, tiposOfTax } from '@timbre/dte/values'
 import type { TipoCompra, TipoVenta } from '../../../catalog/rcv.ts'
 import {
   type Cell,
@@ -81,6 +82,7 @@ function amountsIn(header: Header, record: readonly string[]) {
     iva_not_recoverable_code: parseIvaCode(header.cell(record, 'iva_not_recoverable_code')),
     iva_common_use: pesos('iva_common_use'),
     iva_fixed_assets: pesos('iva_fixed_assets'),
+    iva_late: pesos('iva_late'),
     net_fixed_assets: pesos('net_fixed_assets'),
   }
 }
@@ -94,6 +96,21 @@ function totalIn(header: Header, record: readonly string[]): number {
 const TIPO_MOST = 999
 const FOLIO_MOST = 999_999_999_999
 
+const NOTAS = tiposOf('nota_de_debito', 'nota_de_credito')
+
+/**
+ * The tipo that a document refers to. The register of purchases has no column for it, but marks the notas that are about
+ * a factura de compra; so does a tax that only facturas de compra withhold.
+ */
+function referenceOf(header: Header, record: readonly string[], tipo_doc: number, tax: OtherTax | null): number | null {
+  const cell = header.cell(record, 'reference_tipo_doc')
+  if (cell && !['', '0'].includes(cell.text)) return parseNumber(cell, TIPO_MOST)
+  if (!NOTAS.includes(tipo_doc)) return null
+  const marked = !['', '0'].includes(header.text(record, 'about_factura_de_compra'))
+  const withheld = tax !== null && tiposOfTax(tax.code).includes(TIPO.factura_de_compra)
+  return marked || withheld ? TIPO.factura_de_compra : null
+}
+
 /** One document of the export. */
 function parseLine(header: Header, record: readonly string[]): RcvReading {
   if (record.length < header.width)
@@ -106,7 +123,6 @@ function parseLine(header: Header, record: readonly string[]): RcvReading {
   const tipo_doc = parseNumber(needed('tipo_doc'), TIPO_MOST)
   const tipo = parseTipo(side, needed('tipo'))
   const tax = taxOf(header, record)
-  const reference = header.cell(record, 'reference_tipo_doc')
   return {
     side,
     estado_contable,
@@ -124,7 +140,7 @@ function parseLine(header: Header, record: readonly string[]): RcvReading {
     documents: 1,
     tipo_compra: side === 'purchase' ? (tipo as TipoCompra) : null,
     tipo_venta: side === 'sale' ? (tipo as TipoVenta) : null,
-    reference_tipo_doc: !reference || ['', '0'].includes(reference.text) ? null : parseNumber(reference, TIPO_MOST),
+    reference_tipo_doc: referenceOf(header, record, tipo_doc, tax),
     reference_folios: parseFolios(header.cell(record, 'reference_folios')),
     other_columns: header.others(record),
   }

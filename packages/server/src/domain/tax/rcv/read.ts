@@ -5,7 +5,15 @@ import type { EmpresaContext } from '../../context.ts'
 import type { RcvRow, Side } from './row.ts'
 import type { EntryPath, PurchaseQuery, RcvEntry, RcvList, SaleQuery } from './schema.ts'
 import { showEntry } from './show.ts'
-import { differencesIn, type EntryFilter, findPurchase, listEntries, type SummaryLine, summaryLines } from './store.ts'
+import {
+  differencesIn,
+  type EntryFilter,
+  findPurchase,
+  listEntries,
+  type SummaryLine,
+  summaryLines,
+  summaryTaxes,
+} from './store.ts'
 import { suggestionsFor } from './suggest.ts'
 import type { RcvSummary, SummaryQuery } from './summary-schema.ts'
 import { readSync } from './sync-status.ts'
@@ -50,17 +58,28 @@ function added(lines: readonly SummaryLine[], amountOf: (line: SummaryLine) => n
   return counted.reduce((sum, line) => sum + signOf(line.tipo_doc) * amountOf(line), 0)
 }
 
+type LineKey = Pick<SummaryLine, 'side' | 'tipo_doc' | 'estado_contable'>
+
+function isOfLine(one: LineKey, { side, tipo_doc, estado_contable }: LineKey): boolean {
+  return one.side === side && one.tipo_doc === tipo_doc && one.estado_contable === estado_contable
+}
+
 /** The totals of a period, and where our own documents and the register differ. */
 export async function summarizePeriod(ctx: EmpresaContext, { period }: SummaryQuery): Promise<RcvSummary> {
   const sync = await readSync(ctx.sql, ctx.empresa, period)
   const lines = await summaryLines(ctx.sql, ctx.empresa, period)
+  const taxes = await summaryTaxes(ctx.sql, ctx.empresa, period)
   // A period that was never read differs in everything, which says nothing.
   const found = sync.last_synced_at === null ? [] : await differencesIn(ctx.sql, ctx.empresa, period)
   return {
     object: 'rcv_summary',
     mode: ctx.empresa.mode,
     period,
-    lines: lines.map(({ owed: _, ...line }) => ({ ...line, sign: signOf(line.tipo_doc) })),
+    lines: lines.map(({ owed: _, ...line }) => ({
+      ...line,
+      sign: signOf(line.tipo_doc),
+      other_taxes: taxes.filter((tax) => isOfLine(tax, line)).map(({ code, rate, amount }) => ({ code, rate, amount })),
+    })),
     iva_debit: added(lines, ({ side, owed }) => (side === 'sale' ? owed : 0)),
     iva_credit: added(lines, ({ estado_contable, iva }) => (estado_contable === 'REGISTRO' ? iva : 0)),
     differences: found.map(({ in_all: _, ...difference }) => difference),

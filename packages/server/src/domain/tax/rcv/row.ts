@@ -36,6 +36,8 @@ export interface RcvReading extends Characterization {
   readonly claimed_at: Date | null
   readonly net: number
   readonly exempt: number
+  /** Of a nota de crédito: IVA that came too late to lower the debit. */
+  readonly iva_late: number
   readonly other_taxes: readonly OtherTax[]
   readonly total: number
   readonly documents: number

@@ -34,6 +34,7 @@ export function showEntry(row: RcvRow, suggested: Suggested = null): RcvEntry {
     iva_common_use: row.iva_common_use,
     iva_fixed_assets: row.iva_fixed_assets,
     net_fixed_assets: row.net_fixed_assets,
+    iva_late: row.iva_late,
     other_taxes: row.other_taxes.map(({ code, rate, amount }) => ({ code, rate, amount })),
     total: row.total,
     sign: signOf(row.tipo_doc),

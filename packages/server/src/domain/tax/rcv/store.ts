@@ -5,7 +5,7 @@ import { ownedBy } from '../../../kernel/tenant.ts'
 import { issuedSales } from '../../issuing/document/register-sql.ts'
 import { OWED_IVA } from './entries.ts'
 import { daysOfPeriod } from './period.ts'
-import type { CharacterizedBy, RcvRow, Side, Snapshot } from './row.ts'
+import type { CharacterizedBy, OtherTax, RcvRow, Side, Snapshot } from './row.ts'
 import { DIFFERENCES_SHOWN, type RcvSummary } from './summary-schema.ts'
 
 export async function findPurchase(sql: Sql, scope: EmpresaScope, id: string): Promise<RcvRow | null> {
@@ -120,7 +120,7 @@ export function decidedTipos(sql: Sql, scope: EmpresaScope, ruts: readonly strin
     group by 1, 2`
 }
 
-export interface SummaryLine extends Omit<RcvSummary['lines'][number], 'sign'> {
+export interface SummaryLine extends Omit<RcvSummary['lines'][number], 'sign' | 'other_taxes'> {
   /** Of the IVA of sales, what is the seller's to pay. */
   readonly owed: number
 }
@@ -134,6 +134,18 @@ export function summaryLines(sql: Sql, scope: EmpresaScope, period: string): Pro
       sum(total)::bigint as total, sum(${OWED_IVA})::bigint as owed
     from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
     group by side, tipo_doc, estado_contable order by side, tipo_doc, estado_contable`
+}
+
+type SummaryKey = Pick<SummaryLine, 'side' | 'tipo_doc' | 'estado_contable'>
+
+/** The other taxes of each line of the summary. */
+export function summaryTaxes(sql: Sql, scope: EmpresaScope, period: string): Promise<(SummaryKey & OtherTax)[]> {
+  return sql<SummaryKey & OtherTax>`
+    select e.side, e.tipo_doc, e.estado_contable, (t ->> 'code')::integer as code, (t ->> 'rate')::float8 as rate,
+      sum((t ->> 'amount')::bigint)::bigint as amount
+    from rcv_entry e cross join lateral json_array_elements(e.other_taxes) t
+    where ${ownedBy(scope, 'e')} and e.period = ${period} and e.withdrawn_at_sii is null
+    group by 1, 2, 3, 4, 5 order by 4, 5`
 }
 
 const OUR_FIGURES = part`json_build_object('net', o.net, 'exempt', o.exempt, 'iva', o.iva, 'total', o.total)`

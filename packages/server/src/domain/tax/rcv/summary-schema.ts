@@ -3,7 +3,7 @@ import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { ESTADOS_CONTABLES } from '../../../catalog/rcv.ts'
 import { Closed, Named, Nullable, OneOf } from '../../../kernel/schema.ts'
 import { Period } from './period.ts'
-import { RcvSync } from './schema.ts'
+import { OtherTax, RcvSync } from './schema.ts'
 
 const amounts = {
   entries: Type.Integer(),
@@ -22,6 +22,7 @@ const Line = Closed({
   estado_contable: Nullable(OneOf(ESTADOS_CONTABLES)),
   sign: Type.Unsafe<1 | -1>({ type: 'integer', enum: [1, -1] }),
   ...amounts,
+  other_taxes: Type.Array(OtherTax, { description: 'Taxes beside IVA, by code and rate.' }),
 })
 
 const figures = { net: Type.Integer(), exempt: Type.Integer(), iva: Type.Integer(), total: Type.Integer() }

@@ -56,7 +56,7 @@ const COLUMNS = part`
   id text, tipo_doc smallint, folio bigint, counterparty_rut text, counterparty_name text, issue_date date,
   received_at timestamptz, acknowledged_at timestamptz, claimed_at timestamptz, net bigint, exempt bigint, iva bigint,
   iva_not_recoverable bigint, iva_not_recoverable_code smallint, iva_common_use bigint, iva_fixed_assets bigint,
-  net_fixed_assets bigint, other_taxes json, total bigint, documents integer, estado_contable text, tipo_compra smallint,
+  net_fixed_assets bigint, iva_late bigint, other_taxes json, total bigint, documents integer, estado_contable text, tipo_compra smallint,
   tipo_venta smallint, reference_tipo_doc smallint, reference_folios text[], other_columns json, sii json,
   content_hash text`
 
@@ -71,13 +71,13 @@ export async function insertEntries(
   const rows = await sql<{ id: string }>`
     insert into rcv_entry (account_id, empresa_id, mode, period, side, id, tipo_doc, folio, counterparty_rut,
       counterparty_name, issue_date, received_at, acknowledged_at, claimed_at, net, exempt, iva, iva_not_recoverable,
-      iva_not_recoverable_code, iva_common_use, iva_fixed_assets, net_fixed_assets, other_taxes, total, documents,
+      iva_not_recoverable_code, iva_common_use, iva_fixed_assets, net_fixed_assets, iva_late, other_taxes, total, documents,
       estado_contable, tipo_compra, tipo_venta, characterized_by, reference_tipo_doc, reference_folios, other_columns,
       first_seen_at, changed_at, sii, content_hash)
     select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, ${side}, e.id, e.tipo_doc, e.folio,
       e.counterparty_rut, e.counterparty_name, e.issue_date, e.received_at, e.acknowledged_at, e.claimed_at, e.net,
       e.exempt, e.iva, e.iva_not_recoverable, e.iva_not_recoverable_code, e.iva_common_use, e.iva_fixed_assets,
-      e.net_fixed_assets, e.other_taxes, e.total, e.documents, e.estado_contable, e.tipo_compra, e.tipo_venta, 'sii',
+      e.net_fixed_assets, e.iva_late, e.other_taxes, e.total, e.documents, e.estado_contable, e.tipo_compra, e.tipo_venta, 'sii',
       e.reference_tipo_doc, e.reference_folios, e.other_columns, ${at}::timestamptz, ${at}::timestamptz, e.sii,
       e.content_hash
     from json_to_recordset(${JSON.stringify(entries)}::json) as e (${COLUMNS})
@@ -99,7 +99,7 @@ export async function updateEntries(
       received_at = e.received_at, acknowledged_at = e.acknowledged_at, claimed_at = e.claimed_at, net = e.net,
       exempt = e.exempt, iva = e.iva, iva_not_recoverable = e.iva_not_recoverable,
       iva_not_recoverable_code = e.iva_not_recoverable_code, iva_common_use = e.iva_common_use,
-      iva_fixed_assets = e.iva_fixed_assets, net_fixed_assets = e.net_fixed_assets, other_taxes = e.other_taxes,
+      iva_fixed_assets = e.iva_fixed_assets, net_fixed_assets = e.net_fixed_assets, iva_late = e.iva_late, other_taxes = e.other_taxes,
       total = e.total, documents = e.documents, tipo_compra = e.tipo_compra, tipo_venta = e.tipo_venta,
       reference_tipo_doc = e.reference_tipo_doc, reference_folios = e.reference_folios,
       other_columns = e.other_columns, sii = e.sii, content_hash = e.content_hash, withdrawn_at_sii = null,
