@@ -1,6 +1,6 @@
 // Needs nothing but Node: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,8 @@ export function ensureInstalled({ development = true } = {}) {
   if (refusal) stop(refusal)
   const wanted = readLock(join(root, 'package-lock.json'))
   const installed = readLock(join(root, 'node_modules/.package-lock.json'))
-  const why = whyInstall(wanted, installed, { development, platform: process.platform, arch: process.arch })
+  const has = (path) => existsSync(join(root, path, 'package.json'))
+  const why = whyInstall(wanted, installed, { development, platform: process.platform, arch: process.arch, has })
   if (why) install(why)
 }
 
@@ -31,9 +32,10 @@ export function whyNotThisNode(version) {
 /**
  * Compares the lockfile with the record npm leaves at the end of an installation. Null when nothing is to be done. An
  * optional package may be missing (it is for another system), but one that is there must be for this one: a folder
- * copied from another machine is not an installation.
+ * copied from another machine is not an installation. `has` looks for the package itself: the record of a folder that
+ * was copied by links, or cleaned by hand, names packages that are not there.
  */
-export function whyInstall(wanted, installed, { development, platform, arch }) {
+export function whyInstall(wanted, installed, { development, platform, arch, has }) {
   if (!installed) return 'The packages are not installed yet'
   for (const [path, { version, integrity, link, optional, dev }] of Object.entries(wanted)) {
     if (!path.includes('node_modules/') || (dev && !development)) continue
@@ -42,6 +44,7 @@ export function whyInstall(wanted, installed, { development, platform, arch }) {
       if (optional) continue
       return `${nameOf(path)} is not installed`
     }
+    if (!has(path)) return `${nameOf(path)} is not installed`
     if (link) continue
     if (found.version !== version || found.integrity !== integrity)
       return `${nameOf(path)} is not at version ${version}`

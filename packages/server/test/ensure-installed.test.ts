@@ -18,7 +18,7 @@ interface EnsureInstalled {
   whyInstall(
     wanted: Packages,
     installed: Packages | null,
-    machine: { development: boolean; platform: string; arch: string },
+    machine: { development: boolean; platform: string; arch: string; has: (path: string) => boolean },
   ): string | null
 }
 
@@ -26,7 +26,7 @@ const script = (name: string) => import(new URL(`../../../scripts/${name}`, impo
 const { whyInstall, whyNotThisNode } = (await script('ensure-installed.mjs')) as EnsureInstalled
 const { leftOut } = (await script('complete-lock.mjs')) as { leftOut(packages: Packages): Packages }
 
-const here = { development: true, platform: 'linux', arch: 'x64' }
+const here = { development: true, platform: 'linux', arch: 'x64', has: () => true }
 const pg = { version: '8.0.0', integrity: 'sha512-a' }
 const vitest = { version: '4.0.0', integrity: 'sha512-b', dev: true }
 const binary = (os: string) => ({ version: '1.0.0', integrity: `sha512-${os}`, optional: true, os: [os], cpu: ['x64'] })
@@ -55,6 +55,13 @@ describe('an installation', () => {
     for (const other of [{ version: '7.0.0' }, { integrity: 'sha512-z' }]) {
       const changed = { ...installed, 'node_modules/pg': { ...pg, ...other } }
       expect(whyInstall(wanted, changed, here)).toBe('pg is not at version 8.0.0')
+    }
+  })
+
+  it('is needed when its record names a package that is not there', () => {
+    for (const name of ['pg', '@timbre/server', 'binary-linux']) {
+      const has = (path: string) => path !== `node_modules/${name}`
+      expect(whyInstall(wanted, installed, { ...here, has })).toBe(`${name} is not installed`)
     }
   })
 
