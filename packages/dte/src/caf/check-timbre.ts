@@ -31,7 +31,7 @@ export function checkTimbre(
   const idk = Number(textAt(da, 'IDK'))
   const sii_key = Object.hasOwn(sii_keys, idk) ? sii_keys[idk] : undefined
   if (sii_key === undefined)
-    return fault('unknown_sii_key', 'TED/DD/CAF/DA/IDK', `No key of the SII has the number ${idk}.`)
+    return fault('unknown_sii_key', 'TED/DD/CAF/DA/IDK', `No key of the SII that counts here has the number ${idk}.`)
   const raw = ted && rawTimbre(document, ted)
   if (!isSignedText(document, da, { raw, signature: textAt(caf, 'FRMA'), key: sii_key })) {
     return fault('bad_sii_signature', 'TED/DD/CAF/FRMA', 'The SII did not sign the CAF of the stamp.')

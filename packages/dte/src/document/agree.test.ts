@@ -45,6 +45,48 @@ describe('the amounts of a received document', () => {
     expect(checkAgreement(stated(dteOf(), { taxes: [{ code: 999, amount: 5 }] }))).toBeNull()
   })
 
+  // Each of these is a line of a thousand million and its IVA, taken off again so that the total is the one of the timbre.
+  it('are disputed when a term without a line hides what was added to them', () => {
+    const MORE = { description: 'Más', amount: 1_000_000_000 }
+    const HIDDEN = 1_190_000_000
+    const hiding = (terms: Partial<Totals>, line: Partial<PricedItem> = {}, extra: readonly PricedItem[] = []) => {
+      const { items, totals, ...dte } = dteOf()
+      const added = { net: 1_000_100_000, iva: 190_019_000, ...terms }
+      return totalsOf({ ...dte, items: [...items, { ...MORE, ...line }, ...extra], totals: { ...totals, ...added } })
+    }
+    expect(hiding({})).toEqual(['total'])
+    expect(hiding({ construction_credit: HIDDEN })).toEqual(['construction_credit'])
+    expect(hiding({ deposit: -HIDDEN })).toEqual(['deposit'])
+    const returned = { description: 'Envases', billing: 'container_deposit', amount: -HIDDEN } as const
+    expect(hiding({ deposit: -HIDDEN }, {}, [returned])).toEqual(['deposit'])
+    for (const code of [14, 28, 35, 50, 51, 52]) {
+      const terms = { taxes: [{ code, amount: -HIDDEN }] }
+      expect([code, hiding(terms, { additional_tax: code })]).toEqual([code, ['taxes']])
+    }
+    const sold = (code: number, retention_agent: NonNullable<PricedItem['retention_agent']>, amount: number) =>
+      hiding({ taxes: [{ code, amount }] }, { additional_tax: code, retention_agent })
+    expect(sold(53, { consumer_price: 238_000_000_000 }, HIDDEN)).toEqual(['taxes'])
+    expect(sold(17, { slaughter_base: -23_800_000_000 }, -HIDDEN)).toEqual(['taxes'])
+    const withheld = { taxes: [{ code: 15, rate: 19, amount: 190_000_000 }], total: 1_000_119_000 }
+    expect(hiding(withheld, { additional_tax: 15 })).toEqual(['taxes'])
+    expect(hiding({ iva_not_withheld: 999_999_999_999, total: 1_190_119_000 })).toEqual(['iva_not_withheld'])
+  })
+
+  it('may hold a credit, a deposit and a tax by volume within what the law and the lines give', () => {
+    const diesel = item({ quantity: 100, unit_price: 1_000, additional_tax: 28 })
+    const taken = [
+      dteOf({ construction_credit: 12_350 }),
+      dteOf({ items: [diesel], stated_taxes: [{ code: 28, amount: 41_000 }] }),
+      dteOf({ items: [item(), item({ billing: 'container_deposit' })] }),
+    ]
+    for (const dte of taken) expect(totalsOf(dte)).toEqual([])
+    const subsidy = dteOf({ items: [diesel], stated_taxes: [{ code: 28, amount: -23_000 }] })
+    expect(totalsOf(subsidy)).toEqual([])
+    expect(totalsOf(stated(dteOf(), { construction_credit: 12_353, total: 106_647 }))).toEqual(['construction_credit'])
+    const credited = dteOf({ construction_credit: 1_000 })
+    expect(totalsOf({ ...credited, tipo_dte: 46 })).toEqual(['construction_credit'])
+  })
+
   it('may differ by a peso for each rounding, and by no more', () => {
     const [two, four] = [dteOf(), dteOf({ items: Array.from({ length: 3 }, () => item({ quantity: 1 })) })]
     expect(totalsOf(stated(two, { iva: 19_002, total: 119_002 }))).toEqual([])
@@ -61,6 +103,7 @@ describe('the amounts of a received document', () => {
 
   it('of a guía that sells nothing are none, whatever its lines are worth', () => {
     expect(totalsOf({ ...dteOf({}, 52), totals: { total: 0 } })).toEqual([])
+    expect(totalsOf({ ...dteOf({}, 52), totals: { net: 0, iva: 99_999, total: 0 } })).toEqual(['iva'])
   })
 
   it('of a line are its quantity times its price, as far as their decimals tell', () => {
@@ -71,6 +114,7 @@ describe('the amounts of a received document', () => {
     expect(withLine({ quantity: 1000, unit_price: 100 })).toEqual([])
     expect(withLine({ quantity: 7, unit_price: 14_285.71 })).toEqual([])
     expect(withLine({ quantity: 12.5 })).toEqual([0])
+    expect(withLine({ quantity: 0 })).toEqual([0])
     expect(withLine({ unit_price: 20_000 })).toEqual([0])
     expect(withLine({ unit_price: undefined })).toEqual([])
   })

@@ -172,7 +172,14 @@ describe('rules of lines and amounts', () => {
       { items: [item(), item({ additional_tax: 24 })], discounts: [{ amount: 1 }] },
       'discounts[0].amount percent_only',
     ],
-    ['a credit above the total', 33, { construction_credit: 999999 }, 'items negative_total'],
+    ['a credit above 65 % of the IVA', 33, { construction_credit: 619 }, 'construction_credit exceeds_iva'],
+    [
+      'a credit of IVA that is withheld',
+      61,
+      { items: [item({ additional_tax: 15 })], construction_credit: 1 },
+      'construction_credit exceeds_iva',
+    ],
+    ['a credit where there is no IVA', 34, { construction_credit: 1 }, 'construction_credit not_for_tipo'],
   ])('refuse %s', (_what, tipo_dte, changes, expected) => {
     expect(refused(tipo_dte, changes)).toEqual([expected])
   })

@@ -1,7 +1,8 @@
 import { type AdditionalTax, additionalTax } from '../tables/additional-taxes.ts'
 import type { DteDraft, PricedItem, TaxLine } from './document.ts'
 import { bucketOf } from './lines.ts'
-import { shareOf } from './money.ts'
+import { percentOf, shareOf } from './money.ts'
+import { TIPO, type TipoDte } from './tipos.ts'
 
 export interface Taxes {
   readonly lines: readonly TaxLine[]
@@ -97,4 +98,16 @@ export function sumTaxes(lines: readonly TaxLine[]): Omit<Taxes, 'lines'> {
     if (withholdsIva(code)) withheld_iva = (withheld_iva ?? 0) + amount
   }
   return { added, withheld, withheld_iva }
+}
+
+/**
+ * The special credit of building firms, CredEC: at most 65 % of the IVA (art. 21 D.L. 910 of 1975; less since Ley 21.420,
+ * but for works that were begun before), and never of IVA that the receptor keeps back. Taxed sales alone have one.
+ */
+const CREDIT_PERCENT = 65
+export const CREDIT_TIPOS: readonly TipoDte[] = [TIPO.factura, TIPO.guia, TIPO.nota_de_debito, TIPO.nota_de_credito]
+
+export function creditLimit(tipo_dte: TipoDte, iva: number, { withheld_iva }: Pick<Taxes, 'withheld_iva'>): number {
+  if (!CREDIT_TIPOS.includes(tipo_dte)) return 0
+  return Math.max(0, Math.min(percentOf(iva, CREDIT_PERCENT), iva - (withheld_iva ?? 0)))
 }

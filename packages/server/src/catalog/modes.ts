@@ -16,6 +16,8 @@ export const MODES = {
     rut_reserved: false,
     rut_needs_proof: false,
     reception_alias: false,
+    // Files of real suppliers may be tried in the sandbox, whatever ambiente they are of.
+    takes_every_timbre: true,
     deletable: true,
     test_helpers: true,
     has_test_clock: true,
@@ -55,6 +57,7 @@ export const MODES = {
     // Anybody can type a RUT, and here it keeps its owner out: an account holds few that nothing has proven.
     rut_needs_proof: true,
     reception_alias: true,
+    takes_every_timbre: false,
     deletable: false,
     test_helpers: false,
     has_test_clock: false,

@@ -1,6 +1,7 @@
 import { BILLING, BOLETA_PAYMENT_METHODS, PAYMENT_FORMS, PAYMENT_METHODS } from '../../tables/codes.ts'
 import { ELECTRONIC_TIPOS } from '../../tables/documents.ts'
 import { MAX_PESOS } from '../money.ts'
+import { CREDIT_TIPOS } from '../taxes.ts'
 import { BOLETA_ITEMS, type TipoDte, tipo } from '../tipos.ts'
 import {
   choice,
@@ -319,6 +320,6 @@ export const DOCUMENTO: Group = group('Documento', '', [
       strict: true,
     },
   ),
-  field('', 'construction_credit', pesos, { tipos: DTE, strict: true }),
+  field('', 'construction_credit', pesos, { tipos: CREDIT_TIPOS, strict: true }),
   field('', 'previous_balance', signedPesos),
 ])

@@ -3,7 +3,8 @@ import { additionalTax, tiposOfTax } from '../../tables/additional-taxes.ts'
 import type { DteDraft, Item } from '../document.ts'
 import { refusal } from '../fields/check.ts'
 import { bucketOf } from '../lines.ts'
-import { hasGrossPrices } from '../totals.ts'
+import { creditLimit, sumTaxes } from '../taxes.ts'
+import { hasGrossPrices, type Priced } from '../totals.ts'
 import type { Rule } from './rule.ts'
 
 const MAX_TAXES = 20
@@ -14,6 +15,7 @@ export const taxRules: Rule = (draft, priced) => [
     item.additional_tax === undefined ? missingTax(draft, item, index) : taxOfLine(draft, item, index),
   ),
   ...statedRules(draft),
+  ...creditRules(draft, priced),
   ...((priced.totals.taxes?.length ?? 0) > MAX_TAXES
     ? [refusal(['items'], 'too_many_taxes', `carry more than ${MAX_TAXES} different taxes`)]
     : []),
@@ -59,4 +61,11 @@ function statedRules(draft: DteDraft): Refusal[] {
     if (additionalTax(code)?.kind !== 'stated') return [refusal(path, 'not_stated', `${code} is computed, not stated`)]
     return []
   })
+}
+
+function creditRules({ tipo_dte, construction_credit = 0 }: DteDraft, { totals }: Priced): Refusal[] {
+  const limit = creditLimit(tipo_dte, totals.iva ?? 0, sumTaxes(totals.taxes ?? []))
+  if (construction_credit <= limit) return []
+  const message = `is more than ${limit}: at most 65 % of the IVA that the document charges (art. 21 D.L. 910)`
+  return [refusal(['construction_credit'], 'exceeds_iva', message)]
 }

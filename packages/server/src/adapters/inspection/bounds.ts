@@ -22,13 +22,30 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['RazonRef', 90],
   ['FolioRef', 18],
 ])
+/**
+ * The elements that repeat, beside Detalle: every other stands once. Of two, one reader takes the first and the next the
+ * last, and a total would be whatever its reader makes of it.
+ */
 const TIMES: ReadonlyMap<string, number> = new Map([
-  ['Referencia', 40],
+  ['Acteco', 4],
+  ['CdgItem', 5],
+  ['CodImpAdic', 2],
+  ['Comisiones', 20],
+  ['DscRcgGlobal', 20],
+  ['ImpRetOtrMnda', 20],
+  ['ImptoReten', 20],
+  ['LineasDeta', 1000],
   ['MntPagos', 30],
+  ['Referencia', 40],
+  ['SubDscto', 5],
+  ['SubRecargo', 5],
+  ['SubTotInfo', 20],
+  ['Subcantidad', 5],
+  ['Telefono', 2],
+  ['TipoBultos', 10],
 ])
-/** Of any other element: DscItem is the longest text, a list of 20 the longest list. */
+/** Of any other element: DscItem is the longest text. */
 const MOST_LETTERS = 1000
-const MOST_TIMES = 20
 /** Emitters are careless, and no row is the worse for twice as much. A short text may be a word. */
 const GENEROUS = 2
 const A_WORD = 40
@@ -43,7 +60,7 @@ export const clip = (text: string, most: number) => text.slice(0, most).replace(
  */
 export function excessOf(documento: XmlElement): string | null {
   const lines = isBoleta(documento) ? BOLETA_ITEMS : DOCUMENT_ITEMS * GENEROUS
-  const mostOf = (name: string) => (name === 'Detalle' ? lines : (TIMES.get(name) ?? MOST_TIMES) * GENEROUS)
+  const mostOf = (name: string) => (name === 'Detalle' ? lines : (TIMES.get(name) ?? 0) * GENEROUS || 1)
   const waiting = [documento]
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     const { name, text, attributes, children } = element

@@ -127,6 +127,15 @@ describe('a file of a supplier', () => {
     expect((await sound(forgedFile(dteFile(RUT, 7), careless, SIGNER))).documents[0]?.fault).toBeNull()
   })
 
+  it('bad_schema for an element that stands twice and may stand once, wherever the other one lies', async () => {
+    const part = (text: string, name: string) => new RegExp(`<${name}[ >][\\s\\S]*?</${name}>`).exec(text)?.[0] ?? name
+    for (const name of ['IVA', 'MntTotal', 'Totales', 'IdDoc', 'Emisor', 'Encabezado', 'TED', 'DD', 'QtyItem']) {
+      const twice = (text: string) => text.replace(part(text, name), (one) => one + one)
+      const { documents } = await sound(forgedFile(dteFile(RUT, 7), twice, signerOf('76543210-3')))
+      expect(documents[0]?.fault).toEqual({ reason: 'bad_schema', message: `It has too many of ${name}.` })
+    }
+  })
+
   it('bad_schema for an amount that no document can have, never a zero in its place', async () => {
     const impossible: ((text: string) => string)[] = [
       (text) => text.replace(/<IVA>\d+/, '<IVA>1000000000000000000'),

@@ -1,6 +1,7 @@
-import type { Mode } from '../../../catalog/modes.ts'
+import { MODES, type Mode } from '../../../catalog/modes.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmpresaRow } from './row.ts'
 import { isEmpresa } from './sql.ts'
 
@@ -11,6 +12,17 @@ export async function findLegalName(sql: Sql, { account_id, empresa_id }: Empres
   const [row] = await sql<{ legal_name: string }>`
     select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id}`
   return row?.legal_name ?? ''
+}
+
+/** Which of the SII's two worlds an empresa is in. */
+export function ambienteOf({ mode, onboarding_status }: Pick<EmpresaRow, 'mode' | 'onboarding_status'>): Ambiente {
+  return onboarding_status === 'emitting' ? MODES[mode].ambiente_when_emitting : MODES[mode].ambiente
+}
+
+export async function findAmbiente(sql: Sql, scope: EmpresaScope): Promise<Ambiente> {
+  const [row] = await sql<Pick<EmpresaRow, 'onboarding_status'>>`
+    select onboarding_status from empresa where ${isEmpresa(scope)}`
+  return ambienteOf({ mode: scope.mode, onboarding_status: row?.onboarding_status ?? '' })
 }
 
 /** Keeps the empresa from being archived before the transaction ends, and gives its status. */

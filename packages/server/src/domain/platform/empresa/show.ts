@@ -1,5 +1,5 @@
-import { MODES } from '../../../catalog/modes.ts'
 import { capabilitiesOf } from './capabilities.ts'
+import { ambienteOf } from './lookup.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, Resolucion } from './schema.ts'
 
@@ -32,7 +32,6 @@ function onboardingOf({ onboarding_status }: EmpresaRow): Empresa['onboarding'] 
 
 export function showEmpresa(row: EmpresaRow): Empresa {
   const { street, comuna, city, resolucion_boletas_fecha } = row
-  const { ambiente, ambiente_when_emitting } = MODES[row.mode]
   return {
     object: 'empresa',
     id: row.id,
@@ -44,7 +43,7 @@ export function showEmpresa(row: EmpresaRow): Empresa {
     address: { street, comuna, city },
     codigo_sucursal: row.codigo_sucursal,
     contact_email: row.contact_email,
-    ambiente: row.onboarding_status === 'emitting' ? ambiente_when_emitting : ambiente,
+    ambiente: ambienteOf(row),
     emission_channel: row.emission_channel,
     certification_track: row.certification_track,
     doc_types: row.doc_types,

@@ -29,6 +29,14 @@ const send = (file: Buffer, to = buyer) => to.post(HELPER, { xml: file.toString(
 const read = async (id: string) => (await buyer.get(`/v1/received_documents/${id}`)).body
 const genuine = (signer = OWNER, number = folio++) => dteFile(buyer.rut, number, {}, signer)
 const UNKNOWN_TAX = '<ImptoReten><TipoImp>999</TipoImp><MontoImp>0</MontoImp></ImptoReten>'
+const LARGE_LINE =
+  '<Detalle><NroLinDet>3</NroLinDet><NmbItem>Asesoría</NmbItem><MontoItem>100000000000</MontoItem></Detalle>'
+const hiddenByCredit = (text: string) =>
+  text
+    .replace(/<MntNeto>(\d+)/, (_, net) => `<MntNeto>${Number(net) + 100_000_000_000}`)
+    .replace(/<IVA>(\d+)/, (_, iva) => `<IVA>${Number(iva) + 19_000_000_000}`)
+    .replace('<MntTotal>', '<CredEC>119000000000</CredEC><MntTotal>')
+    .replace('<TED', `${LARGE_LINE}<TED`)
 const otherLine = (text: string) => text.replace('Aceite de oliva', 'Vinagre de alcohol')
 const replacedEvents = async (id: string) =>
   (await buyer.events('received_document.replaced')).filter(({ data }) => data.object.id === id)
@@ -62,6 +70,7 @@ describe('a genuine timbre on a forged document', () => {
       ['totals_mismatch', (text) => text.replace(/<MontoItem>176400/, '<MontoItem>76400'), self],
       ['totals_mismatch', (text) => text.replace(/<QtyItem>24/, '<QtyItem>1e308'), self],
       ['totals_mismatch', (text) => text.replace('</IVA>', `</IVA>${UNKNOWN_TAX}`), self],
+      ['totals_mismatch', hiddenByCredit, self],
       ['bad_schema', (text) => text.replace(/<IVA>\d+/, '<IVA>-5'), self],
       ['bad_schema', (text) => text.replace('Aceite de oliva', 'A'.repeat(500_000)), self],
       ['timbre_mismatch', (text) => text.replace(/<MntTotal>\d+/, '<MntTotal>5'), OWNER],

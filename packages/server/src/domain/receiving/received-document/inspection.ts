@@ -1,13 +1,29 @@
+import { MODES } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { InspectionContext } from '../../../ports/inspection.ts'
+import type { Ambiente } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
+import { findAmbiente } from '../../platform/empresa/lookup.ts'
 
-/** What a file for an empresa is inspected against: its RUT, and those believed in its mode. */
+/** What a file for an empresa is inspected against: its RUT, and those believed in its mode and its ambiente. */
 export async function readingFor(
-  { ports }: Pick<JobContext, 'ports'>,
-  { mode, rut }: Pick<EmpresaScope, 'mode' | 'rut'>,
+  { ports, sql }: Pick<JobContext, 'ports' | 'sql'>,
+  scope: EmpresaScope,
 ): Promise<InspectionContext> {
+  const { mode, rut } = scope
   const sii = ports.sii[mode]
-  const [sii_keys, authorities] = await Promise.all([sii.authorityKeys(), sii.certificateAuthorities()])
-  return { receptor_rut: rut, sii_keys, authorities }
+  const [keys, authorities, ambiente] = await Promise.all([
+    sii.authorityKeys(),
+    sii.certificateAuthorities(),
+    MODES[mode].takes_every_timbre ? null : findAmbiente(sql, scope),
+  ])
+  return { receptor_rut: rut, sii_keys: ambiente === null ? keys : keysOf(keys, ambiente), authorities }
+}
+
+/** The number (IDK) of the key that the SII signs CAFs with, where it is that of one ambiente. */
+const AMBIENTE_OF_KEY: Readonly<Record<string, Ambiente>> = { 100: 'certificacion', 300: 'produccion' }
+
+/** Anybody is given folios in certification: a timbre of there is worth nothing in production, nor the other way round. */
+function keysOf(keys: InspectionContext['sii_keys'], ambiente: Ambiente): InspectionContext['sii_keys'] {
+  return Object.fromEntries(Object.entries(keys).filter(([idk]) => (AMBIENTE_OF_KEY[idk] ?? ambiente) === ambiente))
 }

@@ -8,6 +8,7 @@ import { localRateLimiter } from '../../../kernel/rate-limit.ts'
 import { MailRefused } from '../../../ports/mail.ts'
 import type { Sii } from '../../../ports/sii.ts'
 import { mailReceiver } from '../../../worker/receive-mail.ts'
+import { readingFor } from './inspection.ts'
 
 const answers: { action: string; code: number }[] = []
 const live_sii: Sii = {
@@ -44,6 +45,20 @@ async function mailed(from: string | null, issue_date = '2026-11-10') {
 }
 
 describe('a live empresa', () => {
+  it('believes the key of the SII of its own ambiente alone: 300 in produccion, 100 in certificacion', async () => {
+    const { account, empresa_id, rut } = await openIssuer(world, { mode: 'live' })
+    const [key] = Object.values(AUTHORITY_KEYS)
+    const sii = { live: { ...live_sii, authorityKeys: async () => ({ 100: key, 300: key, 900: key }) } }
+    const believed = async () => {
+      const context = { sql: world.db.sql, ports: { sii } } as unknown as Parameters<typeof readingFor>[0]
+      const { sii_keys } = await readingFor(context, { account_id: account, empresa_id, mode: 'live', rut })
+      return Object.keys(sii_keys)
+    }
+    expect(await believed()).toEqual(['100', '900'])
+    await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${empresa_id}`
+    expect(await believed()).toEqual(['300', '900'])
+  })
+
   it('is told reception.acuse_failed when nobody takes the answer, or there is nobody to answer to', async () => {
     for (const [from, reason] of [
       ['dte@proveedor.cl', 'refused'],
