@@ -5,12 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { oneName, openFolder } from '../test/support/nomina-file.ts'
 import { freshFolder, query, start, startOwner } from '../test/support/postgres-folder.ts'
 
-const TOOL = fileURLToPath(new URL('load-nomina.ts', import.meta.url))
+const TOOL = fileURLToPath(new URL('../dist/load-nomina.js', import.meta.url))
 
 /** Runs the command as a person would, and gives what it said. */
 async function run(env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
-  const command = ['--conditions=source', '--import', import.meta.resolve('tsx'), TOOL, ...args]
-  const tool = spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  const tool = spawn(process.execPath, [TOOL, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
   let said = ''
   const hear = (chunk: Buffer) => {
     said += chunk.toString()

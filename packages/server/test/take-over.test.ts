@@ -1,19 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runningServerUrl } from '../src/adapters/postgres/probe.ts'
 import { openDatabase } from '../src/kernel/db.ts'
 import { migrate } from '../src/kernel/migrate.ts'
 import { requeueAbandonedJobs } from '../src/kernel/queue.ts'
 import { worksAlone } from '../src/take-over.ts'
 import { killPostgres, startServer } from './faults/server-process.ts'
-import { ensureBuilt } from './support/build.ts'
 import { emptyDatabase } from './support/empty-database.ts'
 import { freePort } from './support/free-port.ts'
 import { openReceiver } from './support/webhook-receiver.ts'
-
-beforeAll(() => ensureBuilt())
 
 describe('after a kill', () => {
   it('the one process over a data folder goes on at once with what was in hand, whatever the lease says', async () => {

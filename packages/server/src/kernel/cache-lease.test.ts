@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { grantTo, MCP_HEADERS, rpc } from '../../test/support/agent-grant.ts'
+import { compileProgram } from '../../test/support/program.ts'
 import { openWire } from '../../test/support/wire.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
@@ -18,9 +18,8 @@ const CALLS = 40
 /** Another process over the same database, and the wire on which it hears from others. */
 async function openProcess() {
   const { url, silence, close: cut } = await openWire(here.url)
-  const script = fileURLToPath(new URL('../../test/support/api-process.ts', import.meta.url))
-  const tsx = ['--conditions=source', '--import', import.meta.resolve('tsx')]
-  const child = spawn(process.execPath, [...tsx, script, here.url, url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = await compileProgram(new URL('../../test/support/api-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, here.url, url], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
   const close = () => {
     child.kill('SIGKILL')

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { compileProgram } from '../../test/support/program.ts'
 import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { systemNow } from './clock.ts'
@@ -68,9 +68,8 @@ describe('a lease', () => {
   it('of a process that was killed runs out, and its job is taken up by the next', async () => {
     const mark = randomUUID()
     const id = await tasks.enqueue(hold, mark)
-    const script = fileURLToPath(new URL('../../test/support/worker-process.ts', import.meta.url))
-    const args = ['--conditions=source', '--import', import.meta.resolve('tsx'), script, world.url]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const program = await compileProgram(new URL('../../test/support/worker-process.ts', import.meta.url))
+    const child = spawn(process.execPath, [program, world.url], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
     expect(line.toString().trim()).toBe(id)

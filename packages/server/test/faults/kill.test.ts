@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, it, type TestContext } from 'vitest'
 import { BUCKETS } from '../../src/catalog/limits.ts'
-import { ensureBuilt } from '../support/build.ts'
 import { emptyDatabase } from '../support/empty-database.ts'
 import { freePort } from '../support/free-port.ts'
 import { REDIS, startRedis } from '../support/redis-server.ts'
@@ -23,9 +22,8 @@ const WHILE_STARTING = 0.2
 /** Every wait in here has a bound of its own that says what it waited for; this is for a machine with much else to do. */
 const timeout = 600_000 + ROUNDS * 30_000
 
-beforeAll(async () => {
+beforeAll(() => {
   console.log(`FAULT_SEED=${SEED} FAULT_ROUNDS=${ROUNDS} (give them back to have the same moments again)`)
-  await ensureBuilt()
 })
 
 type Settings = Record<string, string>

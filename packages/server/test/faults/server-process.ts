@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { livesIn, processesIn, signal } from '../../src/adapters/postgres/process-table.ts'
-import { ROOT } from '../support/build.ts'
 import { postmasterPid } from '../support/postgres-folder.ts'
+import { ROOT } from '../support/root.ts'
 
 const READY_MS = 180_000
 const SAID_CHARS = 100_000

@@ -13,7 +13,7 @@ const seed = Number(FUZZ_SEED ?? 1)
 const MIB = 1024 * 1024
 const SHORT = { sizes: { bytes: 60_000, depth: 3_000 }, hostile: 2, doors: 8, draws_docs: false }
 const LONG = { sizes: { bytes: 7 * MIB, depth: 100_000 }, hostile: 6, doors: 30, draws_docs: true }
-/** Threads from source take seconds to start; those have tests of their own. */
+/** Threads have tests of their own. */
 const NONE = { print: async () => Buffer.from('%PDF-1.7'), close: async () => undefined }
 const DAY_MS = 86_400_000
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
+import { compileProgram } from '../support/program.ts'
 import { openWorld, randomRut, type World } from '../support/world.ts'
 
-const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url))
+const AGENT = await compileProgram(new URL('agent-process.ts', import.meta.url))
 const PASSWORD = 'una clave bien larga'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the agent said
@@ -19,7 +19,7 @@ class Agent {
   readonly #lines: AsyncIterator<string>
 
   constructor(address: string) {
-    this.#process = spawn(process.execPath, ['--import', 'tsx', AGENT, address], {
+    this.#process = spawn(process.execPath, [AGENT, address], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     if (!this.#process.stdout) throw new Error('the agent has no voice')

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, ROOT } from '../support/build.ts'
 import { freePort } from '../support/free-port.ts'
+import { ROOT } from '../support/root.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'timbre-journey-'))
 const running = new Set<ChildProcess>()
@@ -50,8 +50,6 @@ const shell = (script: string) => execFileSync('bash', ['-c', script], { encodin
 
 beforeAll(async () => {
   port = await freePort()
-  // The first start of a clone compiles; here that is part of getting ready, not of what is tested.
-  await ensureBuilt()
 })
 
 afterAll(() => {

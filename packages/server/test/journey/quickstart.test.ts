@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ensureBuilt, ROOT } from '../support/build.ts'
 import { freePort } from '../support/free-port.ts'
+import { ROOT } from '../support/root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
 const run = promisify(execFile)
@@ -13,7 +13,6 @@ let server: ReturnType<typeof spawn>
 let url = ''
 
 beforeAll(async () => {
-  await ensureBuilt()
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   const { DATABASE_URL: _elsewhere, ...inherited } = process.env

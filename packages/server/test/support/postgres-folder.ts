@@ -7,7 +7,6 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import {
@@ -16,14 +15,10 @@ import {
   startEmbeddedPostgres,
 } from '../../src/adapters/postgres/embedded.ts'
 import { processesIn, signal } from '../../src/adapters/postgres/process-table.ts'
+import { compileProgram } from './program.ts'
 
-/** How Node runs `postgres-process.ts`; the data folder follows. */
-export const OWNER_ARGS = [
-  '--conditions=source',
-  '--import',
-  import.meta.resolve('tsx'),
-  fileURLToPath(new URL('postgres-process.ts', import.meta.url)),
-]
+/** What Node runs as the owner of a data folder, which is its argument. */
+export const OWNER = await compileProgram(new URL('postgres-process.ts', import.meta.url))
 
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'timbre-pg-'))
@@ -64,7 +59,7 @@ type Said = Pick<EmbeddedPostgres, 'url' | 'adopted'> | { name: string; message:
 
 export async function startOwner(dataDir: string, identity = {}): Promise<{ process: ChildProcess; said: Said }> {
   await mkdir(dataDir, { recursive: true })
-  const owner = spawn(process.execPath, [...OWNER_ARGS, dataDir], { ...identity, stdio: ['ignore', 'pipe', 'inherit'] })
+  const owner = spawn(process.execPath, [OWNER, dataDir], { ...identity, stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void owner.kill('SIGKILL'))
   const [line] = (await once(owner.stdout, 'data')) as [Buffer]
   return { process: owner, said: JSON.parse(line.toString()) as Said }

@@ -219,7 +219,7 @@ const resolveNobody = async (name: string): Promise<never> => {
   throw new Error(`no test looks up ${name}`)
 }
 
-/** One for all worlds of a worker: a thread from source takes a second to start. */
+/** One for all worlds of a worker: a thread loads the engine before it prints. */
 const sharedPrinter = threadPrinter({ threads: 1 })
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -254,7 +254,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     webhooks,
     artifacts: diskArtifacts({ folder, onTrouble }),
     printer,
-    // A thread from source takes a second to start, in each of two hundred files; threads have tests of their own.
+    // A thread loads the engine at its first order, in each of two hundred files; threads have tests of their own.
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
     statements: options.statements ?? {
       inspect: async (_account_id, file, about) => (await inspectStatement(Buffer.from(file), about)) as never,

@@ -7,7 +7,7 @@ import {
   folderWithDatabase,
   freshFolder,
   kill,
-  OWNER_ARGS,
+  OWNER,
   postmasterPid,
   query,
   queryOnceUp,
@@ -20,7 +20,7 @@ import { processesIn } from './process-table.ts'
 
 const NOBODY = { uid: 65534, gid: 65534 }
 const isRoot = process.getuid?.() === 0
-const nobodyCanRun = isRoot && spawnSync(process.execPath, [...OWNER_ARGS, ''], NOBODY).status === 0
+const nobodyCanRun = isRoot && spawnSync(process.execPath, [OWNER, ''], NOBODY).status === 0
 
 describe('a data folder', () => {
   it('is made at the first start, keeps its rows at the second, and listens on no port', async () => {
@@ -73,7 +73,7 @@ describe('a data folder', () => {
 
   it('survives a first start that was cut short', async () => {
     const dataDir = await freshFolder()
-    const halfway = spawn(process.execPath, [...OWNER_ARGS, dataDir])
+    const halfway = spawn(process.execPath, [OWNER, dataDir])
     while (!(await stat(join(dataDir, `postgres.draft-${halfway.pid}`, 'base')).catch(() => null))) await sleep(5)
     await kill(halfway)
     expect(await query(await start(dataDir), 'select 1 as n')).toEqual([{ n: 1 }])

@@ -7,7 +7,6 @@ import { type InspectionOptions, threadInspection } from './inspection.ts'
 const RUT = '77123456-9'
 const reading = { receptor_rut: RUT, sii_keys: AUTHORITY_KEYS, authorities: TEST_CA }
 
-// Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
 describe('the thread that reads what suppliers send', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: InspectionOptions = {}) => {

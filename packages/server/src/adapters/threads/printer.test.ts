@@ -35,7 +35,6 @@ const long = (folio: number) => {
   return order(folio, { draft, xml: signedXml(draft, folio).xml })
 }
 
-// Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
 describe('the printing threads', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: PrinterOptions = {}) => {

@@ -14,7 +14,6 @@ function order(changes: Partial<SigningOrder> = {}): SigningOrder {
   return { caf, signer: SIGNER, at, documents, ...changes }
 }
 
-// Starting a thread from source compiles the engine: it takes the time that a busy machine gives it.
 describe('the signing threads', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: SigningOptions = {}) => {

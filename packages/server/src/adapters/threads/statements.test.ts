@@ -1,14 +1,14 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { xlsxOf } from '../../../test/support/cartola-file.ts'
 import { STATEMENTS } from '../../catalog/limits.ts'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { resultOf, type StatementThreads, threadStatements } from './statements.ts'
 
-const PROGRAM = new URL('../../statement-thread.js', import.meta.url)
+const PROGRAM = new URL('../../../dist/statement-thread.js', import.meta.url)
 const OPTIONS = { filename: undefined, bank_account: undefined, positive_is: undefined, today: '2026-11-16' }
 const HEADER = 'Fecha;Descripción;Monto\n'
 const cartola = (rows: number) => Buffer.from(HEADER + '15/11/2026;Pago de cliente;1.000\n'.repeat(rows))
 
-// Starting a thread from source compiles the parser: it takes the time that a busy machine gives it.
 describe('the threads that read cartolas', () => {
   const opened: { close(): Promise<void> }[] = []
   const open = (options: StatementThreads) => {
@@ -39,7 +39,9 @@ describe('the threads that read cartolas', () => {
 
   it('refuse a file that takes more memory than a cartola does', async () => {
     const statements = open({ memory_mb: 8 })
-    await expect(statements.inspect('acc_1', cartola(200_000), OPTIONS)).rejects.toMatchObject({
+    const rows = Array.from({ length: 40_000 }, (_, i) => ['15/11/2026', `Pago de cliente ${i}`, 1_000 + i])
+    const file = xlsxOf([{ name: 'Cartola', rows: [['Fecha', 'Descripción', 'Monto'], ...rows] }])
+    await expect(statements.inspect('acc_1', file, OPTIONS)).rejects.toMatchObject({
       code: 'invalid_field',
       facts: { param: 'file', message: expect.stringContaining('more time or memory') },
     })

@@ -1,5 +1,5 @@
 import { parseXml, verifySignatures } from '@timbre/dte'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
 import { headingOf, issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
@@ -134,9 +134,13 @@ describe('what is sent', () => {
   })
 
   it('a document of an empresa archived meanwhile fails as empresa_inactive and draws no folio', async () => {
-    const own = await openIssuer(world)
+    const idle = await openWorld({ runs_jobs: false })
+    onTestFinished(() => idle.close())
+    const own = await openIssuer(idle)
     const { body } = await own.create(BOLETA)
-    await world.patch(`/v1/empresas/${own.empresa_id}`, { key: own.key, body: { status: 'archived' } })
+    await idle.patch(`/v1/empresas/${own.empresa_id}`, { key: own.key, body: { status: 'archived' } })
+    const working = await openWorld({ beside: idle })
+    onTestFinished(() => working.close())
     const sent = await settled(own, body.id)
     expect(sent.body).toMatchObject({ status: 'failed', folio: null, failure: { code: 'empresa_inactive' } })
   })

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
+import { compileProgram } from '../../../../test/support/program.ts'
 import { eventually, type Hook, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
@@ -44,9 +44,8 @@ const jobOf = async (hook: Hook) =>
 describe('a worker that dies', () => {
   it('after the request and before it is written down makes it happen again, and lose nothing', async () => {
     const hook = await hooked(200)
-    const script = fileURLToPath(new URL('../../../../test/support/webhook-process.ts', import.meta.url))
-    const tsx = ['--conditions=source', '--import', import.meta.resolve('tsx')]
-    const args = [...tsx, script, front.url, MASTER_KEY.toString('hex')]
+    const program = await compileProgram(new URL('../../../../test/support/webhook-process.ts', import.meta.url))
+    const args = [program, front.url, MASTER_KEY.toString('hex')]
     const courier = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void courier.kill('SIGKILL'))
     await hook.happen()
