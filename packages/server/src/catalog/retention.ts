@@ -5,6 +5,8 @@ import { DAY_SECONDS as DAY, HOUR_SECONDS as HOUR } from './time.ts'
 export const RETENTION = {
   idempotency_seconds: 24 * HOUR,
   secret_overlap_seconds: 24 * HOUR,
+  /** How long a roll whose answer was lost may be asked for again. */
+  roll_replay_seconds: 5 * 60,
   session_seconds: 1 * HOUR,
   event_months: 12,
   finished_job_days: 30,

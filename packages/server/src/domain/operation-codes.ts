@@ -11,7 +11,7 @@ function takesRut(operation: Operation): boolean {
 }
 
 function reachCodes(operation: Operation): readonly ErrorCode[] {
-  const { reach, scope, allows_inactive, test_only, root_only } = operation
+  const { reach, scope, allows_inactive, test_only, root_only, lasting } = operation
   if (reach === 'operator') return ['operator_authentication_required', 'empresa_not_found']
   if (reach === 'installation') return ['operator_authentication_required']
   if (reach === 'public') return []
@@ -21,6 +21,7 @@ function reachCodes(operation: Operation): readonly ErrorCode[] {
     'invalid_session',
     'rate_limited',
     ...(scope ? (['insufficient_scope'] as const) : []),
+    ...(lasting ? (['privilege_escalation'] as const) : []),
     ...(root_only ? (['root_key_required'] as const) : []),
     ...(test_only || reach === 'empresa' ? (['mode_not_allowed'] as const) : []),
     ...(reach === 'account' ? (['empresa_header_forbidden'] as const) : []),

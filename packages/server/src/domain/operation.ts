@@ -32,6 +32,15 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly limit?: BucketName
   /** `required`: without an Idempotency-Key it is refused. Every POST takes one unless this is false. */
   readonly idempotent?: 'required' | false
+  /**
+   * Makes, changes or ends what opens the service or works on by itself: a key, an endpoint, a link. A secret that was rolled
+   * out is refused, and nothing is made behind a recovery of the account. Whatever answers with a secret is one.
+   */
+  readonly lasting?: boolean
+  /** The refusal when the secret of the caller is rolled out while the call is on its way. Default: that it was. */
+  readonly raced?: ErrorCode
+  /** Whether an answer kept under an Idempotency-Key may still be given. Default: as long as it is kept. */
+  readonly replayable?: (ctx: Reaches[R], resource: Out extends TSchema ? Static<Out> : never) => Promise<boolean>
   /** A key that is not root is refused as such, before its scopes are looked at. */
   readonly root_only?: boolean
   /** Exists in test mode only. */
@@ -95,6 +104,9 @@ export interface Operation {
   readonly idempotent: 'required' | 'optional' | false
   /** Its answer carries a secret: it is replayed to the very credential that asked. */
   readonly reveals_secret: boolean
+  readonly lasting: boolean
+  readonly raced: ErrorCode | undefined
+  readonly replayable: ((contexts: Contexts, resource: unknown) => Promise<boolean>) | undefined
   readonly root_only: boolean
   readonly test_only: boolean
   readonly paywalled: boolean
@@ -124,7 +136,9 @@ export function defineOperation<
   B extends TObject | undefined = undefined,
   X extends object = object,
 >(definition: Definition<R, P, Q, B, Out, X>): Operation {
-  const { method, reach, path, dashboard, idempotent, prepare, afterCommit, pollAfter } = definition
+  const { method, reach, path, dashboard, idempotent, prepare, afterCommit, pollAfter, replayable } = definition
+  const by_credential = reach === 'account' || reach === 'empresa'
+  const reveals_secret = carriesSecret(definition.returns)
   // Here the types end: what reaches a verb from the wire was checked by its schemas, and what an answer is read by was
   // made by the verb.
   type Answered = Out extends TSchema ? Static<Out> : never
@@ -146,8 +160,11 @@ export function defineOperation<
     errors: definition.errors ?? [],
     account_errors: definition.account_errors ?? [],
     limit: definition.limit,
-    idempotent: method === 'POST' && (reach === 'account' || reach === 'empresa') ? (idempotent ?? 'optional') : false,
-    reveals_secret: carriesSecret(definition.returns),
+    idempotent: method === 'POST' && by_credential ? (idempotent ?? 'optional') : false,
+    reveals_secret,
+    lasting: definition.lasting ?? (by_credential && method !== 'GET' && reveals_secret),
+    raced: definition.raced,
+    replayable: replayable && ((contexts, resource) => replayable(contexts[reach](), resource as Answered)),
     root_only: definition.root_only ?? false,
     test_only: definition.test_only ?? false,
     paywalled: definition.paywalled ?? false,
@@ -158,7 +175,7 @@ export function defineOperation<
     deletes_empresa: definition.deletes_empresa ?? false,
     pollAfter: pollAfter && ((resource, mode) => pollAfter(resource as Answered, mode)),
     afterCommit: afterCommit && ((contexts, resource) => afterCommit(contexts[reach](), resource as Answered)),
-    dashboard: dashboard !== false && (reach === 'account' || reach === 'empresa'),
+    dashboard: dashboard !== false && by_credential,
     dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,
     mcp: toolingOf(reach, definition.mcp as Tooling | undefined),
     audited: definition.audited ?? false,

@@ -25,9 +25,11 @@ export function bearerToken(authorization: string | undefined): string | null {
 async function authenticateKey({ keys }: AuthenticateParts, call: Call, admission: Admission): Promise<void> {
   const token = bearerToken(call.header('authorization'))
   if (token === null) throw new Problem('invalid_api_key')
-  const { key_id, account_id, mode, clock, root, scopes, empresas, expires_at } = await keys.authenticate(token)
+  const { key_id, account_id, mode, clock, expires_at, ...key } = await keys.authenticate(token)
+  const { root, scopes, empresas, secret_hash } = key
+  const outgoing = expires_at !== null
   admission.account = { account_id, mode }
-  admission.caller = { kind: 'key', credential_id: key_id, root, outgoing: expires_at !== null, scopes, empresas }
+  admission.caller = { kind: 'key', credential_id: key_id, root, secret_hash, outgoing, scopes, empresas }
   admission.clock = clock
 }
 

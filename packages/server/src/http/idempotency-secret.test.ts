@@ -28,6 +28,7 @@ const hook = async () => {
   const body = { url: 'http://127.0.0.1:1/timbre' }
   return (await world.post('/v1/webhook_endpoints', { key: issuer.key, body })).body.id as string
 }
+const keyId = async (key: string) => (await world.get('/v1/account', { key })).body.key.id as string
 const connection = async () => (await issuer.post('/v1/connections', {})).body.id as string
 
 /** How to ask for each secret: an operation that tells one cannot come without a line here. */
@@ -78,25 +79,116 @@ describe('an answer with a secret', () => {
       const by = (root: string, who: Request) => world.post(root + path, { ...asked, ...who, headers })
       const [first, second] = keys
       const other = await world.session(issuer.account)
-      const sent = [
-        await by('/v1', { key: first }),
-        await by('/v1', { key: second }),
-        await by('/dashboard', { session, mode: 'test' }),
-        await by('/dashboard', { session: other, mode: 'test' }),
+      const callers: [string, Request][] = [
+        ['/v1', { key: first }],
+        ['/v1', { key: second }],
+        ['/dashboard', { session, mode: 'test' }],
+        ['/dashboard', { session: other, mode: 'test' }],
       ]
-      expect(sent.map((one) => [one.status, one.headers['svc-idempotent-replay']])).toEqual(
-        sent.map(() => [status, undefined]),
-      )
+      const sent = []
+      for (const [root, who] of callers) {
+        const one = await by(root, who)
+        const again = await by(root === '/v1' ? root : `/v1${root}`, who)
+        expect([one.status, one.headers['svc-idempotent-replay']]).toEqual([status, undefined])
+        expect([again.text, again.headers['svc-idempotent-replay']]).toEqual([one.text, 'true'])
+        sent.push(one)
+      }
       const told = sent.flatMap(({ body }) => secretsIn(returns, body))
       expect(told.length).toBeGreaterThanOrEqual(sent.length)
       expect(new Set(told).size).toBe(told.length)
-      const again = [await by('/v1', { key: first }), await by('/v1/dashboard', { session, mode: 'test' })]
-      expect(again.map(({ text, headers }) => [text, headers['svc-idempotent-replay']])).toEqual([
-        [sent[0]?.text, 'true'],
-        [sent[2]?.text, 'true'],
-      ])
     })
   }
+})
+
+/** What changes or ends such a thing, and tells no secret. */
+const CHANGED: Record<string, () => Promise<Asked>> = {
+  'api_keys.revoke': async () => ({ path: `/api_keys/${await keyId(await world.key(issuer.account))}` }),
+  'agent_grants.revoke': async () => ({ path: '/agent_grants/agr_nobody' }),
+  'webhook_endpoints.update': async () => ({
+    path: `/webhook_endpoints/${await hook()}`,
+    body: { url: 'http://127.0.0.1:1/x' },
+  }),
+  'webhook_endpoints.delete': async () => ({ path: `/webhook_endpoints/${await hook()}` }),
+}
+const LASTING = OPERATIONS.filter(({ lasting }) => lasting)
+
+describe('a secret that was rolled out', () => {
+  it('is known for every operation that makes, changes or ends what lasts, each in a transaction', () => {
+    expect(LASTING.map(({ id }) => id).sort()).toEqual([...Object.keys(ASKED), ...Object.keys(CHANGED)].sort())
+    expect(LASTING.filter(({ one_statement }) => one_statement)).toEqual([])
+  })
+
+  it('403 privilege_escalation at each of them, and for a repetition of what it once asked for', async () => {
+    const old = await world.key(issuer.account, { scopes: SCOPE_NAMES })
+    const kept = new Map<string, [Asked, string]>()
+    for (const { id } of TELLING.filter(({ replayable }) => !replayable)) {
+      const asked = await (ASKED[id] as () => Promise<Asked>)()
+      const key = randomUUID()
+      await world.post(`/v1${asked.path}`, { ...asked, key: old, headers: { 'idempotency-key': key } })
+      kept.set(id, [asked, key])
+    }
+    await world.post(`/dashboard/api_keys/${await keyId(old)}/roll`, { session, mode: 'test' })
+    const refusal = ({
+      status,
+      body,
+    }: {
+      status: number
+      body: { error?: { code: string; details?: object } } | null
+    }) => [status, body?.error?.code, body?.error?.details]
+    const refused = [403, 'privilege_escalation', { exceeds: 'secret' }]
+    for (const { id, method } of LASTING) {
+      const { path, ...asked } = await ((ASKED[id] ?? CHANGED[id]) as () => Promise<Asked>)()
+      const by = { ...asked, key: old }
+      const send = { POST: world.post, PATCH: world.patch, DELETE: world.delete, GET: world.get }[method]
+      expect(refusal(await send.call(world, `/v1${path}`, by)), id).toEqual(refused)
+    }
+    for (const [id, [asked, key]] of kept) {
+      const again = await world.post(`/v1${asked.path}`, { ...asked, key: old, headers: { 'idempotency-key': key } })
+      expect(refusal(again), `${id} again`).toEqual(refused)
+    }
+    expect((await world.get('/v1/account', { key: old })).status).toBe(200)
+  })
+})
+
+describe('a roll whose answer was lost', () => {
+  async function rolled() {
+    const old = await world.key(issuer.account, { scopes: SCOPE_NAMES })
+    const path = `/v1/api_keys/${await keyId(old)}/roll`
+    const headers = { 'idempotency-key': randomUUID() }
+    const roll = (key: string) => world.post(path, { key, headers })
+    return { old, roll, secret: (await roll(old)).body.secret as string }
+  }
+  const reused = [409, 'idempotency_key_reused']
+
+  it('is told again to the secret that asked, until the new one is first used', async () => {
+    const { old, roll, secret } = await rolled()
+    expect((await roll(old)).body.secret).toBe(secret)
+    expect((await world.get('/v1/account', { key: secret })).status).toBe(200)
+    const again = await roll(old)
+    expect([again.status, again.body.error.code]).toEqual(reused)
+    expect(again.text).not.toContain('sk_')
+  })
+
+  it('is told no more after five minutes, nor once the key was rolled again', async () => {
+    const { old, roll, secret } = await rolled()
+    const id = await keyId(old)
+    await world.db.sql`
+      update api_key_secret set made_at = ${new Date(Date.now() - 301_000)} where key_id = ${id} and expires_at is null`
+    expect((await roll(old)).status).toBe(409)
+    const next = await rolled()
+    await world.post(`/dashboard/api_keys/${await keyId(next.old)}/roll`, { session, mode: 'test' })
+    expect((await next.roll(next.old)).status).toBe(401)
+    expect(secret).not.toBe(next.secret)
+  })
+
+  it('409 for the new secret with the same Idempotency-Key, which neither rolls again nor is told anything', async () => {
+    const { old, roll, secret } = await rolled()
+    const again = await roll(secret)
+    expect([again.status, again.body.error.code]).toEqual(reused)
+    expect((await world.get('/v1/account', { key: old })).status).toBe(200)
+    const secrets = await world.db.sql`select 1 from api_key_secret where key_id = ${await keyId(old)}`
+    expect(secrets).toHaveLength(2)
+  })
 })
 
 describe('an answer without one', () => {

@@ -4,6 +4,8 @@ import { CEILINGS } from '../catalog/limits.ts'
 import type { Contexts, EmpresaContext } from '../domain/context.ts'
 import type { Input } from '../domain/operation.ts'
 import { lockGrant } from '../domain/platform/agent-grant/authenticate.ts'
+import { refuseOutgoing } from '../domain/platform/api-key/authority.ts'
+import { guardLasting } from '../domain/platform/credential/require-live.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { nothing } from '../kernel/db.ts'
 import {
@@ -64,6 +66,7 @@ export function idempotencyScope(call: Call, { admission, empresa }: CallScope):
 /**
  * The fingerprint of a request: its method, path and body, and on the account itself the empresas its credential reaches.
  * The same words of a credential that reaches less ask for less, and must not be answered with what another was given.
+ * Where the answer carries a secret, the secret of the key that asked too: its other one may be in other hands.
  */
 function requestFingerprint({ call, scope, body }: Write): Buffer {
   const { operation } = call
@@ -71,12 +74,25 @@ function requestFingerprint({ call, scope, body }: Write): Buffer {
   const path = call.api === 'dashboard' ? call.path.replace(/^(\/v1)?\/dashboard/, '/v1') : call.path
   const { caller } = scope.admission
   const narrow = caller && caller.kind !== 'session' && !caller.empresas.includes('*') && operation.reach === 'account'
-  return fingerprintOf(`${operation.method} ${path}${narrow ? ` ${caller.empresas.join()}` : ''}`, body)
+  const told = operation.reveals_secret && caller?.kind === 'key' ? ` by ${caller.secret_hash.toString('hex')}` : ''
+  return fingerprintOf(`${operation.method} ${path}${narrow ? ` ${caller.empresas.join()}` : ''}${told}`, body)
+}
+
+/** Refuses a repetition that would tell a secret to a caller who may not be the one that asked. */
+async function requireReplayable({ call, scope }: Write, contexts: Contexts, resource: unknown): Promise<void> {
+  const { lasting, replayable } = call.operation
+  const { caller } = scope.admission
+  if (!replayable && lasting && caller) refuseOutgoing(caller)
+  if (!replayable || (await replayable(contexts, resource))) return
+  const message = 'What this Idempotency-Key asked for was done, and its secret is told no more. Send another key.'
+  throw new Problem('idempotency_key_reused', { message })
 }
 
 /** The verb behind its paywall. Past the idempotency key: what was once answered is answered again, paid for or not. */
 async function runVerb(parts: WriteParts, { call, input, scope }: Write, contexts: Contexts): Promise<unknown> {
   const { operation } = call
+  const { lasting, method, raced } = operation
+  if (lasting) await guardLasting(contexts.account(), { ends: method === 'DELETE', raced })
   if (operation.paywalled) await parts.paywall(contexts.empresa())
   const resource = await operation.run(contexts, input)
   if (operation.audited) {
@@ -104,8 +120,13 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
     await lockGrant(sql, scope.admission.caller)
     const before = key && (await findAnswer(sql, vault, key))
     if (before && !before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
-    if (before) return { resource: JSON.parse(before.body), replayed: true, finished: before.status !== UNFINISHED }
-    const resource = await runVerb(parts, write, contextsOf(parts, call, scope, sql, unit))
+    const contexts = contextsOf(parts, call, scope, sql, unit)
+    if (before) {
+      const resource = JSON.parse(before.body)
+      await requireReplayable(write, contexts, resource)
+      return { resource, replayed: true, finished: before.status !== UNFINISHED }
+    }
+    const resource = await runVerb(parts, write, contexts)
     const answer = { status: afterCommit ? UNFINISHED : status, body: JSON.stringify(resource) }
     if (key) unit.keep(insertAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
     return { resource, replayed: false, finished: !afterCommit }

@@ -27,6 +27,8 @@ export type Caller =
       readonly kind: 'key'
       readonly credential_id: string
       readonly root: boolean
+      /** Of the secret it came with: a key has two for a while. */
+      readonly secret_hash: Buffer
       /** It came with a secret that was rolled out and still works for a while. */
       readonly outgoing: boolean
       readonly scopes: readonly Scope[]

@@ -28,9 +28,11 @@ type Authenticated = Omit<Agent, 'request_id' | 'ip' | 'admission'>
  * may do has no limits, and nobody consented to an agent having it.
  */
 async function authenticateKey({ keys }: AdmitParts, secret: string): Promise<Authenticated> {
-  const { key_id, account_id, mode, clock, root, scopes, empresas, expires_at } = await keys.authenticate(secret)
+  const { key_id, account_id, mode, clock, expires_at, ...key } = await keys.authenticate(secret)
   if (!MODES[mode].keys_reach_mcp) throw new Problem('invalid_access_token')
-  const caller = { kind: 'key', credential_id: key_id, root, outgoing: expires_at !== null, scopes, empresas } as const
+  const { root, scopes, empresas, secret_hash } = key
+  const outgoing = expires_at !== null
+  const caller = { kind: 'key', credential_id: key_id, root, secret_hash, outgoing, scopes, empresas } as const
   return { account: { account_id, mode }, caller, clock, two_steps: true }
 }
 

@@ -251,6 +251,47 @@ describe('POST /v1/api_keys/{key_id}/roll', () => {
     expect(secrets).toHaveLength(2)
   })
 
+  it('leaves two secrets at most: the newest, and the one before it', async () => {
+    const first = await world.key(account)
+    const roll = async () => (await world.post(`/v1/api_keys/${await idOf(first)}/roll`, { key: root })).body.secret
+    const second = await roll()
+    const third = (await world.post(`/v1/api_keys/${await idOf(second)}/roll`, { key: root })).body.secret
+    const works = async (key: string) => (await world.get('/v1/account', { key })).status
+    expect([await works(first), await works(second), await works(third)]).toEqual([401, 200, 200])
+  })
+
+  it('gives one winner of what a key does with one secret at once: the rest come after its roll', async () => {
+    const key = await world.key(account, { scopes: SCOPE_NAMES })
+    const id = await idOf(key)
+    let release: () => void = () => undefined
+    const held = world.db.transact(async (sql) => {
+      await sql`select 1 from account where id = ${account} for update`
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    const waiting = () =>
+      world.db.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const free = () => world.db.sql`select 1 from account where id = ${account} for update skip locked`
+    await expect.poll(async () => (await free()).length).toBe(0)
+    const calls = [() => world.post(`/v1/api_keys/${id}/roll`, { key })]
+    calls.push(() => world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/' } }))
+    calls.push(() => world.post(`/v1/api_keys/${id}/roll`, { key }))
+    const sent: ReturnType<(typeof calls)[0]>[] = []
+    for (const call of calls) {
+      sent.push(call())
+      await expect.poll(async () => (await waiting()).length).toBe(sent.length)
+    }
+    release()
+    await held
+    const codes = (await Promise.all(sent)).map(({ status, body }) => [status, body.error?.code])
+    expect(codes).toEqual([
+      [200, undefined],
+      [403, 'privilege_escalation'],
+      [409, 'api_key_roll_conflict'],
+    ])
+  })
+
   it('404 api_key_not_found for a key of nobody', async () => {
     const sent = await world.post('/v1/api_keys/key_nobody/roll', { key: root })
     expect(refused(sent).slice(0, 2)).toEqual([404, 'api_key_not_found'])

@@ -16,11 +16,12 @@ export interface KeyIdentity {
   readonly scopes: readonly Scope[]
   readonly empresas: readonly string[]
   readonly clock: ClockSetting
+  readonly secret_hash: Buffer
   /** When the secret that was sent stops working: set for the older one of a rolled key. */
   readonly expires_at: Date | null
 }
 
-type Row = Omit<KeyIdentity, 'clock'> & JoinedClock
+type Row = Omit<KeyIdentity, 'clock'> & JoinedClock & { readonly unused: boolean }
 
 export interface Authenticator {
   authenticate(secret: string): Promise<KeyIdentity>
@@ -30,16 +31,24 @@ export interface Authenticator {
 
 const SHAPE = /^sk_(test|live)_(root_)?[0-9A-Za-z]{43}$/
 
+/** Notes, once in the life of a secret, that somebody holds it: a repeated roll tells it to nobody any more. */
+async function recordFirstUse(sql: Sql, hash: Buffer): Promise<void> {
+  await sql`
+    update api_key_secret set first_used_at = ${new Date(systemNow())} where hash = ${hash} and first_used_at is null`
+}
+
 async function readKey(sql: Sql, hash: Buffer): Promise<KeyIdentity | null> {
   const [row] = await sql<Row>`
-    select k.id as key_id, k.account_id, k.mode, k.root, k.scopes, k.empresas, s.expires_at, ${accountClock}
+    select k.id as key_id, k.account_id, k.mode, k.root, k.scopes, k.empresas, s.hash as secret_hash, s.expires_at,
+      s.first_used_at is null as unused, ${accountClock}
     from api_key_secret s
     join api_key k on k.id = s.key_id
     ${joinOpenAccount('k')}
     ${joinAccountClock('k')}
     where s.hash = ${hash} and k.revoked_at is null`
   if (!row) return null
-  const { offset_ms, frozen_at, ...identity } = row
+  const { offset_ms, frozen_at, unused, ...identity } = row
+  if (unused) await recordFirstUse(sql, hash)
   return { ...identity, clock: clockOf({ offset_ms, frozen_at }) }
 }
 

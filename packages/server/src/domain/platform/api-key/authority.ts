@@ -26,11 +26,12 @@ function excessOf(caller: Caller, { mode }: AccountScope, powers: Powers): 'mode
 
 /**
  * A secret that was rolled out goes on for a day so that nothing breaks, and not so that whoever stole it can make or
- * take other credentials meanwhile.
+ * take other credentials meanwhile. Every `lasting` operation asks this before its verb.
  */
 export function refuseOutgoing(caller: Caller): void {
   if (caller.kind !== 'key' || !caller.outgoing) return
-  const message = 'This secret was rolled: until it ends it cannot make, roll or revoke credentials. Use the new one.'
+  const message =
+    'This secret was rolled: until it ends it cannot make, change or end credentials, endpoints or links. Use the new one.'
   throw new Problem('privilege_escalation', { message, details: { exceeds: 'secret' } })
 }
 
@@ -44,7 +45,6 @@ export function requireAuthority(
   powers: Powers,
   param?: string,
 ): void {
-  refuseOutgoing(caller)
   const exceeds = excessOf(caller, account, powers)
   if (exceeds) throw new Problem('privilege_escalation', { param: param ?? exceeds, details: { exceeds } })
 }

@@ -6,11 +6,11 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { Caller } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
-import { refuseOutgoing, requireAuthority, requireVerifiedEmail } from './authority.ts'
+import { requireAuthority, requireVerifiedEmail } from './authority.ts'
 import { newSecret } from './mint.ts'
 import type { ApiKey, ApiKeyWithSecret } from './schema.ts'
 import { showApiKey } from './show.ts'
-import { bumpVersion, expireSecrets, findApiKey, insertSecret, listApiKeys, markRevoked } from './store.ts'
+import { bumpVersion, expireSecrets, findApiKey, insertSecret, isUntouched, listApiKeys, markRevoked } from './store.ts'
 
 function filtersOf(caller: Caller, mode: Mode): { mode?: Mode; only?: string } {
   if (caller.kind === 'session') return { mode }
@@ -39,25 +39,37 @@ export async function revokeApiKey(ctx: AccountContext, { key_id }: { key_id: st
   return null
 }
 
+interface Roll {
+  readonly key_id: string
+}
+
+interface Seen {
+  /** Of the key when the call came in: another roll since then wins. Null where there was no key. */
+  readonly version: number | null
+}
+
+export async function prepareRoll(ctx: AccountContext, { key_id }: Roll): Promise<Seen> {
+  const key = await findApiKey(ctx.sql, ctx.account.account_id, key_id)
+  return { version: key?.version ?? null }
+}
+
 /**
- * Gives a key a new secret. The old one keeps working for 24 hours of real time, also under a test clock:
- * a secret is not part of the simulated world.
+ * Gives a key a new secret. The old one keeps working for 24 hours of real time, also under a test clock: a secret is not
+ * part of the simulated world. One that was rolled out before ends at once.
  */
-export async function rollApiKey(ctx: AccountContext, { key_id }: { key_id: string }): Promise<ApiKeyWithSecret> {
+export async function rollApiKey(ctx: AccountContext, { key_id, version }: Roll & Seen): Promise<ApiKeyWithSecret> {
   const { caller, account } = ctx
   const key = await findApiKey(ctx.sql, account.account_id, key_id)
   if (!key) throw new Problem('api_key_not_found')
-  refuseOutgoing(caller)
   // A key renews itself, a root key too: it holds that secret already.
   if (caller.kind !== 'key' || caller.credential_id !== key.id) requireAuthority(ctx, key, 'key_id')
   requireVerifiedEmail(caller, key.mode)
   const secret = newSecret(key.mode, key.root)
-  const rolled = await bumpVersion(ctx.sql, key, secret.slice(-4))
+  const rolled = await bumpVersion(ctx.sql, { ...key, version: version ?? key.version }, secret.slice(-4))
   if (!rolled) throw new Problem('api_key_roll_conflict')
-  const hash = hashSecret(secret)
-  await insertSecret(ctx.sql, key.id, hash)
-  const overlap_ends = secondsFrom(new Date(systemNow()), RETENTION.secret_overlap_seconds)
-  await expireSecrets(ctx.sql, key.id, hash, overlap_ends)
+  const now = new Date(systemNow())
+  await expireSecrets(ctx.sql, key.id, secondsFrom(now, RETENTION.secret_overlap_seconds))
+  await insertSecret(ctx.sql, key.id, hashSecret(secret), { made_by: caller.credential_id, made_at: now })
   ctx.invalidate(key.id)
   ctx.emit({
     type: 'api_key.rolled',
@@ -66,4 +78,13 @@ export async function rollApiKey(ctx: AccountContext, { key_id }: { key_id: stri
     empresa: null,
   })
   return { ...showApiKey(rolled), secret }
+}
+
+/**
+ * A roll whose answer was lost is repeated with the secret that it rolled out, the only one its caller has. Whoever stole
+ * that one could do the same, so it is told for minutes, and until somebody uses the new one.
+ */
+export function isRollReplayable(ctx: AccountContext, { id, secret }: ApiKeyWithSecret): Promise<boolean> {
+  const since = secondsFrom(new Date(systemNow()), -RETENTION.roll_replay_seconds)
+  return isUntouched(ctx.sql, id, hashSecret(secret), since)
 }

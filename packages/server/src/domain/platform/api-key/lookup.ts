@@ -24,7 +24,10 @@ export function showApiKeyJson(key: ApiKeyJson): ReturnType<typeof showApiKey> {
   })
 }
 
-export async function isKeyLive(sql: Sql, key_id: string): Promise<boolean> {
-  const rows = await sql`select 1 from api_key where id = ${key_id} and revoked_at is null`
-  return rows.length > 0
+/** What became of the secret that a caller came with; null once it ended. */
+export async function findSecret(sql: Sql, hash: Buffer): Promise<{ readonly outgoing: boolean } | null> {
+  const [row] = await sql<{ outgoing: boolean }>`
+    select s.expires_at is not null as outgoing from api_key_secret s join api_key k on k.id = s.key_id
+    where s.hash = ${hash} and k.revoked_at is null`
+  return row ?? null
 }

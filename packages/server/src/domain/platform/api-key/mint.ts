@@ -1,13 +1,13 @@
 import { SECRET_PREFIXES } from '../../../catalog/ids.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
+import { systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId, randomSecret } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { AccountContext } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
-import { requireLiveCredential } from '../credential/require-live.ts'
 import { areRoot, requireAuthority, requireVerifiedEmail } from './authority.ts'
 import type { ApiKeyWithSecret, CreateApiKey } from './schema.ts'
 import { type ApiKeyRow, showApiKey } from './show.ts'
@@ -44,7 +44,7 @@ export async function makeApiKey(sql: Sql, key: NewKey): Promise<{ row: ApiKeyRo
     created_at: key.now,
     made_by: key.made_by ?? null,
   })
-  await insertSecret(sql, row.id, hashSecret(secret))
+  await insertSecret(sql, row.id, hashSecret(secret), { made_by: row.made_by, made_at: new Date(systemNow()) })
   return { row, secret }
 }
 
@@ -54,7 +54,6 @@ export async function mintApiKey(ctx: AccountContext, input: CreateApiKey): Prom
   requireVerifiedEmail(caller, account.mode)
   const empresas = input.empresas ?? (caller.kind === 'session' ? ['*'] : caller.empresas)
   requireAuthority(ctx, { mode: account.mode, scopes: input.scopes, empresas })
-  await requireLiveCredential(ctx)
   await requireRoom(ctx.sql, account, 'api_keys', () => countApiKeys(ctx.sql, account))
   const { row, secret } = await makeApiKey(ctx.sql, {
     account_id: account.account_id,

@@ -1,6 +1,6 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { listKeys, revokeApiKey, rollApiKey } from './keys.ts'
+import { isRollReplayable, listKeys, prepareRoll, revokeApiKey, rollApiKey } from './keys.ts'
 import { mintApiKey } from './mint.ts'
 import { ApiKey, ApiKeyWithSecret, CreateApiKey, KeyPath } from './schema.ts'
 
@@ -55,6 +55,7 @@ export const apiKeyOperations = [
     errors: ['root_key_required', 'api_key_not_found', 'privilege_escalation'],
     mcp,
     audited: true,
+    lasting: true,
     run: revokeApiKey,
   }),
   defineOperation({
@@ -63,7 +64,7 @@ export const apiKeyOperations = [
     path: '/api_keys/{key_id}/roll',
     summary: 'Roll the secret of an API key',
     description:
-      'The previous secret keeps working for 24 hours. A root key rolls itself and keys that it could mint; a session ' +
+      'The previous secret keeps working for 24 hours, and one from before that ends: at most two work at a time. A root key rolls itself and keys that it could mint; a session ' +
       'rolls any key of its mode.',
     reach: 'account',
     scope: 'keys:write',
@@ -72,6 +73,9 @@ export const apiKeyOperations = [
     errors: ['api_key_not_found', 'api_key_roll_conflict', 'privilege_escalation', 'email_verification_required'],
     mcp,
     audited: true,
+    raced: 'api_key_roll_conflict',
+    replayable: isRollReplayable,
+    prepare: prepareRoll,
     run: rollApiKey,
   }),
 ]

@@ -13,14 +13,28 @@ export async function insertApiKey(sql: Sql, row: Omit<ApiKeyRow, 'version' | 'l
   return made as ApiKeyRow
 }
 
-export async function insertSecret(sql: Sql, key_id: string, hash: Buffer): Promise<void> {
-  await sql`insert into api_key_secret (hash, key_id) values (${hash}, ${key_id})`
+export async function insertSecret(
+  sql: Sql,
+  key_id: string,
+  hash: Buffer,
+  { made_by, made_at }: { readonly made_by: string | null; readonly made_at: Date },
+): Promise<void> {
+  await sql`
+    insert into api_key_secret (hash, key_id, made_by, made_at) values (${hash}, ${key_id}, ${made_by}, ${made_at})`
 }
 
-/** Older secrets that still had no end get one; those that already expire keep their own. */
-export async function expireSecrets(sql: Sql, key_id: string, except: Buffer, at: Date): Promise<void> {
-  await sql`
-    update api_key_secret set expires_at = ${at} where key_id = ${key_id} and hash <> ${except} and expires_at is null`
+/** The secret in use gets an end; one that was rolled out before ends now: a key has two at most. */
+export async function expireSecrets(sql: Sql, key_id: string, at: Date): Promise<void> {
+  await sql`delete from api_key_secret where key_id = ${key_id} and expires_at is not null`
+  await sql`update api_key_secret set expires_at = ${at} where key_id = ${key_id}`
+}
+
+/** Whether a secret is the newest of its key, was made since an instant, and nobody ever used it. */
+export async function isUntouched(sql: Sql, key_id: string, hash: Buffer, since: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from api_key_secret
+    where hash = ${hash} and key_id = ${key_id} and expires_at is null and first_used_at is null and made_at > ${since}`
+  return rows.length > 0
 }
 
 export async function findApiKey(sql: Sql, account_id: string, id: string): Promise<ApiKeyRow | null> {
@@ -50,7 +64,11 @@ export async function countApiKeys(sql: Sql, { account_id, mode }: AccountScope)
 }
 
 /** Optimistic lock: of two concurrent rolls that read the same version, one gets a row. */
-export async function bumpVersion(sql: Sql, key: ApiKeyRow, last4: string): Promise<ApiKeyRow | null> {
+export async function bumpVersion(
+  sql: Sql,
+  key: Pick<ApiKeyRow, 'account_id' | 'id' | 'version'>,
+  last4: string,
+): Promise<ApiKeyRow | null> {
   const [row] = await sql<ApiKeyRow>`
     update api_key set version = version + 1, last4 = ${last4}
     where account_id = ${key.account_id} and id = ${key.id} and version = ${key.version} and revoked_at is null

@@ -10,7 +10,6 @@ import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
 import { bindToGrant } from '../agent-grant/makings.ts'
 import type { Made } from '../credential/made.ts'
-import { requireLiveCredential } from '../credential/require-live.ts'
 import { reachedRuts, reachesRut } from '../empresa/scope.ts'
 import { webhookEndpointMachine } from './machine.ts'
 import type {
@@ -87,7 +86,6 @@ export async function createEndpoint(
   const { account, sql } = ctx
   const url = checkUrl(ctx, input.url)
   const empresas = checkEmpresas(ctx, input.empresas ?? reachOf(ctx) ?? ['*'])
-  await requireLiveCredential(ctx)
   if ((await countEndpoints(sql, account)) >= CEILINGS.webhook_endpoints) {
     throw new Problem('webhook_endpoint_limit_reached')
   }

@@ -83,6 +83,7 @@ export const webhookOperations = [
     returns: WebhookEndpoint,
     errors: ['webhook_endpoint_not_found', 'empresa_not_allowed'],
     audited: true,
+    lasting: true,
     run: updateEndpoint,
   }),
   defineOperation({
@@ -98,6 +99,7 @@ export const webhookOperations = [
     errors: ['webhook_endpoint_not_found'],
     mcp: { irreversible: deletesEndpoint },
     audited: true,
+    lasting: true,
     run: deleteEndpoint,
   }),
   defineOperation({
