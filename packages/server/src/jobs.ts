@@ -3,6 +3,7 @@ import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
 import { emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
+import { deliverExchange } from './domain/issuing/exchange/jobs.ts'
 import { requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
@@ -40,6 +41,7 @@ export const JOBS: readonly HandledJob[] = [
     async () => (await import('./domain/issuing/document/watch-receptors.ts')).readReceptorAnswers,
   ),
   handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).deliverLetters),
+  handle(deliverExchange, async () => (await import('./domain/issuing/exchange/deliver.ts')).deliverCopy),
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),

@@ -6,8 +6,10 @@ import { troubleOf, withOwnDatabase } from './own-database.ts'
 const USAGE = `Loads the published nómina of contribuyentes of the SII.
 
   npm run load-nomina -- PUB_NOMBRES_PJ.zip PUB_NOM_ACTECOS.zip PUB_NOM_DIRECCIONES.zip
+  npm run load-nomina -- ce_empresas_dwnld.csv --published-at=2026-11-16
 
-The files are at https://www.sii.cl/estadisticas/nominas/ and may be given as .zip or unpacked .txt. Those not given stay
+The second is the list of electronic taxpayers, with the exchange mailboxes that documents are sent to; the SII gives it to
+whoever has a session (Consulta de contribuyentes autorizados). The other files are at https://www.sii.cl/estadisticas/nominas/ and may be given as .zip or unpacked .txt. Those not given stay
 as they were loaded before. --published-at=YYYY-MM-DD says when they were published; a .zip says so itself.
 It loads into DATABASE_URL, or into the embedded database under DATA_DIR, whether the service is running or not.`
 

@@ -1,7 +1,7 @@
 import { connectionMachine } from './domain/banking/connection/machine.ts'
 import { statementMachine } from './domain/banking/statement/machine.ts'
 import { suggestionMachine } from './domain/banking/suggestion/machine.ts'
-import { cesionMachine, documentMachine } from './domain/issuing/document/machine.ts'
+import { cesionMachine, documentMachine, exchangeMachine } from './domain/issuing/document/machine.ts'
 import { cafMachine } from './domain/issuing/folio/machine.ts'
 import { empresaMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
 import { subscriptionMachine } from './domain/platform/subscription/machine.ts'
@@ -22,6 +22,7 @@ export const MACHINES: readonly Machine[] = [
   connectionMachine,
   documentMachine,
   empresaMachine,
+  exchangeMachine,
   filingMachine,
   estadoContableMachine,
   quarantineMachine,

@@ -36,6 +36,11 @@ export const EVENTS = {
   'document.annulled': { ...doc, updates: true, when: 'An accepted credit note annulled it.' },
   'document.emailed': { ...sent, when: 'It was mailed to the receptor.' },
   'document.email_failed': { ...sent, when: 'The mail to the receptor could not be delivered.' },
+  'document.exchange_sent': { ...receptor, when: "It was sent to the receptor's exchange mailbox." },
+  'document.exchange_failed': {
+    ...receptor,
+    when: 'It could not be sent there, or the SII lists no mailbox; the document stands.',
+  },
   'document.delivered': { ...receptor, when: "The receptor's system answered that the file arrived (RecepcionEnvio)." },
   'document.delivery_refused': { ...receptor, when: "The receptor's system answered that it did not take the file." },
   'document.receipt_acknowledged': { ...receptor, when: 'The receptor acknowledged the goods or services.' },

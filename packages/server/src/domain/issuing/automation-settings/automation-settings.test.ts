@@ -22,6 +22,7 @@ const patch = (id: string, body: object, by = key) => world.patch(at(id), { key:
 
 const DEFAULTS = {
   email_documents_on_acceptance: false,
+  exchange_documents_on_acceptance: true,
   request_folios_when_low: true,
   sync_rcv_daily: true,
   apply_characterization_suggestions: false,

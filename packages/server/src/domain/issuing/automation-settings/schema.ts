@@ -5,6 +5,10 @@ const switches = {
   email_documents_on_acceptance: Type.Boolean({
     description: "Mail each document to the receptor's contacts as soon as the SII accepts it. Default: false.",
   }),
+  exchange_documents_on_acceptance: Type.Boolean({
+    description:
+      "Send each document to the receptor's exchange mailbox, as the SII lists it, as soon as the SII accepts it. Default: true.",
+  }),
   request_folios_when_low: Type.Boolean({
     description: 'Ask the SII for more folios of a tipo before the last ones are used. Default: true.',
   }),
@@ -37,6 +41,7 @@ export type AutomationSettings = Static<typeof AutomationSettings>
 
 export const UpdateAutomationSettings = Closed({
   email_documents_on_acceptance: Type.Optional(switches.email_documents_on_acceptance),
+  exchange_documents_on_acceptance: Type.Optional(switches.exchange_documents_on_acceptance),
   request_folios_when_low: Type.Optional(switches.request_folios_when_low),
   sync_rcv_daily: Type.Optional(switches.sync_rcv_daily),
   apply_characterization_suggestions: Type.Optional(switches.apply_characterization_suggestions),

@@ -14,9 +14,9 @@ export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<Autom
   const row = DEFAULTS
   await sql`
     insert into automation_settings (account_id, empresa_id, mode, email_documents_on_acceptance,
-      request_folios_when_low, sync_rcv_daily, apply_characterization_suggestions, apply_movement_matches)
+      exchange_documents_on_acceptance, request_folios_when_low, sync_rcv_daily, apply_characterization_suggestions, apply_movement_matches)
     values (${account_id}, ${empresa_id}, ${mode}, ${row.email_documents_on_acceptance},
-      ${row.request_folios_when_low}, ${row.sync_rcv_daily}, ${row.apply_characterization_suggestions},
+      ${row.exchange_documents_on_acceptance}, ${row.request_folios_when_low}, ${row.sync_rcv_daily}, ${row.apply_characterization_suggestions},
       ${row.apply_movement_matches})
     on conflict (empresa_id) do nothing`
   const [locked] = await sql<AutomationSettingsRow>`
@@ -27,6 +27,7 @@ export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<Autom
 export async function saveSettings(sql: Sql, scope: EmpresaScope, row: AutomationSettingsRow): Promise<void> {
   await sql`
     update automation_settings set email_documents_on_acceptance = ${row.email_documents_on_acceptance},
+      exchange_documents_on_acceptance = ${row.exchange_documents_on_acceptance},
       request_folios_when_low = ${row.request_folios_when_low}, sync_rcv_daily = ${row.sync_rcv_daily},
       apply_characterization_suggestions = ${row.apply_characterization_suggestions},
       apply_movement_matches = ${row.apply_movement_matches}, updated_at = ${row.updated_at}

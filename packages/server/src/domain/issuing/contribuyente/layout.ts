@@ -19,8 +19,12 @@ export type ColumnKind =
   | 'loose_date'
   /** S or N. */
   | 'flag'
+  /** A RUT with its check digit in one column. */
+  | 'whole_rut'
+  /** Of no use here. */
+  | 'ignored'
 
-export type Dataset = 'names' | 'activities' | 'addresses'
+export type Dataset = 'names' | 'activities' | 'addresses' | 'mailboxes'
 
 interface Column {
   readonly header: string
@@ -33,6 +37,7 @@ export interface Layout {
   readonly table: string
   /** Names under which the SII publishes it inside its .zip. */
   readonly members: readonly string[]
+  readonly separator: '\t' | ';'
   readonly columns: readonly Column[]
 }
 
@@ -42,14 +47,15 @@ const rut = [
 ] as const satisfies Column[]
 
 /**
- * The published files as profiled on 2026-08-23: the SII publishes no layout. Tab separated, with a header row, and
- * recognised by that header whatever the file is called.
+ * The published files as profiled on 2026-08-23: the SII publishes no layout. Each has a header row, and is recognised
+ * by that header whatever the file is called.
  */
 export const LAYOUTS: readonly Layout[] = [
   {
     dataset: 'names',
     table: 'contribuyente',
     members: ['PUB_NOMBRES_PJ.txt'],
+    separator: '\t',
     columns: [
       ...rut,
       { header: 'COD_SUBTIPO', kind: 'text', into: 'subtype' },
@@ -62,6 +68,7 @@ export const LAYOUTS: readonly Layout[] = [
     dataset: 'activities',
     table: 'contribuyente_activity',
     members: ['PUB_NOM_ACTECOS.txt'],
+    separator: '\t',
     columns: [
       ...rut,
       { header: 'CODIGO ACTIVIDAD', kind: 'needed_text', into: 'code' },
@@ -76,6 +83,7 @@ export const LAYOUTS: readonly Layout[] = [
     dataset: 'addresses',
     table: 'contribuyente_address',
     members: ['PUB_NOM_DOMICILIO.txt', 'PUB_NOM_SUCURSAL.txt'],
+    separator: '\t',
     columns: [
       ...rut,
       { header: 'VIGENCIA', kind: 'flag', into: 'in_force' },
@@ -91,15 +99,36 @@ export const LAYOUTS: readonly Layout[] = [
       { header: 'REGION', kind: 'text', into: 'region' },
     ],
   },
+  {
+    // Not in the nóminas: the list of electronic taxpayers, which the SII gives to whoever has a session.
+    dataset: 'mailboxes',
+    table: 'contribuyente_mailbox',
+    members: ['ce_empresas_dwnld.csv'],
+    separator: ';',
+    columns: [
+      { header: 'RUT', kind: 'whole_rut', into: 'rut' },
+      { header: 'RAZON SOCIAL', kind: 'ignored' },
+      { header: 'NUMERO RESOLUCION', kind: 'ignored' },
+      { header: 'FECHA RESOLUCION', kind: 'ignored' },
+      { header: 'MAIL INTERCAMBIO', kind: 'needed_text', into: 'email' },
+      { header: 'URL', kind: 'ignored' },
+    ],
+  },
 ]
 
 /** Published beside the names and not needed: the list of subtypes. */
 export const IGNORED_MEMBERS: readonly string[] = ['CODIGO_TIPO_SUBTIPO.txt']
 
+const nameOf = ({ header }: Column) => header
+const namesIn = (header: string, separator: string) =>
+  header
+    .split(separator)
+    .map((name) => name.trim().toUpperCase())
+    .join('\t')
+
 /** The layout a header row announces, or null. */
 export function layoutOf(header: string): Layout | null {
-  const names = header.split('\t').map((name) => name.trim().toUpperCase())
-  return LAYOUTS.find(({ columns }) => columns.map(({ header }) => header).join('\t') === names.join('\t')) ?? null
+  return LAYOUTS.find(({ columns, separator }) => namesIn(header, separator) === columns.map(nameOf).join('\t')) ?? null
 }
 
 export function storedColumns(layout: Layout): string[] {

@@ -14,6 +14,7 @@ import {
 } from '../../../../test/support/nomina-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { zipOf } from '../../../../test/support/zip-file.ts'
+import { exchangeMailboxOf } from './exchange-mailbox.ts'
 import { loadNomina } from './load-nomina.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../../shared/sii/samples/nomina/', import.meta.url))
@@ -26,13 +27,32 @@ beforeAll(async () => {
   key = await world.key(await world.account())
   folder = await openFolder()
 })
-beforeEach(() => world.db.sql`truncate contribuyente, contribuyente_activity, contribuyente_address, nomina_load`)
+beforeEach(
+  () => world.db.sql`truncate contribuyente, contribuyente_activity, contribuyente_address,
+  contribuyente_mailbox, nomina_load`,
+)
 afterAll(() => Promise.all([world.close(), folder.remove()]))
 
 const load = (paths: readonly string[]) => loadNomina(world.db, paths, { published_on: '2026-08-23' })
 const nameNow = async () => (await world.get(`/v1/contribuyentes/${RUT}`, { key })).body.legal_name
 
 describe('loading the nómina', () => {
+  it('loads the exchange mailboxes of the list of electronic taxpayers, and leaves the rest as it was', async () => {
+    await load([await folder.put('nombres.txt', oneName('ÑANDÚ SPA'))])
+    const list = Buffer.from(
+      'RUT;RAZON SOCIAL;NUMERO RESOLUCION;FECHA RESOLUCION;MAIL INTERCAMBIO;URL\n' +
+        '76543210-3;ÑANDÚ SPA;80;22-08-2014;dte@nandu.cl;\n' +
+        '77123456-9;SIN CASILLA LTDA;99;21-10-2014;;www.ejemplo.cl\n' +
+        '77123456-8;RUT MALO;99;21-10-2014;malo@ejemplo.cl;\n',
+      'latin1',
+    )
+    const [report] = await load([await folder.put('ce_empresas_dwnld.csv', list)])
+    expect(report).toMatchObject({ rows: 1, refused: 2, first_refused: [{ line: 3 }, { line: 4, why: 'its RUT' }] })
+    expect(await exchangeMailboxOf(world.db.sql, RUT)).toBe('dte@nandu.cl')
+    expect(await exchangeMailboxOf(world.db.sql, '77123456-9')).toBeNull()
+    expect(await nameNow()).toBe('ÑANDÚ SPA')
+  })
+
   it('puts names, activities and addresses in place, from .zip and .txt, and dates them', async () => {
     const zip = zipOf([{ name: 'PUB_NOMBRES_PJ.txt', bytes: Buffer.from(oneName('ÑANDÚ SPA')) }])
     const home = `${columns(76543210)}\tS\t2015-03-01\tDOMICILIO\tCALLE NUNOA\t123\tB\t45\tVILLA SUR\tSANTIAGO\tÑUÑOA\tXIII`
@@ -66,7 +86,7 @@ describe('loading the nómina', () => {
   })
 
   it.skipIf(!existsSync(SAMPLES))(
-    'takes the three published layouts as sampled, and refuses the list that is another',
+    'takes the published layouts as sampled, the list of mailboxes among them',
     async () => {
       const reports = await load(
         ['PUB_NOMBRES_PJ', 'PUB_NOM_ACTECOS', 'PUB_NOM_DOMICILIO'].map((name) => join(SAMPLES, `${name}.sample.txt`)),
@@ -77,7 +97,8 @@ describe('loading the nómina', () => {
         [1, 0],
       ])
       expect((await world.get(`/v1/contribuyentes/77123456-9`, { key })).body.ended_on).toBe('2022-12-31')
-      await expect(load([join(SAMPLES, 'ce_empresas_dwnld.sample.csv')])).rejects.toThrow(/not the header/)
+      await load([join(SAMPLES, 'ce_empresas_dwnld.sample.csv')])
+      expect(await exchangeMailboxOf(world.db.sql, '77123456-9')).toBe('recepcion@ejemplo.cl')
     },
   )
   if (!existsSync(SAMPLES)) console.warn(`skipped the samples of the SII: they are not at ${SAMPLES}`)

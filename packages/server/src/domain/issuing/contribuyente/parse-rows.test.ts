@@ -15,7 +15,7 @@ function read(file: Buffer | string, chunk = 64 * 1024) {
 
 /** Rows of COPY's binary format as text, tab separated: what PostgreSQL would store. */
 function rowsIn(copy: Buffer, layout: Layout): string[] {
-  const kinds = layout.columns.flatMap(({ kind }) => (kind === 'dv' ? [] : kind))
+  const kinds = layout.columns.flatMap(({ kind }) => (kind === 'dv' || kind === 'ignored' ? [] : kind))
   const rows: string[] = []
   let at = 0
   while (at < copy.length) {
@@ -33,7 +33,7 @@ function rowsIn(copy: Buffer, layout: Layout): string[] {
 }
 
 function shown(kind: ColumnKind, value: Buffer): string {
-  if (kind === 'rut') return String(value.readInt32BE())
+  if (kind === 'rut' || kind === 'whole_rut') return String(value.readInt32BE())
   if (kind === 'flag') return String(value.readUInt8() === 1)
   if (kind === 'text' || kind === 'needed_text') return value.toString()
   return new Date(Date.UTC(2000, 0, 1 + value.readInt32BE())).toISOString().slice(0, 10)

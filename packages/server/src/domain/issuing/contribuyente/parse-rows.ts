@@ -3,7 +3,7 @@ import { BinaryCopy } from './binary-copy.ts'
 import { type ColumnKind, LAYOUTS, type Layout, layoutOf, NominaRefused, storedColumns } from './layout.ts'
 import { isCheckDigit, parseDate, parseRut } from './parse-field.ts'
 
-const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32] as const
+const [NEWLINE, RETURN, SPACE, DASH] = [10, 13, 32, 45] as const
 const [LETTER_N, LETTER_S] = [78, 83] as const
 const MAX_ROW_BYTES = 64 * 1024
 const MAX_REPORTED = 20
@@ -26,6 +26,7 @@ export class RowParser {
   #layout: Layout | null = null
   #kinds: readonly ColumnKind[] = []
   #stored = 0
+  #separator = 0
   #ends = new Int32Array(0)
   #carry: Buffer = Buffer.alloc(0)
   #line = 0
@@ -98,6 +99,7 @@ export class RowParser {
       )
     }
     this.#layout = layout
+    this.#separator = layout.separator.charCodeAt(0)
     this.#kinds = layout.columns.map(({ kind }) => kind)
     this.#stored = storedColumns(layout).length
     this.#ends = new Int32Array(layout.columns.length)
@@ -126,12 +128,13 @@ export class RowParser {
   /** Finds where each column ends, and which of the two encodings the row is in: files exist in both, and mixed. */
   #split(input: Buffer, from: number, to: number): boolean {
     const ends = this.#ends
+    const separator = this.#separator
     let found = 0
     let bits = 0
     for (let i = from; i < to; i++) {
       const byte = input[i] as number
       bits |= byte
-      if (byte !== TAB) continue
+      if (byte !== separator) continue
       if (found === ends.length - 1) return false
       ends[found++] = i
     }
@@ -146,6 +149,12 @@ export class RowParser {
       this.#rut = parseRut(input, from, to)
       this.#out.number(this.#rut)
       return this.#rut > 0
+    }
+    if (kind === 'ignored') return true
+    if (kind === 'whole_rut') {
+      const dash = input.lastIndexOf(DASH, to - 1)
+      if (dash !== to - 2 || dash <= from) return false
+      return this.#writeColumn('rut', input, from, dash) && this.#writeColumn('dv', input, dash + 1, to)
     }
     if (kind === 'text' || kind === 'needed_text') {
       if (from < to) this.#out.text(input, from, to, this.#latin1)

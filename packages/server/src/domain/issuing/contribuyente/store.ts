@@ -54,3 +54,16 @@ export async function findInNomina(sql: Sql, rut: number): Promise<Contribuyente
     where l.dataset = 'names'`
   return row ?? null
 }
+
+/** Whether the list of exchange mailboxes is loaded: without it nobody is known to have none. */
+export async function hasMailboxes(sql: Sql): Promise<boolean> {
+  const [row] = await sql`select 1 from nomina_load where dataset = 'mailboxes'`
+  return row !== undefined
+}
+
+/** The exchange mailbox of a RUT, as the list has it. */
+export async function findMailbox(sql: Sql, rut: number): Promise<string | null> {
+  const [row] = await sql<{ email: string }>`
+    select email from contribuyente_mailbox where rut = ${rut} order by email limit 1`
+  return row?.email ?? null
+}

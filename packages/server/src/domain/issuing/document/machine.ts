@@ -45,3 +45,18 @@ export const cesionMachine = defineMachine({
     { on: 'failed',    from: 'submitted', to: 'failed',    journal: 'document.cesion_failed',    event: 'document.cesion_failed' },
   ],
 })
+
+/** The copy of a document for the receptor's exchange mailbox. What did not go can still be mailed by hand. */
+// biome-ignore format: one transition per line reads as the table it is
+export const exchangeMachine = defineMachine({
+  object: 'exchange',
+  table: 'document',
+  column: 'exchange_status',
+  initial: [],
+  terminal: ['sent', 'failed', 'no_address'],
+  rows: [
+    { on: 'sent',       from: null, to: 'sent',       journal: 'document.exchange_sent',   event: 'document.exchange_sent' },
+    { on: 'failed',     from: null, to: 'failed',     journal: 'document.exchange_failed', event: 'document.exchange_failed' },
+    { on: 'no_address', from: null, to: 'no_address', journal: 'document.exchange_failed', event: 'document.exchange_failed' },
+  ],
+})

@@ -131,6 +131,23 @@ const ReceptorAnswer = Closed({
 })
 export type ReceptorAnswer = Static<typeof ReceptorAnswer>
 
+/** The copy for the receptor's exchange mailbox; every field is null before it went, and where it goes nowhere. */
+const Exchange = Closed({
+  status: Nullable(
+    OneOf(['sent', 'failed', 'no_address'], {
+      description: '`no_address`: the SII lists no mailbox of the receptor. Neither changes the document.',
+    }),
+  ),
+  to: Nullable(Type.String({ description: 'The mailbox, as the SII lists it.' })),
+  reason: Nullable(
+    Type.String({
+      description: 'Why it is `failed`: `refused`, `undeliverable`, `opted_out` or `build_refused`.',
+    }),
+  ),
+  sent_at: Nullable(Timestamp),
+})
+export type Exchange = Static<typeof Exchange>
+
 /** What the receptor answered; every field is null while it has not. */
 const ReceptorResponse = Closed({
   status: Nullable(
@@ -173,6 +190,7 @@ export const Document = Named(
     sii: SiiFacts,
     failure: Failed('Why it is `failed`; POST …/retry tries again.'),
     annuls: Nullable(Type.String({ description: 'The document that this note annuls.' })),
+    exchange: Exchange,
     receptor_response: ReceptorResponse,
     cesion: Cesion,
     created_at: Timestamp,

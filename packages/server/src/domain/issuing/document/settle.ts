@@ -5,6 +5,7 @@ import { SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { annulOriginals } from '../credit-note/annul.ts'
+import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
 import { type AdvanceContext, advanceDocuments } from './advance.ts'
 import { listSentUnder, lockForSettling } from './emission-store.ts'
@@ -65,6 +66,7 @@ export async function settleDocuments(
   await annulOriginals(tx, scope, locked, settled)
   const valid = settled.filter(({ status }) => status !== 'rejected')
   await sendAccepted(tx, scope, valid)
+  await exchangeAccepted(tx, scope, valid)
   await requestWatch(tx, scope, valid)
   await tx.reactions.documentsArrived(tx, scope, valid)
   return settled

@@ -8,7 +8,15 @@ import type { PrintFormat } from '../branding/schema.ts'
 import { amountsOf } from './amounts.ts'
 import { detailOf } from './detail.ts'
 import { standingOf } from './receptor-standing.ts'
-import type { Document, DocumentStatus, Explanation, Failure, ReceptorAnswer, ReceptorSource } from './schema.ts'
+import type {
+  Document,
+  DocumentStatus,
+  Exchange,
+  Explanation,
+  Failure,
+  ReceptorAnswer,
+  ReceptorSource,
+} from './schema.ts'
 
 /** The SII's answer, as the row stores it. */
 export interface SiiAnswerRow {
@@ -48,6 +56,9 @@ export interface DocumentRow {
   readonly estado: string | null
   readonly sii_answer: SiiAnswerRow | null
   readonly failure: Failure | null
+  readonly exchange_status?: Exchange['status']
+  /** What is shown of the copy for the receptor's mailbox; absent before it went. */
+  readonly exchange?: Omit<Exchange, 'status'> | null
   /** What the receptor answered, oldest first; absent before the first answer. */
   readonly receptor_response?: readonly ReceptorAnswer[] | null
   readonly cesion_status: Document['cesion']['status']
@@ -90,6 +101,8 @@ export function isCededByEmisor(tipo_dte: TipoDte): boolean {
   return DOCUMENTS[tipo_dte]?.ceded_by === 'emisor'
 }
 
+const NO_EXCHANGE: Omit<Exchange, 'status'> = { to: null, reason: null, sent_at: null }
+
 const NO_CESION: CesionFacts = {
   id: null,
   cesionario: null,
@@ -130,6 +143,7 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     },
     failure: row.failure,
     annuls: row.annuls_id,
+    exchange: { status: row.exchange_status ?? null, ...(row.exchange ?? NO_EXCHANGE) },
     receptor_response: standingOf(row.receptor_response ?? []),
     cesion: {
       cedible: isCededByEmisor(row.tipo_dte) && !getsFolioFromSii(row.emission_channel, row.tipo_dte),

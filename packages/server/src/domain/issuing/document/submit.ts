@@ -1,11 +1,11 @@
-import type { Resolucion } from '@timbre/dte/emission'
-import { santiagoTimestamp, tipo } from '@timbre/dte/values'
+import { tipo } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
 import { advanceDocuments } from './advance.ts'
+import { buildEnvelope } from './build-envelope.ts'
 import { resolucionFor } from './emisor.ts'
 import type { QueuedRow } from './emission-store.ts'
 import { type Failed, failDocuments } from './fail.ts'
@@ -23,32 +23,6 @@ interface Transmitted {
   readonly track_id: string
   readonly ids: readonly string[]
   readonly ask_at: Date
-}
-
-/** The `DTE` element without the XML declaration, which may not stand inside an envelope. */
-function elementOf(xml: Uint8Array): string {
-  const text = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).toString('latin1')
-  return text.slice(text.indexOf('<DTE'))
-}
-
-async function buildEnvelope(
-  ctx: JobContext,
-  { scope }: JobEmpresa,
-  resolucion: Resolucion,
-  documents: readonly SignedDocument[],
-): Promise<Uint8Array> {
-  const { buildSobre, latin1Bytes } = await import('@timbre/dte/emission')
-  const signer = await ctx.ports.sii[scope.mode].signerFor(scope)
-  const sobre = {
-    emisor_rut: scope.rut,
-    envia_rut: signer.rut ?? '',
-    resolucion,
-    tmst_firma: santiagoTimestamp(ctx.now()),
-    documents: documents.map(({ row, xml }) => ({ tipo_dte: row.tipo_dte, xml: elementOf(xml) })),
-  }
-  const built = await buildSobre(sobre, signer)
-  if (!built.ok) throw new Error(`the envelope was refused: ${built.refusal.path} ${built.refusal.rule}`)
-  return latin1Bytes(built.value)
 }
 
 /** Documents that an earlier run signed may have arrived: asks the SII before they are sent again. */
@@ -109,7 +83,12 @@ export async function submitDocuments(
     await ctx.transact((tx) => failDocuments(tx, scope, failed))
     return
   }
-  const envelope = await buildEnvelope(ctx, empresa, resolucion, unsent)
+  const envelope = await buildEnvelope(
+    ctx,
+    empresa,
+    resolucion,
+    unsent.map(({ row, xml }) => ({ tipo_dte: row.tipo_dte, xml })),
+  )
   const { track_id, refused, ask_at } = await ctx.ports.sii[scope.mode].submit({
     empresa: scope,
     envelope,

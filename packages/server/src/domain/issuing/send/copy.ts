@@ -6,12 +6,17 @@ import type { DocumentRow } from '../document/show.ts'
 
 const TEST_NOTE = 'Es un documento de prueba: no llegó al SII y no sirve para pagar, cobrar ni declarar.'
 
+const IN_TWO =
+  'te envía este documento en dos archivos: el PDF, para leer o imprimir, y el XML, para tu sistema de contabilidad.'
+const IN_THREE =
+  'te envía este documento en tres archivos: el PDF, para leer o imprimir; el XML del documento, para guardarlo; y el ' +
+  'EnvioDTE, que es el que tu sistema de contabilidad recibe.'
+
 /** What a receptor reads. It speaks for the empresa, and says so. */
 export function documentLetter(
   empresa: Pick<EmpresaRow, 'contact_email'>,
   { draft, tipo_dte, folio, issue_date, total, mode }: DocumentRow,
-  to: string,
-  message: string | null,
+  { to, message, enveloped }: { readonly to: string; readonly message: string | null; readonly enveloped: boolean },
 ): Draft {
   const { legal_name, rut } = draft.emisor
   const { watermark } = MODES[mode]
@@ -26,7 +31,7 @@ export function documentLetter(
     greeting: title,
     paragraphs: [
       ...(message === null ? [] : [message]),
-      `${legal_name} te envía este documento en dos archivos: el PDF, para leer o imprimir, y el XML, para tu sistema de contabilidad.`,
+      enveloped ? `${legal_name} ${IN_THREE}` : `${legal_name} ${IN_TWO}`,
     ],
     facts: [
       ['De', legal_name],

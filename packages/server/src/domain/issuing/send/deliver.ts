@@ -43,7 +43,7 @@ async function deliver(
     scope,
     open.map(({ to }) => to),
   )
-  const files = once(() => attachmentsOf(ctx, empresa, document.id))
+  const files = once(() => attachmentsOf(ctx, empresa, document))
   let trouble: Error | null = null
   for (const letter of open) {
     const written = { ...letter, message: mailing.message }

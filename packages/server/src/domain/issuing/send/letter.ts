@@ -1,22 +1,36 @@
 import { MODES } from '../../../catalog/modes.ts'
+import { GiveUp } from '../../../kernel/job.ts'
 import { type Attachment, type Letter, MailRefused } from '../../../ports/mail.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { findVerifiedEmail } from '../../platform/account/lookup.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { composeLetter } from '../../platform/mail/compose.ts'
 import { readPdf, readXml } from '../artifact/read.ts'
 import type { DocumentRow } from '../document/show.ts'
+import { ENVELOPE_FILE, envelopeAttachment, isExchanged } from '../exchange/envelope.ts'
 import { documentLetter } from './copy.ts'
 
-/** The PDF and the XML of a document. Never the cedible copy: that one is the emitter's to cede. */
-export async function attachmentsOf(
-  ctx: JobContext,
-  { scope }: JobEmpresa,
-  document_id: string,
-): Promise<Attachment[]> {
-  const reading = { sql: ctx.sql, ports: ctx.ports, empresa: scope }
+/**
+ * The PDF and the XML of a document, and the envelope that the receptor's program takes in. Never the cedible copy: that
+ * one is the emitter's to cede.
+ */
+export async function attachmentsOf(ctx: JobContext, empresa: JobEmpresa, row: DocumentRow): Promise<Attachment[]> {
+  const reading = { sql: ctx.sql, ports: ctx.ports, empresa: empresa.scope }
+  const document_id = row.id
   const files = [await readPdf(reading, { document_id, cedible: false }), await readXml(reading, { document_id })]
-  return files.map(({ filename, media_type, bytes }) => ({ filename, media_type, bytes }))
+  const envelope = isExchanged(row, empresa.scope.rut) ? await envelopeOrNone(ctx, empresa, row) : []
+  return [...files.map(({ filename, media_type, bytes }) => ({ filename, media_type, bytes })), ...envelope]
+}
+
+/** Where it cannot be signed now, the person gets the rest. */
+async function envelopeOrNone(ctx: JobContext, empresa: JobEmpresa, row: DocumentRow): Promise<Attachment[]> {
+  try {
+    return [await envelopeAttachment(ctx, empresa, row)]
+  } catch (error) {
+    if (error instanceof GiveUp || error instanceof SiiUnreachable) return []
+    throw error
+  }
 }
 
 export function writeLetter(
@@ -26,9 +40,10 @@ export function writeLetter(
   attachments: readonly Attachment[],
 ): Letter {
   const { id, to, message } = letter
+  const enveloped = attachments.some(({ filename }) => filename.startsWith(ENVELOPE_FILE))
   return {
     id,
-    ...composeLetter(documentLetter(empresa, document, to, message)),
+    ...composeLetter(documentLetter(empresa, document, { to, message, enveloped })),
     from_name: document.draft.emisor.legal_name,
     ...(empresa.contact_email !== null && { reply_to: empresa.contact_email }),
     attachments,

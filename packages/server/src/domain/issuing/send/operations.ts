@@ -11,7 +11,7 @@ export const documentSendOperations = [
     path: '/documents/{document_id}/send',
     summary: 'Mail a document to its receptor',
     description:
-      'Asynchronous: one letter a recipient, with the PDF and the XML attached, and for each `document.emailed` or ' +
+      'Asynchronous: one letter a recipient, with the PDF, the XML and the signed envelope attached, and for each `document.emailed` or ' +
       '`document.email_failed`. Contacts that opted out are never mailed. In test mode letters reach the confirmed ' +
       'address of the account alone; to anybody else they count as taken and go nowhere, and to `bounce@` any domain ' +
       'they are refused.',

@@ -40,7 +40,7 @@ describe('in test mode', () => {
     const letter = await readLetter(letters[0])
     expect(letter.subject).toMatch(/^\[Prueba\] Factura electrónica N° \d+ de /)
     expect(letter.text).toContain('SIN VALOR TRIBUTARIO')
-    expect(letter.attachments).toHaveLength(2)
+    expect(letter.attachments).toHaveLength(3)
   })
 
   it('an address that nobody confirmed gets none: it may be anybody’s', async () => {

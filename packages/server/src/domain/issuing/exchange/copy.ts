@@ -1,0 +1,35 @@
+import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
+import { MODES } from '../../../catalog/modes.ts'
+import type { Draft } from '../../platform/mail/compose.ts'
+import type { DocumentRow } from '../document/show.ts'
+
+/** A program reads the attachment first; the words are for the person who opens the mailbox. */
+export function exchangeLetter(row: DocumentRow, to: string): Draft {
+  const { draft, tipo_dte, folio, issue_date, total, mode } = row
+  const { legal_name, rut } = draft.emisor
+  const { watermark } = MODES[mode]
+  const title = `${tipo(tipo_dte).name} N° ${folio}`
+  return {
+    to,
+    subject: `${watermark === null ? '' : '[Prueba] '}Envío de DTE: ${title} de ${legal_name}, RUT ${printedRut(rut)}`,
+    greeting: 'Hola:',
+    paragraphs: [
+      `${legal_name} te envía esta ${title} a tu casilla de intercambio, en el formato del SII (EnvioDTE). El SII ya la aceptó.`,
+      'Desde que el SII la recibió tienes ocho días para aceptarla o reclamarla en su registro (Ley 19.983). Si no haces nada, se entiende aceptada.',
+    ],
+    facts: [
+      ['De', legal_name],
+      ['RUT', printedRut(rut)],
+      ['Fecha', longDate(issue_date)],
+      ['Total', pesos(total)],
+    ],
+    notes: [
+      'Este mensaje se genera solo. Puedes responder a este correo con tu acuse de recibo o tu respuesta comercial en XML.',
+    ],
+    voice: {
+      name: legal_name,
+      signature: legal_name,
+      why: `${legal_name} emite sus documentos con Timbre, que los envía a la casilla que registraste en el SII.`,
+    },
+  }
+}
