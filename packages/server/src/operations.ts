@@ -11,6 +11,7 @@ import { counterpartyOperations } from './domain/issuing/counterparty/operations
 import { creditNoteOperations } from './domain/issuing/credit-note/operations.ts'
 import { documentOperations, documentRetryOperations } from './domain/issuing/document/operations.ts'
 import { folioOperations } from './domain/issuing/folio/operations.ts'
+import { guiaOperations } from './domain/issuing/guia/operations.ts'
 import { publicLinkOperations } from './domain/issuing/public-link/operations.ts'
 import { resolucionOperations } from './domain/issuing/resolucion/operations.ts'
 import { documentSendOperations } from './domain/issuing/send/operations.ts'
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...contribuyenteOperations,
   ...counterpartyOperations,
   ...documentOperations,
+  ...guiaOperations,
   ...documentSendOperations,
   ...creditNoteOperations,
   ...cesionOperations,

@@ -306,6 +306,11 @@ export const ERRORS = {
     message: 'The document takes no nota de crédito now.',
     hint: '`details.reason` says why, and `existing_id` names the nota that stands in the way, where one does.',
   },
+  guia_not_invoiceable: {
+    ...conflict,
+    message: 'The guía cannot be invoiced now.',
+    hint: '`details.reason` says why, `details.guia` which one, and `existing_id` names the factura that has it, where one does.',
+  },
   document_not_failed: {
     ...conflict,
     message: 'Only a document that failed can be retried.',

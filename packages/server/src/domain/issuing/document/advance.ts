@@ -4,6 +4,7 @@ import type { TriggerOf } from '../../../kernel/machine.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
+import { releaseGuias } from './guia-invoices.ts'
 import { documentMachine } from './machine.ts'
 import type { DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
@@ -25,6 +26,9 @@ export function journalEntry(trigger: Trigger, document_id: string, detail: obje
   if (!row || !('journal' in row)) throw new Error(`${trigger} leaves nothing in the journal`)
   return { document_id, type: row.journal, detail }
 }
+
+/** What ends a factura: the guías it invoiced wait for another. */
+const FREES_GUIAS: readonly Trigger[] = ['sii_rejected', 'processing_failed', 'note_accepted']
 
 export interface DocumentTransition {
   readonly trigger: Trigger
@@ -59,6 +63,10 @@ export async function advanceDocuments(
   advanced.sort((a, b) => (places.get(a.row.id) ?? 0) - (places.get(b.row.id) ?? 0))
   const entries = advanced.map(({ row }) => journalEntry(transition.trigger, row.id, transition.detail(row)))
   await tx.sql`${insertJournal(scope, entries, tx.now())}`
+  if (FREES_GUIAS.includes(transition.trigger)) {
+    const ids = advanced.map(({ row }) => row.id)
+    await releaseGuias(tx.sql, scope, ids, tx.now())
+  }
   for (const { row, before } of advanced) emitChange(tx, scope, transition, row, before)
   return advanced.map(({ row }) => row)
 }

@@ -29,6 +29,8 @@ export interface Composed {
   readonly sources: ResolvedReceptor['sources']
   readonly corrects_id: string | null
   readonly annuls_id: string | null
+  /** The guías that it invoices. */
+  readonly guia_ids: readonly string[]
 }
 
 function draftOf(
@@ -72,14 +74,15 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   refuseTipo(emisor, input.tipo_dte)
   const today = santiagoDate(ctx.now())
   const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
-  const { references, corrects_id, annuls_id } = await resolveReferences(ctx, input.tipo_dte, input.references)
+  const resolved = await resolveReferences(ctx, input.tipo_dte, receptor.rut, input.references)
+  const { references, corrects_id, annuls_id, guia_ids } = resolved
   const draft = fillDefaults(draftOf(input, emisor, { receptor, references, today }))
   refuseUnpriced(draft)
   refuseFaults(draft, emisor, today)
   const priced = priceDraft(draft)
   refuseZeroGuia(emisor, draft, priced)
   const { emission_channel } = emisor
-  return { draft, priced, emission_channel, sources, corrects_id, annuls_id }
+  return { draft, priced, emission_channel, sources, corrects_id, annuls_id, guia_ids }
 }
 
 /** The row of a new document. */

@@ -1,13 +1,15 @@
 import { MODES } from '../../../catalog/modes.ts'
-import { nothing, violatedConstraint } from '../../../kernel/db.ts'
+import { type Fragment, nothing, violatedConstraint } from '../../../kernel/db.ts'
 import type { Refusals } from '../../../kernel/outbox.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { chargeAgent } from '../../platform/agent-grant/charge.ts'
 import { annulledBy, notCreditable } from '../credit-note/rules.ts'
+import { notInvoiceable } from '../guia/rules.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import { findAnnulment } from './corrections.ts'
 import type { CreateDocument } from './create-schema.ts'
+import { insertGuiaInvoices } from './guia-invoices.ts'
 import { emitDocuments } from './jobs.ts'
 import type { Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
@@ -49,8 +51,15 @@ const refusalsOf = (ctx: EmpresaContext, row: DocumentRow): Refusals => ({
 export async function createDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Document> {
   // Locks the grant: an agent's spending cap must hold under concurrency, and that takes a transaction.
   if (ctx.caller.kind === 'agent') return issueDocument(ctx, input)
-  const row = newDocument(ctx, input, await composeDocument(ctx, input))
+  const composed = await composeDocument(ctx, input)
+  const row = newDocument(ctx, input, composed)
+  const { guia_ids } = composed
   ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
+  if (guia_ids.length > 0) {
+    ctx.write((when) => insertGuiaInvoices(row, guia_ids, when), {
+      guia_invoiced_once: async () => notInvoiceable('already_invoiced'),
+    })
+  }
   return announce(ctx, row)
 }
 
@@ -65,6 +74,7 @@ function overtaken(error: unknown): unknown {
   const constraint = violatedConstraint(error)
   if (constraint === 'document_external_id') return new Problem('external_id_exists', { param: 'external_id' })
   if (constraint === 'document_annulled_once') return notCreditable('annulment_in_progress', {})
+  if (constraint === 'guia_invoiced_once') return notInvoiceable('already_invoiced')
   return error
 }
 
@@ -74,14 +84,18 @@ export async function issueDocument(
   input: CreateDocument,
   { receptor_from = 'request' }: { readonly receptor_from?: ReceptorSource } = {},
 ): Promise<Document> {
-  const created = newDocument(ctx, input, await composeDocument(ctx, input))
+  const composed = await composeDocument(ctx, input)
+  const created = newDocument(ctx, input, composed)
   const row = { ...created, receptor_sources: sourcedFrom(receptor_from, created) }
   if (row.external_id !== null && (await findByExternalId(ctx.sql, ctx.empresa, row.external_id))) {
     throw await externalIdTaken(ctx, row)
   }
-  await ctx.sql`${insertDocument(row, nothing)}`.catch((error: unknown) => {
-    throw overtaken(error)
-  })
+  const insert = (rows: Fragment) =>
+    ctx.sql`${rows}`.catch((error: unknown) => {
+      throw overtaken(error)
+    })
+  await insert(insertDocument(row, nothing))
+  if (composed.guia_ids.length > 0) await insert(insertGuiaInvoices(row, composed.guia_ids, nothing))
   await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount: row.total })
   return announce(ctx, row)
 }

@@ -11,7 +11,12 @@ import { listIssuedDocuments, listJournal, pollAfterDocument, readDocument } fro
 import { retryDocument } from './retry.ts'
 import { Document, DocumentPath, DocumentQuery, JournalEntry, JournalPage } from './schema.ts'
 
-const REFUSED = [...COMPOSE_ERRORS, 'tipo_not_available_for_channel', 'sfg_guia_zero_amount'] as const
+const REFUSED = [
+  ...COMPOSE_ERRORS,
+  'tipo_not_available_for_channel',
+  'sfg_guia_zero_amount',
+  'guia_not_invoiceable',
+] as const
 
 export const documentOperations = [
   defineOperation({
@@ -130,7 +135,13 @@ export const documentRetryOperations = [
     scope: 'documents:write',
     params: DocumentPath,
     returns: Document,
-    errors: ['document_not_found', 'document_not_failed', 'document_not_creditable', 'credit_exceeds_original'],
+    errors: [
+      'document_not_found',
+      'document_not_failed',
+      'document_not_creditable',
+      'credit_exceeds_original',
+      'guia_not_invoiceable',
+    ],
     pollAfter: pollAfterDocument,
     run: retryDocument,
   }),

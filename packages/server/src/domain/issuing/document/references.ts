@@ -1,8 +1,10 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { type TipoDte, tipo } from '@timbre/dte/values'
+import { TIPO, type TipoDte, tipo } from '@timbre/dte/values'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { notInvoiceable } from '../guia/rules.ts'
 import type { CreateDocument } from './create-schema.ts'
+import { findInvoiceOf, findNamedGuias } from './guia-invoices.ts'
 import { findByFolio, findDocument } from './store.ts'
 
 type SentReference = NonNullable<CreateDocument['references']>[number]
@@ -14,6 +16,8 @@ export interface ResolvedReferences {
   readonly corrects_id: string | null
   /** The same where the nota annuls all of it, once it is accepted. */
   readonly annuls_id: string | null
+  /** The guías of ours that a factura invoices. */
+  readonly guia_ids: readonly string[]
 }
 
 const ANNULS = 1
@@ -48,13 +52,32 @@ async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: r
   return { corrects_id: found.id, annuls_id: coded.code === ANNULS ? found.id : null }
 }
 
+/** A factura that names guías of its receptor invoices them, whoever wrote it out. */
+async function invoicedBy(
+  ctx: EmpresaContext,
+  tipo_dte: TipoDte,
+  receptor_rut: string,
+  references: readonly Reference[],
+): Promise<readonly string[]> {
+  if (tipo(tipo_dte).family !== 'factura') return []
+  const named = references.filter((one) => one.tipo_dte === TIPO.guia && one.emisor_rut === undefined)
+  const folios = named.map(({ folio }) => String(folio)).filter((folio) => /^\d{1,10}$/.test(folio))
+  if (folios.length === 0) return []
+  const guia_ids = await findNamedGuias(ctx.sql, ctx.empresa, receptor_rut, folios.map(Number))
+  const taken = await findInvoiceOf(ctx.sql, ctx.empresa, guia_ids)
+  if (taken) throw notInvoiceable('already_invoiced', { guia: taken.guia_id, factura: taken.factura_id })
+  return guia_ids
+}
+
 export async function resolveReferences(
   ctx: EmpresaContext,
   tipo_dte: TipoDte,
+  receptor_rut: string,
   sent: CreateDocument['references'],
 ): Promise<ResolvedReferences> {
-  if (!sent || sent.length === 0) return { references: sent as undefined, ...NOTHING }
+  if (!sent || sent.length === 0) return { references: sent as undefined, ...NOTHING, guia_ids: [] }
   const references: Reference[] = []
   for (const [index, one] of sent.entries()) references.push(await resolve(ctx, one, index))
-  return { references, ...(await correctedBy(ctx, tipo_dte, references)) }
+  const guia_ids = await invoicedBy(ctx, tipo_dte, receptor_rut, references)
+  return { references, ...(await correctedBy(ctx, tipo_dte, references)), guia_ids }
 }

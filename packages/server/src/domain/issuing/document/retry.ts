@@ -3,8 +3,10 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { lockOriginalOf, refuseOvertaken } from '../credit-note/credited.ts'
 import { notCreditable } from '../credit-note/rules.ts'
+import { notInvoiceable } from '../guia/rules.ts'
 import { advanceDocuments } from './advance.ts'
 import { requestEmission } from './create.ts'
+import { retakeGuias } from './guia-invoices.ts'
 import { lockDocument } from './read.ts'
 import type { Document, DocumentPath } from './schema.ts'
 import { showDocument } from './show.ts'
@@ -16,6 +18,9 @@ export async function retryDocument(ctx: EmpresaContext, { document_id }: Docume
   const { status } = failed
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   if (original) await refuseOvertaken(ctx, failed, original)
+  await retakeGuias(ctx.sql, ctx.empresa, document_id).catch((error: unknown) => {
+    throw violatedConstraint(error) === 'guia_invoiced_once' ? notInvoiceable('already_invoiced') : error
+  })
   const set = part`, failure = null`
   const transition = { trigger: 'retried', ids: [document_id], set, detail: () => ({}) } as const
   const [row] = await advanceDocuments(ctx, ctx.empresa, transition).catch((error: unknown) => {

@@ -213,6 +213,12 @@ export const DocumentQuery = listQuery({
   tipo_dte: optional(TipoDteNumber),
   folio: optional(Type.Integer({ minimum: 1 })),
   receptor_rut: optional(Rut),
+  invoiced: optional(
+    Type.Boolean({
+      description:
+        'Guías of a sale that the SII took: `false` those that no factura invoices yet, `true` those that one does.',
+    }),
+  ),
   external_id: optional(Type.String({ minLength: 1, maxLength: 100 })),
   'issue_date[gte]': optional(CivilDate),
   'issue_date[lte]': optional(CivilDate),

@@ -2,6 +2,7 @@ import type { DteDraft } from '@timbre/dte/draft'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
+import { invoicedIs } from './guia-invoices.ts'
 import type { DocumentRow } from './show.ts'
 
 /** `when` ends the select: nothing, or the condition under which anything is written. */
@@ -78,6 +79,7 @@ export interface DocumentFilter {
   readonly folio?: number
   readonly receptor_rut?: string
   readonly external_id?: string
+  readonly invoiced?: boolean
   readonly 'issue_date[gte]'?: string
   readonly 'issue_date[lte]'?: string
   readonly 'created_at[gte]'?: string
@@ -87,7 +89,7 @@ export interface DocumentFilter {
 export type Place = readonly [created_at: string, id: string]
 
 function matching(filter: DocumentFilter): Fragment {
-  const { status, tipo_dte, folio, receptor_rut, external_id } = filter
+  const { status, tipo_dte, folio, receptor_rut, external_id, invoiced } = filter
   const bound = (column: Fragment, gte: string | undefined, lte: string | undefined) =>
     part`${gte === undefined ? nothing : part`and ${column} >= ${gte}`} ${lte === undefined ? nothing : part`and ${column} <= ${lte}`}`
   return part`
@@ -96,6 +98,7 @@ function matching(filter: DocumentFilter): Fragment {
     ${folio === undefined ? nothing : part`and folio = ${folio}`}
     ${receptor_rut === undefined ? nothing : part`and receptor_rut = ${receptor_rut}`}
     ${external_id === undefined ? nothing : part`and external_id = ${external_id}`}
+    ${invoiced === undefined ? nothing : invoicedIs(invoiced)}
     ${bound(part`issue_date`, filter['issue_date[gte]'], filter['issue_date[lte]'])}
     ${bound(part`created_at`, filter['created_at[gte]'], filter['created_at[lte]'])}`
 }
