@@ -397,6 +397,11 @@ export const ERRORS = {
     message: 'The F29 of this period was filed already, or is being filed.',
     hint: 'Read the filing named in `existing_id`; a filed declaration is rectified at the SII.',
   },
+  f29_proposal_changed: {
+    ...conflict,
+    message: 'The proposal is not the one that was looked at: its figures changed since.',
+    hint: '`details` has the version now, its total and what differs. Look at it (POST /tax/f29/proposals/{period}/recompute brings it up to date) and file that `version`.',
+  },
   f29_total_mismatch: {
     ...conflict,
     message: 'The total to be filed is not the one that was confirmed.',

@@ -3,7 +3,7 @@ import { grantTo, useTool } from '../../test/support/agent-grant.ts'
 import { openBanked } from '../../test/support/bank-connection.ts'
 import { line, openBankWorld, tell } from '../../test/support/bank-movements.ts'
 import { plainCartola } from '../../test/support/cartola-file.ts'
-import { fillMonth, MONTH, openMonth, SUPPLIER } from '../../test/support/f29-month.ts'
+import { fillMonth, MONTH, openFitMonth, SUPPLIER } from '../../test/support/f29-month.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../test/support/issuer.ts'
 import { ended } from '../../test/support/rcv-register.ts'
 import { accepted } from '../../test/support/settle-document.ts'
@@ -62,7 +62,7 @@ describe('what cannot be undone is shown first and done second', () => {
 
   it('an F29, and 409 confirmation_outdated when its figures moved in between', async () => {
     const period = '2026-09'
-    const issuer = await openMonth(world, period)
+    const issuer = await openFitMonth(world, period)
     const args = { empresa_rut: issuer.rut, period }
     const stale = await stepper(issuer, 'tax_f29_filings_create', args)
     expect(stale.shown.message).toContain(`el F29 de ${period}`)

@@ -38,7 +38,11 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
     `Quedaron fuera ${amount} de otros impuestos (${concerns.join(', ')}) de ${count === 1 ? 'un documento' : `${count} documentos`}. Falta poner a mano el código que los lleva.`,
   tax_credit_without_sales: ({ amount }) =>
     `Las compras traen ${amount} del impuesto a las bebidas y ninguna venta lo lleva: solo da crédito a quien también lo recarga.`,
-  ppm_rate_missing: () => 'Falta la tasa de PPM.',
+  ppm_rate_missing: () => 'Hay ingresos y falta la tasa de PPM: sin ella no se puede declarar.',
+  late: ({ amount }) =>
+    `Ya pasó el plazo: al día de hoy se suman ${amount} de reajuste, intereses y multa (códigos 92 y 93).`,
+  surcharge_unknown: ({ concerns }) =>
+    `Ya pasó el plazo y faltan valores para calcular reajuste e intereses (${concerns.join(', ')}). Hay que cargarlos o escribir los códigos 92 y 93.`,
   previous_remanente_unknown: () => 'No conocemos el remanente del mes anterior: aquí va en cero.',
   common_use_factor_missing: ({ amount }) =>
     `Hay ${amount} de IVA de uso común sin contar, porque falta la proporción del mes.`,

@@ -60,7 +60,22 @@ export async function syncMonth(issuer: Issuer, period: string): Promise<void> {
     const job = await issuer.get(`/v1/jobs/${asked.body.id}`, { empresa: '' })
     expect(job.body.status).toBe('succeeded')
   }, patient)
-  await vi.waitFor(async () => expect((await issuer.get(`${PROPOSALS}/${period}`)).status).toBe(200), patient)
+  const computed = async () => (await issuer.get(`${PROPOSALS}/${period}`)).body
+  await vi.waitFor(async () => expect((await computed()).stale).toBe(false), patient)
+}
+
+/** What nobody but the caller knows of a month; the surcharges are given, since those of a late month grow by the day. */
+export const FIT = {
+  ppm_rate: 0,
+  overrides: [92, 93].map((code) => ({ code, amount: 0, reason: 'condonado' })),
+}
+
+/** A month that lacks nothing to be filed. */
+export async function openFitMonth(world: World, period: string, month: object = MONTH): Promise<Issuer> {
+  const issuer = await openMonth(world, period, month)
+  const sent = await issuer.post(`${PROPOSALS}/${period}/recompute`, FIT)
+  if (sent.status !== 200) throw new Error(sent.text)
+  return issuer
 }
 
 /** Amounts of a proposal or a filing by their code. */

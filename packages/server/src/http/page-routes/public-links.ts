@@ -53,7 +53,7 @@ export function f29Routes(parts: SharedLinkParts): PlainRoute[] {
   return [
     {
       path: '/f/{slug}',
-      answer: route(async ({ scope, period }) => f29Page(await readShared(parts.sql, scope, period))),
+      answer: route(async ({ scope, period, now }) => f29Page(await readShared(parts.sql, scope, { period, now }))),
     },
   ]
 }

@@ -8,6 +8,7 @@ import type { F29Inputs } from './inputs.ts'
 import { leftOutWarnings } from './left-out.ts'
 import { scaled, timesFraction } from './ratio.ts'
 import { type Remanente, readjustRemanente } from './remanente.ts'
+import { addSurcharge, type Payment, SURCHARGES } from './surcharge.ts'
 import { type Warning, warning } from './warnings.ts'
 
 export interface Override {
@@ -25,6 +26,8 @@ export interface ComputeInput {
   readonly overrides: readonly Override[]
   /** Left out: those that the program carries. */
   readonly indicators?: Indicators
+  /** Left out: it is paid in term. */
+  readonly payment?: Payment
 }
 
 /** A code with its figure and the groups of entries behind it. */
@@ -137,7 +140,7 @@ const GIVEN: readonly number[] = [504, 508, 540, 557, 48, 151]
 
 function sourceOf({ code, kind, formula }: CodeEntry, overrides: readonly Override[]): Figure['source'] {
   if (overrides.some((one) => one.code === code)) return 'override'
-  if (kind === 'total') return 'codes'
+  if (kind === 'total' || SURCHARGES.includes(code)) return 'codes'
   if (GIVEN.includes(code)) return 'input'
   return formula === null ? 'none' : 'entries'
 }
@@ -167,6 +170,18 @@ function figureOf(entry: CodeEntry, { sums, plain, gathered, input }: Facts): Fi
   }
 }
 
+function lateWarnings(
+  { payment, indicators = SHIPPED, overrides }: ComputeInput,
+  sums: Parameters<typeof addSurcharge>[0],
+) {
+  return payment ? addSurcharge(sums, payment, { indicators, overridden: overrides.map(({ code }) => code) }) : []
+}
+
+/** Without income there is nothing to pay on account of (Ley sobre Impuesto a la Renta, art. 84). */
+function ppmWarnings({ inputs }: ComputeInput, sums: ReadonlyMap<number, number>): Warning[] {
+  return inputs.ppm_rate === null && amountOf(sums, 563) > 0 ? [warning('ppm_rate_missing')] : []
+}
+
 /** The figures of a declaration, code by code, from what is known of the month. Pure. */
 export function computeF29(input: ComputeInput): Computed {
   const { inputs, overrides, remanente } = input
@@ -186,11 +201,15 @@ export function computeF29(input: ComputeInput): Computed {
   for (const { code, amount } of overrides) sums.set(code, amount)
   addTotals(plain, inputs)
   addTotals(sums, inputs)
+  const late = lateWarnings(input, { sums, plain })
   const facts = { sums, plain, gathered, input }
   const figures = CODES.map((entry) => figureOf(entry, facts)).filter(
     ({ code, amount, source }) => ALWAYS_SHOWN.has(code) || amount !== 0 || source === 'override',
   )
   // Two remanentes ask for the UTM of the same months.
   const unsure = adjusted.filter((one, i) => adjusted.findIndex((other) => isDeepStrictEqual(other, one)) === i)
-  return { figures, warnings: [...gathered.warnings, ...unsure, ...belowZero(sums)] }
+  return {
+    figures,
+    warnings: [...gathered.warnings, ...ppmWarnings(input, sums), ...late, ...unsure, ...belowZero(sums)],
+  }
 }

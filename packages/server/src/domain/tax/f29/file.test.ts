@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codesOf, openMonth, PROPOSALS } from '../../../../test/support/f29-month.ts'
+import { codesOf, FIT, openFitMonth, openMonth, PROPOSALS } from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { OPERATOR_SECRET, openWorld, type World } from '../../../../test/support/world.ts'
 import { type Sii, SiiUnreachable } from '../../../ports/sii.ts'
@@ -42,7 +42,7 @@ async function eventsOf(whose: Issuer, mode: 'test' | 'live' = 'test') {
 
 describe('POST /tax/f29/filings', () => {
   it('202 files what the proposal says and the SII gives it a folio; the figures are frozen', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const proposal = await own.get(ONE)
     const sent = await file(own, { period: PERIOD, confirm_total: proposal.body.total })
     expect(sent.status).toBe(202)
@@ -65,7 +65,7 @@ describe('POST /tax/f29/filings', () => {
   })
 
   it('a filed period is closed: neither its entries nor its figures change, whatever the register shows later', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const { id } = (await file(own)).body
     const purchases = await own.get(`/v1/tax/purchases?period=${PERIOD}&tipo_doc=33`)
     const entry = purchases.body.data[0].id
@@ -86,7 +86,7 @@ describe('POST /tax/f29/filings', () => {
   })
 
   it('409 f29_already_filed while it is filed or being filed, also when many file at once', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const sent = await Promise.all([file(own), file(own), file(own)])
     const made = sent.filter(({ status }) => status === 202)
     expect(made).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('POST /tax/f29/filings', () => {
   })
 
   it('a filing that the SII finds wrong fails in its words, opens the period again and may be made anew', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const errors = [{ code: 'E-538', message: 'El total de débitos no cuadra con el registro de ventas.' }]
     await own.post('/v1/test_helpers/f29/validations', { period: PERIOD, errors })
     const failed = await settled(own, (await file(own)).body.id)
@@ -112,7 +112,7 @@ describe('POST /tax/f29/filings', () => {
   })
 
   it('a filing that never reached the SII fails after every try, on the clock of the account', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     away.add(own.rut)
     const { id } = (await file(own)).body
     const key = await world.key(own.account)
@@ -124,7 +124,7 @@ describe('POST /tax/f29/filings', () => {
   })
 
   it('a filing whose answer was lost on the way is handed over again as the same one, and decided once', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const errors = [{ code: 'E-1', message: 'No cuadra.' }]
     await own.post('/v1/test_helpers/f29/validations', { period: PERIOD, errors })
     forgetful.add(own.rut)
@@ -137,7 +137,7 @@ describe('POST /tax/f29/filings', () => {
   })
 
   it('409 f29_total_mismatch when another total was confirmed, and nothing is filed', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const { total } = (await own.get(ONE)).body
     const sent = await file(own, { period: PERIOD, confirm_total: total + 1 })
     expect([...refusal(sent), sent.body.error.details]).toEqual([409, 'f29_total_mismatch', { total }])
@@ -152,6 +152,50 @@ describe('POST /tax/f29/filings', () => {
     expect(sent.body.error.details.warnings.map((one: { code: string }) => one.code)).toEqual(['never_synced'])
   })
 
+  it('422 f29_proposal_incomplete with income and no PPM rate; 0 is one', async () => {
+    const own = await openMonth(world, PERIOD)
+    await own.post(`${ONE}/recompute`, { overrides: FIT.overrides })
+    const sent = await file(own)
+    expect(refusal(sent)).toEqual([422, 'f29_proposal_incomplete'])
+    expect(sent.body.error.details.warnings.map((one: { code: string }) => one.code)).toEqual(['ppm_rate_missing'])
+    await own.post(`${ONE}/recompute`, { ppm_rate: 0 })
+    expect((await file(own)).status).toBe(202)
+  })
+
+  it('409 f29_proposal_changed where filing would change a code nobody saw, though the total stays', async () => {
+    const own = await openFitMonth(world, PERIOD)
+    const before = (await own.get(ONE)).body
+    // The fixed assets of the month, 57,000 of IVA, become purchases del giro: 525 goes to 0, 520 to 171,000 + 57,000; the
+    // créditos and all that is paid stay.
+    await world.db.sql`update rcv_entry set tipo_compra = 1 where empresa_id = ${own.empresa_id} and folio = 15`
+    const sent = await file(own, { period: PERIOD, confirm_total: before.total_due, version: before.version })
+    expect(refusal(sent)).toEqual([409, 'f29_proposal_changed'])
+    expect(sent.body.error.details).toMatchObject({ version: before.version + 1, total_due: before.total_due })
+    expect(sent.body.error.details.diff).toContainEqual({ code: 520, before: 171_000, after: 228_000 })
+    expect((await own.get(FILINGS)).body.data).toEqual([])
+    const seen = (await own.post(`${ONE}/recompute`, {})).body
+    expect((await file(own, { period: PERIOD, version: seen.version })).status).toBe(202)
+  })
+
+  it('a characterization is in the proposal soon after, and the version from before it is not filed', async () => {
+    const own = await openFitMonth(world, PERIOD)
+    const before = (await own.get(ONE)).body
+    const { data } = (await own.get(`/v1/tax/purchases?period=${PERIOD}&tipo_doc=33`)).body
+    const entry = data.find(({ folio }: { folio: number }) => folio === 11)
+    await own.post(`/v1/tax/purchases/${entry.id}/characterize`, { tipo_compra: 2 })
+    const now = async () => (await own.get(ONE)).body
+    await expect.poll(async () => (await now()).stale).toBe(false)
+    const after = await now()
+    const figures = Object.fromEntries(
+      after.codes.map((one: { code: number; amount: number }) => [one.code, one.amount]),
+    )
+    // Folio 11: 114,000 of IVA go from purchases del giro (520) to those of supermarkets (762), beside the 1,900.
+    expect([figures[520], figures[762]]).toEqual([57_000, 115_900])
+    const sent = await file(own, { period: PERIOD, version: before.version })
+    expect([...refusal(sent), sent.body.error.param]).toEqual([409, 'f29_proposal_changed', 'version'])
+    expect((await file(own, { period: PERIOD, version: after.version })).status).toBe(202)
+  })
+
   it('404 f29_proposal_not_found without a proposal, 400 invalid_field for what is no period', async () => {
     const own = await openIssuer(world)
     expect(refusal(await file(own))).toEqual([404, 'f29_proposal_not_found'])
@@ -162,7 +206,7 @@ describe('POST /tax/f29/filings', () => {
 
 describe('GET /tax/f29/filings', () => {
   it('404 f29_filing_not_found for a filing of another empresa, 400 invalid_cursor for a garbled one', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const { id } = (await file(own)).body
     const other = await openIssuer(world, { account: own.account })
     expect(refusal(await other.get(`${FILINGS}/${id}`))).toEqual([404, 'f29_filing_not_found'])
@@ -181,7 +225,7 @@ describe('a live filing', () => {
     await world.db.sql`
       insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at)
       values (${own.account}, ${own.empresa_id}, 'live', ${PERIOD}, now())`
-    await own.post(`${ONE}/recompute`, { payroll_tax: 9_000 })
+    await own.post(`${ONE}/recompute`, { payroll_tax: 9_000, overrides: FIT.overrides })
     const { id } = (await file(own)).body
     const outcome = `/v1/empresas/${own.empresa_id}/f29/filings/${id}/outcome`
     expect((await settled(own, id)).body).toMatchObject({
@@ -225,6 +269,26 @@ describe('a live filing', () => {
     // D.L. 825, art. 27: 100,000 x 69,889 / 69,611 = 100,399.36
     const after = await recompute({ overrides: [] })
     expect([codesOf(after)[504], utmMissing(after.body.warnings)]).toEqual([100_399, undefined])
+  })
+
+  it('422 f29_proposal_incomplete past its day without what 92 and 93 follow from, until it is loaded', async () => {
+    const own = await openIssuer(world, { mode: 'live' })
+    const period = '2025-11'
+    await world.db.sql`
+      insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at)
+      values (${own.account}, ${own.empresa_id}, 'live', ${period}, now())`
+    // It was due on 22 December 2025, since the 20th was a Saturday.
+    await own.post(`${PROPOSALS}/${period}/recompute`, { payroll_tax: 9_000 })
+    const sent = await file(own, { period })
+    expect(refusal(sent)).toEqual([422, 'f29_proposal_incomplete'])
+    const [told] = sent.body.error.details.warnings
+    expect([told.code, told.concerns]).toEqual(['surcharge_unknown', expect.arrayContaining(['ipc 2025-10'])])
+    const given = [92, 93].map((code) => ({ code, amount: code, reason: 'según el SII' }))
+    const proposal = (await own.post(`${PROPOSALS}/${period}/recompute`, { overrides: given })).body
+    expect(proposal).toMatchObject({ total: 9_000, total_due: 9_185 })
+    expect(refusal(await file(own, { period, confirm_total: 9_000 }))).toEqual([409, 'f29_total_mismatch'])
+    const filed = await file(own, { period, confirm_total: 9_185 })
+    expect([filed.status, filed.body.total, filed.body.total_due]).toEqual([202, 9_000, 9_185])
   })
 
   it('200 fails in the words of the operator and opens the period again', async () => {

@@ -8,29 +8,42 @@ import { showFiling } from './filing-show.ts'
 import { fileDeclaration } from './jobs.ts'
 import { propose } from './propose.ts'
 import { requireProposal } from './read.ts'
-import { amountIn, type ProposalWithFiling } from './show.ts'
+import { amountIn, dueIn, type ProposalWithFiling } from './show.ts'
 import { findCurrentFiling, insertFiling } from './store.ts'
 
 function refuseUnfit({ warnings, codes }: ProposalWithFiling, confirm_total: number | undefined): void {
   const blocking = warnings.filter(({ blocks_filing }) => blocks_filing)
   if (blocking.length > 0) throw new Problem('f29_proposal_incomplete', { details: { warnings: blocking } })
-  const total = amountIn(codes, 91)
+  const total = dueIn(codes)
   if (confirm_total !== undefined && confirm_total !== total) {
     throw new Problem('f29_total_mismatch', { param: 'confirm_total', details: { total } })
   }
 }
 
+/** What is filed is what could be seen: the version that was there, and with `version` the very one that was looked at. */
+function refuseUnseen(seen: ProposalWithFiling, now: ProposalWithFiling, version: number | undefined): void {
+  const { codes, diff } = now
+  const details = { version: now.version, total_due: dueIn(codes), diff }
+  if (now.version !== seen.version) throw new Problem('f29_proposal_changed', { details })
+  if (version === undefined || version === now.version) return
+  throw new Problem('f29_proposal_changed', { param: 'version', details })
+}
+
 /**
- * Files the declaration of a period with the figures of this moment, and locks the period: its entries no longer change,
+ * Files the declaration of a period with the figures that were seen, if they still hold, and locks the period: its entries no longer change,
  * unless the filing fails.
  */
-export async function fileF29(ctx: EmpresaContext, { period, confirm_total }: FileF29): Promise<F29Filing> {
+export async function fileF29(
+  ctx: EmpresaContext,
+  { period, confirm_total, version: seen_version }: FileF29,
+): Promise<F29Filing> {
   const { sql, empresa } = ctx
   await lockEmisor(sql, empresa)
   const current = await findCurrentFiling(sql, empresa, period)
   if (current) throw new Problem('f29_already_filed', { existing_id: current.id })
-  await requireProposal(ctx, period)
+  const seen = await requireProposal(ctx, period)
   const proposal = await propose(ctx, empresa, period)
+  refuseUnseen(seen, proposal, seen_version)
   refuseUnfit(proposal, confirm_total)
   const { codes, due_date, version } = proposal
   const row = await insertFiling(sql, empresa, {

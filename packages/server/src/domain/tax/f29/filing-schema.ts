@@ -11,7 +11,16 @@ export const FileF29 = Closed({
   confirm_total: optional(
     Type.Integer({
       minimum: 0,
-      description: 'The total to pay that somebody agreed to. When the proposal says another one, nothing is filed.',
+      description:
+        'The total to pay that somebody agreed to (`total_due`). When the proposal says another one, nothing is filed.',
+    }),
+  ),
+  version: optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'The version of the proposal that somebody looked at. When it is another one by now, whatever code changed, ' +
+        'nothing is filed.',
     }),
   ),
 })
@@ -40,6 +49,7 @@ export const F29Filing = Named(
     proposal_version: Type.Integer(),
     codes: Type.Array(FiledCode, { description: 'The figures as they were filed.' }),
     total: Type.Integer({ description: 'Code 91: what is paid in term.' }),
+    total_due: Type.Integer({ description: 'What is paid: code 94 past its day, code 91 in term.' }),
     due_date: CivilDate,
     folio: Nullable(Type.String(), { description: 'The number that the SII gave the declaration.' }),
     errors: Type.Array(FilingError, { description: 'What the SII found wrong, in its own words.' }),

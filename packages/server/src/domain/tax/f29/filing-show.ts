@@ -1,6 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import type { F29Filing, FilingError } from './filing-schema.ts'
 import type { FilingStatus } from './machine.ts'
+import { dueIn } from './show.ts'
 
 export interface FilingRow {
   readonly id: string
@@ -30,6 +31,7 @@ export function showFiling(row: FilingRow): F29Filing {
     proposal_version: row.proposal_version,
     codes: row.codes.map(({ code, amount, rate }) => ({ code, amount, rate })),
     total: row.total,
+    total_due: dueIn(row.codes),
     due_date: row.due_date,
     folio: row.folio,
     errors: row.errors.map(({ code, message }) => ({ code, message })),

@@ -1,6 +1,7 @@
 import { declareJob } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext } from '../../context.ts'
+import { countChange } from './change-store.ts'
 
 /**
  * Computes the proposal of a period, after any change of what it is made of. All that wait in the lane of an empresa are
@@ -21,11 +22,15 @@ export const fileDeclaration = declareJob<{ readonly filing_id: string }>({
   max_attempts: FILE_ATTEMPTS,
 })
 
-/** Enqueues the computation of a period, for when the transaction commits. */
+/**
+ * Says that what the proposal of a period is made of changed: it is stale from the commit on, and computed soon after.
+ */
 export async function requestCompute(
-  tx: Pick<BaseContext, 'enqueue'>,
-  { empresa_id }: Pick<EmpresaScope, 'empresa_id'>,
+  tx: Pick<BaseContext, 'enqueue' | 'sql'>,
+  scope: EmpresaScope,
   period: string,
 ): Promise<void> {
+  const { empresa_id } = scope
+  await countChange(tx.sql, scope, period)
   await tx.enqueue(computeProposal, { payload: { period }, empresa_id, lane: empresa_id })
 }

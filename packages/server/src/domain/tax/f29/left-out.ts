@@ -13,7 +13,7 @@ function filledByHand(side: EntryGroup['side'], overridden: readonly number[]): 
 
 function groupWarnings(
   groups: readonly EntryGroup[],
-  { common_use_factor, ppm_rate }: F29Inputs,
+  { common_use_factor }: F29Inputs,
   overridden: readonly number[],
 ): Warning[] {
   const unknown = groups.filter((group) => !isKnown(group) && !filledByHand(group.side, overridden))
@@ -25,7 +25,6 @@ function groupWarnings(
     ...(common > 0 && common_use_factor === null && !overridden.includes(520)
       ? [warning('common_use_factor_missing', { amount: common })]
       : []),
-    ...(ppm_rate === null ? [warning('ppm_rate_missing')] : []),
   ]
 }
 

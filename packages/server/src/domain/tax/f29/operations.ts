@@ -144,8 +144,8 @@ const filingOperations = [
     path: FILINGS,
     summary: 'File the F29 of a period',
     description:
-      'Asynchronous. The proposal is computed once more and its figures are frozen in the filing; the period is closed ' +
-      'to changes. In test mode the SII answers about a second later. In live mode a person of the operator files it: ' +
+      'Asynchronous. The proposal is computed once more: where that changes a figure nobody has seen, nothing is filed. Its ' +
+      'figures are frozen in the filing, and the period is closed to changes. In test mode the SII answers about a second later. In live mode a person of the operator files it: ' +
       'the SII has no public contract for programs. A filing that failed may be made again.',
     reach: 'empresa',
     scope: 'documents:write',
@@ -153,7 +153,13 @@ const filingOperations = [
     body: FileF29,
     returns: F29Filing,
     status: 202,
-    errors: ['f29_proposal_not_found', 'f29_already_filed', 'f29_total_mismatch', 'f29_proposal_incomplete'],
+    errors: [
+      'f29_proposal_not_found',
+      'f29_already_filed',
+      'f29_proposal_changed',
+      'f29_total_mismatch',
+      'f29_proposal_incomplete',
+    ],
     mcp: { irreversible: filesF29 },
     run: fileF29,
   }),

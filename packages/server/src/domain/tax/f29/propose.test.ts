@@ -4,6 +4,7 @@ import {
   codesOf,
   fillMonth,
   MONTH,
+  openFitMonth,
   openMonth,
   PROPOSALS,
   SUPPLIER,
@@ -138,7 +139,7 @@ describe('a proposal of a month that was read', () => {
 
 describe('POST /tax/f29/proposals/{period}/recompute', () => {
   it('200 tells what changed, once, and a compute that changes nothing makes no version and no event', async () => {
-    const own = await openMonth(world, PERIOD)
+    const own = await openFitMonth(world, PERIOD)
     const before = (await own.get(ONE)).body
     const sent = await recompute({ payroll_tax: 700 }, own)
     expect(sent.body.version).toBe(before.version + 1)
@@ -150,7 +151,10 @@ describe('POST /tax/f29/proposals/{period}/recompute', () => {
     ])
     const again = await recompute({ payroll_tax: 700 }, own)
     expect([again.body.version, again.body.diff]).toEqual([sent.body.version, sent.body.diff])
-    const changed = await eventsOf(own, 'tax.f29.proposal_changed')
+    const told = await eventsOf(own, 'tax.f29.proposal_changed')
+    const changed = told.filter(
+      ({ data }: { data: { object: { version: number } } }) => data.object.version > before.version,
+    )
     expect(changed).toHaveLength(1)
     expect(changed[0].data.object).toEqual(sent.body)
     expect(changed[0].data.previous_attributes).toMatchObject({ version: before.version, total: before.total })
@@ -174,7 +178,7 @@ describe('POST /tax/f29/proposals/{period}/recompute', () => {
     const sent = await recompute({}, fresh)
     expect(sent.body).toMatchObject({ version: 1, total: 0, diff: [] })
     const codes = sent.body.warnings.map((one: { code: string }) => one.code)
-    expect(codes).toEqual(['never_synced', 'ppm_rate_missing', 'previous_remanente_unknown'])
+    expect(codes).toEqual(['never_synced', 'previous_remanente_unknown'])
   })
 
   it('400 invalid_field for an override of a sum, an unknown code, the rate, a repetition or a bad amount', async () => {

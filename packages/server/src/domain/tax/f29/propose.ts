@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
+import { addPeriods, santiagoDate, santiagoPeriod } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -113,7 +113,8 @@ async function compute(
   const remanente = { amount, month_when_due: period, month_when_used: addPeriods(period, 1) }
   const indicators = await readIndicators(tx.sql, scope.mode)
   const carried = new Map(CARRIED.map(([from, to]) => [to, amountIn(previous?.codes ?? [], from)]))
-  const computed = computeF29({ groups, inputs, overrides, remanente, carried, indicators })
+  const payment = { due_date: dueDateOf(period), paid_on: santiagoDate(tx.now()), filed: null }
+  const computed = computeF29({ groups, inputs, overrides, remanente, carried, indicators, payment })
   await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
   const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
   return { inputs, overrides, warnings, codes: storedFigures(computed.figures, groups) }
@@ -126,10 +127,11 @@ async function emitProposal(
   after: ProposalWithFiling,
 ) {
   const empresa = { id: scope.empresa_id, rut: scope.rut }
-  const object = showProposal(after)
+  const now = tx.now()
+  const object = showProposal(after, now)
   if (before === null) return tx.emit({ type: 'tax.f29.proposal_ready', object, empresa })
   if (diffOf(before.codes, after.codes).length === 0) return
-  const previous_attributes = previousAttributes(showProposal(before), object) ?? {}
+  const previous_attributes = previousAttributes(showProposal(before, now), object) ?? {}
   tx.emit({ type: 'tax.f29.proposal_changed', object, empresa, previous_attributes })
 }
 
@@ -167,6 +169,8 @@ export async function propose(
     due_date: dueDateOf(period),
     created_at: before?.created_at ?? now,
     computed_at: now,
+    // Those it saw: what came while it ran makes it stale again.
+    computed_changes: before?.changes ?? 0,
   })
   const after = (await findProposal(tx.sql, scope, period)) as ProposalWithFiling
   await emitProposal(tx, scope, before, after)

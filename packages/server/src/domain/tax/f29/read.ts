@@ -29,13 +29,13 @@ export async function hasProposal(
 }
 
 export async function readProposal(ctx: EmpresaContext, { period }: PeriodPath): Promise<F29Proposal> {
-  return showProposal(await requireProposal(ctx, period))
+  return showProposal(await requireProposal(ctx, period), ctx.now())
 }
 
 export async function listProposals(ctx: EmpresaContext, input: PageInput): Promise<ListPage<F29Proposal>> {
   const fetch = async (page: { before: string | null; take: number }) =>
     (await listProposalRows(ctx.sql, ctx.empresa, page)).map((row) => ({ id: row.period, row }))
-  return pageById(ctx, 'f29_proposals', {}, input, fetch, ({ row }) => showProposal(row))
+  return pageById(ctx, 'f29_proposals', {}, input, fetch, ({ row }) => showProposal(row, ctx.now()))
 }
 
 /** The entries that the last computation added up in a code. */

@@ -45,7 +45,8 @@ export async function recomputeProposal(ctx: EmpresaContext, input: PeriodPath &
   if (overrides) refuseOverrides(overrides)
   await lockEmisor(ctx.sql, ctx.empresa)
   await refuseLocked(ctx.sql, ctx.empresa, period)
-  return showProposal(await propose(ctx, ctx.empresa, period, { inputs, ...(overrides && { overrides }) }))
+  const row = await propose(ctx, ctx.empresa, period, { inputs, ...(overrides && { overrides }) })
+  return showProposal(row, ctx.now())
 }
 
 /** The SII's own proposal. When it does not answer, its last one stays. */

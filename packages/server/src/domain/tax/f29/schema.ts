@@ -85,9 +85,16 @@ export const F29Proposal = Named(
     mode: OneOf(MODE_NAMES),
     period: Period,
     status: OneOf(['open', 'filing', 'filed']),
-    version: Type.Integer({ description: 'Grows when a compute changes a figure, an input or an override.' }),
+    version: Type.Integer({
+      description: 'Grows when a compute changes a figure, an input or an override. File with it what you looked at.',
+    }),
+    stale: Type.Boolean({
+      description:
+        'Whether what it is made of changed since it was computed: it is computed anew soon, or by recompute.',
+    }),
     due_date: CivilDate,
     total: Type.Integer({ description: 'Code 91: what is paid in term.' }),
+    total_due: Type.Integer({ description: 'What is paid: code 94 past its day, code 91 in term.' }),
     remanente: Type.Integer({ description: 'Code 77: what is left for the next period.' }),
     codes: Type.Array(F29Code),
     diff: Type.Array(Change, { description: 'What this version changed.' }),

@@ -67,7 +67,11 @@ export interface SharedProposal {
 const SHOWN_ENTRIES = 40
 
 /** For the page behind a link; the scope was made from the link itself. */
-export async function readShared(sql: Sql, scope: EmpresaScope, period: string): Promise<SharedProposal> {
+export async function readShared(
+  sql: Sql,
+  scope: EmpresaScope,
+  { period, now }: { readonly period: string; readonly now: Date },
+): Promise<SharedProposal> {
   const row = await findProposal(sql, scope, period)
   if (!row) throw new Problem('f29_proposal_not_found')
   const behind = new Map<number, RcvRow[]>(row.codes.map(({ code }) => [code, []]))
@@ -75,5 +79,5 @@ export async function readShared(sql: Sql, scope: EmpresaScope, period: string):
     for (const code of codes) if ((behind.get(code)?.length ?? 0) < SHOWN_ENTRIES) behind.get(code)?.push(entry)
   }
   const legal_name = (await findEmisor(sql, scope))?.legal_name ?? ''
-  return { empresa: { rut: scope.rut, legal_name }, proposal: showProposal(row), behind }
+  return { empresa: { rut: scope.rut, legal_name }, proposal: showProposal(row, now), behind }
 }

@@ -1,3 +1,4 @@
+import { santiagoDate } from '@timbre/dte/values'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { Figure, Override } from './compute.ts'
 import { codeEntry } from './form.ts'
@@ -38,6 +39,9 @@ export interface ProposalRow {
   readonly due_date: string
   readonly created_at: Date
   readonly computed_at: Date
+  /** How often what it is made of changed, and how often when it was computed. */
+  readonly changes: number
+  readonly computed_changes: number
 }
 
 /** With the filing of its period that has not failed, where there is one. */
@@ -74,12 +78,16 @@ function showCode(figure: StoredFigure, { overrides }: ProposalWithFiling): F29P
   }
 }
 
+/** What is paid late is no part of what the SII proposes. */
+const LATE: readonly number[] = [92, 93, 94]
+
 /** Codes that the SII proposes otherwise, or that only one of the two has. */
 function differencesOf({ codes, sii_codes }: ProposalWithFiling): F29Proposal['differences'] {
   if (sii_codes === null) return []
   const theirs = new Map(sii_codes.map(({ code, amount }) => [code, amount]))
   // Where the SII proposes at all, a code it left out is a zero.
-  const ours = codes.filter(({ amount }) => amount !== null).map(({ code }) => code)
+  const isOurs = ({ code, amount }: StoredFigure) => amount !== null && (!LATE.includes(code) || theirs.has(code))
+  const ours = codes.filter(isOurs).map(({ code }) => code)
   const all = [...new Set([...ours, ...theirs.keys()])].sort((one, other) => one - other)
   return all
     .map((code) => ({ code, ours: amountIn(codes, code), sii: theirs.get(code) ?? 0 }))
@@ -91,7 +99,23 @@ function statusOf(filing_status: string | null): F29Proposal['status'] {
   return filing_status === 'accepted' ? 'filed' : 'filing'
 }
 
-export function showProposal(row: ProposalWithFiling): F29Proposal {
+/** What is paid: 94 of a declaration that is late, 91 of one in term. */
+export function dueIn(codes: readonly { readonly code: number; readonly amount: number | null }[]): number {
+  const at = (code: number) => codes.find((one) => one.code === code)?.amount ?? 0
+  return codes.some(({ code }) => code === 94) ? at(94) : at(91)
+}
+
+/** Changed since it was computed, or past its day with the interest of another day. */
+function isStale(
+  { changes, computed_changes, due_date, computed_at, codes, filing_id }: ProposalWithFiling,
+  now: Date,
+) {
+  if (changes !== computed_changes) return true
+  const [today, computed_on] = [santiagoDate(now), santiagoDate(computed_at)]
+  return filing_id === null && today > due_date && today > computed_on && amountIn(codes, 91) > 0
+}
+
+export function showProposal(row: ProposalWithFiling, now: Date): F29Proposal {
   const { filing_id, filing_status, inputs } = row
   return {
     object: 'f29_proposal',
@@ -100,8 +124,10 @@ export function showProposal(row: ProposalWithFiling): F29Proposal {
     period: row.period,
     status: statusOf(filing_status),
     version: row.version,
+    stale: isStale(row, now),
     due_date: row.due_date,
     total: amountIn(row.codes, 91),
+    total_due: dueIn(row.codes),
     remanente: amountIn(row.codes, 77),
     codes: row.codes.map((figure) => showCode(figure, row)),
     diff: row.diff.map(({ code, before, after }) => ({ code, before, after })),

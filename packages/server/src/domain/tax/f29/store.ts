@@ -24,19 +24,19 @@ export function listProposalRows(
     order by p.period desc limit ${page.take}`
 }
 
-export async function saveProposal(sql: Sql, row: ProposalRow): Promise<void> {
+export async function saveProposal(sql: Sql, row: Omit<ProposalRow, 'changes'>): Promise<void> {
   await sql`
     insert into f29_proposal (account_id, empresa_id, mode, id, period, version, inputs, overrides, codes, diff,
-      warnings, sii_codes, sii_read_at, due_date, created_at, computed_at)
+      warnings, sii_codes, sii_read_at, due_date, created_at, computed_at, computed_changes)
     values (${row.account_id}, ${row.empresa_id}, ${row.mode}, ${row.id}, ${row.period}, ${row.version},
       ${JSON.stringify(row.inputs)}, ${JSON.stringify(row.overrides)}, ${JSON.stringify(row.codes)},
       ${JSON.stringify(row.diff)}, ${JSON.stringify(row.warnings)},
       ${row.sii_codes === null ? null : JSON.stringify(row.sii_codes)}, ${row.sii_read_at}, ${row.due_date},
-      ${row.created_at}, ${row.computed_at})
+      ${row.created_at}, ${row.computed_at}, ${row.computed_changes})
     on conflict (empresa_id, period) do update set version = excluded.version, inputs = excluded.inputs,
       overrides = excluded.overrides, codes = excluded.codes, diff = excluded.diff, warnings = excluded.warnings,
       sii_codes = excluded.sii_codes, sii_read_at = excluded.sii_read_at, due_date = excluded.due_date,
-      computed_at = excluded.computed_at`
+      computed_at = excluded.computed_at, computed_changes = excluded.computed_changes`
 }
 
 /** Saves what the SII proposes, without computing anything. */

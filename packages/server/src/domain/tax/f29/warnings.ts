@@ -43,7 +43,22 @@ const WARNINGS = {
       'Purchases carry taxes of article 42 and no sale does: they are credit only for whoever sells with them. ' +
       'Override the codes of the credit with 0 where they are a cost.',
   },
-  ppm_rate_missing: { blocks: false, message: 'No PPM rate is known: send ppm_rate, 0 where none applies.' },
+  ppm_rate_missing: {
+    blocks: true,
+    message: 'There is income and no PPM rate is known: send ppm_rate, 0 where none applies.',
+  },
+  late: {
+    blocks: false,
+    message:
+      'It is past its day: 92 (readjustment) and 93 (interest and fines) are those of today, by articles 53 and 97 no. 11 ' +
+      'of the Código Tributario, and grow. What the SII forgives goes in 795.',
+  },
+  surcharge_unknown: {
+    blocks: true,
+    message:
+      'It is past its day, and figures that its readjustment and interest follow from are not known here: the operator ' +
+      'of the service loads them (`npm run load-indicators`), or override codes 92 and 93.',
+  },
   previous_remanente_unknown: {
     blocks: false,
     message: 'There is no proposal of the period before: send previous_remanente, 0 where there is none.',

@@ -3,6 +3,7 @@ import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
+import { requestCompute } from '../f29/jobs.ts'
 import { sendRcvDecisions } from './jobs.ts'
 import { advanceEstados } from './machine.ts'
 import { applyDecision, snapshotOf } from './merge-reading.ts'
@@ -78,7 +79,7 @@ export function revertedRow(row: RcvRow, before: NonNullable<RcvRow['before']>):
   return { ...before, id: row.id, estado_contable, characterized_by: 'sii', before: put_off ? before : null }
 }
 
-/** Saves decisions about locked entries, moves their estados, and enqueues what the SII is to be told. */
+/** Saves decisions about locked entries, moves their estados, and enqueues what follows: what the SII is to be told, the F29. */
 export async function decide(
   tx: DecideContext,
   scope: EmpresaScope,
@@ -93,6 +94,7 @@ export async function decide(
   await advanceEstados(tx.sql, scope, moves)
   const saved = await saveDecisions(tx.sql, scope, decided, tx.now())
   const entry_ids = saved.map(({ id }) => id)
+  for (const period of new Set(saved.map((row) => row.period))) await requestCompute(tx, scope, period)
   await tx.enqueue(sendRcvDecisions, { payload: { entry_ids }, empresa_id: scope.empresa_id, lane: scope.empresa_id })
   return saved
 }
