@@ -1,7 +1,15 @@
 /** The public face of the engine. What is not listed here is private to the package. */
 
 // Folios, stamp and signature
-export { type Caf, type CafRule, type CafUse, type CafUseRule, checkCafUse, readCaf } from './caf/caf.ts'
+export {
+  type Caf,
+  type CafRule,
+  type CafUse,
+  type CafUseRule,
+  checkCafUse,
+  readCaf,
+  readUnissuedCaf,
+} from './caf/caf.ts'
 export { checkTimbre, type TimbreRule } from './caf/check-timbre.ts'
 export { type CafOrder, issueCaf } from './caf/issue.ts'
 export { SII_KEYS, type SiiKeys } from './caf/sii-keys.ts'
@@ -108,6 +116,21 @@ export {
 export { COMUNAS, siiOffice } from './tables/comunas.ts'
 export { DOCUMENTS, ELECTRONIC_TIPOS, isReferenceType } from './tables/documents.ts'
 export { checkText, type TextFault } from './text.ts'
+// Tipos that the service does not issue
+export { buildUnissued } from './unissued/build.ts'
+export {
+  type AnyDte,
+  type Commission,
+  type Customs,
+  isUnissued,
+  type OtherCurrency,
+  pesosOfExport,
+  type UnissuedDte,
+  type UnissuedItem,
+  type UnissuedTotals,
+} from './unissued/document.ts'
+export { type ReadUnissued, readUnissued } from './unissued/read.ts'
+export { isUnissuedTipo, UNISSUED_TIPOS, type UnissuedTipo, unissuedTipo } from './unissued/tipos.ts'
 export type { Encoding } from './xml/decode.ts'
 export type { FormRule } from './xml/form.ts'
 export { type ParseLimits, type ParseRule, parseXml, parseXmlText, type XmlDocument } from './xml/parse.ts'

@@ -60,7 +60,7 @@ describe('the golden documents', () => {
       .filter((name) => name.endsWith('.xml') && family.some((number) => name.startsWith(`${number}-`)))
       .map((name) => readFileSync(path.join(folder, name), 'utf8'))
       .join('')
-  const names = (group: Group, family: readonly TipoDte[]): string[] =>
+  const names = (group: Group, family: readonly number[]): string[] =>
     group.rows
       .filter((row) => row.xml !== '' && row.tipos.some((number) => family.includes(number)))
       .flatMap((row) => (isGroup(row) ? [row.xml, ...names(row, family)] : [row.xml]))

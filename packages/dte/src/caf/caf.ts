@@ -4,15 +4,16 @@ import { addMonths, isCivilDate } from '../dates.ts'
 import { isTipoDte, type TipoDte, tipo } from '../document/tipos.ts'
 import { accept, type Outcome, type Refusal, refuse } from '../refusal.ts'
 import { canonicalRut } from '../rut.ts'
+import { isUnissuedTipo, type UnissuedTipo, unissuedTipo } from '../unissued/tipos.ts'
 import { type ParseRule, parseXml, parseXmlText, type XmlDocument } from '../xml/parse.ts'
 import { at, textAt, type XmlElement } from '../xml/tree.ts'
 import { SII_KEYS, type SiiKeys } from './sii-keys.ts'
 
 /** A range of folios that the SII authorised, with the key that stamps them. */
-export interface Caf {
+export interface Caf<T extends number = TipoDte> {
   readonly emisor_rut: string
   readonly emisor_name: string
-  readonly tipo_dte: TipoDte
+  readonly tipo_dte: T
   readonly first_folio: number
   readonly last_folio: number
   readonly authorised_on: string
@@ -39,7 +40,10 @@ export type CafRule =
   | 'unknown_sii_key'
   | 'bad_sii_signature'
 
-type Fields = Omit<Caf, 'key' | 'xml' | 'canonical'> & { readonly modulus: string; readonly exponent: string }
+type Fields<T extends number> = Omit<Caf<T>, 'key' | 'xml' | 'canonical'> & {
+  readonly modulus: string
+  readonly exponent: string
+}
 
 const MAX_CAF_BYTES = 64 * 1024
 const MAX_FOLIO = 9_999_999_999
@@ -49,13 +53,26 @@ const MAX_FOLIO = 9_999_999_999
  * `sii_keys` is for stand-ins that issue folios of their own.
  */
 export function readCaf(bytes: Uint8Array, sii_keys: SiiKeys = SII_KEYS): Outcome<Caf, CafRule> {
+  return readCafOf(isTipoDte, bytes, sii_keys)
+}
+
+/** The same for a tipo that the service does not issue. */
+export function readUnissuedCaf(bytes: Uint8Array, sii_keys: SiiKeys = SII_KEYS): Outcome<Caf<UnissuedTipo>, CafRule> {
+  return readCafOf(isUnissuedTipo, bytes, sii_keys)
+}
+
+function readCafOf<T extends number>(
+  isTipo: (value: unknown) => value is T,
+  bytes: Uint8Array,
+  sii_keys: SiiKeys,
+): Outcome<Caf<T>, CafRule> {
   const parsed = parseXml(bytes, { max_bytes: MAX_CAF_BYTES, undeclared: 'ISO-8859-1' })
   if (!parsed.ok) return parsed
   const caf = at(parsed.value.root, 'CAF')
   if (parsed.value.root.name !== 'AUTORIZACION' || caf === undefined) {
     return refuse('not_a_caf', 'The root is not AUTORIZACION with a CAF inside.')
   }
-  const fields = readFields(caf)
+  const fields = readFields(caf, isTipo)
   if (!fields.ok) return fields
   const canonical = flatten(parsed.value.canonical.slice(caf.start, caf.end))
   const xml = asWritten(parsed.value, canonical)
@@ -71,15 +88,18 @@ export function readCaf(bytes: Uint8Array, sii_keys: SiiKeys = SII_KEYS): Outcom
   return accept({ ...rest, xml, canonical, key })
 }
 
-function readFields(caf: XmlElement): Outcome<Fields, CafRule> {
+function readFields<T extends number>(
+  caf: XmlElement,
+  isTipo: (value: unknown) => value is T,
+): Outcome<Fields<T>, CafRule> {
   const da = at(caf, 'DA')
   const read = (...path: string[]): string => textAt(da, ...path) ?? ''
   const missing = ['RE', 'RS', 'TD', 'FA', 'IDK'].find((name) => read(name) === '')
   if (missing !== undefined) return refuse('missing_field', `DA has no ${missing}.`, `CAF/DA/${missing}`)
   const emisor_rut = canonicalRut(read('RE'))
   if (emisor_rut === null) return refuse('bad_field', 'RE is not a RUT.', 'CAF/DA/RE')
-  const tipo_dte = Number(read('TD'))
-  if (!isTipoDte(tipo_dte)) return refuse('unknown_tipo', `TD ${read('TD')} is not issued here.`, 'CAF/DA/TD')
+  const tipo_dte: unknown = Number(read('TD'))
+  if (!isTipo(tipo_dte)) return refuse('unknown_tipo', `TD ${read('TD')} is not issued here.`, 'CAF/DA/TD')
   const [first_folio, last_folio] = [folioOf(read('RNG', 'D')), folioOf(read('RNG', 'H'))]
   if (first_folio === null || last_folio === null || first_folio > last_folio) {
     return refuse('bad_range', 'RNG is not a range of folios.', 'CAF/DA/RNG')
@@ -101,8 +121,12 @@ function readFields(caf: XmlElement): Outcome<Fields, CafRule> {
 }
 
 /** Tipos that give a tax credit lapse six months after the authorisation; a later signature is CAF-3-517. */
-function expiry(tipo_dte: TipoDte, authorised_on: string): string | null {
-  const { caf_months } = tipo(tipo_dte)
+function expiry(tipo_dte: number, authorised_on: string): string | null {
+  const caf_months = isTipoDte(tipo_dte)
+    ? tipo(tipo_dte).caf_months
+    : isUnissuedTipo(tipo_dte)
+      ? unissuedTipo(tipo_dte).caf_months
+      : null
   return caf_months === null ? null : addMonths(authorised_on, caf_months)
 }
 
@@ -166,7 +190,7 @@ export interface CafUse {
 }
 
 /** Why a CAF cannot stamp a document, or null when it can. */
-export function checkCafUse(caf: Caf, use: CafUse): Refusal<CafUseRule> | null {
+export function checkCafUse(caf: Caf<number>, use: CafUse): Refusal<CafUseRule> | null {
   if (caf.emisor_rut !== use.emisor_rut) {
     return { path: 'emisor_rut', rule: 'other_emisor', message: `The CAF belongs to ${caf.emisor_rut}.` }
   }

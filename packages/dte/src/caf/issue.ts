@@ -1,12 +1,11 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { rsaNumbers } from '../certificate/x509.ts'
-import type { TipoDte } from '../document/tipos.ts'
 import { latin1Bytes, textElement } from '../xml/write.ts'
 
 export interface CafOrder {
   readonly emisor_rut: string
   readonly emisor_name: string
-  readonly tipo_dte: TipoDte
+  readonly tipo_dte: number
   readonly first_folio: number
   readonly last_folio: number
   readonly authorised_on: string

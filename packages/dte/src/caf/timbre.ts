@@ -1,5 +1,5 @@
 import { sign as rsaSign } from 'node:crypto'
-import type { Dte } from '../document/document.ts'
+import type { AnyDte } from '../unissued/document.ts'
 import { textElement } from '../xml/write.ts'
 import type { Caf } from './caf.ts'
 
@@ -22,7 +22,7 @@ const MAX_TEXT = 40
 const NO_NAME = 'CLIENTE'
 const NO_ITEM = 'SIN DETALLE'
 
-export function timbreOf(dte: Dte, tmst_ted: string): Timbre {
+export function timbreOf(dte: AnyDte, tmst_ted: string): Timbre {
   return {
     emisor_rut: dte.emisor.rut,
     tipo_dte: dte.tipo_dte,
@@ -37,7 +37,7 @@ export function timbreOf(dte: Dte, tmst_ted: string): Timbre {
 }
 
 /** `DD` as it is signed: flat, no namespace, the CAF as the SII wrote it. */
-export function writeDd(timbre: Timbre, caf: Caf): string {
+export function writeDd(timbre: Timbre, caf: Caf<number>): string {
   return (
     `<DD><RE>${timbre.emisor_rut}</RE><TD>${timbre.tipo_dte}</TD><F>${timbre.folio}</F><FE>${timbre.issue_date}</FE>` +
     `<RR>${timbre.receptor_rut}</RR>${textElement('RSR', cut(timbre.receptor_name, NO_NAME))}<MNT>${timbre.total}</MNT>` +
@@ -45,13 +45,13 @@ export function writeDd(timbre: Timbre, caf: Caf): string {
   )
 }
 
-export function stampSync(timbre: Timbre, caf: Caf): string {
+export function stampSync(timbre: Timbre, caf: Caf<number>): string {
   const dd = writeDd(timbre, caf)
   return writeTed(dd, rsaSign('RSA-SHA1', Buffer.from(dd, 'latin1'), caf.key))
 }
 
 /** The same, with RSA on the thread pool. */
-export function stamp(timbre: Timbre, caf: Caf): Promise<string> {
+export function stamp(timbre: Timbre, caf: Caf<number>): Promise<string> {
   const dd = writeDd(timbre, caf)
   return new Promise((resolve, reject) => {
     rsaSign('RSA-SHA1', Buffer.from(dd, 'latin1'), caf.key, (failure, value) => {

@@ -3,7 +3,6 @@ import { type Dte, documentId } from './document.ts'
 import type { Field, Group, Row } from './fields/shape.ts'
 import { isGroup, membersOf } from './fields/shape.ts'
 import { DOCUMENTO } from './fields/table.ts'
-import { TIPO_NUMBERS, type TipoDte } from './tipos.ts'
 
 /** What goes between the data and the signature: the stamp, written elsewhere, and the moment of signing. */
 export interface Stamp {
@@ -23,21 +22,24 @@ export function buildDocumento(dte: Dte, stamp: Stamp): string {
   return element('Documento', inner + stamp.ted + signed, { ID: documentId(dte) })
 }
 
-const cache = new Map<readonly Row[], ReadonlyMap<TipoDte, readonly Row[]>>()
+const cache = new Map<readonly Row[], Map<number, readonly Row[]>>()
 
 /** The elements of a tipo, chosen once per table and not once per document. */
-export function rowsFor(rows: readonly Row[], tipo_dte: TipoDte): readonly Row[] {
+export function rowsFor(rows: readonly Row[], tipo_dte: number): readonly Row[] {
   let byTipo = cache.get(rows)
   if (byTipo === undefined) {
-    byTipo = new Map(
-      TIPO_NUMBERS.map((number) => [number, rows.filter(({ xml, tipos }) => xml !== '' && tipos.includes(number))]),
-    )
+    byTipo = new Map()
     cache.set(rows, byTipo)
   }
-  return byTipo.get(tipo_dte) ?? []
+  let found = byTipo.get(tipo_dte)
+  if (found === undefined) {
+    found = rows.filter(({ xml, tipos }) => xml !== '' && tipos.includes(tipo_dte))
+    byTipo.set(tipo_dte, found)
+  }
+  return found
 }
 
-function writeRows(rows: readonly Row[], value: unknown, tipo_dte: TipoDte, index: number): string {
+export function writeRows(rows: readonly Row[], value: unknown, tipo_dte: number, index: number): string {
   let written = ''
   for (const row of rows) {
     written += isGroup(row) ? writeGroup(row, value, tipo_dte) : writeField(row, value, tipo_dte, index)
@@ -46,7 +48,7 @@ function writeRows(rows: readonly Row[], value: unknown, tipo_dte: TipoDte, inde
 }
 
 /** Empty elements are left out: several optional ones of the schema refuse to be empty. */
-function writeGroup(row: Group, value: unknown, tipo_dte: TipoDte): string {
+function writeGroup(row: Group, value: unknown, tipo_dte: number): string {
   const rows = rowsFor(row.rows, tipo_dte)
   if (row.max === 0) {
     const inside = row.at.length === 0 ? value : trusted(value, row.at)
@@ -61,7 +63,7 @@ function writeGroup(row: Group, value: unknown, tipo_dte: TipoDte): string {
   return written
 }
 
-function writeField(row: Field, value: unknown, tipo_dte: TipoDte, index: number): string {
+function writeField(row: Field, value: unknown, tipo_dte: number, index: number): string {
   const given = row.at.length === 0 ? undefined : trusted(value, row.at)
   const content = given ?? row.fallback?.(value, tipo_dte, index)
   if (content === undefined || content === null || content === '') return ''

@@ -251,6 +251,6 @@ export function naturalKey(dte: Pick<Dte, 'tipo_dte' | 'folio' | 'emisor'>): Nat
 }
 
 /** Identity of the signed element inside its envelope. It must start with a letter (XML NCName). */
-export function documentId(dte: Pick<Dte, 'tipo_dte' | 'folio'>): string {
+export function documentId(dte: Pick<NaturalKey, 'tipo_dte' | 'folio'>): string {
   return `F${dte.folio}T${dte.tipo_dte}`
 }

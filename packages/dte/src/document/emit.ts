@@ -3,12 +3,15 @@ import { stamp, stampSync, timbreOf } from '../caf/timbre.ts'
 import { type Alone, signAlone, signAloneSync } from '../envelope/sign.ts'
 import { accept, type Outcome } from '../refusal.ts'
 import type { Signer } from '../signature/sign.ts'
+import { buildUnissued } from '../unissued/build.ts'
+import { type AnyDte, isUnissued } from '../unissued/document.ts'
+import { unissuedTipo } from '../unissued/tipos.ts'
 import { buildDocumento } from './build.ts'
-import { type Dte, documentId } from './document.ts'
+import { documentId } from './document.ts'
 
 export interface Emission {
-  readonly dte: Dte
-  readonly caf: Caf
+  readonly dte: AnyDte
+  readonly caf: Caf<number>
   readonly signer: Signer
   /** Local times of Santiago, `AAAA-MM-DDTHH:MM:SS`: when it is stamped and when it is signed. */
   readonly tmst_ted: string
@@ -44,8 +47,10 @@ function refuseCaf({ dte, caf, tmst_firma }: Emission) {
 }
 
 function unsigned({ dte, caf, tmst_firma }: Emission, ted: string): Alone {
-  const xml = buildDocumento(dte, { ted, tmst_firma })
-  const alone = { container: 'DTE', body: 'Documento', id: documentId(dte), xml }
+  const stamped = { ted, tmst_firma }
+  const xml = isUnissued(dte) ? buildUnissued(dte, stamped) : buildDocumento(dte, stamped)
+  const body = isUnissued(dte) ? unissuedTipo(dte.tipo_dte).body : 'Documento'
+  const alone = { container: 'DTE', body, id: documentId(dte), xml }
   // The CAF goes in as the SII wrote it; should that not be canonical, the digest takes the form that is.
   return caf.xml === caf.canonical ? alone : { ...alone, canonical: xml.replace(caf.xml, () => caf.canonical) }
 }

@@ -1,13 +1,11 @@
-import { rowsFor } from '../document/build.ts'
 import type { Dte, PricedAdjustment, PricedItem } from '../document/document.ts'
-import { pathText, refusal } from '../document/fields/check.ts'
-import { type Field, type Group, isGroup, putAt, type Row } from '../document/fields/shape.ts'
+import { pathText } from '../document/fields/check.ts'
 import { DOCUMENTO } from '../document/fields/table.ts'
 import { applyAdjustments, sumLines } from '../document/lines.ts'
-import { isTipoDte, type TipoDte } from '../document/tipos.ts'
+import { isTipoDte } from '../document/tipos.ts'
 import { accept, type Outcome, type Refusal, refuse } from '../refusal.ts'
-import { repairText } from '../xml/repair.ts'
-import { childOf, childrenOf, textAt, type XmlElement } from '../xml/tree.ts'
+import { childOf, textAt, type XmlElement } from '../xml/tree.ts'
+import { missingIdentity, readRows, type Values } from './read-rows.ts'
 
 export interface ReadDocument {
   readonly dte: Dte
@@ -19,9 +17,6 @@ export interface ReadDocument {
 }
 
 export type ReadRule = 'not_a_dte' | 'unsupported_tipo' | 'unreadable'
-
-type Values = Record<string, unknown>
-type Path = readonly (string | number)[]
 
 /**
  * A `DTE` element as our value. Reading forgives: unknown elements are skipped, spaces trimmed, a RUT with dots or a
@@ -42,85 +37,15 @@ export function readDte(element: XmlElement, { suspect_encoding = false } = {}):
 
   const warnings: Refusal[] = []
   const values: Values = {}
-  readRows(documento, rowsFor(DOCUMENTO.rows, tipo_dte), { tipo_dte, warnings, path: [], suspect_encoding }, values)
+  readRows(documento, DOCUMENTO.rows, { tipo_dte, warnings, path: [], suspect_encoding }, values)
   const missing = missingIdentity(values)
-  if (missing !== null) return refuse('unreadable', `${missing} is missing or is not one.`, missing)
+  if (missing !== null) return refuse('unreadable', `${pathText(missing)} is missing or is not one.`, pathText(missing))
   return accept({
     dte: toDte(values),
     id: documento.attributes.ID ?? '',
     tmst_firma: textAt(documento, 'TmstFirma'),
     warnings,
   })
-}
-
-interface Reading {
-  readonly tipo_dte: TipoDte
-  readonly warnings: Refusal[]
-  readonly path: Path
-  readonly suspect_encoding: boolean
-}
-
-function readRows(element: XmlElement, rows: readonly Row[], reading: Reading, target: Values): void {
-  for (const row of rows) {
-    if (!isGroup(row)) readField(element, row, reading, target)
-    else if (row.max === 0) readGroup(element, row, reading, target)
-    else readMembers(element, row, reading, target)
-  }
-}
-
-function readGroup(element: XmlElement, row: Group, reading: Reading, target: Values): void {
-  const child = childOf(element, row.xml)
-  if (child === undefined) return
-  const rows = rowsFor(row.rows, reading.tipo_dte)
-  const [name] = row.at
-  if (name === undefined) {
-    readRows(child, rows, reading, target)
-    return
-  }
-  const inside = (target[name] ?? {}) as Values
-  readRows(child, rows, { ...reading, path: [...reading.path, name] }, inside)
-  target[name] = inside
-}
-
-function readMembers(element: XmlElement, row: Group, reading: Reading, target: Values): void {
-  const rows = rowsFor(row.rows, reading.tipo_dte)
-  const members: Values[] = []
-  childrenOf(element, row.xml).forEach((child, index) => {
-    const member: Values = {}
-    const path = [...reading.path, ...(row.at.length > 0 ? row.at : [row.xml]), index]
-    readRows(child, rows, { ...reading, path }, member)
-    row.settle?.(member)
-    if (row.view === undefined) members.push(member)
-    else row.view.place(target, member)
-  })
-  if (members.length > 0) putAt(target, row.at, members)
-}
-
-function readField(element: XmlElement, row: Field, reading: Reading, target: Values): void {
-  if (row.at.length === 0) return
-  const values: unknown[] = []
-  for (const child of row.max > 1 ? childrenOf(element, row.xml) : [childOf(element, row.xml)]) {
-    const content = child === undefined ? '' : repairText(child.text.trim(), reading.suspect_encoding)
-    if (content === '') continue
-    const value = row.kind.read(content)
-    if (value !== undefined) values.push(value)
-    else if (!row.shared) {
-      const message = `holds ${JSON.stringify(content.slice(0, 40))}, which is not a value for it`
-      reading.warnings.push(refusal([...reading.path, ...row.at], 'unreadable', message))
-    }
-  }
-  if (values.length > 0) putAt(target, row.at, row.max > 1 ? values : values[0])
-}
-
-const IDENTITY: readonly Path[] = [['folio'], ['issue_date'], ['emisor', 'rut'], ['totals', 'total']]
-
-function missingIdentity(values: Values): string | null {
-  const missing = IDENTITY.find((path) => {
-    let found: unknown = values
-    for (const name of path) found = (found as Values | undefined)?.[name]
-    return found === undefined
-  })
-  return missing === undefined ? null : pathText(missing)
 }
 
 /** Fills what our value always has and a foreign file may lack, and prices the global discounts as the lines stand. */

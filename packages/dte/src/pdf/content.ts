@@ -1,5 +1,5 @@
-import type { Address, Dte, Reference } from '../document/document.ts'
-import { ANONYMOUS_RUT, tipo } from '../document/tipos.ts'
+import type { Address, Reference } from '../document/document.ts'
+import { ANONYMOUS_RUT } from '../document/tipos.ts'
 import { printedRut } from '../rut.ts'
 import {
   DISPATCH_TYPE_NAMES,
@@ -9,9 +9,12 @@ import {
   TRANSFER_TYPE_NAMES,
 } from '../tables/codes.ts'
 import { siiOffice } from '../tables/comunas.ts'
+import { SALE_CLAUSES, SALE_MODES, TRANSPORTS } from '../tables/customs.ts'
 import { DOCUMENTS } from '../tables/documents.ts'
+import { type AnyDte, isUnissued } from '../unissued/document.ts'
 import { CEDIBLE, CEDIBLE_GUIA, LABELS } from './copy.ts'
-import { pesos, shortDate, shortMoment } from './format.ts'
+import { decimal, pesos, shortDate, shortMoment } from './format.ts'
+import { printedTipo } from './tipo.ts'
 
 /** A label and what it says. */
 export type Pair = readonly [label: string, value: string]
@@ -29,19 +32,19 @@ export function addressLine(address: Address | undefined): string {
 }
 
 /** The three lines of the box, and no other may be in it (Manual de Muestras Impresas v4.0, section 1). */
-export function boxLines(dte: Dte): readonly [string, string, string] {
-  return [`R.U.T.: ${printedRut(dte.emisor.rut)}`, tipo(dte.tipo_dte).printed_name, `N° ${dte.folio}`]
+export function boxLines(dte: AnyDte): readonly [string, string, string] {
+  return [`R.U.T.: ${printedRut(dte.emisor.rut)}`, printedTipo(dte.tipo_dte).printed_name, `N° ${dte.folio}`]
 }
 
 /** Under the box: the office of the SII where the emitter is registered, told by its comuna. */
-export function officeLine(dte: Dte): string {
+export function officeLine(dte: AnyDte): string {
   const comuna = dte.emisor.address?.comuna
   if (!comuna) return ''
   return `S.I.I. - ${siiOffice(comuna) ?? comuna.toUpperCase()}`
 }
 
 /** Giro, addresses and how to reach the emitter; a wide page has telephone and mail on one line. */
-export function emisorLines(dte: Dte, wide: boolean): string[] {
+export function emisorLines(dte: AnyDte, wide: boolean): string[] {
   const { giro, address, branch, phones, email } = dte.emisor
   const home = addressLine(address)
   const ways = [phones?.join(' / '), email].filter((way) => !!way)
@@ -50,7 +53,7 @@ export function emisorLines(dte: Dte, wide: boolean): string[] {
   return lines.filter((line): line is string => !!line)
 }
 
-export function receptorPairs(dte: Dte): Pair[] {
+export function receptorPairs(dte: AnyDte): Pair[] {
   const { rut, legal_name, giro, address, contact, email, phone, code, foreign } = dte.receptor
   // The generic RUT of a boleta stands for nobody: it is not printed as if it were the customer's.
   if (rut === ANONYMOUS_RUT && !legal_name) return []
@@ -69,7 +72,7 @@ export function receptorPairs(dte: Dte): Pair[] {
   ])
 }
 
-export function factPairs(dte: Dte, printDate: (date: string) => string): Pair[] {
+export function factPairs(dte: AnyDte, printDate: (date: string) => string): Pair[] {
   const { payment, period } = dte
   const [from, to] = [period?.from, period?.to].map((date) => date && shortDate(date))
   return [
@@ -86,14 +89,14 @@ export function factPairs(dte: Dte, printDate: (date: string) => string): Pair[]
   ]
 }
 
-function instalmentPairs(dte: Dte): Pair[] {
+function instalmentPairs(dte: AnyDte): Pair[] {
   return (dte.payment?.instalments ?? []).map(({ date, amount, note }, i) => {
     const value = [shortDate(date), pesos(amount), note].filter(Boolean).join('  ')
     return [`${LABELS.instalment} ${i + 1}`, value] as const
   })
 }
 
-export function dispatchPairs(dte: Dte): Pair[] {
+export function dispatchPairs(dte: AnyDte): Pair[] {
   const dispatch = dte.dispatch
   if (!dispatch) return []
   const { driver, carrier_rut, departure_at, estimated_delivery_at } = dispatch
@@ -111,6 +114,35 @@ export function dispatchPairs(dte: Dte): Pair[] {
   ])
 }
 
+const named = (names: Readonly<Record<number, string>>, code: number | undefined) =>
+  code === undefined ? undefined : (names[code] ?? `código ${code}`)
+const coded = (code: number | undefined) => (code === undefined ? undefined : `código ${code}`)
+const figure = (value: number | undefined) => (value === undefined ? undefined : decimal(value))
+
+/** How an export is sold and sent; ports and countries by the code of the customs, which is what the document has. */
+export function customsPairs(dte: AnyDte): Pair[] {
+  if (!isUnissued(dte)) return []
+  const { customs, other_currency } = dte
+  return pairs([
+    ['sale_mode', named(SALE_MODES, customs?.sale_mode)],
+    ['sale_clause', named(SALE_CLAUSES, customs?.sale_clause)],
+    ['clause_total', figure(customs?.clause_total)],
+    ['transport', named(TRANSPORTS, customs?.transport)],
+    ['transport_name', [customs?.transport_name, customs?.carrier].filter(Boolean).join(', ')],
+    ['booking', customs?.booking],
+    ['loading_port', coded(customs?.loading_port)],
+    ['landing_port', coded(customs?.landing_port)],
+    ['gross_weight', figure(customs?.gross_weight)],
+    ['net_weight', figure(customs?.net_weight)],
+    ['packages', figure(customs?.packages)],
+    ['freight', figure(customs?.freight)],
+    ['insurance', figure(customs?.insurance)],
+    ['receptor_country', coded(customs?.receptor_country)],
+    ['destination_country', coded(customs?.destination_country)],
+    ['exchange_rate', figure(other_currency?.exchange_rate)],
+  ])
+}
+
 /** A reference in words: its kind by name, never by its code alone. */
 export interface PrintedReference {
   readonly name: string
@@ -119,7 +151,7 @@ export interface PrintedReference {
   readonly reason: string
 }
 
-export function printedReferences(dte: Dte): PrintedReference[] {
+export function printedReferences(dte: AnyDte): PrintedReference[] {
   return (dte.references ?? []).map((reference) => ({
     name: referenceName(reference),
     folio: reference.global ? 'Varios' : String(reference.folio ?? ''),
@@ -149,8 +181,8 @@ function referenceReason({ code, reason, text_code, tipo_dte, document_type, sel
  * What the copy says at its lower right corner, or null when the document has no copy to cede: notes and boletas never
  * do, and a guía only when it is itself the sale.
  */
-export function cedibleLegend(dte: Dte): string | null {
-  switch (tipo(dte.tipo_dte).cedible) {
+export function cedibleLegend(dte: AnyDte): string | null {
+  switch (printedTipo(dte.tipo_dte).cedible) {
     case 'always':
       return CEDIBLE
     case 'sale':

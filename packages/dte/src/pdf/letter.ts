@@ -1,5 +1,5 @@
 import { HAIRLINE, INK, leading, MUTED } from './canvas.ts'
-import { dispatchPairs, factPairs, type Pair, printedReferences, receptorPairs } from './content.ts'
+import { customsPairs, dispatchPairs, factPairs, type Pair, printedReferences, receptorPairs } from './content.ts'
 import { HEADINGS } from './copy.ts'
 import { wrap } from './face.ts'
 import { longDate } from './format.ts'
@@ -55,9 +55,13 @@ function drawHeading(job: Job, text: string): void {
 
 /** The transport of a guía, in two columns filled downwards. */
 function drawDispatch(job: Job): void {
-  const entries = dispatchPairs(job.dte)
+  drawColumns(job, HEADINGS.dispatch, dispatchPairs(job.dte))
+  drawColumns(job, HEADINGS.customs, customsPairs(job.dte))
+}
+
+function drawColumns(job: Job, heading: string, entries: readonly Pair[]): void {
   if (entries.length === 0) return
-  drawHeading(job, HEADINGS.dispatch)
+  drawHeading(job, heading)
   const half = Math.ceil(entries.length / 2)
   const column = (some: readonly Pair[], x: number) => drawPairs(job, some, job.y, pairBlock(x, WIDTH / 2 - 12, 76))
   job.y = Math.max(column(entries.slice(0, half), LEFT), column(entries.slice(half), LEFT + WIDTH / 2 + 6)) + 8

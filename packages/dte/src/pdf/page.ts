@@ -1,4 +1,4 @@
-import type { Dte } from '../document/document.ts'
+import type { AnyDte } from '../unissued/document.ts'
 import { type Canvas, FAINT, INK, leading, MUTED } from './canvas.ts'
 import type { Pair } from './content.ts'
 import { ACUSE_FIELDS, ACUSE_TEXT, ACUSE_TITLE, LABELS, NO_STAMP, STAMP_TITLE, STAMP_VERIFY } from './copy.ts'
@@ -10,7 +10,7 @@ import { LOGO_NAME } from './output.ts'
 /** What every layout draws with. */
 export interface Job {
   readonly canvas: Canvas
-  readonly dte: Dte
+  readonly dte: AnyDte
   readonly options: PdfOptions
   readonly logo: Logo | null
   /** Bytes of the timbre, or null for a document that has none yet. */

@@ -8,8 +8,8 @@ export interface Field {
   /** Where the value lives inside the value of its group, by the names of the API. */
   readonly at: readonly string[]
   readonly kind: Kind
-  readonly tipos: readonly TipoDte[]
-  readonly required: readonly TipoDte[]
+  readonly tipos: readonly number[]
+  readonly required: readonly number[]
   /** More than one only for an element that repeats; its value is then a list. */
   readonly max: number
   /** Computed by the engine: absent from drafts. */
@@ -19,7 +19,7 @@ export interface Field {
   /** The element has another row too, so a text that is no value here may be one there. */
   readonly shared: boolean
   /** What to write when the value is absent. */
-  readonly fallback: ((value: unknown, tipo_dte: TipoDte, index: number) => unknown) | undefined
+  readonly fallback: ((value: unknown, tipo_dte: number, index: number) => unknown) | undefined
 }
 
 /** One element that holds others. */
@@ -27,7 +27,7 @@ export interface Group {
   readonly xml: string
   readonly at: readonly string[]
   readonly rows: readonly Row[]
-  readonly tipos: readonly TipoDte[]
+  readonly tipos: readonly number[]
   /** Zero for a group that occurs once; otherwise the most times it may. */
   readonly max: number
   /** The most times for a tipo, where tipos differ. */

@@ -2,7 +2,7 @@ import { BILLING, BOLETA_PAYMENT_METHODS, PAYMENT_FORMS, PAYMENT_METHODS } from 
 import { ELECTRONIC_TIPOS } from '../../tables/documents.ts'
 import { MAX_PESOS } from '../money.ts'
 import { CREDIT_TIPOS } from '../taxes.ts'
-import { BOLETA_ITEMS, type TipoDte, tipo } from '../tipos.ts'
+import { BOLETA_ITEMS, isTipoDte, type TipoDte, tipo } from '../tipos.ts'
 import {
   choice,
   date,
@@ -169,8 +169,12 @@ const totales = group('Totales', 'totals', [
 ])
 
 /** In a tipo without IVA every plain line is exempt, and saying so is the custom. */
-const impliedExempt = (item: unknown, tipo_dte: TipoDte) =>
-  !tipo(tipo_dte).taxed && valueAt(item, ['billing']) === undefined ? true : undefined
+const impliedExempt = (item: unknown, tipo_dte: number) =>
+  isUntaxed(tipo_dte) && valueAt(item, ['billing']) === undefined ? true : undefined
+
+function isUntaxed(tipo_dte: number): boolean {
+  return isTipoDte(tipo_dte) && !tipo(tipo_dte).taxed
+}
 
 /** A price without a quantity is the price of one. */
 const impliedQuantity = (item: unknown) => ((valueAt(item, ['unit_price']) ?? 0) === 0 ? undefined : 1)
@@ -219,7 +223,7 @@ const detalle = group(
 )
 
 /** An amount without a percentage is what the emitter discounted; with one, it is what the percentage came to. */
-function settleItem(item: Record<string, unknown>): void {
+export function settleItem(item: Record<string, unknown>): void {
   for (const name of ['discount', 'surcharge'] as const) {
     const amount = item[`${name}_amount`]
     if (amount !== undefined && item[name] === undefined) item[name] = { amount }
@@ -229,22 +233,24 @@ function settleItem(item: Record<string, unknown>): void {
 const APPLIES_TO = { exempt: '1', non_billable: '2' }
 const appliesTo: Kind = { ...word(APPLIES_TO), check: word({ taxed: '', ...APPLIES_TO }).check }
 
-const dscRcgGlobal = group(
-  'DscRcgGlobal',
-  '',
-  [
-    lineNumber('NroLinDR'),
-    field('TpoMov', 'movement', text(1), { computed: true }),
-    field('GlosaDR', 'reason', text(45)),
-    field('TpoValor', 'unit', text(1), { computed: true }),
-    field('ValorDR', 'percent', decimal(2, 999.99, 0.01), { shared: true }),
-    field('ValorDR', 'amount', integer(1, 9_999_999_999_999), { shared: true }),
-    field('IndExeDR', 'applies_to', appliesTo, {
-      fallback: (_value, tipo_dte) => (tipo(tipo_dte).taxed ? null : 'exempt'),
-    }),
-  ],
-  { max: 20, view: { lists: ['discounts', 'surcharges'], members: adjustmentMembers, place: placeAdjustment } },
-)
+/** Discounts and surcharges over a whole document; an export has them in its currency. */
+export const adjustmentRows = (amount: Kind): Group =>
+  group(
+    'DscRcgGlobal',
+    '',
+    [
+      lineNumber('NroLinDR'),
+      field('TpoMov', 'movement', text(1), { computed: true }),
+      field('GlosaDR', 'reason', text(45)),
+      field('TpoValor', 'unit', text(1), { computed: true }),
+      field('ValorDR', 'percent', decimal(2, 999.99, 0.01), { shared: true }),
+      field('ValorDR', 'amount', amount, { shared: true }),
+      field('IndExeDR', 'applies_to', appliesTo, {
+        fallback: (_value, tipo_dte) => (isUntaxed(tipo_dte) ? 'exempt' : null),
+      }),
+    ],
+    { max: 20, view: { lists: ['discounts', 'surcharges'], members: adjustmentMembers, place: placeAdjustment } },
+  )
 
 /** We keep discounts and surcharges apart; the SII has one list that says which is which and whether it is in %. */
 function adjustmentMembers(value: unknown, limit: number): readonly Member[] {
@@ -293,7 +299,7 @@ const referencia = group(
   { max: 40, settle: settleReference },
 )
 
-function settleReference(reference: Record<string, unknown>): void {
+export function settleReference(reference: Record<string, unknown>): void {
   if (reference.tipo_dte !== undefined) delete reference.document_type
 }
 
@@ -307,7 +313,7 @@ export const DOCUMENTO: Group = group('Documento', '', [
     totales,
   ]),
   detalle,
-  dscRcgGlobal,
+  adjustmentRows(integer(1, 9_999_999_999_999)),
   referencia,
   // Inputs of the totals: what they come to is written in Totales.
   group(
