@@ -4,7 +4,7 @@ import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
 import { emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
 import { deliverExchange } from './domain/issuing/exchange/jobs.ts'
-import { requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
+import { annulRange, requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
@@ -44,6 +44,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(deliverExchange, async () => (await import('./domain/issuing/exchange/deliver.ts')).deliverCopy),
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
+  handle(annulRange, async () => (await import('./domain/issuing/folio/annul-range.ts')).annulFolios),
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),
   handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).deleteArtifacts),
 

@@ -2,7 +2,7 @@ import { connectionMachine } from './domain/banking/connection/machine.ts'
 import { statementMachine } from './domain/banking/statement/machine.ts'
 import { suggestionMachine } from './domain/banking/suggestion/machine.ts'
 import { cesionMachine, documentMachine, exchangeMachine } from './domain/issuing/document/machine.ts'
-import { cafMachine } from './domain/issuing/folio/machine.ts'
+import { annulmentMachine, cafMachine } from './domain/issuing/folio/machine.ts'
 import { empresaMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
 import { subscriptionMachine } from './domain/platform/subscription/machine.ts'
 import { webhookEndpointMachine } from './domain/platform/webhook/machine.ts'
@@ -18,6 +18,7 @@ import type { Machine } from './kernel/machine.ts'
 /** Every state machine of the service: the docs draw them in this order, and the tests walk them. */
 export const MACHINES: readonly Machine[] = [
   cafMachine,
+  annulmentMachine,
   cesionMachine,
   connectionMachine,
   documentMachine,

@@ -118,6 +118,12 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const id = await at.grant(scope, { first_folio: 1, last_folio: 5 })
     return world.delete(`/v1/cafs/${id}`, { key: at.live, empresa: scope.rut })
   },
+  async 'cafs.annul'() {
+    const scope = await at.empresa()
+    const id = await at.grant(scope, { first_folio: 1, last_folio: 5 })
+    await world.delete(`/v1/cafs/${id}`, { key: at.live, empresa: scope.rut })
+    return world.post(`/v1/cafs/${id}/annul`, { key: at.live, empresa: scope.rut })
+  },
   'connections.create': async () => (await newConnection()).sent,
   async 'connections.delete'() {
     const { sent, rut } = await newConnection()

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'api_keys.revoke',
   'api_keys.roll',
   'cafs.upload',
+  'cafs.annul',
   'cafs.deactivate',
   'connections.create',
   'connections.delete',

@@ -306,6 +306,11 @@ export const ERRORS = {
     message: 'The document takes no nota de crédito now.',
     hint: '`details.reason` says why, and `existing_id` names the nota that stands in the way, where one does.',
   },
+  caf_not_annullable: {
+    ...conflict,
+    message: 'The folios of the CAF cannot be annulled now.',
+    hint: '`details.reason` says why.',
+  },
   guia_not_invoiceable: {
     ...conflict,
     message: 'The guía cannot be invoiced now.',

@@ -18,6 +18,11 @@ export const FAILURES = {
     message: 'The SII gave no folios.',
     hint: 'The message says why; correct that and ask again.',
   },
+  folios_not_annulled: {
+    ...sii,
+    message: 'The SII did not annul the folios.',
+    hint: 'The message says why; correct that and ask again.',
+  },
   build_refused: {
     ...rule,
     message: 'The file for the SII or the counterparty cannot be built.',

@@ -194,7 +194,7 @@ export const FOLIOS = {
 } as const
 
 /** How many folios to ask the sandbox for to be refused, or never answered. */
-export const MAGIC_QUANTITIES = { refused: 99_999, unanswered: 99_998 } as const
+export const MAGIC_QUANTITIES = { refused: 99_999, unanswered: 99_998, not_annulled: 97 } as const
 
 /** Time limits of a delivery, and when an endpoint that takes none is given up. */
 export const WEBHOOKS = {

@@ -29,6 +29,20 @@ export type CafAnswer =
   /** The SII answered and gave no range: its own sentence, untranslated. */
   | { readonly granted: false; readonly sentence: string }
 
+/** Folios of one tipo that were granted and never used, to be annulled. */
+export interface FolioAnnulment {
+  readonly rut: string
+  readonly ambiente: Ambiente
+  readonly tipo_dte: number
+  readonly from: number
+  readonly to: number
+}
+
+export type FolioAnnulmentAnswer =
+  | { readonly annulled: true }
+  /** The SII answered and annulled none: its own sentence, untranslated. */
+  | { readonly annulled: false; readonly sentence: string }
+
 export interface Submission {
   readonly empresa: EmpresaScope
   /** The signed file, in ISO-8859-1. */
@@ -75,6 +89,8 @@ export interface PlayedSupplier {
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
 export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   requestCaf(request: CafRequest): Promise<CafAnswer>
+  /** Annulled twice they are annulled: whoever does not know whether it asked may ask again. */
+  annulFolios(annulment: FolioAnnulment): Promise<FolioAnnulmentAnswer>
   /** Whom to believe when a CAF says that the SII signed it, by the number it names. */
   authorityKeys(): Promise<SiiKeys>
   /** The CAs whose word is taken for who a signer is. */

@@ -9,6 +9,7 @@ async function refuse(): Promise<never> {
 export function unconnectedSii(authorities?: CaBundle): Sii {
   return {
     requestCaf: refuse,
+    annulFolios: refuse,
     // Known without asking: the SII has signed with the same keys since 2003.
     authorityKeys: async () => (await import('@timbre/dte/emission')).SII_KEYS,
     certificateAuthorities: async () => authorities ?? (await import('@timbre/dte/emission')).NO_AUTHORITIES,

@@ -4,7 +4,14 @@ import { isTipoDte } from '@timbre/dte/values'
 import { MAGIC_QUANTITIES } from '../../catalog/limits.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { Vault } from '../../kernel/vault.ts'
-import { type CafAnswer, type CafRequest, type Sii, SiiUnreachable } from '../../ports/sii.ts'
+import {
+  type CafAnswer,
+  type CafRequest,
+  type FolioAnnulment,
+  type FolioAnnulmentAnswer,
+  type Sii,
+  SiiUnreachable,
+} from '../../ports/sii.ts'
 import { sandboxRegister } from './cesion-register.ts'
 import { sandboxClaims } from './claims.ts'
 import { sandboxF29 } from './f29.ts'
@@ -43,11 +50,20 @@ async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnsw
   return { granted: true, file: issueCaf(order, folio_key, authority) }
 }
 
+/** What the SII says of folios that it received documents with, which our own books never offer. */
+const NOT_ANNULLED = 'Existen folios recepcionados en el rango solicitado'
+
+async function annulledBySandbox({ from, to }: FolioAnnulment): Promise<FolioAnnulmentAnswer> {
+  const refused = to - from + 1 === MAGIC_QUANTITIES.not_annulled
+  return refused ? { annulled: false, sentence: NOT_ANNULLED } : { annulled: true }
+}
+
 /** The SII of test mode: in process, no traffic, always the same answer to the same question. */
 export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBundle }): Sii {
   const keys = sandboxKeys(parts)
   return {
     requestCaf: (request) => grantCaf(keys, request),
+    annulFolios: annulledBySandbox,
     async authorityKeys() {
       const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte/emission'), keys.authority()])
       return { ...SII_KEYS, [SANDBOX_KEY_ID]: createPublicKey(authority) }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import type { Sent } from '../../../../test/support/world.ts'
+import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -88,5 +91,78 @@ describe('DELETE /v1/cafs/{caf_id}', () => {
     await expect.poll(async () => (await at.folios(scope)).available).toBe(5)
     expect((await at.world.delete(`/v1/empresas/${scope.empresa_id}`, { key: at.test })).status).toBe(204)
     expect(await at.world.db.sql`select id from caf where empresa_id = ${scope.empresa_id}`).toEqual([])
+  })
+})
+
+describe('POST /v1/cafs/{caf_id}/annul', () => {
+  const annul = (id: string, scope: EmpresaScope) =>
+    at.world.post(`/v1/cafs/${id}/annul`, { key: at.keyOf(scope), empresa: scope.rut })
+  const ended = async (scope: EmpresaScope, job_id: string) => {
+    const read = async () => (await at.world.get(`/v1/jobs/${job_id}`, { key: at.keyOf(scope) })).body
+    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toMatch(/succeeded|failed/)
+    return read()
+  }
+  /** A range that the SII of test mode granted; its id. */
+  async function requested(scope: EmpresaScope, quantity: number): Promise<string> {
+    const body = { tipo_dte: 33, quantity }
+    const sent = await at.world.post('/v1/folios/requests', { key: at.test, empresa: scope.rut, body })
+    return (await ended(scope, sent.body.id)).result.caf_id
+  }
+  const away = (id: string, scope: EmpresaScope) =>
+    at.world.delete(`/v1/cafs/${id}`, { key: at.keyOf(scope), empresa: scope.rut })
+  const caf = async (id: string, scope: EmpresaScope) =>
+    (await at.world.get(`/v1/cafs/${id}`, { key: at.keyOf(scope), empresa: scope.rut })).body
+  const refusal = (sent: Sent) => [sent.status, sent.body.error.code, sent.body.error.details?.reason]
+
+  it('202 annuls what no document got, once nothing draws from it, and tells each step', async () => {
+    const scope = await at.empresa({ mode: 'test' })
+    const id = await requested(scope, 20)
+    await at.draw(scope, 3)
+    expect(refusal(await annul(id, scope))).toEqual([409, 'caf_not_annullable', 'in_use'])
+    expect((await caf(id, scope)).annulment).toBeNull()
+    await away(id, scope)
+    const sent = await annul(id, scope)
+    expect([sent.status, sent.body.type]).toEqual([202, 'folio_annulment'])
+    const job = await ended(scope, sent.body.id)
+    // Folios 1 to 3 are on documents: 4 to 20 are the seventeen that were never used.
+    expect([job.status, job.result]).toEqual(['succeeded', { caf_id: id, from: 4, to: 20 }])
+    expect((await caf(id, scope)).annulment).toMatchObject({ status: 'annulled', from: 4, to: 20, failure: null })
+    for (const type of ['folios.annulment_requested', 'folios.annulled']) {
+      const [event] = await at.events(scope, type)
+      expect(event.data).toMatchObject({
+        object: { object: 'folio_availability', tipo_dte: 33 },
+        detail: { caf_id: id, from: 4, to: 20, job_id: job.id },
+      })
+    }
+    expect(refusal(await annul(id, scope))).toEqual([409, 'caf_not_annullable', 'annulled'])
+  })
+
+  it('202 of one that the SII refuses fails with its words, and may be requested again', async () => {
+    const scope = await at.empresa({ mode: 'test' })
+    const id = await requested(scope, MAGIC_QUANTITIES.not_annulled)
+    await away(id, scope)
+    for (const _ of [1, 2]) {
+      const job = await ended(scope, (await annul(id, scope)).body.id)
+      expect([job.status, job.error.code]).toEqual(['failed', 'folios_not_annulled'])
+    }
+    const { annulment } = await caf(id, scope)
+    expect(annulment).toMatchObject({ status: 'failed', failure: { code: 'folios_not_annulled' } })
+    expect(await at.events(scope, 'folios.annulment_failed')).toHaveLength(2)
+  })
+
+  it('409 where every folio was used, and while the SII is asked; an expired range needs no deactivation', async () => {
+    const sandbox = await at.empresa({ mode: 'test' })
+    const spent = await requested(sandbox, 2)
+    await at.draw(sandbox, 2)
+    await away(spent, sandbox)
+    expect(refusal(await annul(spent, sandbox))).toEqual([409, 'caf_not_annullable', 'spent'])
+    const scope = await at.empresa()
+    const id = await at.grant(scope, { first_folio: 1, last_folio: 5 })
+    await at.world.db.sql`update caf set expires_on = '2026-01-01' where id = ${id}`
+    expect((await annul(id, scope)).status).toBe(202)
+    expect(refusal(await annul(id, scope))).toEqual([409, 'caf_not_annullable', 'annulment_in_progress'])
+    expect(await caf(id, scope)).toMatchObject({ status: 'inactive', annulment: { status: 'queued', from: 1, to: 5 } })
+    const other = await at.empresa()
+    expect(refusal(await annul(id, other)).slice(0, 2)).toEqual([404, 'caf_not_found'])
   })
 })

@@ -17,6 +17,14 @@ export const requestRange = declareJob<RangeRequest>({
   backoff_seconds: [10, 60, 300, 900, 3_600, 14_400, 43_200],
 })
 
+/** Asks the SII to annul what a range still held, as patiently as it is asked for one. */
+export const annulRange = declareJob<{ readonly caf_id: string }>({
+  name: 'folio.annul',
+  type: 'folio_annulment',
+  max_attempts: REQUEST_ATTEMPTS,
+  backoff_seconds: [10, 60, 300, 900, 3_600, 14_400, 43_200],
+})
+
 /** Checks a range as its last day draws near. */
 export const watchExpiry = declareJob<{ readonly caf_id: string }>({
   name: 'folio.watch_expiry',

@@ -2,7 +2,8 @@ import { CEILINGS, MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
-import { deactivatesCaf } from './agent-copy.ts'
+import { annulsFolios, deactivatesCaf } from './agent-copy.ts'
+import { annulCaf } from './annul.ts'
 import { listAvailability } from './availability.ts'
 import { deactivateCaf, listCafs, readCaf } from './caf.ts'
 import { requestFolios } from './request.ts'
@@ -102,7 +103,7 @@ export const folioOperations = [
     summary: 'Deactivate a CAF',
     description:
       'No document gets a folio of it any more, for good. It stays readable; a second call changes nothing. Folios it ' +
-      'still held have to be annulled in the SII.',
+      'still held have to be annulled in the SII: POST …/annul.',
     reach: 'empresa',
     scope: 'folios:write',
     params: CafPath,
@@ -111,5 +112,25 @@ export const folioOperations = [
     mcp: { irreversible: deactivatesCaf },
     audited: true,
     run: deactivateCaf,
+  }),
+  defineOperation({
+    id: 'cafs.annul',
+    method: 'POST',
+    path: '/cafs/{caf_id}/annul',
+    summary: 'Annul the unused folios of a CAF in the SII',
+    description:
+      'Of a CAF that was deactivated or has expired: the folios that no document ever got. Asynchronous: the job ends ' +
+      'when the SII has answered; `folios.annulled` or `folios.annulment_failed` tell of it, and the CAF shows it under ' +
+      '`annulment`. What the SII annulled is annulled for good. In test mode a range of ' +
+      `${MAGIC_QUANTITIES.not_annulled} unused folios is refused.`,
+    reach: 'empresa',
+    scope: 'folios:write',
+    params: CafPath,
+    returns: Job,
+    status: 202,
+    errors: ['caf_not_found', 'caf_not_annullable'],
+    mcp: { irreversible: annulsFolios },
+    audited: true,
+    run: annulCaf,
   }),
 ]

@@ -18,6 +18,18 @@ const source = OneOf(CAF_SOURCES, {
     'granted by itself in test mode.',
 })
 
+const Annulment = Closed({
+  status: OneOf(['queued', 'annulled', 'failed']),
+  from: Type.Integer(),
+  to: Type.Integer(),
+  failure: Type.Unsafe<{ readonly code: string; readonly message: string } | null>({
+    anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],
+    description: 'Why it is `failed`; POST …/annul tries again.',
+  }),
+  requested_at: Timestamp,
+  settled_at: Nullable(Timestamp),
+})
+
 export const Caf = Named(
   'Caf',
   Closed({
@@ -39,6 +51,10 @@ export const Caf = Named(
     expired: Type.Boolean(),
     created_at: Timestamp,
     deactivated_at: Nullable(Timestamp),
+    annulment: Type.Unsafe<Static<typeof Annulment> | null>({
+      anyOf: [Annulment, { type: 'null' }],
+      description: 'Of the folios it still held; null when none was requested.',
+    }),
   }),
 )
 export type Caf = Static<typeof Caf>

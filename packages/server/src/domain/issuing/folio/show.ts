@@ -18,7 +18,13 @@ export interface CafRow {
   readonly status: Caf['status']
   readonly created_at: Date
   readonly deactivated_at: Date | null
+  readonly annulment_status: 'queued' | 'annulled' | 'failed' | null
+  /** What its annulment is about, once it was requested. */
+  readonly annulment: CafAnnulment | null
 }
+
+/** An annulment as its range shows it, without its status. */
+export type CafAnnulment = Omit<NonNullable<Caf['annulment']>, 'status'>
 
 type Range = Pick<CafRow, 'from_folio' | 'to_folio' | 'next_folio'>
 
@@ -54,5 +60,6 @@ export function showCaf(row: CafRow, on: string): Caf {
     expired: isExpired(row, on),
     created_at: row.created_at.toISOString(),
     deactivated_at: row.deactivated_at?.toISOString() ?? null,
+    annulment: row.annulment_status && row.annulment ? { status: row.annulment_status, ...row.annulment } : null,
   }
 }

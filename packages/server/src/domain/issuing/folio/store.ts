@@ -5,10 +5,10 @@ import { ownedBy } from '../../../kernel/tenant.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import { selectTipos } from '../../platform/empresa/sql.ts'
-import type { CafRow } from './show.ts'
+import type { CafAnnulment, CafRow } from './show.ts'
 
 const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
-  source, status, created_at, deactivated_at`
+  source, status, created_at, deactivated_at, annulment_status, annulment`
 
 /** The folios documents are emitted with; those of a certification are counted apart. */
 export function emittingAmbiente({ mode }: EmpresaScope): Ambiente {
@@ -89,6 +89,15 @@ export async function listCafs(
 
 export async function recordDeactivation(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
   await sql`update caf set deactivated_at = ${at} where ${ownedBy(scope)} and id = ${id}`
+}
+
+export async function recordAnnulment(
+  sql: Sql,
+  scope: EmpresaScope,
+  id: string,
+  annulment: CafAnnulment,
+): Promise<void> {
+  await sql`update caf set annulment = ${JSON.stringify(annulment)}::json where ${ownedBy(scope)} and id = ${id}`
 }
 
 /** Records that a day's alert about the end of a range went out; false when it already had. */
