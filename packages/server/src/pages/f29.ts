@@ -33,21 +33,30 @@ function printedAmount({ amount, rate, sign, kind }: Code): string {
   return `${sign === '-' && amount ? '−\u00a0' : ''}${pesos(amount ?? 0)}`
 }
 
-function entryOf({ tipo_doc, folio, documents, issue_date, ...entry }: RcvRow, exempt: boolean): Html {
+/** Columns that a table only has where some entry fills them. */
+interface Columns {
+  readonly exempt: boolean
+  readonly other_taxes: boolean
+}
+
+function entryOf(row: RcvRow, { exempt, other_taxes }: Columns): Html {
+  const { tipo_doc, folio, documents, issue_date, ...entry } = row
+  const taxes = entry.other_taxes.reduce((sum, { amount }) => sum + amount, 0)
   const { counterparty_name, counterparty_rut } = entry
   const iva = entry.iva + entry.iva_not_recoverable + entry.iva_common_use
   return html`<tr>
 <td>${tipo_doc}${folio !== null && ` · ${folio}`}<span class="soft">${folio === null ? count(documents, 'documento', 'documentos') : issue_date?.split('-').reverse().join('-')}</span></td>
 <td>${counterparty_name?.trim() || (folio === null ? 'Resumen del mes' : 'Sin nombre')}${counterparty_rut && html`<span class="soft">${printedRut(counterparty_rut)}</span>`}</td>
-<td class="num">${pesos(entry.net)}</td>${exempt && html`<td class="num">${pesos(entry.exempt)}</td>`}<td class="num">${pesos(iva)}</td></tr>`
+<td class="num">${pesos(entry.net)}</td>${exempt && html`<td class="num">${pesos(entry.exempt)}</td>`}<td class="num">${pesos(iva)}</td>${other_taxes && html`<td class="num">${pesos(taxes)}</td>`}</tr>`
 }
 
 function entriesOf(entries: readonly RcvRow[], all: number): Html {
   const more = all - entries.length
   const exempt = entries.some((entry) => entry.exempt !== 0)
+  const other_taxes = entries.some((entry) => entry.other_taxes.length > 0)
   return html`<div class="behind"><div class="table"><table>
-<thead><tr><th>Documento</th><th>Contraparte</th><th class="num">Neto</th>${exempt && html`<th class="num">Exento</th>`}<th class="num">IVA</th></tr></thead>
-<tbody>${entries.map((entry) => entryOf(entry, exempt))}</tbody></table></div>
+<thead><tr><th>Documento</th><th>Contraparte</th><th class="num">Neto</th>${exempt && html`<th class="num">Exento</th>`}<th class="num">IVA</th>${other_taxes && html`<th class="num">Otros impuestos</th>`}</tr></thead>
+<tbody>${entries.map((entry) => entryOf(entry, { exempt, other_taxes }))}</tbody></table></div>
 ${more > 0 && html`<p class="soft small">Y ${count(more, 'documento', 'documentos')} más. Estos son los de mayor monto.</p>`}</div>`
 }
 

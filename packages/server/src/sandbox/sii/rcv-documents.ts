@@ -1,4 +1,4 @@
-import { EXCHANGED_TIPOS, isTipoDte, SELLER_TIPOS, santiagoDate, TIPO } from '@timbre/dte/values'
+import { ANSWERABLE_TIPOS, EXCHANGED_TIPOS, isTipoDte, santiagoDate, TIPO } from '@timbre/dte/values'
 import { DEL_GIRO, NOT_INCLUDED, placeIva, SUMMARIZED_TIPOS, TIPOS_COMPRA, TIPOS_VENTA } from '../../catalog/rcv.ts'
 import { type IssuedInPeriod, listIssuedIn, sumIssuedIn } from '../../domain/issuing/document/in-period.ts'
 import { listReceivedIn, type ReceivedInPeriod } from '../../domain/receiving/received-document/lookup.ts'
@@ -54,14 +54,17 @@ function answeredAt(answers: readonly RegisteredAnswer[]): Pick<SandboxEntry, 'a
   return { acknowledged_at: first(['ERM']) ?? null, claimed_at: first(CLAIMS) ?? null }
 }
 
+/** A factura de compra, and a nota about one, is a purchase of whoever issues it. */
+function isAboutPurchase({ tipo_dte, refers_to }: { tipo_dte: number; refers_to: number | null }): boolean {
+  return tipo_dte === TIPO.factura_de_compra || refers_to === TIPO.factura_de_compra
+}
+
 function asEntry(row: IssuedInPeriod, answers: readonly RegisteredAnswer[]): SandboxEntry {
   const { tipo_dte, folio, receptor_rut, receptor_name, issue_date, sent_at, refers_to, refers_folio } = row
-  // A factura de compra, and a nota about one, is a purchase of the empresa that issues it.
-  const bought = tipo_dte === TIPO.factura_de_compra || refers_to === TIPO.factura_de_compra
   return {
     ...PLAIN,
     ...amountsOf(row),
-    ...(bought ? boughtAs(row.purchase_type, row) : soldAs(row.sale_type)),
+    ...(isAboutPurchase(row) ? boughtAs(row.purchase_type, row) : soldAs(row.sale_type)),
     ...answeredAt(answers),
     tipo_doc: tipo_dte,
     folio,
@@ -97,7 +100,7 @@ export async function issuedEntries(sql: Sql, empresa: EmpresaScope, days: Days)
 
 /** Only what is sold on credit with IVA waits for its receptor (Ley 19.983, art. 3 and D.L. 825, art. 23 no. 7). */
 function waits({ payment_form, tipo_dte }: ReceivedInPeriod): boolean {
-  return payment_form !== 'cash' && tipo_dte !== TIPO.factura_exenta
+  return ANSWERABLE_TIPOS.includes(tipo_dte) && tipo_dte !== TIPO.factura_exenta && payment_form !== 'cash'
 }
 
 function estadoOf(row: ReceivedInPeriod): NonNullable<SandboxEntry['estado_contable']> {
@@ -118,28 +121,33 @@ function registeredOn(row: ReceivedInPeriod): string {
   return first === undefined || first < issue_date ? issue_date : first
 }
 
-/** Documents of suppliers as entries of the register, with the estado contable that their answer gave them. */
+/** A purchase, with the estado contable that its answer gave it. */
+function purchaseOf(row: ReceivedInPeriod) {
+  const estado_contable = estadoOf(row)
+  const answered = row.acknowledged_at ?? row.answered_at
+  return {
+    ...boughtAs(row.purchase_type, row),
+    estado_contable,
+    acknowledged_at: estado_contable === 'REGISTRO' ? (answered?.toISOString() ?? null) : null,
+    claimed_at: estado_contable === 'RECLAMADO' ? (row.answered_at?.toISOString() ?? null) : null,
+  }
+}
+
+/** What others sent as entries of the register: a factura de compra, and a nota about one, is a sale of its receptor. */
 export async function receivedEntries(sql: Sql, empresa: EmpresaScope, days: Days): Promise<SandboxEntry[]> {
-  const rows = await listReceivedIn(sql, empresa, days, SELLER_TIPOS)
+  const rows = await listReceivedIn(sql, empresa, days, EXCHANGED_TIPOS)
   const registered = rows.filter((row) => registeredOn(row) >= days.from && registeredOn(row) < days.before)
-  return registered.map((row) => {
-    const { tipo_dte, folio, emisor_rut, emisor_name, issue_date, sii_received_at, answered_at } = row
-    const estado_contable = estadoOf(row)
-    const answered = row.acknowledged_at ?? answered_at
-    return {
-      ...PLAIN,
-      ...amountsOf(row),
-      ...boughtAs(row.purchase_type, row),
-      tipo_doc: tipo_dte,
-      folio,
-      counterparty_rut: emisor_rut,
-      counterparty_name: emisor_name,
-      issue_date,
-      other_taxes: row.taxes,
-      received_at: sii_received_at.toISOString(),
-      estado_contable,
-      acknowledged_at: estado_contable === 'REGISTRO' ? (answered?.toISOString() ?? null) : null,
-      claimed_at: estado_contable === 'RECLAMADO' ? (answered_at?.toISOString() ?? null) : null,
-    }
-  })
+  return registered.map((row) => ({
+    ...PLAIN,
+    ...amountsOf(row),
+    ...(isAboutPurchase(row) ? AS_SALE : purchaseOf(row)),
+    tipo_doc: row.tipo_dte,
+    folio: row.folio,
+    counterparty_rut: row.emisor_rut,
+    counterparty_name: row.emisor_name,
+    issue_date: row.issue_date,
+    other_taxes: row.taxes,
+    received_at: row.sii_received_at.toISOString(),
+    reference_tipo_doc: row.refers_to,
+  }))
 }

@@ -17,6 +17,8 @@ export interface ReceivedInPeriod extends ReceivedFacts {
   readonly taxes: readonly { readonly code: number; readonly rate: number | null; readonly amount: number }[]
   /** What the emisor suggests that the receptor bought (TpoTranCompra). */
   readonly purchase_type: number | null
+  /** The first reference, where it is to a DTE. */
+  readonly refers_to: number | null
 }
 
 type ReceivedFacts = Pick<
@@ -49,6 +51,8 @@ export function listReceivedIn(
     select r.tipo_dte, r.folio, r.emisor_rut, r.emisor_name, r.issue_date, r.status, r.receipt_status, r.payment_form,
       r.sii_received_at, r.answered_at, r.acknowledged_at, r.net, r.exempt, r.iva, r.total,
       (x.dte ->> 'purchase_type')::integer as purchase_type,
+      case when x.dte #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
+        then (x.dte #>> '{references,0,tipo_dte}')::integer end as refers_to,
       coalesce((select json_agg(json_build_object('code', t -> 'code', 'rate', t -> 'rate', 'amount', t -> 'amount'))
         from json_array_elements(x.dte #> '{totals,taxes}') t), '[]') as taxes
     from received_document r left join received_document_xml x on x.received_document_id = r.id

@@ -119,8 +119,12 @@ describe('the page of an accountant', () => {
 
   it('escapes what a supplier calls itself', async () => {
     const evil = { counterparty_name: '<img src=x onerror=alert(1)>', counterparty_rut: SUPPLIER, net: 100, iva: 19 }
-    const own = await openMonth(world, PERIOD, { purchases: [{ tipo_doc: 33, folio: 1, ...evil }] })
+    const other_taxes = [{ code: 24, rate: 31.5, amount: 31 }]
+    const own = await openMonth(world, PERIOD, { purchases: [{ tipo_doc: 33, folio: 1, ...evil, other_taxes }] })
     const page = await world.get(pathOf(await own.post(LINKS, {})))
+    // The tax of article 42 has its block and, behind each code, its column.
+    expect(page.text).toContain('Impuestos adicionales (arts. 37 y 42)')
+    expect(page.text).toContain('Otros impuestos')
     expect(page.text).toContain('&lt;img src=x')
     expect(page.text).not.toContain('<img')
   })

@@ -78,4 +78,36 @@ describe('what suppliers send in test mode', () => {
     const [sold] = (await register.get(`/v1/tax/sales?period=${period}`)).body.data
     expect([sold.received_document_id, sold.document_id]).toEqual([null, issued.body.id])
   })
+
+  it('is a sale when it is the factura de compra of a client, or a nota about one: only the IVA it left us is debit', async () => {
+    const register = await openRegister(world)
+    const emisor = { rut: RECEPTOR.rut, legal_name: 'Curtiembre Maipo SpA' }
+    const receive = async (tipo_dte: number, unit_price: number, more: object = {}) => {
+      const items = [{ description: 'Cueros', quantity: 1, unit_price, additional_tax: 15 }]
+      const sent = await register.post('/v1/test_helpers/received_documents', {
+        document: { tipo_dte, emisor, items, ...more },
+      })
+      expect([sent.status, sent.text]).toEqual([201, expect.any(String)])
+      return sent.body
+    }
+    const bought = await receive(46, 1000)
+    const about = { tipo_dte: 46, folio: bought.folio, date: bought.issue_date, code: 3, reason: 'Menos cueros' }
+    const nota = await receive(61, 400, { references: [about] })
+    const period = bought.issue_date.slice(0, 7)
+    await register.sync(period)
+    const sales = (await register.get(`/v1/tax/sales?period=${period}`)).body.data
+    // 1,000 and 190 of IVA that the buyer keeps to pay it itself (D.L. 825, art. 3); 400 and 76 come back.
+    const shown = sales.map((one: Record<string, unknown>) => [
+      one.tipo_doc,
+      one.iva,
+      one.total,
+      one.received_document_id,
+    ])
+    expect(shown.sort()).toEqual([
+      [46, 190, 1000, bought.id],
+      [61, 76, 400, nota.id],
+    ])
+    expect((await register.get(`/v1/tax/purchases?period=${period}`)).body.data).toEqual([])
+    expect((await register.get(`/v1/tax/summary?period=${period}`)).body.iva_debit).toBe(0)
+  })
 })

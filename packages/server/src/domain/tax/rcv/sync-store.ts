@@ -1,4 +1,5 @@
-import { part, type Sql } from '../../../kernel/db.ts'
+import { tiposOf } from '@timbre/dte/values'
+import { integers, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { issuedKeys } from '../../issuing/document/register-sql.ts'
@@ -19,6 +20,7 @@ export interface PeriodSide {
   readonly side: Side
 }
 
+const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
 const PAGE = 10_000
 
 /** Every stored entry of one side of a period, withdrawn or not, by its natural key. Read in pages along one index. */
@@ -182,7 +184,8 @@ export async function startMirror(sql: Sql, scope: EmpresaScope, at: Date): Prom
 
 /**
  * Links entries to the documents they tell of, ours and our suppliers', wherever they are not linked yet. The side is
- * compared because a supplier may be a client too, and its folios run beside ours.
+ * compared because a supplier may be a client too, and its folios run beside ours: what came in is a purchase, but for
+ * the factura de compra of a client, and notas about one.
  */
 export async function linkDocuments(sql: Sql, scope: EmpresaScope, period: string): Promise<void> {
   const { account_id, empresa_id, mode } = scope
@@ -195,6 +198,7 @@ export async function linkDocuments(sql: Sql, scope: EmpresaScope, period: strin
   await sql`
     update rcv_entry t set received_document_id = r.id from (${receivedKeys(scope)}) r
     where t.account_id = ${account_id} and t.empresa_id = ${empresa_id} and t.mode = ${mode} and t.period = ${period}
-      and t.side = 'purchase' and t.received_document_id is null and t.folio is not null
+      and t.received_document_id is null and t.folio is not null
+      and (t.side = 'sale') = (t.tipo_doc in ${FACTURAS_DE_COMPRA} or coalesce(t.reference_tipo_doc, 0) in ${FACTURAS_DE_COMPRA})
       and r.emisor_rut = t.counterparty_rut and r.tipo_dte = t.tipo_doc and r.folio = t.folio`
 }
