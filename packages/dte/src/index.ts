@@ -72,6 +72,7 @@ export {
 } from './exchange/intercambio.ts'
 export {
   ANSWER_ROOTS,
+  type AnsweredEnvelope,
   type AnswerKind,
   type AnswerLine,
   type AnswerRule,

@@ -47,6 +47,18 @@ describe('an answer of another taxpayer', () => {
     ])
   })
 
+  it('that names no document speaks of the file, by its name and its digest', () => {
+    const bare = written('RecepcionEnvio')
+      .replace(/<RecepcionDTE>[\s\S]*<\/RecepcionDTE>/, '')
+      .replace('<EstadoRecepEnv>0<', '<EstadoRecepEnv>3<')
+    expect(read(bare)).toMatchObject({
+      kind: 'recepcion_envio',
+      lines: [],
+      envelopes: [{ file_name: 'a.xml', digest: 'AQ==', state: 3, reason: 'Envío Recibido Conforme' }],
+    })
+    expect(read(bare.replace(/<Digest>.*<\/Digest>/, ''))).toBe('unreadable')
+  })
+
   it('that lacks an amount, a code or a side is not read by halves', () => {
     const xml = written('ResultadoDTE')
     for (const [one, other] of [

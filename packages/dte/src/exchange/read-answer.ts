@@ -17,6 +17,16 @@ export interface AnswerLine {
   readonly reason: string | undefined
 }
 
+/** What an answer says of a whole file, where it names no document in it: most often that it was refused. */
+export interface AnsweredEnvelope {
+  /** As it was attached. */
+  readonly file_name: string
+  /** DigestValue of its signature. */
+  readonly digest: string
+  readonly state: number
+  readonly reason: string | undefined
+}
+
 export interface ReadAnswer {
   readonly kind: AnswerKind
   /** Who answers, and whom. */
@@ -25,6 +35,7 @@ export interface ReadAnswer {
   /** Local time. */
   readonly signed_at: string | undefined
   readonly lines: readonly AnswerLine[]
+  readonly envelopes: readonly AnsweredEnvelope[]
 }
 
 export type AnswerRule = 'not_an_answer' | 'unreadable'
@@ -54,11 +65,16 @@ export function readAnswer(
   return accept({ ...found, responde_rut, recibe_rut, signed_at })
 }
 
-type Found = Pick<ReadAnswer, 'kind' | 'lines'>
+type Found = Pick<ReadAnswer, 'kind' | 'lines' | 'envelopes'>
 
-function whole(kind: AnswerKind, lines: readonly (AnswerLine | null)[]): Found | null {
-  const read = lines.filter((line) => line !== null)
-  return read.length === 0 || read.length < lines.length ? null : { kind, lines: read }
+function whole(
+  kind: AnswerKind,
+  lines: readonly (AnswerLine | null)[],
+  envelopes: readonly (AnsweredEnvelope | null)[] = [],
+): Found | null {
+  const read = { kind, lines: lines.filter((one) => one !== null), envelopes: envelopes.filter((one) => one !== null) }
+  const [found, asked] = [read.lines.length + read.envelopes.length, lines.length + envelopes.length]
+  return found === 0 || found < asked ? null : read
 }
 
 /** One kind a file (RespuestaEnvioDTE_v10.xsd): a choice of RecepcionEnvio or of ResultadoDTE. */
@@ -72,7 +88,16 @@ function respuestasOf(resultado: XmlElement): Found | null {
       results.map((result) => lineOf(result, 'TipoDTE', 'EstadoDTE', 'EstadoDTEGlosa')),
     )
   }
-  return whole('recepcion_envio', receptions.flatMap(receptionLines))
+  const bare = receptions.filter((reception) => childOf(reception, 'RecepcionDTE') === undefined)
+  return whole('recepcion_envio', receptions.flatMap(receptionLines), bare.map(envelopeOf))
+}
+
+function envelopeOf(reception: XmlElement): AnsweredEnvelope | null {
+  const file_name = textAt(reception, 'NmbEnvio') ?? ''
+  const digest = textAt(reception, 'Digest') ?? ''
+  const state = integerAt(reception, 'EstadoRecepEnv')
+  if (file_name === '' || digest === '' || state === null) return null
+  return { file_name, digest, state, reason: textAt(reception, 'RecepEnvGlosa') }
 }
 
 /** The documents of a file that was received; of one that was refused as a whole, each has its refusal. */

@@ -57,6 +57,16 @@ export async function recepcionFile(dte: AnsweredDte, state: 0 | 3 = 0, how: Ans
   return file(await buildRecepcionEnvio(headOf(dte, how), [envelope], signerIn(dte, how)))
 }
 
+/** "We do not take this file": no document of it is named. */
+export async function refusedEnvelopeFile(
+  dte: AnsweredDte,
+  envelope: { readonly file_name: string; readonly digest: string },
+  how: Answering = {},
+): Promise<Buffer> {
+  const received = { ...envelope, received_at: SIGNED_AT, code: 1, set_id: 'SetDoc', state: 3, documents: [] } as const
+  return file(await buildRecepcionEnvio(headOf(dte, how), [received], signerIn(dte, how)))
+}
+
 /** "The goods arrived" (Ley 19.983). */
 export async function recibosFile(dte: AnsweredDte, how: Answering = {}): Promise<Buffer> {
   const recibo = { ...dte, place: 'Bodega Quilicura', firma_rut: '11111111-1', tmst_firma: SIGNED_AT }

@@ -26,7 +26,7 @@ export function inspectAnswer(
   if (refusal || !checked.ok) return aside(refusal?.message ?? 'It is not signed.')
   const read = engine.readAnswer(parsed.value, checked.value)
   if (!read.ok) return aside(read.refusal.message)
-  if (read.value.lines.length > RECEPTION.answer_lines)
+  if (read.value.lines.length + read.value.envelopes.length > RECEPTION.answer_lines)
     return aside('It speaks of more documents than an envelope holds.')
   const { signer, certificates } = outerOf(checked.value, parsed.value.root)
   return {
@@ -42,9 +42,9 @@ function outerOf(signatures: readonly CheckedSignature[], root: object): Checked
 }
 
 function clipped(answer: ReadAnswer): ReadAnswer {
-  const lines = answer.lines.map((line) => ({
-    ...line,
-    reason: line.reason === undefined ? undefined : clip(line.reason, GLOSA_LETTERS),
-  }))
-  return { ...answer, lines }
+  const brief = <T extends { readonly reason: string | undefined }>(said: T): T => ({
+    ...said,
+    reason: said.reason === undefined ? undefined : clip(said.reason, GLOSA_LETTERS),
+  })
+  return { ...answer, lines: answer.lines.map(brief), envelopes: answer.envelopes.map(brief) }
 }

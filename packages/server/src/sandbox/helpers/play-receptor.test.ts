@@ -40,6 +40,7 @@ describe('what a receptor registers at the SII', () => {
     expect((await issuer.post(`/v1/documents/${id}/cesion`)).body).toMatchObject({
       cedible: false,
       reasons: [{ code: 'claimed_by_receptor' }],
+      sii: null,
     })
     // A claim of the goods may stand beside one of the content; the same twice is told once (code 7).
     expect((await answer(id, 'RFT')).body.receptor_response.answers).toHaveLength(2)

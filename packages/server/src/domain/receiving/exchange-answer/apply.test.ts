@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { journal, told as toldOf, types } from '../../../../test/support/document-emission.ts'
 import { issue } from '../../../../test/support/insert-document.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { mailWith, recepcionFile, recibosFile, resultadoFile } from '../../../../test/support/receptor-answer.ts'
+import {
+  mailWith,
+  recepcionFile,
+  recibosFile,
+  refusedEnvelopeFile,
+  resultadoFile,
+} from '../../../../test/support/receptor-answer.ts'
 import { AUTHORITY_KEYS, SIGNER, signerOf, TEST_CA } from '../../../../test/support/signed-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'
@@ -143,5 +149,28 @@ describe('an answer of the receptor that comes by mail', () => {
     expect(await receive(await resultadoFile([[other, 0], [{ ...dte, total: 1 }, 2]]))).toHaveLength(1) // biome-ignore format: two lines of one file
     expect([(await state(other.id)).status, (await state(dte.id)).status]).toEqual(['accepted', null])
     expect(await told(dte.id)).toEqual([])
+  })
+
+  it('that refuses the envelope as a whole is of the document in it, when it knows the envelope', async () => {
+    const dte = await factura()
+    const file_name = `EnvioDTE-${issuer.rut}-T33-F${dte.folio}.xml`
+    const envelope = Buffer.from('<EnvioDTE><DigestValue>c2VsbG8=</DigestValue></EnvioDTE>')
+    await world.db.sql`
+      insert into document_envelope (account_id, empresa_id, mode, document_id, xml)
+      values (${issuer.account}, ${issuer.empresa_id}, 'live', ${dte.id}, ${envelope})`
+    const guessed = await receive(
+      await refusedEnvelopeFile(dte, { file_name, digest: 'b3Rybw==' }),
+      await refusedEnvelopeFile(dte, { file_name: 'envio.xml', digest: 'c2VsbG8=' }),
+      await refusedEnvelopeFile(dte, { file_name, digest: 'c2VsbG8=' }, { responde_rut: '76543210-3' }),
+    )
+    expect(guessed).toEqual([0, 1, 2].map(() => expect.stringContaining('Nothing here is the envelope')))
+    expect((await state(dte.id)).answers).toEqual([])
+    expect(await receive(await refusedEnvelopeFile(dte, { file_name, digest: 'c2VsbG8=' }))).toEqual([])
+    expect(await state(dte.id)).toMatchObject({
+      status: null,
+      delivered_at: null,
+      answers: [{ action: 'not_delivered', reason: 'Envío Rechazado - RUT Receptor No Corresponde' }],
+    })
+    expect(types(await told(dte.id))).toEqual(['document.delivery_refused'])
   })
 })

@@ -1,10 +1,12 @@
-import type { AnswerLine } from '@timbre/dte'
+import type { AnsweredEnvelope, AnswerLine } from '@timbre/dte'
+import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Fault, InspectedAnswer } from '../../../ports/inspection.ts'
 import { findByFolioForUpdate } from '../../issuing/document/read.ts'
 import { type RecordContext, recordReceptorAnswer } from '../../issuing/document/receptor-response.ts'
 import type { ReceptorAnswer } from '../../issuing/document/schema.ts'
 import type { DocumentRow } from '../../issuing/document/show.ts'
+import { documentNamedBy, hasEnvelopeDigest } from '../../issuing/exchange/lookup.ts'
 import { type AnswerArrival, insertExchangeAnswer } from './store.ts'
 import { verdictOn } from './verdict.ts'
 
@@ -39,15 +41,38 @@ function faultOf({ answer }: InspectedAnswer, { rut }: EmpresaScope): string | n
   return null
 }
 
-/** Whether the line speaks of this very document: a stranger may guess a folio, and not what it was for. */
-function isAbout({ dte }: AnswerLine, row: DocumentRow): boolean {
-  const { receptor_rut, issue_date, total } = row
-  return (
-    ANSWERED.includes(row.status) &&
-    receptor_rut === dte.receptor_rut &&
-    issue_date === dte.issue_date &&
-    total === dte.total
-  )
+/** What a file says of one document, and whether a row is that very one: a stranger may guess a folio, and no more. */
+interface Said {
+  readonly tipo_dte: number
+  readonly folio: number
+  readonly state: number
+  readonly reason: string | undefined
+  /** For whoever reads why it was set aside. */
+  readonly name: string
+  isAbout(row: DocumentRow): Promise<boolean>
+}
+
+function ofLine(line: AnswerLine): Said {
+  const { tipo_dte, folio, issue_date, receptor_rut, total } = line.dte
+  const isAbout = async (row: DocumentRow) =>
+    row.receptor_rut === receptor_rut && row.issue_date === issue_date && row.total === total
+  const { state, reason } = line
+  return { tipo_dte, folio, state, reason, name: `${nameOf(line)} of ${issue_date} for ${total}`, isAbout }
+}
+
+/** An envelope that was answered as a whole holds one document: its name tells which, its digest that it is ours. */
+function ofEnvelope(sql: Sql, scope: EmpresaScope, responde_rut: string, envelope: AnsweredEnvelope): Said {
+  const { file_name, digest, state, reason } = envelope
+  const { tipo_dte, folio } = documentNamedBy(file_name, scope.rut) ?? { tipo_dte: 0, folio: 0 }
+  const isAbout = async (row: DocumentRow) =>
+    row.receptor_rut === responde_rut && hasEnvelopeDigest(sql, scope, row.id, digest)
+  return { tipo_dte, folio, state, reason, name: `the envelope ${file_name}`.slice(0, 120), isAbout }
+}
+
+function saidIn(sql: Sql, scope: EmpresaScope, { answer }: InspectedAnswer): Said[] {
+  const envelopes = answer.envelopes.map((envelope) => ofEnvelope(sql, scope, answer.responde_rut, envelope))
+  // In the order of their folios: two files about the same documents lock them alike.
+  return [...answer.lines.map(ofLine), ...envelopes].sort((a, b) => a.tipo_dte - b.tipo_dte || a.folio - b.folio)
 }
 
 /**
@@ -66,23 +91,20 @@ export async function applyAnswer(
   if (!verdict) return aside('Its certificate was not valid when it signed.')
   const fault = faultOf(inspected, scope)
   if (fault !== null) return aside(fault)
-  const { kind, lines } = inspected.answer
   const refused: string[] = []
   let recorded = 0
-  // In the order of their folios: two files about the same documents lock them alike.
-  const ordered = [...lines].sort((a, b) => a.dte.tipo_dte - b.dte.tipo_dte || a.dte.folio - b.dte.folio)
-  for (const line of ordered) {
-    const action = ACTIONS[kind](line.state)
-    const row = await findByFolioForUpdate(tx.sql, scope, line.dte.tipo_dte, line.dte.folio)
-    if (!action || !row || !isAbout(line, row)) {
-      refused.push(`Nothing here is ${nameOf(line)} of ${line.dte.issue_date} for ${line.dte.total}.`)
+  for (const said of saidIn(tx.sql, scope, inspected)) {
+    const action = ACTIONS[inspected.answer.kind](said.state)
+    const row = await findByFolioForUpdate(tx.sql, scope, said.tipo_dte, said.folio)
+    if (!action || !row || !ANSWERED.includes(row.status) || !(await said.isAbout(row))) {
+      refused.push(`Nothing here is ${said.name}.`)
       continue
     }
     const at = arrival.received_at.toISOString()
-    const answer = { source: 'mail', action, code: null, reason: line.reason || null, ...verdict, at } as const
+    const answer = { source: 'mail', action, code: null, reason: said.reason || null, ...verdict, at } as const
     const outcome = await recordReceptorAnswer(tx, scope, row, answer)
     if ('row' in outcome) recorded++
-    else if (outcome.objection === 'contradicted') refused.push(`The opposite of ${nameOf(line)} was answered before.`)
+    else if (outcome.objection === 'contradicted') refused.push(`The opposite of ${said.name} was answered before.`)
   }
   if (recorded > 0) await insertExchangeAnswer(tx.sql, scope, arrival, inspected, verdict)
   const [first] = refused
