@@ -294,7 +294,7 @@ describe('acts beside an operation', () => {
     await letterTo(world, email, /contraseña/)
     const rows = await world.db.sql<Row>`
       select * from audit_entry where action = 'account.forgot_password' and account_id = ${(await rowsOf(sent))[0]?.account_id}`
-    expect(rows).toMatchObject([{ actor_kind: 'service', ip: null }])
+    expect(rows).toMatchObject([{ actor_kind: 'anonymous', ip: '127.0.0.1' }])
   })
 })
 

@@ -2,11 +2,18 @@ import type { Sql } from '../kernel/db.ts'
 import type { Job } from '../kernel/job.ts'
 import type { NewJob } from '../kernel/outbox.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
+import type { Distrust } from './distrust.ts'
 
 /** A document that a movement may have paid before it was here. */
 export interface Arrived {
   readonly id: string
   readonly tipo_dte: number
+}
+
+/** Pages that anybody who has their address could open. */
+export interface EndedPages {
+  readonly public_links: number
+  readonly bank_pages: number
 }
 
 interface Reacting {
@@ -22,6 +29,8 @@ export interface Reactions {
   documentsArrived(tx: Reacting, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>
   /** A month of the register was read; `period` where it holds entries that were not known. */
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
+  /** An account was taken back: what opens by an address alone ends too, where it was made in distrust. */
+  accountRecovered(tx: Pick<Reacting, 'sql'>, account_id: string, distrust: Distrust): Promise<EndedPages>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

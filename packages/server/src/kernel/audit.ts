@@ -20,6 +20,8 @@ export interface AuditedAct {
   readonly outcome?: AuditOutcome
   /** Why it was refused. */
   readonly code?: string
+  /** From where the call came that a job goes on with. */
+  readonly ip?: string
 }
 
 export interface AuditOwner {
@@ -28,7 +30,7 @@ export interface AuditOwner {
   readonly mode: string | null
 }
 
-export interface AuditEntry extends AuditOwner, AuditedAct {
+export interface AuditEntry extends AuditOwner, Omit<AuditedAct, 'ip'> {
   readonly empresa: { readonly id: string; readonly rut: string } | null
   readonly actor: Actor
 }

@@ -1,4 +1,11 @@
-import { endedFacts, keptFacts, WHAT_ENDED, WHAT_STAYS } from '../domain/platform/account/copy.ts'
+import {
+  endedFacts,
+  keptFacts,
+  namedFacts,
+  WHAT_ENDED,
+  WHAT_ENDED_SINCE,
+  WHAT_STAYS,
+} from '../domain/platform/account/copy.ts'
 import type { Disowned, Recovery, RestoredEmail } from '../domain/platform/account/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type Html, html } from './html.ts'
@@ -7,7 +14,7 @@ import { pageAnswer } from './layout.ts'
 // Read by a person who comes from a letter of ours: Chilean Spanish, no script, one act a page.
 
 function page(title: string, body: Html, status = 200): Answer {
-  return pageAnswer({ title, lang: 'es-CL', narrow: true, body: html`<h1>${title}</h1>${body}` }, status)
+  return pageAnswer({ title, lang: 'es-CL', narrow: true, small: true, body: html`<h1>${title}</h1>${body}` }, status)
 }
 
 const alert = (text: string) => html`<div class="note" role="alert"><p>${text}</p></div>`
@@ -69,7 +76,8 @@ export function newPasswordPage(token: string, problem?: { text: string; status:
 <button>Guardar contraseña</button>
 </form>
 <p class="soft small">Al guardarla cerraremos todas tus sesiones y anularemos los enlaces pendientes. Las claves de API, los
-agentes y los avisos creados antes de que confirmaras tu correo terminan; los demás siguen igual.</p>`,
+agentes, los avisos y los enlaces creados antes de que confirmaras tu correo terminan, con lo que cambiaron después; los demás
+siguen igual.</p>`,
     problem?.status,
   )
 }
@@ -82,8 +90,8 @@ export function recoveredPage(said: string, recovery: Recovery): Answer {
   return page(
     'Contraseña cambiada',
     html`<p class="lead">${said}</p>
-<h2>Lo que terminó</h2><p>${WHAT_ENDED}</p>${factList(endedFacts(recovery))}
-<h2>Lo que sigue</h2><p>${WHAT_STAYS}</p>${factList(keptFacts(recovery))}`,
+<h2>Lo que terminó</h2><p>${WHAT_ENDED}</p>${factList([...endedFacts(recovery), ...namedFacts(recovery.ended)])}
+<h2>Lo que sigue</h2><p>${WHAT_STAYS}</p>${factList([...keptFacts(recovery), ...namedFacts(recovery.kept)])}`,
   )
 }
 
@@ -93,7 +101,8 @@ export function restoreEmailPage(token: string): Answer {
     'Recupera el correo de tu cuenta',
     html`<p class="lead">Tu cuenta volverá al correo que recibió este enlace.</p>
 <p>Cerraremos todas sus sesiones, anularemos los enlaces pendientes y la contraseña que tiene dejará de servir. Te enviaremos
-un enlace para crear una nueva. Las claves de API, los agentes y los avisos que se crearon desde el cambio terminan.</p>
+un enlace para crear una nueva. Las claves de API, los agentes, los avisos y los enlaces que se crearon o cambiaron desde que
+entró quien pidió el cambio terminan.</p>
 <form method="post" action="/restaurar">
 <input type="hidden" name="token" value="${token}">
 <button>Volver a mi correo</button>
@@ -101,13 +110,16 @@ un enlace para crear una nueva. Las claves de API, los agentes y los avisos que 
   )
 }
 
-export function restoredEmailPage({ email, ended }: RestoredEmail): Answer {
+export function restoredEmailPage({ email, ended, kept }: RestoredEmail): Answer {
   return page(
     'Tu cuenta volvió a tu correo',
     html`<p class="lead">Tu cuenta usa otra vez <strong>${email}</strong>.</p>
-<p>Te enviamos ahí un enlace para crear una contraseña nueva: la que tenía ya no sirve.</p>${factList(endedFacts({ ended }))}
-<p>Terminó lo que se creó desde el cambio de correo; lo anterior sigue igual. Cuando entres, revísalo y borra lo que no
-reconozcas.</p>`,
+<p>Te enviamos ahí un enlace para crear una contraseña nueva: la que tenía ya no sirve.</p>
+<h2>Lo que terminó</h2><p>${WHAT_ENDED_SINCE}</p>${factList([...endedFacts({ ended }), ...namedFacts(ended)])}
+<p>Las claves terminadas no vuelven: crea otras. A los avisos desactivados revísales la dirección, dales un secreto nuevo y
+actívalos.</p>
+<h2>Lo que sigue</h2><p>Es anterior. Cuando entres, revísalo igual y borra lo que no reconozcas.</p>
+${factList([...keptFacts({ kept }), ...namedFacts(kept)])}`,
   )
 }
 

@@ -114,7 +114,7 @@ function unknownPage(code: string) {
 <p class="lead">This version does not know <code>${code.slice(0, 100)}</code>.</p>
 ${near.length > 0 && html`<p>Did you mean</p><ul>${near.map((known) => html`<li>${link(known)}: ${prose(errorEntry(known).message)}</li>`)}</ul>`}
 <p><a href="/docs/errors">All codes</a></p>`
-  return docsPage('/docs/errors', { title: 'No such code', narrow: true, body }, 404)
+  return docsPage('/docs/errors', { title: 'No such code', narrow: true, small: true, body }, 404)
 }
 
 export function errorPage(code: string, operations: readonly Operation[], addresses: Addresses) {

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../kernel/answer.ts'
+import { messagePage } from './account.ts'
 import { html, prose, trusted } from './html.ts'
 import { layout, pageAnswer } from './layout.ts'
 
@@ -52,7 +54,15 @@ describe('a page', () => {
   })
 
   it('allows its own stylesheet by hash and nothing else, no script at all', async () => {
-    const { headers, body, status } = pageAnswer({ title: 'x', body: html`` }, 404)
+    for (const small of [false, true]) await expectOwnStyle(pageAnswer({ title: 'x', small, body: html`` }, 404))
+  })
+
+  it('is under 8 kB where it only says that something went wrong', () => {
+    const page = messagePage('No pudimos confirmar tu correo', 'El enlace ya no sirve.', { status: 400 })
+    expect(Buffer.byteLength(page.body ?? '')).toBeLessThan(8_000)
+  })
+
+  async function expectOwnStyle({ headers, body, status }: Answer): Promise<void> {
     const policy = headers['Content-Security-Policy'] ?? ''
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(body ?? '') ?? []
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
@@ -65,5 +75,5 @@ describe('a page', () => {
       'no-referrer',
       'nosniff',
     ])
-  })
+  }
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../kernel/answer.ts'
 import { type Html, html, trusted } from './html.ts'
-import { STYLE } from './style.ts'
+import { BASE_STYLE, STYLE } from './style.ts'
 
 export interface Page {
   readonly title: string
@@ -14,13 +14,16 @@ export interface Page {
   readonly nav?: readonly { readonly href: string; readonly label: string; readonly here?: boolean }[]
   /** A reading width of 42rem: letters, forms, one error. */
   readonly narrow?: boolean
+  /** A message, an error or a small form: the base of the stylesheet is enough, and the page half as long. */
+  readonly small?: boolean
   /** More links of the head, such as a feed. */
   readonly head?: Html
   readonly footer?: Html
 }
 
-const STYLE_TAG = trusted(`<style>${STYLE}</style>`)
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+const styleTag = (style: string) => trusted(`<style>${style}</style>`)
+const STYLE_TAG = styleTag(STYLE)
+const BASE_STYLE_TAG = styleTag(BASE_STYLE)
 
 // Four columns of a PDF417, the stamp every printed document carries.
 const MARK = trusted(
@@ -34,7 +37,7 @@ const ICON =
 
 /** A whole document around a body. No script, ever: the policy sent with it would not run one. */
 export function layout(page: Page): Html {
-  const { title, body, lang = 'en', description, nav = [], narrow = false, head, footer } = page
+  const { title, body, lang = 'en', description, nav = [], narrow = false, small = false, head, footer } = page
   const full = title === 'Timbre' ? title : `${title} · Timbre`
   return html`<!doctype html>
 <html lang="${lang}">
@@ -46,7 +49,7 @@ ${description && html`<meta name="description" content="${description}">`}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${ICON}">
 ${head}
-${STYLE_TAG}
+${small ? BASE_STYLE_TAG : STYLE_TAG}
 </head>
 <body${narrow && trusted(' class="narrow"')}>
 <header class="bar"><div><a class="brand" href="/">${MARK}Timbre</a>
@@ -59,19 +62,21 @@ ${footer && html`<footer><div class="wide">${footer}</div></footer>`}
 `
 }
 
-const HEADERS = {
+const headersOf = (style: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; form-action 'self'; ` +
-    "base-uri 'none'; frame-ancestors 'none'",
+    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self' data:; ` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   // The address of a hosted page may hold its only credential: it is told to nobody the page links to.
   'Referrer-Policy': 'no-referrer',
-}
+})
+const HEADERS = headersOf(STYLE)
+const SMALL_HEADERS = headersOf(BASE_STYLE)
 
 /** The answer that carries a page. The stylesheet is named by its hash: an injected one, or any style attribute, is dead. */
 export function pageAnswer(page: Page, status = 200): Answer {
-  return { status, headers: HEADERS, body: layout(page).text }
+  return { status, headers: page.small ? SMALL_HEADERS : HEADERS, body: layout(page).text }
 }
 
 /** A page that must not be indexed, cached or named to the sites it links to. */

@@ -1,8 +1,10 @@
 /**
- * The one stylesheet of every hosted page, inlined: a page is one request, with no script and no font to wait for.
+ * The stylesheet of the hosted pages, inlined: a page is one request, with no script and no font to wait for.
  * The accent is the red of the box that the law puts around the RUT and the folio of a printed document.
  */
-export const STYLE = `
+
+/** What every page needs, and all that a message, an error or a small form does. */
+export const BASE_STYLE = `
 :root{color-scheme:light dark;--paper:#fdfcfa;--sheet:#fff;--ink:#1b1a18;--soft:#65615a;--line:#e5e1d9;--wash:#f5f2ec;
 --red:#b3261e;--red-wash:#fbeeec;--green:#1f6b3a;--blue:#1d4f91;--amber:#8a5a00;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
@@ -50,7 +52,32 @@ main.wide{padding-top:2.75rem;padding-bottom:4rem;min-height:70vh}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 footer .wide{padding-top:1.25rem;padding-bottom:2.5rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
 footer a{color:inherit}
-.table{overflow-x:auto;overscroll-behavior-x:contain;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
+.facts{display:grid;gap:.1rem 1.5rem;margin:1.5rem 0}
+.facts dt{color:var(--soft)}
+.facts dd{margin:0 0 .6rem;overflow-wrap:anywhere}
+@media(min-width:40rem){.facts{grid-template-columns:max-content minmax(0,1fr)}}
+.note{border-left:3px solid var(--red);background:var(--red-wash);padding:.75rem 1rem;border-radius:0 6px 6px 0}
+.note p{margin:0}
+form{display:grid;gap:1rem;margin:1.5rem 0;max-width:30rem}
+fieldset{display:grid;gap:.8rem;margin:0 0 1.25rem;padding:0;border:0}
+legend{margin-bottom:.6rem;padding:0;font-weight:600}
+label{display:grid;gap:.3rem;font-weight:600;font-size:.925rem}
+label.tick{grid-template-columns:auto 1fr;gap:.6rem;align-items:start;font-weight:400;font-size:1rem}
+input:not([type=checkbox]):not([type=radio]),select,textarea{font:inherit;color:inherit;background:var(--sheet);
+border:1px solid var(--soft);border-radius:6px;padding:.6rem .75rem;width:100%}
+input[type=checkbox],input[type=radio]{accent-color:var(--red);width:1.1rem;height:1.1rem;margin:.25rem 0 0}
+button,.button{font:inherit;font-weight:600;color:#fff;background:#b3261e;border:0;border-radius:6px;
+padding:.7rem 1.25rem;cursor:pointer;justify-self:start;text-decoration:none;display:inline-block}
+button:hover,.button:hover{background:#8f1d17;color:#fff}
+button.quiet,.button.quiet{background:none;color:var(--ink);border:1px solid var(--line)}
+button.quiet:hover,.button.quiet:hover{border-color:var(--ink)}
+label>input:not([type=checkbox]):not([type=radio]),label>select,label>textarea,label>.small{font-weight:400}
+h1+.note{margin-top:1.25rem}
+.note+h1{margin-top:1.75rem}
+@media print{.bar nav,footer{display:none}main.wide{min-height:0;padding-bottom:0}body{background:#fff;color:#000}}
+`
+
+export const STYLE = `${BASE_STYLE}.table{overflow-x:auto;overscroll-behavior-x:contain;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.45}
 th,td{text-align:left;vertical-align:top;padding:.6rem .9rem;border-bottom:1px solid var(--line)}
 tr:last-child>td{border-bottom:0}
@@ -79,10 +106,6 @@ font-size:.875rem;overflow-wrap:anywhere}
 .tags li{margin:0;border:1px solid var(--line);border-radius:99px;padding:.05rem .65rem;color:var(--soft)}
 .tags li.stop{color:var(--red);border-color:var(--red)}
 .tags code{background:none;padding:0}
-.facts{display:grid;gap:.1rem 1.5rem;margin:1.5rem 0}
-.facts dt{color:var(--soft)}
-.facts dd{margin:0 0 .6rem;overflow-wrap:anywhere}
-@media(min-width:40rem){.facts{grid-template-columns:max-content minmax(0,1fr)}}
 .codes{font-size:.85rem;line-height:1.9;max-width:none}
 .codes a{font-family:var(--mono);margin-right:.75rem;white-space:nowrap}
 details{margin:.75rem 0}
@@ -98,28 +121,12 @@ list-style:none}
 .cards li{border:1px solid var(--line);border-radius:6px;padding:1rem 1.1rem;background:var(--sheet);margin:0}
 .cards li p{margin:.35rem 0 0;font-size:.925rem;color:var(--soft)}
 .cards a{font-weight:600}
-.note{border-left:3px solid var(--red);background:var(--red-wash);padding:.75rem 1rem;border-radius:0 6px 6px 0}
-.note p{margin:0}
-form{display:grid;gap:1rem;margin:1.5rem 0;max-width:30rem}
-fieldset{display:grid;gap:.8rem;margin:0 0 1.25rem;padding:0;border:0}
-legend{margin-bottom:.6rem;padding:0;font-weight:600}
-label{display:grid;gap:.3rem;font-weight:600;font-size:.925rem}
-label.tick{grid-template-columns:auto 1fr;gap:.6rem;align-items:start;font-weight:400;font-size:1rem}
-input:not([type=checkbox]):not([type=radio]),select,textarea{font:inherit;color:inherit;background:var(--sheet);
-border:1px solid var(--soft);border-radius:6px;padding:.6rem .75rem;width:100%}
-input[type=checkbox],input[type=radio]{accent-color:var(--red);width:1.1rem;height:1.1rem;margin:.25rem 0 0}
-button,.button{font:inherit;font-weight:600;color:#fff;background:#b3261e;border:0;border-radius:6px;
-padding:.7rem 1.25rem;cursor:pointer;justify-self:start;text-decoration:none;display:inline-block}
-button:hover,.button:hover{background:#8f1d17;color:#fff}
-button.quiet,.button.quiet{background:none;color:var(--ink);border:1px solid var(--line)}
-button.quiet:hover,.button.quiet:hover{border-color:var(--ink)}
 .paper{background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:clamp(1.1rem,4vw,2rem);
 margin:1.5rem 0;box-shadow:0 1px 2px #0000000f,0 8px 24px #0000000a}
 .paper .head{display:grid;gap:1.25rem;align-items:start}
 .paper .stamp{max-width:none;padding:.7rem .9rem;line-height:1.6;font-size:.95rem}
 .paper .from{font-weight:680;font-size:1.15rem;line-height:1.3;margin:0}
 .paper .facts{margin:1.25rem 0;grid-template-columns:max-content minmax(0,1fr);gap:.1rem 1.1rem}
-.note+h1{margin-top:1.75rem}
 .state{display:flex;gap:.6rem;align-items:baseline;border-radius:6px;padding:.6rem .9rem;margin:1.25rem 0;
 background:var(--wash);max-width:none;font-weight:600}
 .state::before{content:"";flex:none;width:.6rem;height:.6rem;border-radius:50%;background:currentColor}
@@ -194,8 +201,6 @@ font-weight:400;font-size:1rem;cursor:pointer}
 .rows>*+*{border-top:1px solid var(--line)}
 .rows .row:hover{background:var(--wash)}
 .row strong+.small,.row .danger,.card strong+.small{display:block}
-label>input:not([type=checkbox]):not([type=radio]),label>select,label>textarea,label>.small{font-weight:400}
-h1+.note{margin-top:1.25rem}
 .row .num{white-space:nowrap}
 .danger{color:var(--amber);margin-top:.2rem}
 .danger::before{content:"⚠ "}
@@ -221,6 +226,6 @@ summary.line,div.line{padding:.1rem 0;font-size:.78rem;break-inside:avoid}.line 
 .line .code{font-size:.72rem}.line .small{display:inline;padding-left:.5em;font-size:.7rem}.line.nil{display:none}
 .figures{margin:.6rem 0;grid-template-columns:repeat(4,1fr)}.figures>div{padding:.3rem .8rem}.figures .main{grid-column:auto}
 .figures dd,.figures .main dd{font-size:.95rem}.note{margin:.5rem 0;font-size:.8rem;padding:.4rem .8rem}}
-@media print{.bar nav,.toc,footer,.actions{display:none}main.wide{min-height:0;padding-bottom:0}body{background:#fff;color:#000}
+@media print{.toc,.actions{display:none}
 .paper{border:0;padding:0;box-shadow:none}.lines li{break-inside:avoid}}
 `

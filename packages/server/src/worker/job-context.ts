@@ -48,8 +48,8 @@ export function jobContext(
         emit: (event) => unit.emit(event),
         enqueue: (next, request) => unit.enqueue(sql, next, request),
         invalidate: (stale) => unit.invalidate(stale),
-        audit: (act, whose) => {
-          const actor = { kind: 'service', id: null, ip: null, request_id: job.id } as const
+        audit: ({ ip = null, ...act }, whose) => {
+          const actor = { kind: ip === null ? 'service' : 'anonymous', id: null, ip, request_id: job.id } as const
           unit.audit({ account_id: job.account_id, mode: job.mode, empresa: null, ...whose, ...act, actor })
         },
         write: NO_OUTBOX.write,

@@ -1,4 +1,4 @@
-import { nowOf, REAL_TIME } from '../../../kernel/clock.ts'
+import { nowOf, REAL_TIME, systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { randomSecret } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -6,10 +6,11 @@ import { hashSecret } from '../../../kernel/secret.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import type { HolderType, LinkBeginning } from '../../../ports/bank.ts'
 import type { EmpresaContext } from '../../context.ts'
+import type { Distrust } from '../../distrust.ts'
 import type { SharedLink } from '../../issuing/public-link/open.ts'
 import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import type { ConnectionWithLink } from './schema.ts'
-import { findConnectPage, saveConnectPage } from './store.ts'
+import { endPages, findConnectPage, saveConnectPage } from './store.ts'
 import { openWidget, sealWidget, type Widget } from './token.ts'
 
 /** Creates the address where a person links the bank: shown once, good for one use, and valid as long as the provider's token. */
@@ -22,7 +23,8 @@ export async function createConnectPage(
   const slug = randomSecret()
   const widget = sealWidget(ports.vault, connection_id, beginning)
   const { widget_token, public_key, expires_at } = beginning
-  await saveConnectPage(sql, empresa, connection_id, { connect_hash: hashSecret(slug), widget, expires_at })
+  const made = { made_by: ctx.caller.credential_id, made_at: new Date(systemNow()) }
+  await saveConnectPage(sql, empresa, connection_id, { connect_hash: hashSecret(slug), widget, expires_at, ...made })
   await bindToGrant(ctx, { id: connection_id, kind: 'connection', label: connection_id })
   const url = `${addresses.public_url}/connect/${slug}`
   return { widget_token, public_key, expires_at: expires_at.toISOString(), url }
@@ -61,4 +63,9 @@ export async function openConnectPage(sql: Sql, slug: string): Promise<ConnectPa
 
 export function widgetOf(vault: Vault, { connection_id, sealed_widget }: ConnectPage): Widget | null {
   return sealed_widget && openWidget(vault, connection_id, sealed_widget)
+}
+
+/** When an account is taken back: pages that somebody opened who is not trusted. Returns how many. */
+export function endDistrustedPages(sql: Sql, account_id: string, distrust: Distrust): Promise<number> {
+  return endPages(sql, account_id, distrust)
 }

@@ -2,6 +2,7 @@ import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { HolderType } from '../../../ports/bank.ts'
+import { type Distrust, isChangedInDistrust, isMadeAt } from '../../distrust.ts'
 import { grantStands } from '../../platform/agent-grant/sql.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
@@ -52,13 +53,25 @@ export interface ConnectPageRow {
   readonly connect_hash: Buffer
   readonly widget: Buffer
   readonly expires_at: Date
+  readonly made_by: string
+  /** Real time. */
+  readonly made_at: Date
 }
 
 export async function saveConnectPage(sql: Sql, scope: EmpresaScope, id: string, page: ConnectPageRow): Promise<void> {
   await sql`
     update connection set connect_hash = ${page.connect_hash}, widget = ${page.widget},
-      connect_expires_at = ${page.expires_at}
+      connect_expires_at = ${page.expires_at}, connect_by = ${page.made_by}, connect_at = ${page.made_at}
     where ${ownedBy(scope)} and id = ${id}`
+}
+
+/** Ends the pages of a whole account that were made in distrust. Returns how many there were. */
+export async function endPages(sql: Sql, account_id: string, distrust: Distrust): Promise<number> {
+  const rows = await sql`
+    update connection set connect_hash = null, widget = null, connect_expires_at = null
+    where account_id = ${account_id} and connect_hash is not null and (${isMadeAt('connection', distrust.time)}
+      or ${isChangedInDistrust(part`connect_at`, part`connect_by`, distrust)}) returning 1`
+  return rows.length
 }
 
 export async function saveLink(

@@ -1,12 +1,15 @@
+import { systemNow } from '../../../kernel/clock.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId, randomSecret } from '../../../kernel/id.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
 import type { EmpresaContext } from '../../context.ts'
+import type { Distrust } from '../../distrust.ts'
 import { instantOf } from '../../parse-instant.ts'
 import { requireRoom } from '../../platform/account/ceiling.ts'
 import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import type { LinkSubject, PublicLinkRow } from './show.ts'
-import { countLivingLinks, insertPublicLink, revokePublicLinkRows } from './store.ts'
+import { countLivingLinks, insertPublicLink, revokeDistrusted, revokePublicLinkRows } from './store.ts'
 
 /** The page of a subject, under the base of public links. */
 function pathOf(subject: LinkSubject, slug: string): string {
@@ -39,7 +42,11 @@ export async function mintLink(
   }
   await revokePublicLinkRows(sql, empresa, subject, now, cedible)
   await requireRoom(sql, empresa, 'public_links', (max) => countLivingLinks(sql, empresa, now, max))
-  await insertPublicLink(sql, empresa, subject, { ...link, slug_hash: hashSecret(slug) })
+  await insertPublicLink(sql, empresa, subject, {
+    ...link,
+    slug_hash: hashSecret(slug),
+    made_by: ctx.caller.credential_id,
+  })
   await bindToGrant(ctx, { id: link.id, kind: 'public_link', label })
   return { link, url: ctx.addresses.public_link_base + pathOf(subject, slug) }
 }
@@ -47,4 +54,9 @@ export async function mintLink(
 /** Every link to a subject stops working at once. */
 export function revokeLinks({ sql, empresa, now }: EmpresaContext, subject: LinkSubject): Promise<void> {
   return revokePublicLinkRows(sql, empresa, subject, now())
+}
+
+/** When an account is taken back: links that somebody made who is not trusted. Returns how many. */
+export function endDistrustedLinks(sql: Sql, account_id: string, distrust: Distrust): Promise<number> {
+  return revokeDistrusted(sql, account_id, distrust, new Date(systemNow()))
 }

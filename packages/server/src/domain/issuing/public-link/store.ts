@@ -1,6 +1,7 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
+import { type Distrust, isMadeInDistrust } from '../../distrust.ts'
 import { grantStands } from '../../platform/agent-grant/sql.ts'
 import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import { joinClocks, joinedClock } from '../../platform/test-clock/sql.ts'
@@ -11,7 +12,10 @@ function about(subject: LinkSubject): Fragment {
   return part`f29_period = ${subject.f29_period}`
 }
 
-export type NewLink = Omit<PublicLinkRow, 'document_id'> & { readonly slug_hash: Buffer }
+export type NewLink = Omit<PublicLinkRow, 'document_id'> & {
+  readonly slug_hash: Buffer
+  readonly made_by: string
+}
 
 export async function insertPublicLink(
   sql: Sql,
@@ -22,9 +26,9 @@ export async function insertPublicLink(
   const { document_id = null, f29_period = null } = { ...subject } as Partial<Record<string, string>>
   await sql`
     insert into public_link (account_id, empresa_id, mode, document_id, f29_period, id, slug_hash, cedible, created_at,
-      expires_at)
+      expires_at, made_by)
     values (${account_id}, ${empresa_id}, ${mode}, ${document_id}, ${f29_period}, ${row.id}, ${row.slug_hash},
-      ${row.cedible}, ${row.created_at}, ${row.expires_at})`
+      ${row.cedible}, ${row.created_at}, ${row.expires_at}, ${row.made_by})`
 }
 
 /** Links that live, in the whole account; no more than `max` of them are looked at. */
@@ -53,6 +57,14 @@ export async function revokePublicLinkRows(
     update public_link set revoked_at = ${at}
     where ${ownedBy(scope)} and ${about(subject)} and revoked_at is null
       ${cedible === undefined ? nothing : part`and cedible = ${cedible}`}`
+}
+
+/** Revokes the links of a whole account that were made in distrust. Returns how many there were. */
+export async function revokeDistrusted(sql: Sql, account_id: string, distrust: Distrust, at: Date): Promise<number> {
+  const rows = await sql`
+    update public_link set revoked_at = ${at}
+    where account_id = ${account_id} and revoked_at is null and ${isMadeInDistrust('public_link', distrust)} returning 1`
+  return rows.length
 }
 
 export async function listPublicLinkRows(

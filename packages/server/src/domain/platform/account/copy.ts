@@ -1,5 +1,5 @@
 import type { Draft } from '../mail/compose.ts'
-import type { Recovery, RestoredEmail } from './schema.ts'
+import type { RecoveredItem, Recovery } from './schema.ts'
 
 // The letters about an account, in Chilean Spanish. They carry nothing that the person who opened the account typed, but
 // for addresses: until a letter is answered its reader may be someone else, and a name can carry an advertisement.
@@ -63,28 +63,48 @@ export function emailChangedLetter({ email }: To, new_email: string, url: string
   }
 }
 
-type Ended = RestoredEmail['ended']
-
-export function emailRestoredLetter({ email }: To, url: string, ended: Ended): Draft {
+export function emailRestoredLetter({ email }: To, url: string, recovery: Recovery): Draft {
   return {
     to: email,
     subject: 'Tu cuenta de Timbre volvió a este correo',
     greeting: 'Hola:',
     paragraphs: [
       'Tu cuenta vuelve a usar este correo. Cerramos todas sus sesiones, anulamos los enlaces pendientes y la contraseña ' +
-        'que tenía dejó de servir. También terminaron las claves de API, los agentes y los avisos que se crearon desde ' +
-        'que cambió el correo. Crea una contraseña nueva aquí:',
+        'que tenía dejó de servir.',
+      `${WHAT_ENDED_SINCE} Crea una contraseña nueva aquí:`,
     ],
-    facts: endedFacts({ ended }),
+    facts: [
+      ...endedFacts(recovery),
+      ...namedFacts(recovery.ended),
+      ...keptFacts(recovery),
+      ...namedFacts(recovery.kept),
+    ],
     button: { label: 'Crear contraseña nueva', url },
     notes: [
       'El enlace funciona por una hora y una sola vez. Si vence, pide otro en la página para recuperar tu cuenta.',
-      'Cuando entres, revisa tus claves de API, los agentes con acceso y los avisos: borra los que no reconozcas.',
+      'Las claves terminadas no vuelven: crea otras y cámbialas en tus sistemas. A los avisos desactivados revísales la ' +
+        'dirección, dales un secreto nuevo y actívalos.',
+      'Lo que sigue es anterior. Cuando entres, revísalo igual y borra lo que no reconozcas.',
     ],
   }
 }
 
-export function accountDisownedLetter({ email }: To, url: string, ended: Ended): Draft {
+/** To the address that a restored account leaves: its reader may be the intruder, and learns nothing new here. */
+export function emailTakenBackLetter({ email }: To): Draft {
+  return {
+    to: email,
+    subject: 'Tu cuenta de Timbre volvió a su correo anterior',
+    greeting: 'Hola:',
+    paragraphs: [
+      'La cuenta de Timbre que usaba este correo volvió al que tenía antes: quien lo lee nos dijo que no hizo el cambio. ' +
+        'Cerramos sus sesiones, y a esta dirección ya no le escribiremos.',
+    ],
+    notes: ['Si el cambio lo hiciste tú, alguien más lee tu correo anterior: asegúralo y escríbenos cuanto antes.'],
+  }
+}
+
+/** Names nothing that ended: whoever opened the account typed those names, and its reader never confirmed the address. */
+export function accountDisownedLetter({ email }: To, url: string, ended: Recovery['ended']): Draft {
   return {
     to: email,
     subject: 'Cerramos lo que abrieron con tu correo en Timbre',
@@ -136,7 +156,27 @@ export function endedFacts({ ended }: Pick<Recovery, 'ended'>): Facts {
     ['Claves de API terminadas', String(ended.api_keys)],
     ['Agentes sin acceso', String(ended.agent_grants)],
     ['Destinos de avisos borrados', String(ended.webhook_endpoints)],
+    ['Destinos de avisos desactivados', String(ended.webhook_endpoints_disabled)],
+    ['Enlaces públicos anulados', String(ended.public_links)],
+    ['Páginas para conectar un banco cerradas', String(ended.bank_pages)],
   ]
+}
+
+const ITEM: Readonly<Record<RecoveredItem['object'], string>> = {
+  api_key: 'Clave',
+  agent_grant: 'Agente',
+  webhook_endpoint: 'Aviso a',
+}
+const FATE: Readonly<Record<RecoveredItem['status'], string>> = {
+  ended: 'terminó',
+  disabled: 'desactivado',
+  kept: 'sigue',
+}
+const MODE: Readonly<Record<RecoveredItem['mode'], string>> = { test: 'prueba', live: 'producción' }
+
+/** One line for each thing, by the name its owner knows it by: what ended, or what goes on. */
+export function namedFacts({ items }: { readonly items: readonly RecoveredItem[] }): Facts {
+  return items.map(({ object, name, mode, status }) => [`${ITEM[object]} ${name} (${MODE[mode]})`, FATE[status]])
 }
 
 export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
@@ -148,18 +188,28 @@ export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
 }
 
 export const WHAT_ENDED =
-  'Cerramos todas las sesiones y anulamos los enlaces que quedaban pendientes. También terminó lo que se creó antes de ' +
-  'que confirmaras tu correo por primera vez: alguien pudo haberlo creado en tu nombre.'
+  'Cerramos todas las sesiones y anulamos los enlaces que quedaban pendientes. También terminó lo que se creó o cambió ' +
+  'antes de que confirmaras tu correo por primera vez, o con claves y agentes de ese tiempo: alguien pudo haberlo hecho en ' +
+  'tu nombre.'
+export const WHAT_ENDED_SINCE =
+  'También terminaron las claves de API, los agentes, los avisos y los enlaces que se crearon o cambiaron desde que entró ' +
+  'quien pidió el cambio de correo, y desactivamos los avisos que mandó a otra dirección o a los que cambió el secreto.'
 export const WHAT_STAYS =
-  'Lo que se creó después sigue funcionando, para no cortar tu producción. Revísalo y borra lo que no reconozcas.'
+  'Lo demás sigue funcionando, para no cortar tu producción. Revísalo y borra lo que no reconozcas.'
 
-export function accountRecoveredLetter({ email }: To, recovery: Recovery): Draft {
+/** `named` only for an address that was confirmed before: until then a stranger typed the names. */
+export function accountRecoveredLetter({ email }: To, recovery: Recovery, named: boolean): Draft {
   return {
     to: email,
     subject: 'Cambió la contraseña de tu cuenta de Timbre',
     greeting: 'Hola:',
     paragraphs: ['Creaste una contraseña nueva con el enlace que te enviamos.', WHAT_ENDED, WHAT_STAYS],
-    facts: [...endedFacts(recovery), ...keptFacts(recovery)],
+    facts: [
+      ...endedFacts(recovery),
+      ...(named ? namedFacts(recovery.ended) : []),
+      ...keptFacts(recovery),
+      ...(named ? namedFacts(recovery.kept) : []),
+    ],
     notes: ['Si no fuiste tú, alguien lee este correo: asegúralo y después pide una contraseña nueva.'],
   }
 }

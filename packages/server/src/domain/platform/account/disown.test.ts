@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
+import { connectRoutes } from '../../../../test/support/bank-connection.ts'
 import { confirmed, letterTo, newPerson, tokenIn } from '../../../../test/support/mailbox.ts'
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
-import { openWorld, type World } from '../../../../test/support/world.ts'
+import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import { f29Routes } from '../../../http/page-routes/public-links.ts'
 
 // Somebody signs up with an address that is not theirs, and waits for its reader to answer our letter.
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({
+    plain: (db, parts) => [...f29Routes({ sql: db.sql, ...parts }), ...connectRoutes(db, parts)],
+  })
 })
 afterAll(() => world.close())
 
@@ -71,9 +75,21 @@ describe('POST /account/disown', () => {
     const key = (await world.post('/dashboard/api_keys', { session, mode: 'test', body })).body.secret
     await world.post('/v1/webhook_endpoints', { key, body: { url: 'https://ladron.example/' } })
     const agent = await grantTo(world, squatter.account_id)
+    const [rut, by] = [randomRut(), { session, mode: 'test' }]
+    await world.post('/dashboard/empresas', { ...by, body: { rut, legal_name: 'Uno SpA' } })
+    const bank = await world.post('/dashboard/connections', { ...by, empresa: rut, body: {} })
+    await world.post('/dashboard/tax/f29/proposals/2026-09/recompute', { ...by, empresa: rut, body: {} })
+    const shared = { ...by, empresa: rut, body: {} }
+    const f29 = await world.post('/dashboard/tax/f29/proposals/2026-09/public_links', shared)
+    const opens = async (url: string) => (await world.get(new URL(url).pathname)).status
+    expect([await opens(bank.body.link.url), await opens(f29.body.url)]).toEqual([200, 200])
     const sent = await disown(await letter(email))
+    expect([await opens(bank.body.link.url), await opens(f29.body.url)]).toEqual([404, 404])
     const ended = { sessions: 1, links: 0, api_keys: 1, agent_grants: 1, webhook_endpoints: 1 }
-    expect([sent.status, sent.body.data]).toEqual([200, { email, ended }])
+    expect([sent.status, sent.body.data]).toMatchObject([
+      200,
+      { email, ended: { ...ended, public_links: 1, bank_pages: 1 } },
+    ])
     expect(await seen(session)).toBe(401)
     expect((await world.get('/v1/account', { key })).status).toBe(401)
     expect((await rpc(world, agent.token, 'tools/list')).status).toBe(401)
@@ -81,6 +97,7 @@ describe('POST /account/disown', () => {
     expect((await login(password)).body.errors).toEqual(['invalid_credentials'])
     const { text } = await letterTo(world, email, /Cerramos lo que abrieron/)
     expect(text).toContain('Claves de API terminadas: 1')
+    expect(text).not.toContain('ladron.example')
     const reset = { token: tokenIn({ text } as never), password: 'otra clave larga' }
     expect((await world.post('/account/reset_password', { body: reset })).status).toBe(200)
     expect((await login(reset.password)).status).toBe(200)

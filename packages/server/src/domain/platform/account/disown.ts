@@ -7,7 +7,7 @@ import { enqueueLetter } from '../mail/send.ts'
 import { accountDisownedLetter } from './copy.ts'
 import { checkLink, followLink, mintLink } from './link.ts'
 import { hashPassword } from './password.ts'
-import { endMade, endPending } from './recover.ts'
+import { endDistrusted } from './recover.ts'
 import type { Disowned } from './schema.ts'
 import { changeAccount } from './store.ts'
 
@@ -39,9 +39,7 @@ export async function disownAccount(
   ctx.concerns(id)
   await changeAccount(ctx.sql, id, { password_hash })
   ctx.invalidate(id)
-  const pending = await endPending(ctx, id)
-  const made = await endMade(ctx, id, 'ever')
-  const ended = { ...pending, ...made.ended }
+  const { ended } = await endDistrusted(ctx, id, 'ever')
   const url = await mintLink(ctx, { account_id: id, kind: 'reset_password', email })
   await enqueueLetter(ctx, composeLetter(accountDisownedLetter({ email }, url, ended)))
   return { email, ended }

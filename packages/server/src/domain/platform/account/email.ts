@@ -9,11 +9,20 @@ import { followLink, mintLink } from './link.ts'
 import { type Proof, requireProof } from './password.ts'
 import { endPending } from './recover.ts'
 import { normalizeEmail, type VerifiedEmail } from './schema.ts'
-import { type AccountRow, changeAccount, deleteLinks, isEmailTaken, lockAccount } from './store.ts'
+import {
+  type AccountRow,
+  changeAccount,
+  deleteLinks,
+  type FollowedLink,
+  findSessionStart,
+  isEmailTaken,
+  lockAccount,
+} from './store.ts'
 import { noteUsualNetwork } from './usual-network.ts'
 
 /** Moves the account to the address that was just proven, and tells the one it leaves, which has a way back for a while. */
-async function changeAddress(ctx: PublicContext, account: AccountRow, email: string): Promise<void> {
+async function changeAddress(ctx: PublicContext, account: AccountRow, link: FollowedLink): Promise<void> {
+  const { email, distrusted_since } = link
   try {
     await changeAccount(ctx.sql, account.id, { email, email_verified_at: ctx.now() })
     ctx.invalidate(account.id)
@@ -24,12 +33,22 @@ async function changeAddress(ctx: PublicContext, account: AccountRow, email: str
   await requireFreeEmail(ctx, email, account.id)
   // Links that lie in the old mailbox must not open the account any more.
   await deleteLinks(ctx.sql, account.id, ['verify_email', 'reset_password', 'change_email'])
-  await enqueueLetter(ctx, composeLetter(emailChangedLetter(account, email, await wayBack(ctx, account))))
+  await enqueueLetter(
+    ctx,
+    composeLetter(emailChangedLetter(account, email, await wayBack(ctx, account, distrusted_since))),
+  )
 }
 
 /** Only for an address that its reader once proved: a mistyped one is a stranger's, who would get the account by it. */
-async function wayBack(ctx: PublicContext, { id, email, email_verified_at }: AccountRow): Promise<string | null> {
-  return email_verified_at && mintLink(ctx, { account_id: id, kind: 'restore_email', email })
+async function wayBack(
+  ctx: PublicContext,
+  { id, email, email_verified_at }: AccountRow,
+  distrusted_since: FollowedLink['distrusted_since'],
+): Promise<string | null> {
+  return (
+    email_verified_at &&
+    mintLink(ctx, { account_id: id, kind: 'restore_email', email, distrusted_since: distrusted_since ?? null })
+  )
 }
 
 /** Follows the link of a letter: the address it was sent to belongs to whoever read it. */
@@ -42,7 +61,7 @@ export async function verifyEmail(ctx: PublicContext, { token }: { token: string
     await endPending(ctx, account.id)
     await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
   }
-  if (kind === 'change_email') await changeAddress(ctx, account, email)
+  if (kind === 'change_email') await changeAddress(ctx, account, link)
   else await changeAccount(ctx.sql, account.id, { email_verified_at: account.email_verified_at ?? ctx.now() })
   return { email, email_verified: true }
 }
@@ -55,7 +74,9 @@ export async function changeEmail(ctx: SessionContext, input: { email: string } 
   if (email === account.email) throw new AccountProblem('invalid_field', { param: 'email' })
   if (await isEmailTaken(ctx.sql, email)) throw new AccountProblem('email_taken', { param: 'email' })
   await requireFreeEmail(ctx, email, account.id)
-  const url = await mintLink(ctx, { account_id: account.id, kind: 'change_email', email })
+  const began = await findSessionStart(ctx.sql, account.id, ctx.session_id)
+  const link = { account_id: account.id, kind: 'change_email', email, distrusted_since: began ?? ctx.now() } as const
+  const url = await mintLink(ctx, link)
   await enqueueLetter(ctx, composeLetter(changeEmailLetter({ email }, url)))
   return null
 }

@@ -119,7 +119,8 @@ export const accountOperations = [
     summary: 'Say that somebody else opened the account',
     description:
       'Takes the token of the letter sent on registration, instead of confirming it. Every session, pending link, key, ' +
-      'agent grant and webhook endpoint ends, the password no longer works, and a letter lets the reader set a new one.',
+      'agent grant, webhook endpoint, public link and bank page ends, the password no longer works, and a letter lets the ' +
+      'reader set a new one.',
     reach: 'public',
     body: Disown,
     returns: Disowned,
@@ -162,8 +163,9 @@ export const accountOperations = [
     path: '/account/reset_password',
     summary: 'Set a new password with the link of a letter',
     description:
-      'Ends every session of the account, every link that waits in a mailbox, and the keys, agent grants and webhook ' +
-      'endpoints made before an address of it was first confirmed. Those made afterwards go on.',
+      'Ends every session of the account, every link that waits in a mailbox, and the keys, agent grants, webhook ' +
+      'endpoints, public links and bank pages made before an address of it was first confirmed. What such a key or agent ' +
+      'changed later ends or is disabled too. The rest goes on.',
     reach: 'public',
     body: ResetPassword,
     returns: Recovery,
@@ -216,8 +218,10 @@ export const accountOperations = [
     summary: 'Undo a change of e-mail address',
     description:
       'Takes the token of the letter that told the old address of the change, for 72 hours and once. The account comes ' +
-      'back to that address; every session, every pending link, and the keys, agent grants and webhook endpoints made ' +
-      'since that change end, and a letter there lets its reader set a new password: the one it had no longer works.',
+      'back to that address; every session and every pending link end, with the keys, agent grants, webhook endpoints, ' +
+      'public links and bank pages made or changed since the session began that asked for the change: a key rolled since ' +
+      'then ends, an endpoint sent elsewhere or given a secret is disabled. A letter lets its reader set a new password: ' +
+      'the one it had no longer works.',
     reach: 'public',
     body: RestoreEmail,
     returns: RestoredEmail,

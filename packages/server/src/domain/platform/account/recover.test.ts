@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
 import { confirmed, letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
-import { openWorld, type World } from '../../../../test/support/world.ts'
+import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -29,6 +29,19 @@ async function resetOf({ email }: Pick<Person, 'email'>, password = fresh) {
 async function moving(ana: Pick<Person, 'token' | 'password'>, email: string): Promise<string> {
   await post('/account/change_email', { email, password: ana.password }, ana.token)
   return tokenIn(await letterTo(world, email, /Confirma tu nuevo correo/))
+}
+
+/** A key that reads endpoints, by a session of its own: whatever was open before may have ended. */
+async function mintAgain({ account_id }: Pick<Person, 'account_id'>): Promise<string> {
+  return mint(await world.session(account_id), ['webhooks:read'])
+}
+
+/** A stranger who knows the password logs in, to the millisecond: what the owner made just before is older. */
+async function intruder({ email, password, account_id }: Person): Promise<Person> {
+  const { token } = (await login(email, password)).body.data
+  const { id } = (await world.get('/account/session', { session: token })).body.data
+  await world.db.sql`update session set created_at = ${new Date()} where id = ${id}`
+  return { email, password, account_id, token }
 }
 
 async function mint(session: string, scopes: readonly string[], mode = 'test'): Promise<string> {
@@ -61,8 +74,8 @@ describe('a password set by a letter', () => {
     expect((await world.post('/v1/webhook_endpoints', { ...hook, key: own })).status).toBe(201)
 
     const { data } = (await resetOf(ana)).body
-    expect(data.ended).toEqual({ sessions: 1, links: 0, api_keys: 2, agent_grants: 1, webhook_endpoints: 2 })
-    expect(data.kept).toEqual({ api_keys: 2, agent_grants: 1, webhook_endpoints: 1 })
+    expect(data.ended).toMatchObject({ sessions: 1, links: 0, api_keys: 2, agent_grants: 1, webhook_endpoints: 2 })
+    expect(data.kept).toMatchObject({ api_keys: 2, agent_grants: 1, webhook_endpoints: 1 })
     expect([await works(root), await works(grandchild), await works(live), await works(own)]).toEqual([
       401, 401, 200, 200,
     ])
@@ -71,6 +84,43 @@ describe('a password set by a letter', () => {
     const told = await world.db.sql<{ type: string }>`
       select type from event where account_id = ${ana.account_id} and type like '%.revoked' order by seq`
     expect(told.map(({ type }) => type).sort()).toEqual(['agent_grant.revoked', 'api_key.revoked', 'api_key.revoked'])
+  })
+
+  it('ends or disables what a key from before that changed later, by its maker or its last changer', async () => {
+    const opened = await newPerson(world)
+    const root = await mint(opened.token, ['keys:write', 'documents:read', 'webhooks:write'])
+    const ana = await confirmed(world, opened)
+    const own = await mint(ana.token, ['documents:read', 'webhooks:write'])
+    const hook = async (url: string) => (await world.post('/v1/webhook_endpoints', { key: own, body: { url } })).body.id
+    const [moved, rotated, enabled, back, untouched] = [
+      await hook('https://ana.example/1'),
+      await hook('https://ana.example/2'),
+      await hook('https://ana.example/3'),
+      await hook('https://ana.example/4'),
+      await hook('https://ana.example/5'),
+    ]
+    const at = (id: string) => `/v1/webhook_endpoints/${id}`
+    const away = { key: root, body: { url: 'https://ladron.example/' } }
+    await world.patch(at(moved), away)
+    await world.post(`${at(rotated)}/rotate_secret`, { key: root })
+    await world.patch(at(enabled), { key: own, body: { status: 'disabled' } })
+    await world.patch(at(enabled), { key: root, body: { status: 'enabled' } })
+    await world.patch(at(back), away)
+    await world.patch(at(back), { key: own, body: { url: 'https://ana.example/4' } })
+    const victim = await mint(ana.token, ['documents:read'])
+    const id = (await world.get('/v1/account', { key: victim })).body.key.id
+    const rolled = (await world.post(`/v1/api_keys/${id}/roll`, { key: root })).body.secret
+
+    const { ended, kept } = (await resetOf(ana)).body.data
+    expect(ended).toMatchObject({ api_keys: 2, webhook_endpoints: 0, webhook_endpoints_disabled: 3 })
+    expect(kept).toMatchObject({ api_keys: 1, webhook_endpoints: 2 })
+    expect([await works(victim), await works(rolled), await works(own)]).toEqual([401, 401, 200])
+    const read = async (one: string) => {
+      const { status, disabled_reason } = (await world.get(at(one), { key: await mintAgain(ana) })).body
+      return [status, disabled_reason]
+    }
+    for (const one of [moved, rotated, enabled]) expect(await read(one)).toEqual(['disabled', 'account_recovered'])
+    for (const one of [back, untouched]) expect(await read(one)).toEqual(['enabled', null])
   })
 
   it('ends everything of an account whose address nobody had confirmed, whatever its test clock said', async () => {
@@ -168,7 +218,21 @@ describe('POST /account/restore_email', () => {
     const sent = await restore(link)
     expect([sent.status, sent.body.data]).toEqual([
       200,
-      { email: ana.email, ended: { sessions: 1, links: 1, api_keys: 0, agent_grants: 0, webhook_endpoints: 0 } },
+      {
+        email: ana.email,
+        ended: {
+          sessions: 1,
+          links: 1,
+          api_keys: 0,
+          agent_grants: 0,
+          webhook_endpoints: 0,
+          webhook_endpoints_disabled: 0,
+          public_links: 0,
+          bank_pages: 0,
+          items: [],
+        },
+        kept: { api_keys: 0, agent_grants: 0, webhook_endpoints: 0, items: [] },
+      },
     ])
     expect((await verify(again)).body.errors).toEqual(['invalid_link'])
     expect((await world.get('/account/session', { session: thief.token })).status).toBe(401)
@@ -186,20 +250,101 @@ describe('POST /account/restore_email', () => {
     const hook = { body: { url: 'https://ana.example/' } }
     expect((await world.post('/v1/webhook_endpoints', { ...hook, key: own })).status).toBe(201)
     const email = `ladron-${ana.email}`
-    await verify(await moving(ana, email))
+    const thief = await intruder(ana)
+    await verify(await moving(thief, email))
     const link = tokenIn(await letterTo(world, ana.email, /Cambió el correo/))
-    await verify(await moving(ana, `tercera-${ana.email}`))
-    const root = await mint(ana.token, ['keys:write', 'documents:read', 'webhooks:write'], 'live')
+    await verify(await moving(thief, `tercera-${ana.email}`))
+    const root = await mint(thief.token, ['keys:write', 'documents:read', 'webhooks:write'], 'live')
     const minted = await world.post('/v1/api_keys', { key: root, body: { name: 'b', scopes: ['documents:read'] } })
     expect((await world.post('/v1/webhook_endpoints', { ...hook, key: own })).status).toBe(201)
     const agent = await grantTo(world, ana.account_id)
     const { ended } = (await restore(link)).body.data
-    expect(ended).toEqual({ sessions: 1, links: 1, api_keys: 2, agent_grants: 1, webhook_endpoints: 1 })
+    expect(ended).toMatchObject({ sessions: 2, links: 1, api_keys: 2, agent_grants: 1, webhook_endpoints: 1 })
     expect([await works(root), await works(minted.body.secret), await works(own)]).toEqual([401, 401, 200])
     expect((await rpc(world, agent.token, 'tools/list')).status).toBe(401)
     const left = await world.db.sql`select 1 from webhook_endpoint where account_id = ${ana.account_id}`
     expect(left).toHaveLength(1)
     expect((await letterTo(world, ana.email, /volvió a este correo/)).text).toContain('Claves de API terminadas: 2')
+  })
+
+  it('200 ends what was rolled, and what was made or changed since the session that asked for the change', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const scopes = ['keys:write', 'documents:read', 'webhooks:write', 'webhooks:read']
+    const root = await mint(ana.token, scopes, 'live')
+    const child = await world.post('/v1/api_keys', { key: root, body: { name: 'hija', scopes: ['documents:read'] } })
+    const hook = async (url: string) =>
+      (await world.post('/v1/webhook_endpoints', { key: root, body: { url } })).body.id
+    const moved = await hook('https://ana.example/1')
+    const rotated = await hook('https://ana.example/2')
+    const untouched = await hook('https://ana.example/3')
+    const { id } = (await world.get('/v1/account', { key: root })).body.key
+
+    const thief = await intruder(ana)
+    const by = { session: thief.token, mode: 'live' }
+    const early = await mint(thief.token, scopes, 'live')
+    const change = await moving(thief, `ladron-${ana.email}`)
+    const between = await mint(thief.token, scopes, 'live')
+    await verify(change)
+    const rolled = (await world.post(`/dashboard/api_keys/${id}/roll`, by)).body.secret
+    await world.patch(`/dashboard/webhook_endpoints/${moved}`, { ...by, body: { url: 'https://ladron.example/' } })
+    await world.post(`/dashboard/webhook_endpoints/${rotated}/rotate_secret`, by)
+
+    const link = tokenIn(await letterTo(world, ana.email, /Cambió el correo/))
+    const { ended, kept } = (await restore(link)).body.data
+    expect(ended).toMatchObject({ api_keys: 3, webhook_endpoints: 0, webhook_endpoints_disabled: 2 })
+    expect(kept).toMatchObject({ api_keys: 1, webhook_endpoints: 1 })
+    for (const key of [early, between, rolled, root]) expect(await works(key)).toBe(401)
+    expect(await works(child.body.secret)).toBe(200)
+    const hooks = await world.db.sql<{ id: string; status: string; disabled_reason: string | null }>`
+      select id, status, disabled_reason from webhook_endpoint where account_id = ${ana.account_id} order by id`
+    expect(hooks).toEqual([
+      { id: moved, status: 'disabled', disabled_reason: 'account_recovered' },
+      { id: rotated, status: 'disabled', disabled_reason: 'account_recovered' },
+      { id: untouched, status: 'enabled', disabled_reason: null },
+    ])
+    const told = await world.db.sql`
+      select 1 from event where account_id = ${ana.account_id} and type = 'webhook_endpoint.disabled'`
+    expect(told).toHaveLength(2)
+    const { text } = await letterTo(world, ana.email, /volvió a este correo/)
+    expect(text).toMatch(/Clave una \(….{4}\) \(producción\): terminó/)
+    expect(text).toContain('Aviso a https://ladron.example/ (producción): desactivado')
+    expect(text).toMatch(/Clave hija \(….{4}\) \(producción\): sigue/)
+    expect(text).toContain('Aviso a https://ana.example/3 (producción): sigue')
+  })
+
+  it('tells the address that the account leaves', async () => {
+    const { thief, link } = await taken()
+    await restore(link)
+    expect((await letterTo(world, thief.email, /volvió a su correo anterior/)).text).toContain('nos dijo que no hizo')
+  })
+
+  it('ends public links and pages to link a bank, and keeps older ones', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const pages = async (session: string) => {
+      const rut = randomRut()
+      const as = { session, mode: 'test' }
+      await world.post('/dashboard/empresas', { ...as, body: { rut, legal_name: 'Uno SpA' } })
+      await world.post('/dashboard/tax/f29/proposals/2026-09/recompute', { ...as, empresa: rut, body: {} })
+      const shared = await world.post('/dashboard/tax/f29/proposals/2026-09/public_links', {
+        ...as,
+        empresa: rut,
+        body: {},
+      })
+      const bank = await world.post('/dashboard/connections', { ...as, empresa: rut, body: {} })
+      expect([shared.status, bank.status]).toEqual([201, 201])
+      return { shared: shared.body.id as string, bank: bank.body.id as string }
+    }
+    const older = await pages(ana.token)
+    const thief = await intruder(ana)
+    await verify(await moving(thief, `ladron-${ana.email}`))
+    const newer = await pages(thief.token)
+    const link = tokenIn(await letterTo(world, ana.email, /Cambió el correo/))
+    expect((await restore(link)).body.data.ended).toMatchObject({ public_links: 1, bank_pages: 1 })
+    const open = await world.db.sql<{ id: string }>`
+      select id from public_link where account_id = ${ana.account_id} and revoked_at is null
+      union all select id from connection where account_id = ${ana.account_id} and connect_hash is not null`
+    expect(open.map(({ id }) => id).sort()).toEqual([older.shared, older.bank].sort())
+    expect(newer).not.toEqual(older)
   })
 
   it('200 though the intruder moved on and followed a way back of their own', async () => {

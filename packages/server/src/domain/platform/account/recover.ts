@@ -1,9 +1,12 @@
 import type { PublicContext, SessionContext } from '../../context.ts'
-import { endConsentLogins, endGrantsMade } from '../agent-grant/end.ts'
-import { endKeysMade } from '../api-key/end.ts'
-import type { Made } from '../credential/made.ts'
-import { endEndpointsMade } from '../webhook/endpoint.ts'
-import type { Makings, Recovery } from './schema.ts'
+import type { Untrusted } from '../../distrust.ts'
+import { endConsentLogins, endDistrustedGrants } from '../agent-grant/end.ts'
+import type { GrantRow } from '../agent-grant/show.ts'
+import { endDistrustedKeys } from '../api-key/end.ts'
+import type { ApiKeyRow } from '../api-key/show.ts'
+import { endDistrustedEndpoints } from '../webhook/end.ts'
+import type { EndpointRow } from '../webhook/show.ts'
+import type { RecoveredItem, Recovery } from './schema.ts'
 import { type AccountRow, deleteLinks, endSessions, LINK_KINDS, type LinkKind } from './store.ts'
 import { forgetUsualNetworks } from './usual-network.ts'
 
@@ -35,27 +38,60 @@ export async function endPending(
 
 /**
  * Takes an account back for whoever reads its mailbox. What was made before an address of it was first proven may be a
- * stranger's, who opened the account in their name, and ends; what was made after goes on, and with it production: no live
- * key is made before.
+ * stranger's, who opened the account in their name, and ends, with what its credentials made or changed since; the rest goes
+ * on, and with it production: no live key is made before.
  */
 export async function recoverAccount(ctx: PublicContext, account: AccountRow): Promise<Recovery> {
-  const pending = await endPending(ctx, account.id)
   const before = account.first_verified_at ?? account.email_verified_at
-  const { ended, kept } = await endMade(ctx, account.id, before ? { before } : 'ever')
-  return { ended: { ...pending, ...ended }, kept }
+  return endDistrusted(ctx, account.id, before ? { before } : 'ever')
 }
 
-/** Ends the keys, grants and endpoints that were made at a time, and what those made in turn. Lock the grants first. */
-export async function endMade(
-  ctx: PublicContext,
-  account_id: string,
-  made: Made,
-): Promise<{ readonly ended: Makings; readonly kept: Makings }> {
-  const keys = await endKeysMade(ctx, account_id, made)
-  const grants = await endGrantsMade(ctx, account_id, made)
-  const endpoints = await endEndpointsMade(ctx, account_id, made, [...keys.ids, ...grants.ids])
+/** As many of each kind are named; all are counted. */
+const NAMED = 50
+
+const keyItem = (status: RecoveredItem['status']) => (row: ApiKeyRow) =>
+  ({ object: 'api_key', id: row.id, mode: row.mode, name: `${row.name} (…${row.last4})`, status }) as const
+const grantItem = (status: RecoveredItem['status']) => (row: GrantRow) =>
+  ({ object: 'agent_grant', id: row.id, mode: row.mode, name: row.client_name, status }) as const
+const endpointItem = (status: RecoveredItem['status']) => (row: EndpointRow) =>
+  ({ object: 'webhook_endpoint', id: row.id, mode: row.mode, name: row.url, status }) as const
+
+/**
+ * The one place that decides what ends when an account is taken back: sessions and links, and whatever was made or changed
+ * (rolled, rotated, sent elsewhere, enabled) at a time of which the account is not trusted, or by credentials of that time.
+ * Lock the grants first.
+ */
+export async function endDistrusted(ctx: PublicContext, account_id: string, time: Untrusted): Promise<Recovery> {
+  const pending = await endPending(ctx, account_id)
+  const keys = await endDistrustedKeys(ctx, account_id, time, NAMED)
+  const grants = await endDistrustedGrants(ctx, account_id, time, NAMED)
+  const distrust = { time, by: [...keys.tainted, ...grants.tainted] }
+  const endpoints = await endDistrustedEndpoints(ctx, account_id, distrust)
+  const pages = await ctx.reactions.accountRecovered(ctx, account_id, distrust)
   return {
-    ended: { api_keys: keys.ended, agent_grants: grants.ended, webhook_endpoints: endpoints.ended },
-    kept: { api_keys: keys.kept, agent_grants: grants.kept, webhook_endpoints: endpoints.kept },
+    ended: {
+      ...pending,
+      api_keys: keys.ended.length,
+      agent_grants: grants.ended.length,
+      webhook_endpoints: endpoints.ended.length,
+      webhook_endpoints_disabled: endpoints.disabled.length,
+      ...pages,
+      items: [
+        ...keys.ended.slice(0, NAMED).map(keyItem('ended')),
+        ...grants.ended.slice(0, NAMED).map(grantItem('ended')),
+        ...endpoints.ended.map(endpointItem('ended')),
+        ...endpoints.disabled.map(endpointItem('disabled')),
+      ],
+    },
+    kept: {
+      api_keys: keys.kept.total,
+      agent_grants: grants.kept.total,
+      webhook_endpoints: endpoints.kept.length,
+      items: [
+        ...keys.kept.newest.map(keyItem('kept')),
+        ...grants.kept.newest.map(grantItem('kept')),
+        ...endpoints.kept.map(endpointItem('kept')),
+      ],
+    },
   }
 }

@@ -177,23 +177,50 @@ const pending = {
   sessions: Count,
   links: Type.Integer({ minimum: 0, description: 'Links of letters that nobody had followed yet.' }),
 }
-export interface Makings {
-  readonly api_keys: number
-  readonly agent_grants: number
-  readonly webhook_endpoints: number
-}
+export const RecoveredItem = Named(
+  'RecoveredItem',
+  Closed(
+    {
+      object: OneOf(['api_key', 'agent_grant', 'webhook_endpoint']),
+      id: Type.String(),
+      mode: OneOf(MODE_NAMES),
+      name: Type.String({
+        description: 'The name and last characters of a key, the name of an agent, the URL of an endpoint.',
+      }),
+      status: OneOf(['ended', 'disabled', 'kept']),
+    },
+    { description: 'Something that an intruder could have made or changed, for the owner to judge.' },
+  ),
+)
+export type RecoveredItem = Static<typeof RecoveredItem>
+
 const makings = { api_keys: Count, agent_grants: Count, webhook_endpoints: Count }
+const items = Type.Array(RecoveredItem, { description: 'The newest 50 of each kind.' })
+const ended = (description: string) =>
+  Closed(
+    {
+      ...pending,
+      ...makings,
+      webhook_endpoints_disabled: Type.Integer({
+        minimum: 0,
+        description: 'Those that were made before, and whose URL or secret was changed then.',
+      }),
+      public_links: Count,
+      bank_pages: Type.Integer({ minimum: 0, description: 'Pages where a person would have linked a bank.' }),
+      items,
+    },
+    { description },
+  )
+const kept = Closed({ ...makings, items }, { description: 'Made and last changed at another time: they go on.' })
 
 export const Recovery = Named(
   'Recovery',
   Closed({
-    ended: Closed(
-      { ...pending, ...makings },
-      {
-        description: 'Of keys, grants and endpoints, those made before an address of the account was first confirmed.',
-      },
+    ended: ended(
+      'Of keys, grants, endpoints, links and pages, those made or changed before an address of the account was first ' +
+        'confirmed, or by a credential of that time.',
     ),
-    kept: Closed(makings, { description: 'Made afterwards: they go on.' }),
+    kept,
   }),
 )
 export type Recovery = Static<typeof Recovery>
@@ -203,10 +230,11 @@ export const RestoredEmail = Named(
   'RestoredEmail',
   Closed({
     email: Type.String(),
-    ended: Closed(
-      { ...pending, ...makings },
-      { description: 'Of keys, grants and endpoints, those made since the change of address that it undid.' },
+    ended: ended(
+      'Of keys, grants, endpoints, links and pages, those made or changed (rolled, rotated, sent elsewhere, enabled) since ' +
+        'the session began that asked for the change of address.',
     ),
+    kept,
   }),
 )
 export type RestoredEmail = Static<typeof RestoredEmail>
@@ -216,7 +244,7 @@ export const Disowned = Named(
   'Disowned',
   Closed({
     email: Type.String(),
-    ended: Closed({ ...pending, ...makings }, { description: 'All that whoever opened the account held or made.' }),
+    ended: ended('All that whoever opened the account held or made.'),
   }),
 )
 export type Disowned = Static<typeof Disowned>

@@ -40,20 +40,26 @@ export async function changePassword(ctx: SessionContext, input: PasswordChange 
 }
 
 /** Mails a link to the address if it has an account, and ends quietly if it has none. */
-export async function mailResetLink(ctx: JobContext, { email }: { email: string }): Promise<JobOutcome> {
+export async function mailResetLink(
+  ctx: JobContext,
+  { email, ip }: { email: string; ip?: string },
+): Promise<JobOutcome> {
   await ctx.transact(async (tx) => {
     const account = await lockAccountByEmail(tx.sql, email)
     if (!account) return
     const url = await mintLink(tx, { account_id: account.id, kind: 'reset_password', email })
     await enqueueLetter(tx, composeLetter(resetPasswordLetter(account, url)))
-    tx.audit({ action: 'account.forgot_password', subject: account.id }, { account_id: account.id, mode: null })
+    tx.audit(
+      { action: 'account.forgot_password', subject: account.id, ...(ip && { ip }) },
+      { account_id: account.id, mode: null },
+    )
   })
   return 'done'
 }
 
 /** The account is looked up by a job, so that neither the answer nor the time it takes tells whether there is one. */
 export async function forgotPassword(ctx: PublicContext, { email }: { email: string }): Promise<null> {
-  await ctx.enqueue(sendResetLink, { payload: { email: normalizeEmail(email) }, real_time: true })
+  await ctx.enqueue(sendResetLink, { payload: { email: normalizeEmail(email), ip: ctx.ip }, real_time: true })
   return null
 }
 
@@ -85,6 +91,6 @@ export async function resetPassword(
   })
   const recovery = await recoverAccount(ctx, account)
   await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
-  await enqueueLetter(ctx, composeLetter(accountRecoveredLetter(account, recovery)))
+  await enqueueLetter(ctx, composeLetter(accountRecoveredLetter(account, recovery, account.first_verified_at !== null)))
   return recovery
 }

@@ -142,6 +142,13 @@ export async function readSessionRow(sql: Sql, account_id: string, session_id: s
   return row
 }
 
+/** When a session began; null for one that is gone. */
+export async function findSessionStart(sql: Sql, account_id: string, session_id: string): Promise<Date | null> {
+  const [row] = await sql<{ created_at: Date }>`
+    select created_at from session where account_id = ${account_id} and id = ${session_id}`
+  return row?.created_at ?? null
+}
+
 /** Ends one session, or every session of the account but `except`. Returns how many could still be used. */
 export async function endSessions(
   sql: Sql,
@@ -166,6 +173,8 @@ export interface LinkRow {
   readonly kind: LinkKind
   /** The address the letter went to: who follows the link reads this mailbox. */
   readonly email: string
+  /** Of a change of address and its way back: since when the account is not trusted, if an intruder asked for it. */
+  readonly distrusted_since?: Date | null
 }
 
 export interface FollowedLink extends LinkRow {
@@ -174,8 +183,9 @@ export interface FollowedLink extends LinkRow {
 
 export async function insertLink(sql: Sql, link: LinkRow & { token_hash: Buffer; expires_at: Date }): Promise<void> {
   await sql`
-    insert into account_link (token_hash, account_id, kind, email, expires_at)
-    values (${link.token_hash}, ${link.account_id}, ${link.kind}, ${link.email}, ${link.expires_at})`
+    insert into account_link (token_hash, account_id, kind, email, expires_at, distrusted_since)
+    values (${link.token_hash}, ${link.account_id}, ${link.kind}, ${link.email}, ${link.expires_at},
+      ${link.distrusted_since ?? null})`
 }
 
 /** Whether a link can still be followed, without using it up. */
@@ -201,7 +211,7 @@ export async function consumeLink(
   const [row] = await sql<FollowedLink>`
     update account_link set used_at = ${now}
     where token_hash = ${token_hash} and kind = any(${kinds}::text[]) and used_at is null and expires_at > ${now}
-    returning account_id, kind, email, expires_at`
+    returning account_id, kind, email, expires_at, distrusted_since`
   return row ?? null
 }
 

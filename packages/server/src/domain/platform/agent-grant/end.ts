@@ -2,10 +2,11 @@ import { systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { Acting, BaseContext } from '../../context.ts'
-import type { Made } from '../credential/made.ts'
+import type { TaintedCredential, Untrusted } from '../../distrust.ts'
 import { deleteLogins } from './oauth-items-store.ts'
 import { revokeGrant } from './revoke.ts'
-import { countActive, listGrantsMade, lockGrants } from './store.ts'
+import type { GrantRow } from './show.ts'
+import { countActive, listActive, listGrantsMade, lockGrants } from './store.ts'
 
 export interface EndGrantsContext extends Pick<BaseContext, 'sql' | 'invalidate' | 'audit'> {
   actFor(account: AccountScope): Pick<Acting, 'emit' | 'now'>
@@ -19,22 +20,36 @@ export async function lockGrantsOf(sql: Sql, account_id: string): Promise<void> 
   await lockGrants(sql, account_id)
 }
 
-/** Ends the grants that were given at a time. `ids` names those that had ended before, too. */
-export async function endGrantsMade(
+export interface EndedGrants {
+  readonly ended: readonly GrantRow[]
+  readonly kept: { readonly total: number; readonly newest: readonly GrantRow[] }
+  /** Those that had ended before too. */
+  readonly tainted: readonly TaintedCredential[]
+}
+
+/** Ends the grants that were given at a time. */
+export async function endDistrustedGrants(
   ctx: EndGrantsContext,
   account_id: string,
-  made: Made,
-): Promise<{ ended: number; kept: number; ids: readonly string[] }> {
-  const grants = await listGrantsMade(ctx.sql, account_id, made)
-  let ended = 0
-  for (const { id, mode } of grants) {
+  time: Untrusted,
+  show: number,
+): Promise<EndedGrants> {
+  const grants = await listGrantsMade(ctx.sql, account_id, time)
+  const ended: GrantRow[] = []
+  for (const grant of grants) {
+    const { id, mode } = grant
     const { emit, now } = ctx.actFor({ account_id, mode })
     if (!(await revokeGrant({ sql: ctx.sql, invalidate: ctx.invalidate, now, emit }, id))) continue
     ctx.audit({ action: 'agent_grants.revoke', subject: id }, { account_id, mode })
-    ended++
+    ended.push(grant)
   }
-  const kept = await countActive(ctx.sql, account_id, new Date(systemNow()))
-  return { ended, kept, ids: grants.map(({ id }) => id) }
+  const at = new Date(systemNow())
+  const newest = await listActive(ctx.sql, account_id, at, show)
+  return {
+    ended,
+    kept: { total: await countActive(ctx.sql, account_id, at), newest },
+    tainted: grants.map(({ id }) => ({ id, since: null })),
+  }
 }
 
 /** Ends the logins of people who are being asked about an agent: they are sessions of the account, too. */

@@ -118,6 +118,51 @@ describe('a webhook endpoint of the account', () => {
   })
 })
 
+describe('a webhook endpoint that two agents had in hand', () => {
+  const rotate = (token: string, webhook_endpoint_id: string) =>
+    useTool(world, token, 'webhook_endpoints_rotate_secret', { webhook_endpoint_id })
+  const madeBy = async (id: string) => (await world.get(`/v1/agent_grants/${id}`, { key: issuer.key })).body.made
+
+  it('ends with either: the one that gave it its address, and the one that was told its secret', async () => {
+    for (const which of [0, 1]) {
+      const both = [await agent(), await agent()] as const
+      const hook = await hookOf(both[0].token)
+      await rotate(both[1].token, hook)
+      for (const { id } of both) expect(await madeBy(id)).toMatchObject({ total: 1, newest: [{ id: hook }] })
+      expect(await hearing()).toContain(hook)
+      await end(both[which]?.id ?? '')
+      expect(await hearing()).not.toContain(hook)
+      expect(await endpoint(hook)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
+    }
+  })
+
+  it('is one thing in the list of an agent that set both, and ends with it though another moved it', async () => {
+    const [first, second] = [await agent(), await agent()]
+    const hook = await hookOf(first.token)
+    await rotate(first.token, hook)
+    expect(await madeBy(first.id)).toMatchObject({ total: 1, newest: [{ id: hook }] })
+    const elsewhere = { webhook_endpoint_id: hook, url: `${receiver.url}/otra` }
+    await useTool(world, second.token, 'webhook_endpoints_update', elsewhere)
+    await end(first.id)
+    expect(await endpoint(hook)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
+  })
+
+  it('is a person’s once they enable it, though it was enabled, or once they rotate what an agent rotated', async () => {
+    for (const take of [
+      (id: string) => patch(id, { status: 'enabled' }),
+      (id: string) => world.post(`/v1/webhook_endpoints/${id}/rotate_secret`, { key: issuer.key }),
+    ]) {
+      const own = await openHook(world, { account: issuer.account })
+      const { id, token } = await agent()
+      await rotate(token, own.id)
+      expect((await take(own.id)).status).toBe(200)
+      await end(id)
+      expect(await endpoint(own.id)).toMatchObject({ status: 'enabled' })
+      await own.close()
+    }
+  })
+})
+
 describe('a link that an agent made', () => {
   it('404 once the grant ended, to a document', async () => {
     const { id, token } = await agent()

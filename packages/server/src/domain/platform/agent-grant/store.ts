@@ -2,7 +2,7 @@ import { santiagoDate } from '@timbre/dte/values'
 import { systemNow } from '../../../kernel/clock.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
-import { isMade, type Made } from '../credential/made.ts'
+import { isMadeAt, type Untrusted } from '../../distrust.ts'
 import type { AgentGrant } from './schema.ts'
 import type { GrantRow } from './show.ts'
 
@@ -98,9 +98,15 @@ export async function lockGrants(sql: Sql, account_id: string): Promise<void> {
 }
 
 /** The grants of an account given at a time; ended ones too. */
-export async function listGrantsMade(sql: Sql, account_id: string, made: Made): Promise<GrantRow[]> {
+export async function listGrantsMade(sql: Sql, account_id: string, time: Untrusted): Promise<GrantRow[]> {
   return sql<GrantRow>`
-    select * from agent_grant where account_id = ${account_id} and ${isMade('agent_grant', made)} order by id`
+    select * from agent_grant where account_id = ${account_id} and ${isMadeAt('agent_grant', time)} order by id`
+}
+
+export async function listActive(sql: Sql, account_id: string, now: Date, take: number): Promise<GrantRow[]> {
+  return sql<GrantRow>`
+    select * from agent_grant where account_id = ${account_id} and revoked_at is null and expires_at > ${now}
+    order by id desc limit ${take}`
 }
 
 export async function countActive(sql: Sql, account_id: string, now: Date): Promise<number> {
@@ -114,6 +120,9 @@ export async function countActive(sql: Sql, account_id: string, now: Date): Prom
 export const MAKING_KINDS = ['webhook_endpoint', 'public_link', 'connection', 'counterparty_contact'] as const
 export type MakingKind = (typeof MAKING_KINDS)[number]
 
+/** Of something that an agent made: where it leads, or the secret that it is known by. Two agents may have set them. */
+export type MakingAspect = 'address' | 'secret'
+
 export interface MakingRow {
   readonly subject_id: string
   readonly grant_id: string
@@ -122,16 +131,17 @@ export interface MakingRow {
   readonly created_at: Date
 }
 
-export async function upsertMaking(sql: Sql, row: MakingRow): Promise<void> {
+export async function upsertMaking(sql: Sql, row: MakingRow, aspects: readonly MakingAspect[]): Promise<void> {
   await sql`
-    insert into agent_making (subject_id, grant_id, kind, label, created_at)
-    values (${row.subject_id}, ${row.grant_id}, ${row.kind}, ${row.label}, ${row.created_at})
-    on conflict (subject_id) do update
+    insert into agent_making (subject_id, grant_id, kind, label, created_at, aspect)
+    select ${row.subject_id}, ${row.grant_id}, ${row.kind}, ${row.label}, ${row.created_at}::timestamptz, aspect
+    from unnest(${aspects}::text[]) as aspect
+    on conflict (subject_id, aspect) do update
       set grant_id = excluded.grant_id, label = excluded.label, created_at = excluded.created_at`
 }
 
-export async function deleteMaking(sql: Sql, subject_id: string): Promise<void> {
-  await sql`delete from agent_making where subject_id = ${subject_id}`
+export async function deleteMaking(sql: Sql, subject_id: string, aspects: readonly MakingAspect[]): Promise<void> {
+  await sql`delete from agent_making where subject_id = ${subject_id} and aspect = any(${aspects}::text[])`
 }
 
 /** The newest makings of each grant, with how many it has of all. */
@@ -142,8 +152,9 @@ export async function listMakings(
 ): Promise<(MakingRow & { readonly total: number })[]> {
   return sql<MakingRow & { readonly total: number }>`
     select m.*, t.total from unnest(${grant_ids}::text[]) as g (id)
-    cross join lateral (select count(*) as total from agent_making where grant_id = g.id) t
+    cross join lateral (select count(distinct subject_id) as total from agent_making where grant_id = g.id) t
     cross join lateral (
-      select * from agent_making where grant_id = g.id order by created_at desc, subject_id desc limit ${most}
+      select subject_id, grant_id, kind, label, min(created_at) as created_at from agent_making where grant_id = g.id
+      group by subject_id, grant_id, kind, label order by min(created_at) desc, subject_id desc limit ${most}
     ) m`
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
-import { isMade, type Made } from '../credential/made.ts'
+import { type Distrust, isChangedInDistrust, isMadeAt, type Untrusted } from '../../distrust.ts'
 import type { ApiKeyRow } from './show.ts'
 
 export async function insertApiKey(sql: Sql, row: Omit<ApiKeyRow, 'version' | 'last_used_at'>): Promise<ApiKeyRow> {
@@ -87,14 +87,27 @@ export interface ApiKeyLineage extends ApiKeyRow {
 }
 
 /** The keys of an account made at a time, with every key that one of them minted, at any remove; ended ones too. */
-export async function findLineage(sql: Sql, account_id: string, made: Made): Promise<ApiKeyLineage[]> {
+export async function findLineage(sql: Sql, account_id: string, time: Untrusted): Promise<ApiKeyLineage[]> {
   return sql<ApiKeyLineage>`
     with recursive lineage as (
-      select * from api_key where account_id = ${account_id} and ${isMade('api_key', made)}
+      select * from api_key where account_id = ${account_id} and ${isMadeAt('api_key', time)}
       union
       select k.* from api_key k join lineage l on k.made_by = l.id where k.account_id = ${account_id}
     )
     select * from lineage order by id`
+}
+
+/** Keys of which a secret was made, by rolling, at a time or by one of some credentials; and when the first of these was. */
+export async function findRolled(
+  sql: Sql,
+  account_id: string,
+  distrust: Distrust,
+): Promise<(ApiKeyRow & { readonly rolled_at: Date })[]> {
+  return sql<ApiKeyRow & { readonly rolled_at: Date }>`
+    select k.*, r.rolled_at from api_key k
+    join (select s.key_id, min(s.made_at) as rolled_at from api_key_secret s
+      where ${isChangedInDistrust(part`s.made_at`, part`s.made_by`, distrust)} group by s.key_id) r on r.key_id = k.id
+    where k.account_id = ${account_id} and k.revoked_at is null order by k.id`
 }
 
 export async function countLiving(sql: Sql, account_id: string): Promise<number> {

@@ -9,7 +9,6 @@ import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
 import { bindToGrant } from '../agent-grant/makings.ts'
-import type { Made } from '../credential/made.ts'
 import { reachedRuts, reachesRut } from '../empresa/scope.ts'
 import { webhookEndpointMachine } from './machine.ts'
 import type {
@@ -24,12 +23,13 @@ import { newSigningSecret, sealSecret } from './signing.ts'
 import {
   countEndpoints,
   deleteEndpointRow,
-  deleteEndpointsMade,
   deleteEndpointsOf,
+  type EndpointAct,
   type EndpointReach,
   findEndpoint,
   insertEndpoint,
   listEndpoints,
+  recordActs,
   replaceSecret,
   saveDisabledReason,
   saveEndpoint,
@@ -49,6 +49,11 @@ export async function requireEndpoint(
   const row = await findEndpoint(ctx.sql, ctx.account, reachOf(ctx), id, options)
   if (!row) throw new Problem('webhook_endpoint_not_found')
   return row
+}
+
+/** In real time: what ends with an intruder goes by it. */
+function actOf({ caller }: Pick<AccountContext, 'caller'>): EndpointAct {
+  return { by: caller.credential_id, at: new Date(systemNow()) }
 }
 
 /** An address that a delivery may go to, as the URL parser writes it: one spelling of every host. */
@@ -125,8 +130,22 @@ async function moveTo(ctx: AccountContext, row: EndpointRow, status: EndpointRow
 }
 
 /**
+ * A person who gives an endpoint an address or enables it takes it over from agents, wholly. An agent that gives it an address
+ * answers for that; for all of it, where it brings back one that ended with another agent.
+ */
+async function takeOver(ctx: AccountContext, before: EndpointRow, after: EndpointRow, sent: UpdateWebhookEndpoint) {
+  const revives = before.grant_ended === true
+  const enables = sent.status === 'enabled' && (revives || ctx.caller.kind !== 'agent')
+  if (sent.url === undefined && !enables) return false
+  const whole = revives || ctx.caller.kind !== 'agent'
+  const making = { id: after.id, kind: 'webhook_endpoint', label: new URL(after.url).host } as const
+  await bindToGrant(ctx, making, whole ? undefined : ['address'])
+  return true
+}
+
+/**
  * A field that was not sent stays as it was. The secret is untouched. Whoever gives it an address or enables it answers for
- * where it sends from then on: an agent by its grant, so that it ends with that; anybody else takes it over from an agent.
+ * where it sends from then on.
  */
 export async function updateEndpoint(
   ctx: AccountContext,
@@ -139,8 +158,12 @@ export async function updateEndpoint(
     enabled_events: input.enabled_events ? normalizeEvents(input.enabled_events) : row.enabled_events,
     empresas: input.empresas ? checkEmpresas(ctx, input.empresas) : row.empresas,
   })
-  const taken_over = input.url !== undefined || (input.status === 'enabled' && row.grant_ended === true)
-  if (taken_over) await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(saved.url).host })
+  const taken_over = await takeOver(ctx, row, saved, input)
+  const acts = {
+    url: input.url !== undefined,
+    enabled: input.status === 'enabled' && (row.status === 'disabled' || row.grant_ended === true),
+  }
+  if (acts.url || acts.enabled) await recordActs(ctx.sql, row, actOf(ctx), acts)
   const moved = await moveTo(ctx, saved, input.status ?? saved.status)
   return showEndpoint({ ...moved, grant_ended: !taken_over && row.grant_ended === true })
 }
@@ -152,12 +175,11 @@ export async function updateEndpoint(
 export async function rotateSecret(ctx: AccountContext, input: EndpointPath): Promise<WebhookEndpointWithSecret> {
   const row = await requireEndpoint(ctx, input.webhook_endpoint_id, { lock: true })
   const secret = newSigningSecret()
-  const until = secondsFrom(new Date(systemNow()), RETENTION.secret_overlap_seconds)
-  await replaceSecret(ctx.sql, row, sealSecret(ctx.ports.vault, row.id, secret), until)
+  const act = actOf(ctx)
+  const until = secondsFrom(act.at, RETENTION.secret_overlap_seconds)
+  await replaceSecret(ctx.sql, row, { secret: sealSecret(ctx.ports.vault, row.id, secret), until, ...act })
   // An agent that knows the secret could go on signing for us after its grant: the endpoint ends with it.
-  if (ctx.caller.kind === 'agent') {
-    await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(row.url).host })
-  }
+  await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(row.url).host }, ['secret'])
   return { ...showEndpoint(row), secret }
 }
 
@@ -170,18 +192,4 @@ export async function deleteEndpoint(ctx: AccountContext, input: EndpointPath): 
 /** The same for every endpoint of an account that closes. */
 export async function deleteAccountEndpoints(sql: Sql, account_id: string): Promise<void> {
   await deleteEndpointsOf(sql, account_id)
-}
-
-/** Ends the endpoints that were made at a time, and those that one of the credentials made. */
-export async function endEndpointsMade(
-  ctx: Pick<AccountContext, 'sql' | 'audit'>,
-  account_id: string,
-  made: Made,
-  made_by: readonly string[],
-): Promise<{ ended: number; kept: number }> {
-  const { ended, kept } = await deleteEndpointsMade(ctx.sql, account_id, made, made_by)
-  for (const { id, mode } of ended) {
-    ctx.audit({ action: 'webhook_endpoints.delete', subject: id }, { account_id, mode })
-  }
-  return { ended: ended.length, kept }
 }

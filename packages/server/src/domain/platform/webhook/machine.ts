@@ -12,5 +12,6 @@ export const webhookEndpointMachine = defineMachine({
     { on: 'disabled',     from: 'enabled',  to: 'disabled' },
     { on: 'enabled',      from: 'disabled', to: 'enabled' },
     { on: 'given_up',     from: 'enabled',  to: 'disabled', event: 'webhook_endpoint.disabled' },
+    { on: 'distrusted',   from: 'enabled',  to: 'disabled', event: 'webhook_endpoint.disabled' },
   ],
 })

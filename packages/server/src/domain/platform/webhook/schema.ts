@@ -5,7 +5,7 @@ import { SEND_FAILURES } from '../../../ports/webhook-sender.ts'
 import { RutOrAll } from '../../rut.ts'
 import { EventPattern } from '../event/schema.ts'
 
-export const DISABLED_REASONS = ['requested', 'failing', 'gone', 'grant_ended'] as const
+export const DISABLED_REASONS = ['requested', 'failing', 'gone', 'grant_ended', 'account_recovered'] as const
 
 const endpoint = {
   object: Type.Literal('webhook_endpoint'),
@@ -19,7 +19,8 @@ const endpoint = {
   disabled_reason: Nullable(OneOf(DISABLED_REASONS), {
     description:
       '`requested`: by PATCH. `failing`: no delivery succeeded for five days. `gone`: the receiver answered 410. ' +
-      '`grant_ended`: the agent that made it has no access any more.',
+      '`grant_ended`: an agent that gave it its URL or its secret has no access any more. `account_recovered`: somebody who ' +
+      'was thrown out of the account had changed its URL or its secret, or enabled it.',
   }),
   created_at: Timestamp,
 }

@@ -1,9 +1,9 @@
 import { MODE_NAMES, MODES } from '../../../catalog/modes.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import { type Distrust, isChangedInDistrust, isMadeInDistrust } from '../../distrust.ts'
 import { lockAccountRow } from '../account/lookup.ts'
 import { grantStands } from '../agent-grant/sql.ts'
-import { isMade, type Made } from '../credential/made.ts'
 import type { Outcome } from './deliver-store.ts'
 import type { EndpointRow } from './show.ts'
 
@@ -73,6 +73,27 @@ export async function saveEndpoint(sql: Sql, row: EndpointRow, to: EndpointChang
   return changed as EndpointRow
 }
 
+/** Who did something to an endpoint, and when, in real time. */
+export interface EndpointAct {
+  readonly by: string
+  readonly at: Date
+}
+
+/** Records who gave it its address, or enabled it. */
+export async function recordActs(
+  sql: Sql,
+  row: EndpointRow,
+  { by, at }: EndpointAct,
+  what: { readonly url: boolean; readonly enabled: boolean },
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set
+      url_by = case when ${what.url} then ${by} else url_by end, url_at = case when ${what.url} then ${at} else url_at end,
+      enabled_by = case when ${what.enabled} then ${by} else enabled_by end,
+      enabled_at = case when ${what.enabled} then ${at} else enabled_at end
+    where account_id = ${row.account_id} and id = ${row.id}`
+}
+
 /** Saves why an endpoint is disabled; null, once it is enabled again, clears its failures too. */
 export async function saveDisabledReason(
   sql: Sql,
@@ -87,9 +108,14 @@ export async function saveDisabledReason(
 }
 
 /** The secret before the last one is lost: at most two sign. */
-export async function replaceSecret(sql: Sql, row: EndpointRow, secret: Buffer, until: Date): Promise<void> {
+export async function replaceSecret(
+  sql: Sql,
+  row: EndpointRow,
+  { secret, until, by, at }: EndpointAct & { readonly secret: Buffer; readonly until: Date },
+): Promise<void> {
   await sql`
-    update webhook_endpoint set previous_secret = secret, previous_secret_until = ${until}, secret = ${secret}
+    update webhook_endpoint set previous_secret = secret, previous_secret_until = ${until}, secret = ${secret},
+      secret_by = ${by}, secret_at = ${at}
     where account_id = ${row.account_id} and id = ${row.id}`
 }
 
@@ -101,21 +127,24 @@ export async function deleteEndpointsOf(sql: Sql, account_id: string): Promise<v
   await sql`delete from webhook_endpoint where account_id = ${account_id}`
 }
 
-/** Deletes the endpoints made at a time, and those that one of the credentials made. Returns them, and how many stay. */
-export async function deleteEndpointsMade(
+/** Deletes the endpoints that were made in distrust, and gives them. */
+export async function deleteDistrusted(sql: Sql, account_id: string, distrust: Distrust): Promise<EndpointRow[]> {
+  return sql<EndpointRow>`
+    delete from webhook_endpoint
+    where account_id = ${account_id} and ${isMadeInDistrust('webhook_endpoint', distrust)} returning *`
+}
+
+/** Every endpoint of an account, and whether its address or secret was set, or it was enabled, in distrust. */
+export async function listJudged(
   sql: Sql,
   account_id: string,
-  made: Made,
-  made_by: readonly string[],
-): Promise<{ ended: Pick<EndpointRow, 'id' | 'mode'>[]; kept: number }> {
-  const ended = await sql<Pick<EndpointRow, 'id' | 'mode'>>`
-    delete from webhook_endpoint
-    where account_id = ${account_id}
-      and (${isMade('webhook_endpoint', made)} or made_by = any(${made_by}::text[]))
-    returning id, mode`
-  const [row] = await sql<{ count: number }>`
-    select count(*) as count from webhook_endpoint where account_id = ${account_id}`
-  return { ended, kept: row?.count ?? 0 }
+  distrust: Distrust,
+): Promise<(EndpointRow & { readonly distrusted: boolean })[]> {
+  return sql<EndpointRow & { readonly distrusted: boolean }>`
+    select *, (${isChangedInDistrust(part`url_at`, part`url_by`, distrust)}
+      or ${isChangedInDistrust(part`secret_at`, part`secret_by`, distrust)}
+      or ${isChangedInDistrust(part`enabled_at`, part`enabled_by`, distrust)}) as distrusted
+    from webhook_endpoint where account_id = ${account_id} order by id for no key update`
 }
 
 /** Failures at an endpoint since its last success. */
