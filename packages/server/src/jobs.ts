@@ -1,5 +1,6 @@
 import { applyNotice, revokeLink, syncConnection, syncDaily } from './domain/banking/connection/jobs.ts'
 import { reviewMovements } from './domain/banking/movement/jobs.ts'
+import { watchDueDates } from './domain/banking/payment/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
 import { emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
@@ -68,6 +69,7 @@ export const JOBS: readonly HandledJob[] = [
   ),
   handle(revokeLink, async () => (await import('./domain/banking/connection/revoke-link.ts')).revokeAtProvider),
   handle(applyNotice, async () => (await import('./domain/banking/connection/apply-notice.ts')).applyBankNotice),
+  handle(watchDueDates, async () => (await import('./domain/banking/payment/overdue.ts')).checkDueDates),
   handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).importMovements),
   handleMany(reviewMovements, async () => (await import('./domain/banking/movement/review/review.ts')).reviewPending),
 

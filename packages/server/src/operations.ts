@@ -1,5 +1,7 @@
 import { connectionOperations } from './domain/banking/connection/operations.ts'
 import { movementOperations } from './domain/banking/movement/operations.ts'
+import { paymentOperations } from './domain/banking/payment/operations.ts'
+import { receivableOperations } from './domain/banking/receivable/operations.ts'
 import { statementOperations } from './domain/banking/statement/operations.ts'
 import { suggestionOperations } from './domain/banking/suggestion/operations.ts'
 import { artifactOperations } from './domain/issuing/artifact/operations.ts'
@@ -72,9 +74,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...indicatorOperations,
   ...jobOperations,
   ...movementOperations,
+  ...paymentOperations,
   ...publicLinkOperations,
   ...rcvOperations,
   ...rcvHelperOperations,
+  ...receivableOperations,
   ...receivedDocumentOperations,
   ...receivedDocumentHelperOperations,
   ...referenceOperations,

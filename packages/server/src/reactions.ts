@@ -1,11 +1,15 @@
 import { endDistrustedPages } from './domain/banking/connection/connect-page.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
+import { watchArrivals } from './domain/banking/payment/tell.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
 import type { Reactions } from './domain/reactions.ts'
 
-/** Binds the domain's reactions: movements are reviewed again when a document that they may have paid arrives. */
+/** Binds the domain's reactions: a document that arrives may explain movements, and its due date is watched. */
 export const REACTIONS: Reactions = {
-  documentsArrived: requestReviewOfArrivals,
+  async documentsArrived(tx, scope, documents) {
+    await requestReviewOfArrivals(tx, scope, documents)
+    await watchArrivals(tx, scope, documents)
+  },
   accountRecovered: async (tx, account_id, distrust) => ({
     public_links: await endDistrustedLinks(tx.sql, account_id, distrust),
     bank_pages: await endDistrustedPages(tx.sql, account_id, distrust),

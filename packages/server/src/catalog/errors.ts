@@ -252,6 +252,7 @@ export const ERRORS = {
   f29_filing_not_found: notFound('filing', 'GET /tax/f29/filings'),
   movement_not_found: notFound('movement', 'GET /tax/movements'),
   expense_not_found: notFound('expense', 'GET /tax/expenses'),
+  payment_not_found: notFound('payment', 'GET /documents/{document_id}/payments'),
   suggestion_not_found: notFound('suggestion', 'GET /tax/suggestions'),
   connection_not_found: notFound('connection', 'GET /connections'),
   statement_not_found: notFound('cartola', 'GET /tax/statements'),
@@ -422,6 +423,11 @@ export const ERRORS = {
     message: 'The two movements cannot be taken for one.',
     hint: '`details.reason` says why: one of them was `removed`, is `merged` already, or is `matched` to a document (unmatch it first), or `amount_differs`.',
   },
+  nothing_pending: {
+    ...conflict,
+    message: 'Nothing is left to pay on the document.',
+    hint: '`details.reason` says why: it is `paid` already, or `not_owed`, as a boleta, a nota de crédito and what was rejected, annulled, ceded or credited in full.',
+  },
   expense_of_movement: {
     ...conflict,
     message: 'The expense follows a movement of the bank.',
@@ -525,6 +531,11 @@ export const ERRORS = {
     ...rule,
     message: 'The document cannot be ceded now.',
     hint: '`details.reasons` says all that stands in the way; POST /documents/{document_id}/cesion tells it beforehand.',
+  },
+  payment_exceeds_pending: {
+    ...rule,
+    message: 'The payment is larger than what is left to pay.',
+    hint: '`details.pending_amount` is what is left, once notas de crédito and payments are counted. Send that much, or leave `amount` out.',
   },
   credit_exceeds_original: {
     ...rule,

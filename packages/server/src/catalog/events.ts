@@ -9,6 +9,7 @@ interface EventEntry {
 const doc = { object: 'document', group: 'document lifecycle' }
 const sent = { object: 'document', group: 'document delivery', updates: false }
 const receptor = { object: 'document', group: 'receptor of a document', updates: true }
+const payment = { object: 'document', group: 'document payment', updates: false }
 const cesion = { object: 'document', group: 'document cesión', updates: true }
 const received = { object: 'received_document', group: 'received documents' }
 const reception = { object: 'reception', group: 'reception operations', updates: false }
@@ -49,6 +50,8 @@ export const EVENTS = {
   'document.cesion_submitted': { ...cesion, when: 'A cesión was sent to the SII register.' },
   'document.cesion_confirmed': { ...cesion, when: 'The SII registered the cesión.' },
   'document.cesion_failed': { ...cesion, when: 'The SII refused the cesión.' },
+  'document.paid': { ...payment, when: 'Payments settled it: matched movements of a bank, or recorded ones.' },
+  'document.overdue': { ...payment, when: 'It fell due without being paid; told once.' },
   'received_document.created': { ...received, updates: false, when: 'A supplier document arrived.' },
   'received_document.deadline_approaching': {
     ...received,
@@ -67,6 +70,8 @@ export const EVENTS = {
     updates: true,
     when: 'A better proven document of the same emisor, tipo and folio took its place; its answers stand.',
   },
+  'received_document.paid': { ...received, updates: false, when: 'Payments of ours settled it.' },
+  'received_document.overdue': { ...received, updates: false, when: 'It fell due without being paid; told once.' },
   'reception.acuse_sent': { ...reception, when: 'The exchange answer was sent to the supplier.' },
   'reception.acuse_failed': { ...reception, when: 'The exchange answer could not be sent.' },
   'reception.quarantined': { ...reception, when: 'A mail or file could not be taken in; the reason is in the detail.' },

@@ -27,6 +27,7 @@ export const ID_PREFIXES = {
   f29_filing: 'f29_',
   movement: 'mov_',
   expense: 'exp_',
+  payment: 'pay_',
   suggestion: 'sug_',
   connection: 'con_',
   statement: 'stm_',

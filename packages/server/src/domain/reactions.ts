@@ -1,7 +1,8 @@
 import type { Sql } from '../kernel/db.ts'
 import type { Job } from '../kernel/job.ts'
-import type { NewJob } from '../kernel/outbox.ts'
+import type { NewEvent, NewJob } from '../kernel/outbox.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
+import type { Addresses } from '../ports/ports.ts'
 import type { Distrust } from './distrust.ts'
 
 /** A document that a movement may have paid before it was here. */
@@ -18,6 +19,9 @@ export interface EndedPages {
 
 interface Reacting {
   readonly sql: Sql
+  readonly addresses: Addresses
+  readonly now: () => Date
+  emit(event: NewEvent): string
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
 }
 

@@ -74,6 +74,9 @@ export async function insertOneOfEach(
     insert into reception_quarantine (account_id, empresa_id, mode, id, source, file_name, reason, message, raw,
       received_at)
     values (${account}, ${empresa.body.id}, 'test', ${`rcp_${tag}`}, 'mail', 'x.xml', 'not_xml', 'x', 'x', now())`
+  await world.db.sql`
+    insert into payment (account_id, empresa_id, mode, id, target_id, amount, paid_on, created_at)
+    values (${account}, ${empresa.body.id}, 'test', ${`pay_${tag}`}, ${document.body.id}, 1, '2026-09-03', now())`
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
@@ -100,6 +103,7 @@ export async function insertOneOfEach(
     movement_id: `mov_${tag}`,
     suggestion_id: `sug_${tag}`,
     expense_id: expense.body.id,
+    payment_id: `pay_${tag}`,
     rut: '76192083-9',
     grant_id: `agr_${tag}`,
   }

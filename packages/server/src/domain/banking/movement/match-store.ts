@@ -57,16 +57,17 @@ export async function writeMatches(sql: Sql, scope: MovementScope, matches: read
     where ${ownedBy(scope, 'm')} and m.id = r.movement_id`
 }
 
-/** Points matches with entries of the register to the documents of those, once they are here. */
-export async function repointToDocuments(sql: Sql, scope: MovementScope): Promise<void> {
-  await sql`
+/** Points matches with entries of the register to the documents of those, once they are here; gives these. */
+export async function repointToDocuments(sql: Sql, scope: MovementScope): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
     with arrived as (
       update movement_match x set target_id = e.received_document_id from (${ENTRIES_RECEIVED}) e
       where ${ownedBy(scope, 'x')} and x.target_id >= 'rcv_' and x.target_id < 'rcv_~' and e.id = x.target_id
       returning x.movement_id, x.target_id
     )
     update movement m set matched_received_document_id = a.target_id from arrived a
-    where ${ownedBy(scope, 'm')} and m.id = a.movement_id`
+    where ${ownedBy(scope, 'm')} and m.id = a.movement_id returning a.target_id as id`
+  return rows.map(({ id }) => id)
 }
 
 /** Takes movements and the documents they pay apart. */

@@ -61,7 +61,8 @@ describe('accepted → annulled: a credit note annuls it', () => {
     const { body: text } = await credit(issuer, original, TEXT)
     const { body: whole } = await credit(issuer, original, amount(original.totals.net))
     for (const { id } of [text, whole]) await settled(issuer, id, ['accepted'])
-    expect((await issuer.get(`/v1/documents/${original.id}`)).body).toEqual(original)
+    // It is not annulled, and nothing is left to pay.
+    expect((await issuer.get(`/v1/documents/${original.id}`)).body).toEqual({ ...original, pending_amount: 0 })
   })
 
   it('not one that was observed, which stays `reparo` and is annulled all the same', async () => {

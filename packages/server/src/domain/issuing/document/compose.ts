@@ -8,6 +8,7 @@ import { readEmisor } from '../../platform/empresa/emisor.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { fillDefaults, refuseUnpriced } from './defaults.ts'
+import { asksForMoney, dueDateOf } from './due-date.ts'
 import { emisorOf, refuseTipo, resolucionFor } from './emisor.ts'
 import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
@@ -122,5 +123,10 @@ export function newDocument(ctx: EmpresaContext, input: CreateDocument, composed
     created_at: ctx.now(),
     sent_at: null,
     settled_at: null,
+    due_date: dueDateOf(draft),
+    owed_amount: asksForMoney(draft) ? total : 0,
+    credited_amount: 0,
+    paid_amount: 0,
+    paid_at: null,
   }
 }

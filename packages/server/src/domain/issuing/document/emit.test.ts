@@ -81,7 +81,8 @@ describe('the document status table', () => {
     expect(sent.body.sii.track_id).toBeNull()
     const failed = (await told(world, sent.body.id)).at(-1)
     expect(failed?.type).toBe('document.failed')
-    expect(failed?.data.previous_attributes).toEqual({ status: 'queued', failure: null })
+    // What could not be sent asks for nothing: 2 × 2.500 and IVA 950 are owed no more.
+    expect(failed?.data.previous_attributes).toEqual({ status: 'queued', failure: null, pending_amount: 5_950 })
     expect(failed?.object).toBe(headingOf(sent))
   })
 

@@ -19,6 +19,8 @@ export interface PayableRow {
   readonly status: string
   /** The tipo of what a nota is about. */
   readonly about: number | null
+  /** What neither payments nor notas de crédito settled. */
+  readonly pending: number
 }
 
 /** Both inclusive. */
@@ -30,13 +32,15 @@ export interface Days {
 const PAYABLE = part`d.id, d.tipo_dte as tipo, d.folio, d.issue_date as date, d.total, d.receptor_rut as rut,
   d.draft #>> '{receptor,legal_name}' as name, d.status,
   case when d.tipo_dte in ${NOTAS} and d.draft #>> '{references,0,tipo_dte}' ~ '^[0-9]{1,3}$'
-    then (d.draft #>> '{references,0,tipo_dte}')::integer end as about`
+    then (d.draft #>> '{references,0,tipo_dte}')::integer end as about,
+  greatest(0, d.total - d.credited_amount - d.paid_amount) as pending`
 
 /** Selects documents that a movement may pay: sales, and facturas de compra. Boletas are paid at the counter. */
 export function payableDocuments(scope: EmpresaScope, { from, to }: Days): Fragment {
   return part`select ${PAYABLE} from document d
     where ${ownedBy(scope, 'd')} and d.issue_date >= ${from} and d.issue_date <= ${to}
-      and d.tipo_dte in ${PAYABLE_TIPOS} and d.status in ('sent', 'accepted', 'reparo')`
+      and d.tipo_dte in ${PAYABLE_TIPOS} and d.status in ('sent', 'accepted', 'reparo')
+      and d.paid_amount < d.total`
 }
 
 /** Selects documents by their ids, payable or not. */

@@ -167,6 +167,20 @@ const ReceptorResponse = Closed({
 })
 export type ReceptorResponse = Static<typeof ReceptorResponse>
 
+/** Where the payment of a document stands: ours and those of suppliers. */
+export const SHOWN_BALANCE = {
+  due_date: Nullable(CivilDate, {
+    description: 'As it says; at once in cash, and thirty days after its date otherwise (Ley 19.983, art. 2).',
+  }),
+  paid: Type.Boolean({ description: 'Whether payments settled it. False where nobody owes it, as a boleta.' }),
+  paid_at: Nullable(Timestamp, { description: 'When nothing was left to pay, as it became known here.' }),
+  pending_amount: Type.Integer({
+    description:
+      'What is left to pay in pesos: its total less notas de crédito, payments and what was ceded. Nothing where it is ' +
+      'rejected or annulled.',
+  }),
+}
+
 export const Document = Named(
   'Document',
   Closed({
@@ -182,6 +196,7 @@ export const Document = Named(
       description: 'Additional taxes (they add) and withheld ones (they subtract), each amount positive.',
     }),
     receptor: ShownReceptor,
+    ...SHOWN_BALANCE,
     ...Type.Partial(Closed(DETAIL)).properties,
     external_id: nullableText,
     metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),

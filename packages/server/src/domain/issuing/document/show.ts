@@ -6,6 +6,7 @@ import type { SiiDocument } from '../../../ports/sii-document.ts'
 import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
 import type { PrintFormat } from '../branding/schema.ts'
 import { amountsOf } from './amounts.ts'
+import { balanceOf } from './balance.ts'
 import { detailOf } from './detail.ts'
 import { standingOf } from './receptor-standing.ts'
 import type {
@@ -67,6 +68,13 @@ export interface DocumentRow {
   readonly created_at: Date
   readonly sent_at: Date | null
   readonly settled_at: Date | null
+  readonly due_date: string | null
+  /** What it asks for; nothing where nobody owes it, as a boleta. */
+  readonly owed_amount: number
+  /** What notas de crédito that the SII took have taken off. */
+  readonly credited_amount: number
+  readonly paid_amount: number
+  readonly paid_at: Date | null
 }
 
 function receptorOf({ draft, receptor_sources }: DocumentRow): Document['receptor'] {
@@ -130,6 +138,7 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     issue_date: row.issue_date,
     ...amountsOf(row),
     receptor: receptorOf(row),
+    ...balanceOf(row),
     external_id: row.external_id,
     metadata: row.metadata,
     pdf_url: `${base_url}/documents/${id}/pdf`,

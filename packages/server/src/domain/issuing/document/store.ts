@@ -10,13 +10,13 @@ export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
   return part`
     insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
       receptor_rut, draft, receptor_sources, external_id, metadata, pdf_format, pdf_cedible, corrects_id, annuls_id,
-      emission_channel, created_at)
+      emission_channel, due_date, owed_amount, created_at)
     select ${row.account_id}::text, ${row.empresa_id}::text, ${row.mode}::text, ${row.id}::text, ${row.status}::text,
       ${row.tipo_dte}::smallint, ${row.issue_date}::date, ${row.net}::bigint, ${row.iva}::bigint, ${row.exempt}::bigint,
       ${row.total}::bigint, ${row.receptor_rut}::text, ${JSON.stringify(row.draft)}::json,
       ${JSON.stringify(row.receptor_sources)}::json, ${row.external_id}::text, ${JSON.stringify(row.metadata)}::json,
       ${row.pdf_format}::text, ${row.pdf_cedible}::boolean, ${row.corrects_id}::text, ${row.annuls_id}::text,
-      ${row.emission_channel}::text, ${row.created_at}::timestamptz
+      ${row.emission_channel}::text, ${row.due_date}::date, ${row.owed_amount}::bigint, ${row.created_at}::timestamptz
     ${when}`
 }
 

@@ -12,13 +12,30 @@ import { findXml, type StoredXml } from './reception-store.ts'
 import { listReplaced } from './replaced-store.ts'
 import type { ReceivedDocument, ReceivedDocumentPath, ReceivedDocumentQuery, ReplacedDocument } from './schema.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
-import { findReceived, listReceived as listRows, orderOf, type Place, type ReceivedFilter } from './store.ts'
+import {
+  findReceived,
+  listReceived as listRows,
+  lockReceived,
+  orderOf,
+  type Place,
+  type ReceivedFilter,
+} from './store.ts'
 
 export async function requireReceived(
   ctx: Pick<EmpresaContext, 'sql' | 'empresa'>,
   { received_document_id }: ReceivedDocumentPath,
 ): Promise<ReceivedRow> {
   const row = await findReceived(ctx.sql, ctx.empresa, received_document_id)
+  if (!row) throw new Problem('received_document_not_found')
+  return row
+}
+
+/** Locks a document of a supplier until the transaction ends. */
+export async function lockReceivedDocument(
+  ctx: Pick<EmpresaContext, 'sql' | 'empresa'>,
+  { received_document_id }: ReceivedDocumentPath,
+): Promise<ReceivedRow> {
+  const row = await lockReceived(ctx.sql, ctx.empresa, received_document_id)
   if (!row) throw new Problem('received_document_not_found')
   return row
 }

@@ -48,7 +48,8 @@ export async function writeOver(
       iva = ${row.iva}, total = ${row.total}, payment_form = ${row.payment_form}, due_date = ${row.due_date},
       items = ${JSON.stringify(row.items)}::json, sii_received_at = ${row.sii_received_at},
       deadline_at = ${row.deadline_at}, deadline_told = ${row.deadline_told}, digest = ${row.digest},
-      authenticity = ${JSON.stringify(row.authenticity)}::json, replaced_at = ${row.replaced_at}
+      authenticity = ${JSON.stringify(row.authenticity)}::json, replaced_at = ${row.replaced_at},
+      about_tipo = ${row.about_tipo}, about_folio = ${row.about_folio}
     where account_id = ${account_id} and empresa_id = ${empresa_id} and id = ${row.id}
     returning *`
   return written as ReceivedRow

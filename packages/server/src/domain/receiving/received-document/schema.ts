@@ -3,6 +3,7 @@ import { AUTHENTICITY_REASON_CODES, AUTHENTICITY_STATUSES } from '../../../catal
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CLAIM_CODES } from '../../../catalog/reception.ts'
 import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { SHOWN_BALANCE } from '../../issuing/document/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 
@@ -61,7 +62,7 @@ export const ReceivedDocument = Named(
     issue_date: CivilDate,
     totals: Closed({ net: Pesos, iva: Pesos, exempt: Pesos, total: Pesos }, { description: 'As the supplier wrote.' }),
     payment_form: Nullable(OneOf(['cash', 'credit', 'free'])),
-    due_date: Nullable(CivilDate),
+    ...SHOWN_BALANCE,
     items: Type.Array(ReceivedItem),
     authenticity: Authenticity,
     receipt: Closed({

@@ -3,6 +3,7 @@ import { RETENTION } from '../../../catalog/retention.ts'
 import { daysFrom } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
+import { balanceOf } from './balance.ts'
 import type { Authenticity, Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
 
 export interface ReceivedRow {
@@ -36,6 +37,12 @@ export interface ReceivedRow {
   readonly digest: string
   readonly authenticity: Authenticity
   readonly replaced_at: Date | null
+  /** What a nota is about. */
+  readonly about_tipo: number | null
+  readonly about_folio: number | null
+  readonly credited_amount: number
+  readonly paid_amount: number
+  readonly paid_at: Date | null
 }
 
 export function showReceived(row: ReceivedRow, { base_url }: Pick<Addresses, 'base_url'>): ReceivedDocument {
@@ -51,7 +58,7 @@ export function showReceived(row: ReceivedRow, { base_url }: Pick<Addresses, 'ba
     issue_date: row.issue_date,
     totals: { net, iva, exempt, total },
     payment_form: row.payment_form,
-    due_date: row.due_date,
+    ...balanceOf(row),
     items: row.items,
     authenticity: row.authenticity,
     receipt: { status: row.receipt_status, acknowledged_at: row.acknowledged_at?.toISOString() ?? null },

@@ -8,12 +8,13 @@ export async function insertReceived(sql: Sql, row: ReceivedRow): Promise<Receiv
   const [made] = await sql<ReceivedRow>`
     insert into received_document (account_id, empresa_id, mode, id, reception_id, status, receipt_status, emisor_rut,
       emisor_name, emisor_giro, tipo_dte, folio, issue_date, net, exempt, iva, total, payment_form, due_date, items,
-      received_at, sii_received_at, deadline_at, claims, digest, authenticity)
+      received_at, sii_received_at, deadline_at, claims, digest, authenticity, about_tipo, about_folio)
     values (${row.account_id}, ${row.empresa_id}, ${row.mode}, ${row.id}, ${row.reception_id}, ${row.status},
       ${row.receipt_status}, ${row.emisor_rut}, ${row.emisor_name}, ${row.emisor_giro}, ${row.tipo_dte}, ${row.folio},
       ${row.issue_date}, ${row.net}, ${row.exempt}, ${row.iva}, ${row.total}, ${row.payment_form}, ${row.due_date},
       ${JSON.stringify(row.items)}::json, ${row.received_at}, ${row.sii_received_at}, ${row.deadline_at},
-      ${JSON.stringify(row.claims)}::json, ${row.digest}, ${JSON.stringify(row.authenticity)}::json)
+      ${JSON.stringify(row.claims)}::json, ${row.digest}, ${JSON.stringify(row.authenticity)}::json,
+      ${row.about_tipo}, ${row.about_folio})
     on conflict (empresa_id, emisor_rut, tipo_dte, folio) do nothing
     returning *`
   return made ?? null

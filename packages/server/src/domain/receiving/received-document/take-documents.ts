@@ -5,6 +5,7 @@ import type { Fault, Heading, InspectedDocument, InspectedFile } from '../../../
 import type { JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { isBetterProven, isNoBetter, type JudgedDocument } from './authenticity.ts'
+import { aboutOf } from './balance.ts'
 import { deadlineOf, firstCheck } from './deadline.ts'
 import { watchDeadline } from './jobs.ts'
 import { insertReception, insertXml } from './reception-store.ts'
@@ -183,6 +184,10 @@ function newRow(scope: EmpresaScope, { reception, siiClock }: FileContext, docum
     digest: document.digest,
     authenticity: document.authenticity,
     replaced_at: null,
+    ...aboutOf(document.dte),
+    credited_amount: 0,
+    paid_amount: 0,
+    paid_at: null,
   }
 }
 

@@ -11,7 +11,7 @@ const DATE = part`coalesce(e.issue_date, (e.period || '-01')::date) as date`
 const PAYABLE = part`e.id, e.tipo_doc as tipo, e.folio, ${DATE}, e.total, e.counterparty_rut as rut,
   e.counterparty_name as name,
   case when e.withdrawn_at_sii is not null then 'withdrawn_at_sii' else e.estado_contable end as status,
-  e.reference_tipo_doc::integer as about`
+  e.reference_tipo_doc::integer as about, e.total as pending`
 // Purchases that the register alone knows: their document is neither ours nor received.
 const ALONE = part`e.side = 'purchase' and e.folio is not null and e.document_id is null
   and e.received_document_id is null and e.withdrawn_at_sii is null`

@@ -1,6 +1,7 @@
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import type { Acting } from '../../../context.ts'
 import type { JobTransaction } from '../../../job.ts'
+import { tellPaid } from '../../payment/tell.ts'
 import { deleteMatches, findKeptApart, type NewMatch, writeMatches } from '../match-store.ts'
 import { type Matcher, type MatchFacts, type MovementRow, SETTLED } from '../row.ts'
 import { findCandidates, type Payee } from './candidates.ts'
@@ -17,7 +18,7 @@ function asMatch({ payment_id, candidate }: Claim<Payee>, at: Date): NewMatch {
 
 /** Matches movements to the documents they surely paid. Ambiguous ones, and pairs that somebody took apart, wait for a person. */
 export async function applySureMatches(
-  tx: Pick<JobTransaction, 'sql' | 'now'>,
+  tx: Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'addresses'>,
   scope: EmpresaScope,
   movements: readonly MovementRow[],
 ): Promise<Set<string>> {
@@ -39,6 +40,11 @@ export async function applySureMatches(
     scope,
     wanted.map((claim) => asMatch(claim, tx.now())),
   )
+  await tellPaid(
+    tx,
+    scope,
+    wanted.flatMap(({ candidate }) => candidate.targets.map(({ id }) => id)),
+  )
   return new Set(wanted.map(({ payment_id }) => payment_id))
 }
 
@@ -52,11 +58,12 @@ export function settledBy(matched_by: Matcher, code: keyof typeof SETTLED, at: D
 
 /** Matches a movement to the document that was issued for it; an automatic match goes. */
 export async function linkDocument(
-  tx: Pick<Acting, 'sql' | 'now'> & { readonly empresa: EmpresaScope },
+  tx: Pick<Acting, 'sql' | 'now' | 'emit' | 'addresses'> & { readonly empresa: EmpresaScope },
   movement_id: string,
   target: { readonly id: string; readonly amount: number },
 ): Promise<void> {
   await deleteMatches(tx.sql, tx.empresa, [movement_id])
   const facts = settledBy('confirmation', 'issued_for_it', tx.now())
   await writeMatches(tx.sql, tx.empresa, [{ movement_id, targets: [target], facts }])
+  await tellPaid(tx, tx.empresa, [target.id])
 }

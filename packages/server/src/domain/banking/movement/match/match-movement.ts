@@ -1,6 +1,7 @@
 import { TIPO } from '@timbre/dte/values'
 import { invalidField, Problem } from '../../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../../context.ts'
+import { requestWatch, tellPaid } from '../../payment/tell.ts'
 import { withdrawFor } from '../../suggestion/settle.ts'
 import {
   deleteKeptApart,
@@ -64,7 +65,9 @@ function shareOf({ row, target, param, spent, paid }: MatchQuestion): number {
   const same_way = documentDirectionOf(target) === directionOf(row)
   if (!same_way && !isCreditNote(target)) throw invalidField(param, 'its money goes the other way.')
   if (isVoid(target)) throw notMatchable('void')
-  const owed = target.total - Math.abs(sum(paid))
+  const owed = isCreditNote(target)
+    ? target.total - Math.abs(sum(paid))
+    : Math.min(target.pending, target.total - sum(paid))
   if (owed <= 0) throw notMatchable('already_paid', paid[0]?.movement_id)
   if (!same_way) return -owed
   // Of another currency nobody knows how many pesos are left.
@@ -89,6 +92,7 @@ export async function matchMovement(
   const facts = settledBy('caller', 'said', ctx.now())
   const settled = known && row.match?.matched_by !== 'review'
   if (!settled) await writeMatches(sql, empresa, [{ movement_id, targets: [{ id: target.id, amount }], facts }])
+  await tellPaid(ctx, empresa, [target.id])
   await deleteKeptApart(sql, empresa, row.id, target.id)
   await withdrawFor(
     ctx,
@@ -108,5 +112,6 @@ export async function unmatchMovement(
   const row = await lockOrRefuse(ctx, movement_id)
   const links = await deleteMatches(sql, empresa, [row.id])
   await saveKeptApart(sql, empresa, links, ctx.now())
+  await requestWatch(ctx, empresa)
   return showWithCandidates(ctx, { ...row, match: null })
 }

@@ -3,6 +3,7 @@ import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { readAutomationSettings } from '../../../issuing/automation-settings/automation-settings.ts'
 import type { JobContext, JobTransaction } from '../../../job.ts'
 import { jobEmpresa } from '../../../platform/empresa/job-empresa.ts'
+import { tellPaid } from '../../payment/tell.ts'
 import { withdrawFor } from '../../suggestion/settle.ts'
 import { createSuggestions, withdrawDocumented } from '../../suggestion/suggest.ts'
 import type { ReviewOrder } from '../jobs.ts'
@@ -61,7 +62,7 @@ export async function reviewPending(ctx: JobContext, entries: readonly Entry<Rev
   const empresa = await jobEmpresa(ctx)
   if (!empresa) return all_done
   const { scope } = empresa
-  await ctx.transact((tx) => repointToDocuments(tx.sql, scope))
+  await ctx.transact(async (tx) => tellPaid(tx, scope, await repointToDocuments(tx.sql, scope)))
   if (await appliesMatches(ctx, scope)) await reopenMovements(ctx, scope, orders)
   for (let after: string | null = ''; after !== null; ) {
     const place: string = after
