@@ -121,6 +121,8 @@ export const CEILINGS = {
 /** Bounds of a cartola. A file of 10 MiB in base64 holds about 7.5 MiB; a spreadsheet is unpacked as it streams by. */
 export const STATEMENTS = {
   rows: 250_000,
+  /** Beside as many as there are movements. */
+  rows_without_movement: 10_000,
   columns: 100,
   sheets: 10,
   unzipped_bytes: 192 * MIB,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { OrderResult } from './thread-loop.ts'
+import { Turns } from './turns.ts'
 
 interface ThreadPoolOptions {
   /** The module of the thread: beside this one, without its ending, or wherever it is, ending in `.js`. */
@@ -67,6 +68,7 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
   const { what, max_threads, max_waiting, max_waiting_of_one = max_waiting, idle_ms, timeout_ms, busy } = options
   const threads = new Set<Thread<Order, Value>>()
   const queue: Waiting<Order, Value>[] = []
+  const turns = new Turns()
   let closed = false
 
   /** Ends a thread. The order it was working on fails, and no other. */
@@ -98,21 +100,17 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
     dispatch()
   }
 
-  /** The place of the order that waited longest among those whose owner has none in work. */
-  function nextInQueue(): number {
-    const at_work = new Set([...threads].flatMap(({ current }) => current?.owner ?? []))
-    return queue.findIndex(({ owner }) => owner === undefined || !at_work.has(owner))
-  }
-
   function dispatch(): void {
     while (!closed) {
-      const place = nextInQueue()
+      const at_work = new Set([...threads].flatMap(({ current }) => current?.owner ?? []))
+      const place = turns.next(queue, at_work)
       if (place < 0) return
       const idle =
         [...threads].find(({ current }) => current === null) ?? (threads.size < max_threads ? start() : undefined)
       const [next] = idle ? queue.splice(place, 1) : []
       if (!idle || !next) return
       clearTimeout(idle.timer)
+      turns.took(next)
       idle.current = next
       idle.timer = setTimeout(() => discard(idle, new Error(`${what} took too long`)), timeout_ms).unref()
       idle.worker.postMessage(next.order)

@@ -26,6 +26,8 @@ interface Batch {
 }
 
 const SAMPLE = 500
+/** Rows among which the sample is looked for: below the movements there may be any number of others. */
+const SAMPLE_WITHIN = 2_000
 
 interface Head {
   readonly above: readonly SheetRow[]
@@ -39,6 +41,8 @@ async function headOf(sheet: Sheet): Promise<Head | null> {
   const sample: SheetRow[] = []
   let header: Header | null = null
   let detail: Detail | null = null
+  const enough = ({ number }: SheetRow) =>
+    sample.length >= SAMPLE || above.length > HEADER_WITHIN || number > SAMPLE_WITHIN
   for await (const rows of sheet.rows()) {
     for (const row of rows) {
       if (detail?.includes(row)) sample.push(row)
@@ -47,16 +51,16 @@ async function headOf(sheet: Sheet): Promise<Head | null> {
         if (header) detail = new Detail(above)
         else above.push(row)
       }
-      if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
+      if (enough(row)) break
     }
-    if (sample.length >= SAMPLE || above.length > HEADER_WITHIN) break
+    if (rows.some(enough)) break
   }
   return header && { above, header, sample }
 }
 
 async function* batchesOf(sheet: Sheet, layout: Layout, above: readonly SheetRow[]): AsyncGenerator<Batch> {
   const detail = new Detail(above)
-  let count = 0
+  let [found, others] = [0, 0]
   for await (const rows of sheet.rows()) {
     const lines: StatementLine[] = []
     let skipped = 0
@@ -66,8 +70,14 @@ async function* batchesOf(sheet: Sheet, layout: Layout, above: readonly SheetRow
       if (read === 'skipped') skipped++
       else if (read !== 'blank') lines.push(read.line)
     }
-    count += lines.length + skipped
-    if (count > STATEMENTS.rows) throw refusedFile(`it holds more than ${STATEMENTS.rows} rows; send it in parts`)
+    found += lines.length
+    others += skipped
+    if (found + others > STATEMENTS.rows)
+      throw refusedFile(`it holds more than ${STATEMENTS.rows} rows; send it in parts`)
+    // Totals, notes and the columns once more on each page are fewer than the movements.
+    if (others > found + STATEMENTS.rows_without_movement) {
+      throw refusedFile(`${others} of its first ${found + others} rows below the header hold no movement`)
+    }
     yield { lines, skipped, unread: detail.unread }
   }
 }

@@ -15,8 +15,18 @@ export function pathName(column: string): string {
   return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'column'
 }
 
-/** A value that cannot be parsed; whoever knows its row and column turns it into a refusal. */
-export class CellFault extends Error {}
+/**
+ * A value that cannot be parsed; whoever knows its row and column turns it into a refusal. Nobody reads where it was
+ * thrown, and a file may hold a hundred thousand of them.
+ */
+export class CellFault extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
 
 /** A refusal that names the row and the column, and quotes what stands there. */
 export function refusedCell(row: number, column: string, cell: Cell | undefined, reason: string): Problem {
