@@ -46,4 +46,5 @@ export {
   tiposWhere,
 } from './tables/documents.ts'
 export { checkText, type TextFault } from './text.ts'
+export { isUnissuedTipo } from './unissued/tipos.ts'
 export { XML_DECLARATION } from './xml/write.ts'

@@ -7,10 +7,11 @@ import { pesosOfExport } from '../src/unissued/document.ts'
 import { readUnissued } from '../src/unissued/read.ts'
 import { UNISSUED_TIPOS } from '../src/unissued/tipos.ts'
 import { readPages } from './pdf/extract.ts'
+import { emitUnissued } from './support/emit-unissued.ts'
 import { asFile, parsed } from './support/emitted.ts'
 import { cafFile, makeIdentity, TEST_SII_KEYS } from './support/keys.ts'
 import { describeWithReference } from './support/shared.ts'
-import { EXPORT, emitUnissued, LIQUIDACION, UNISSUED } from './support/unissued.ts'
+import { EXPORT, LIQUIDACION, UNISSUED } from './support/unissued.ts'
 import { loadSchemas } from './support/xsd.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
@@ -99,7 +100,7 @@ describe('the page of', () => {
   it('an export has its currency with its decimals, how it is sold and sent, and its pesos', async () => {
     const text = await page(1)
     for (const said of [
-      'FACTURA DE EXPORTACIÓN ELECTRÓNICA',
+      'FACTURA DE EXPORTACIÓN',
       'TOTAL DOLAR USA',
       '14.814',
       '1.234,5',

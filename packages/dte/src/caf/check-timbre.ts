@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { normalNumber, rsaPublicKey } from '../certificate/x509.ts'
 import type { Refusal } from '../refusal.ts'
+import { canonicalRut } from '../rut.ts'
 import type { XmlDocument } from '../xml/parse.ts'
 import { at, textAt, type XmlElement } from '../xml/tree.ts'
 import { isSignedText, rawTimbre } from './signed-text.ts'
@@ -54,7 +55,7 @@ const SAME: readonly (readonly [string, readonly string[]])[] = [
 
 function refuseOther(documento: XmlElement, dd: XmlElement, da: XmlElement): Refusal<TimbreRule> | null {
   for (const [name, path] of SAME) {
-    if (textAt(dd, name)?.toUpperCase() === textAt(documento, ...path)?.toUpperCase()) continue
+    if (isSame(textAt(dd, name), textAt(documento, ...path))) continue
     return fault('stamp_mismatch', `TED/DD/${name}`, `The stamp and the document differ in ${path.at(-1)}.`)
   }
   for (const name of ['RE', 'TD'] as const) {
@@ -64,6 +65,15 @@ function refuseOther(documento: XmlElement, dd: XmlElement, da: XmlElement): Ref
   const folio = Number(textAt(dd, 'F'))
   const inside = folio >= Number(textAt(da, 'RNG', 'D')) && folio <= Number(textAt(da, 'RNG', 'H'))
   return inside ? null : fault('folio_out_of_range', 'TED/DD/F', 'The folio is not in the range of the CAF.')
+}
+
+/** Whether two texts are one value: emitters write `1190` and `1190.00`, `76543210-3` and `76.543.210-3`. */
+function isSame(one = '', other = ''): boolean {
+  if (one.toUpperCase() === other.toUpperCase()) return true
+  const number = /^-?\d{1,15}(\.\d{1,6})?$/
+  if (number.test(one) && number.test(other)) return Number(one) === Number(other)
+  const rut = canonicalRut(one)
+  return rut !== null && rut === canonicalRut(other)
 }
 
 function fault(rule: TimbreRule, path: string, message: string): Refusal<TimbreRule> {

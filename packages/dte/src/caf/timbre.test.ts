@@ -55,6 +55,9 @@ describe('the stamp', () => {
     expect(documento(ted)).toBeNull()
     expect(documento(ted, { total: '120' })).toBe('stamp_mismatch')
     expect(documento(ted, { folio: '8' })).toBe('stamp_mismatch')
+    // The same value in other figures, as many emitters write it.
+    expect(documento(ted, { total: '119.00', folio: '07' })).toBeNull()
+    expect(documento(ted, { total: '119.01' })).toBe('stamp_mismatch')
     expect(documento(ted.replace('<MNT>119<', '<MNT>120<'), { total: '120' })).toBe('bad_stamp')
     expect(documento(ted.replace('<H>1000<', '<H>2000<'))).toBe('bad_sii_signature')
     expect(documento('')).toBe('missing_timbre')

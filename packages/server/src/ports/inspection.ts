@@ -1,4 +1,4 @@
-import type { Agreement, CaBundle, Dte, IssuerFinding, ReadAnswer, SiiKeys, TimbreText } from '@timbre/dte'
+import type { Agreement, AnyDte, CaBundle, IssuerFinding, ReadAnswer, SiiKeys, TimbreText } from '@timbre/dte'
 import type { QuarantineReason } from '../catalog/reception.ts'
 
 /** What a document is known by, whatever its kind: the heading is the same in a factura and in a liquidación. */
@@ -47,7 +47,7 @@ export interface InspectedDocument {
   readonly evidence: Evidence | null
   readonly xml: Buffer
   /** As the engine reads it; null for a kind of which only the heading is read. */
-  readonly dte: Dte | null
+  readonly dte: AnyDte | null
   readonly digest: string
   /** Local time, as the document says; where it does not, as its envelope does. */
   readonly signed_at: string | null

@@ -1,8 +1,9 @@
+import type { UnissuedDte } from '@timbre/dte'
 import type { DteDraft } from '@timbre/dte/draft'
 
 /** One printed page, said in full: the same order gives the same bytes, whoever prints it and when. */
 export interface PrintOrder {
-  readonly draft: DteDraft
+  readonly draft: DteDraft | UnissuedDte
   readonly folio: number
   /** The draft is a whole document of somebody else: its amounts are printed as they stand in it. */
   readonly as_written?: boolean

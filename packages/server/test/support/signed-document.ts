@@ -13,8 +13,9 @@ import {
   issueCertificate,
   latin1Bytes,
   readCaf,
+  readUnissuedCaf,
   type Signer,
-  type TipoDte,
+  type UnissuedDte,
 } from '@timbre/dte'
 
 const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
@@ -42,18 +43,32 @@ export const SIGNER = signerOf('11111111-1', {}, { self_signed: true })
 /** Whom to believe about what is stamped here. */
 export const AUTHORITY_KEYS = { [KEY_ID]: createPublicKey(authority) }
 
-/** A CAF for the tipo and the emisor of a draft. */
-export function cafOf(draft: DteDraft, folio: number, last = folio): Caf {
+function cafFileOf(draft: DteDraft | UnissuedDte, folio: number, last: number): Uint8Array {
   const order = {
     emisor_rut: draft.emisor.rut,
     emisor_name: draft.emisor.legal_name,
-    tipo_dte: draft.tipo_dte as TipoDte,
+    tipo_dte: draft.tipo_dte,
     first_folio: folio,
     last_folio: last,
     authorised_on: draft.issue_date,
     key_id: KEY_ID,
   }
-  const read = readCaf(issueCaf(order, folio_key, authority), AUTHORITY_KEYS)
+  return issueCaf(order, folio_key, authority)
+}
+
+/** A liquidación or an export, stamped and signed with keys of nobody. */
+export function signedUnissued(dte: UnissuedDte, signer = SIGNER): Buffer {
+  const caf = readUnissuedCaf(cafFileOf(dte, dte.folio, dte.folio), AUTHORITY_KEYS)
+  if (!caf.ok) throw new Error(caf.refusal.message)
+  const at = `${dte.issue_date}T12:00:00`
+  const emitted = emitDteSync({ dte, caf: caf.value, signer, tmst_ted: at, tmst_firma: at })
+  if (!emitted.ok) throw new Error(emitted.refusal.message)
+  return Buffer.from(latin1Bytes(emitted.value.xml))
+}
+
+/** A CAF for the tipo and the emisor of a draft. */
+export function cafOf(draft: DteDraft, folio: number, last = folio): Caf {
+  const read = readCaf(cafFileOf(draft, folio, last), AUTHORITY_KEYS)
   if (!read.ok) throw new Error(read.refusal.message)
   return read.value
 }

@@ -1,8 +1,8 @@
 // Documents and envelopes of a supplier, as files.
 
-import { buildSobre, type DteDraft, latin1Bytes, type Signer } from '@timbre/dte'
+import { buildSobre, type DteDraft, latin1Bytes, type Signer, type UnissuedDte } from '@timbre/dte'
 import { signAloneSync } from '../../../dte/src/envelope/sign.ts'
-import { SIGNER, sampleDraft, signedXml } from './signed-document.ts'
+import { SIGNER, sampleDraft, signedUnissued, signedXml } from './signed-document.ts'
 
 /** A factura of a supplier to a RUT, with keys of nobody. */
 export function draftTo(receptor_rut: string, changes: Partial<DteDraft> = {}): DteDraft {
@@ -13,6 +13,11 @@ export function draftTo(receptor_rut: string, changes: Partial<DteDraft> = {}): 
 /** A lone DTE as a file. */
 export function dteFile(receptor_rut: string, folio: number, changes?: Partial<DteDraft>, signer?: Signer): Buffer {
   return signedXml(draftTo(receptor_rut, changes), folio, signer).xml
+}
+
+/** A liquidación or an export as a file. */
+export function unissuedFile(rut: string, dte: UnissuedDte, signer?: Signer): Buffer {
+  return signedUnissued({ ...dte, receptor: { ...dte.receptor, rut } }, signer)
 }
 
 /** A lone DTE under the genuine timbre of another, its characters changed and signed anew by whoever wants to. */

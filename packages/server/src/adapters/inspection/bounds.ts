@@ -1,4 +1,4 @@
-import type { Dte, ReadDocument, XmlElement } from '@timbre/dte'
+import type { AnyDte, Refusal, XmlElement } from '@timbre/dte'
 import { BOLETA_ITEMS, DOCUMENT_ITEMS } from '@timbre/dte/values'
 import type { Heading } from '../../ports/inspection.ts'
 
@@ -89,7 +89,10 @@ const SHOWN = /^(items\[\d+\]\.amount|totals\.(net|exempt|iva|total))$/
 const LIQUIDACION = 43
 
 /** Whether it tells an amount that the schema has no room for: unreadable, or below zero where none may be. */
-export function hasImpossibleAmount(heading: Heading, read: ReadDocument | null): boolean {
+export function hasImpossibleAmount(
+  heading: Heading,
+  read: { readonly dte: AnyDte; readonly warnings: readonly Refusal[] } | null,
+): boolean {
   const { tipo_dte, net, exempt, iva, total } = heading
   if (tipo_dte !== LIQUIDACION && Math.min(net, exempt, iva, total) < 0) return true
   if (!read) return false
@@ -97,6 +100,7 @@ export function hasImpossibleAmount(heading: Heading, read: ReadDocument | null)
 }
 
 /** Only what is not billed may be subtracted (Formato DTE v2.4.2, IndExe). */
-function hasNegativeLine({ tipo_dte, items }: Dte): boolean {
-  return !BOLETAS.includes(tipo_dte) && items.some(({ amount, billing }) => amount < 0 && billing === undefined)
+function hasNegativeLine({ tipo_dte, items }: AnyDte): boolean {
+  const may = [...BOLETAS, LIQUIDACION]
+  return !may.includes(tipo_dte) && items.some(({ amount, billing }) => amount < 0 && billing === undefined)
 }

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { firstRefusal, parseXml, SII_KEYS, verifySignatures } from '@timbre/dte'
 import { describe, expect, it } from 'vitest'
+import { EXPORT, LIQUIDACION } from '../../../../dte/test/support/unissued.ts'
 import { AUTHORITY_KEYS, SIGNER, signerOf, TEST_CA } from '../../../test/support/signed-document.ts'
-import { dteFile, envelopeFile, forgedFile } from '../../../test/support/supplier-file.ts'
+import { dteFile, envelopeFile, forgedFile, unissuedFile } from '../../../test/support/supplier-file.ts'
 import type { Fault, InspectedFile } from '../../ports/inspection.ts'
 import { inspectFile } from './inspect.ts'
 
@@ -80,6 +81,24 @@ describe('a file of a supplier', () => {
   it('other_receptor for a document of another company, which its emisor did issue', async () => {
     const inspected = await sound(dteFile('76192083-9', 7))
     expect(inspected.documents[0]).toMatchObject({ authentic: true, fault: { reason: 'other_receptor' } })
+  })
+
+  it('is taken when it is a liquidación or an export, with its lines and, in dollars, the pesos that it tells', async () => {
+    const [settled, exported] = [await sound(unissuedFile(RUT, LIQUIDACION)), await sound(unissuedFile(RUT, EXPORT))]
+    expect(settled.documents).toMatchObject([
+      {
+        fault: null,
+        authentic: true,
+        heading: { tipo_dte: 43, total: 1_121_000 },
+        dte: { commissions: [{ rate: 10 }] },
+      },
+    ])
+    expect(exported.documents).toMatchObject([
+      { fault: null, authentic: true, heading: { tipo_dte: 110, exempt: 13_854_794, total: 13_854_794 } },
+    ])
+    expect(exported.documents[0]?.dte?.items).toMatchObject([{ unit_price: 1234.5 }])
+    const { other_currency: _, ...silent } = EXPORT
+    expect(await reasonOf(unissuedFile(RUT, silent))).toBe('bad_schema')
   })
 
   it('tells who vouches for its signer, what its timbre says and whether its amounts agree, and decides nothing', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { CheckedSignature, ReadDocument, XmlDocument, XmlElement } from '@timbre/dte'
+import type { CheckedSignature, ReadDocument, ReadUnissued, XmlDocument, XmlElement } from '@timbre/dte'
 import { type QuarantineReason, RECEPTION } from '../../catalog/reception.ts'
 import type {
   Evidence,
@@ -61,7 +61,7 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
   const inspected: InspectedDocument[] = []
   for (const [index, signature] of own.entries()) {
     const outcome = documents[index]
-    const read = outcome?.ok ? outcome.value : null
+    const read = outcome?.ok ? outcome.value : readOther(engine, signature, xml)
     const unreadable = outcome && !outcome.ok && outcome.refusal.rule === 'unreadable' ? outcome.refusal.message : null
     const enveloped_at = outer && !outer.refusal ? (caratula?.signed_at ?? null) : null
     const piece = { ...reading, read, unreadable, xml: cut(index), enveloped_at }
@@ -86,8 +86,14 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
   }
 }
 
+/** A tipo that the service does not issue: where no more than its heading can be read, that is taken. */
+function readOther(engine: Engine, { container }: CheckedSignature, xml: XmlDocument): ReadUnissued | null {
+  const read = engine.readUnissued(container, xml)
+  return read.ok ? read.value : null
+}
+
 interface Piece extends InspectionContext {
-  readonly read: ReadDocument | null
+  readonly read: ReadDocument | ReadUnissued | null
   readonly unreadable: string | null
   readonly xml: Buffer
   /** When the envelope was signed, where its own signature is true. */
@@ -119,8 +125,9 @@ function inspectDocument(
   const evidence = authentic ? evidenceOf(engine, signature, piece) : null
   const common = { xml: piece.xml, dte, digest, signed_at, evidence }
   if (!heading || piece.unreadable !== null) {
+    const nothing = signed.name === 'Exportaciones' ? 'It does not tell its amounts in pesos, or lacks' : 'It lacks'
     const message =
-      piece.unreadable ?? 'It lacks its emisor, tipo, folio, date or total, or tells an amount that is none.'
+      piece.unreadable ?? `${nothing} its emisor, tipo, folio, date or total, or tells an amount that is none.`
     return { ...common, heading, authentic, fault: { reason: 'bad_schema', message } }
   }
   if (timbre) {
@@ -146,7 +153,7 @@ function evidenceOf(engine: Engine, { signed, signer, certificates }: CheckedSig
     issuer: engine.findIssuer(certificates, authorities),
     stamped_at: stampedAt(engine, signed),
     texts_apart: engine.timbreTextsApart(signed),
-    agreement: read && legible ? engine.checkAgreement(read.dte) : null,
+    agreement: read && legible && !engine.isUnissued(read.dte) ? engine.checkAgreement(read.dte) : null,
   }
 }
 

@@ -33,6 +33,27 @@ describe('the heading of a document', () => {
     })
   })
 
+  it('is in pesos for an export too: those that it tells, never its dollars', () => {
+    const exported = (totals: string) =>
+      LIQUIDACION.replaceAll('Liquidacion', 'Exportaciones')
+        .replace('>43<', '>110<')
+        .replace(/<Totales>.*<\/Totales>/, totals)
+    const dollars =
+      '<Totales><TpoMoneda>DOLAR USA</TpoMoneda><MntExe>14814</MntExe><MntTotal>14814</MntTotal></Totales>'
+    // 14,814 dollars at 935.25 pesos are 13,854,793.5.
+    const pesos =
+      '<OtraMoneda><TpoMoneda>PESO CL</TpoMoneda><TpoCambio>935.25</TpoCambio><MntExeOtrMnda>13854793.5</MntExeOtrMnda><MntTotOtrMnda>13854793.5</MntTotOtrMnda></OtraMoneda>'
+    expect(headingOf(read(exported(dollars + pesos)), textAt)).toMatchObject({
+      net: 0,
+      iva: 0,
+      exempt: 13_854_794,
+      total: 13_854_794,
+    })
+    expect(headingOf(read(exported(dollars)), textAt)).toBeNull()
+    const own = dollars.replace('DOLAR USA', 'PESO CL')
+    expect(headingOf(read(exported(own)), textAt)).toMatchObject({ total: 14_814 })
+  })
+
   it('reads amounts with a decimal part of zeros, and cuts names short', () => {
     const text = LIQUIDACION.replace('<IVA>190', '<IVA>190.00').replace('Feria SpA', 'F'.repeat(9_000))
     const heading = headingOf(read(text), textAt)

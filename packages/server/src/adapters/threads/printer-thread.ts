@@ -1,4 +1,5 @@
-import type { Dte } from '@timbre/dte/emission'
+import type { AnyDte } from '@timbre/dte'
+import type { DteDraft } from '@timbre/dte/draft'
 import { completeDraft, renderPdf } from '@timbre/dte/print'
 import type { PrintOrder } from '../../ports/printer.ts'
 import { serveOrders } from './thread-loop.ts'
@@ -14,7 +15,7 @@ function timbreIn(xml: Uint8Array): string {
 }
 
 function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array> {
-  const dte = order.as_written ? ({ ...draft, folio } as Dte) : completeDraft(draft, folio)
+  const dte = order.as_written ? ({ ...draft, folio } as AnyDte) : completeDraft(draft as DteDraft, folio)
   return renderPdf(dte, {
     format: order.format,
     cedible: order.cedible,

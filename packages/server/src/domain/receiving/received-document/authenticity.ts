@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DAY_MS } from '@timbre/dte/values'
+import { DAY_MS, isUnissuedTipo } from '@timbre/dte/values'
 import { type AuthenticityReason, doubtOf } from '../../../catalog/authenticity.ts'
 import type { QuarantineReason } from '../../../catalog/reception.ts'
 import type { Evidence, Heading, InspectedDocument } from '../../../ports/inspection.ts'
@@ -86,12 +86,13 @@ function factsOf(document: InspectedDocument, evidence: Evidence, received: Date
     issuer.issuer === 'proven' &&
     signed !== null &&
     issuer.windows.some(({ from, until }) => from <= signed && signed <= until)
-  const plausible = document.dte === null && heading !== null && isPlausible(heading)
+  const only_plausible = document.dte === null || isUnissuedTipo(document.dte.tipo_dte)
+  const plausible = only_plausible && heading !== null && isPlausible(heading)
   return { ...evidence, emisor_rut: heading?.emisor_rut ?? null, signed, stamped, received, proven, plausible }
 }
 
 /**
- * A liquidación, of which no line is read: its IVA is at most the rate on its net, and its commission takes at most
+ * A liquidación or an export, whose totals no line gives here: its IVA is at most the rate on its net, and its commission takes at most
  * half. The total is what its timbre says too, so nothing else can be made larger than that.
  */
 function isPlausible({ net, exempt, iva, total }: Heading): boolean {

@@ -1,4 +1,4 @@
-import type { Dte } from '@timbre/dte'
+import type { AnyDte } from '@timbre/dte'
 import { addDays, SELLER_TIPOS, signOf, TIPO } from '@timbre/dte/values'
 import type { Balance } from '../../issuing/document/balance.ts'
 import { DEFAULT_DAYS } from '../../issuing/document/due-date.ts'
@@ -7,7 +7,7 @@ import { DEFAULT_DAYS } from '../../issuing/document/due-date.ts'
 export const OWED = SELLER_TIPOS.filter((tipo) => signOf(tipo) === 1)
 
 /** What a nota is about, by its first reference; nulls for anything else. */
-export function aboutOf(dte: Pick<Dte, 'tipo_dte' | 'references'> | null): {
+export function aboutOf(dte: Pick<AnyDte, 'tipo_dte' | 'references'> | null): {
   readonly about_tipo: number | null
   readonly about_folio: number | null
 } {

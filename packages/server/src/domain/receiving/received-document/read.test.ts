@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { firstRefusal, parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EXPORT, LIQUIDACION } from '../../../../../dte/test/support/unissued.ts'
 import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/buyer.ts'
+import { unissuedFile } from '../../../../test/support/supplier-file.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { listReceivedIn } from './lookup.ts'
 
@@ -110,6 +112,17 @@ describe('the files of a received document', () => {
     expect([first.status, first.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     expect((await world.artifacts()).filter((name) => name.includes(body.id))).toHaveLength(1)
     expect((await buyer.get(`${LIST}/${body.id}/pdf`)).bytes.equals(first.bytes)).toBe(true)
+  })
+
+  it('200 prints a liquidación and an export, also one that came before they were read', async () => {
+    for (const dte of [LIQUIDACION, EXPORT]) {
+      const { body } = await buyer.receive()
+      await world.db.sql`
+        update received_document_xml set dte = null, xml = ${unissuedFile(buyer.rut, dte)}
+        where received_document_id = ${body.id}`
+      const sent = await buyer.get(`${LIST}/${body.id}/pdf`)
+      expect([sent.status, sent.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
   })
 
   it('409 artifact_not_available where only the heading was read', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AnyDte } from '@timbre/dte'
 import { MODES } from '../../../catalog/modes.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -93,22 +94,30 @@ export async function listReplacedDocuments(
   return { object: 'list', data, has_more: false, next_cursor: null }
 }
 
-/** The stamp on one line, in the bytes it was signed in; null where the bar code has no letters for it. */
-async function timbreOf(xml: Buffer): Promise<Buffer | null> {
-  const { parseXml, rawElements } = await import('@timbre/dte')
+interface Printable {
+  /** The stamp on one line, in the bytes it was signed in; null where the bar code has no letters for it. */
+  readonly timbre: Buffer | null
+  /** As it was read when it came, or is read by now. */
+  readonly dte: AnyDte | null
+}
+
+async function printableOf({ xml, dte }: StoredXml): Promise<Printable> {
+  const { parseXml, rawElements, readUnissued } = await import('@timbre/dte')
   const parsed = parseXml(xml, { undeclared: 'ISO-8859-1' })
-  if (!parsed.ok) return null
+  if (!parsed.ok) return { timbre: null, dte }
+  const again = dte ? null : readUnissued(parsed.value.root, parsed.value)
   const text = parsed.value.encoding === 'UTF-8' ? parsed.value.source : xml.toString('latin1')
   const ted = rawElements(text, 'TED')[0]?.replace(/>\s+</g, '><')
-  return ted === undefined || [...ted].some((letter) => letter.charCodeAt(0) > 0xff) ? null : Buffer.from(ted, 'latin1')
+  const legible = ted !== undefined && [...ted].every((letter) => letter.charCodeAt(0) <= 0xff)
+  return { timbre: legible ? Buffer.from(ted, 'latin1') : null, dte: again?.ok ? again.value.dte : dte }
 }
 
 async function print(ctx: EmpresaContext, row: ReceivedRow & StoredXml): Promise<Uint8Array> {
-  const timbre = row.dte && (await timbreOf(row.xml))
-  if (!row.dte || !timbre) {
+  const { timbre, dte } = await printableOf(row)
+  if (!dte || !timbre) {
     throw new Problem('artifact_not_available', { message: 'This kind of document is kept as XML and not printed.' })
   }
-  const { dte, folio, mode, resolucion, received_at } = row
+  const { folio, mode, resolucion, received_at } = row
   const order = { draft: dte, folio, as_written: true, xml: timbre, format: 'letter', cedible: false } as const
   const footer = doubtsIn(row.authenticity)
   const letterhead = { watermark: MODES[mode].watermark, logo: null, footer, resolucion, created_at: received_at }

@@ -1,4 +1,4 @@
-import type { Dte } from '@timbre/dte'
+import type { AnyDte } from '@timbre/dte'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Fault, Heading, InspectedDocument, InspectedFile } from '../../../ports/inspection.ts'
@@ -148,8 +148,11 @@ async function dispute(tx: IngestContext, scope: EmpresaScope, row: ReceivedRow)
   await recordAuthenticity(tx.sql, scope, row, { status, reasons: [...reasons, 'other_content_set_aside'] })
 }
 
-function itemsOf(dte: Dte | null): ReceivedItem[] {
-  return (dte?.items ?? []).map((item) => ({
+/** In whole pesos: the lines of an export in another currency are on its page alone. */
+function itemsOf(dte: AnyDte | null): ReceivedItem[] {
+  const items = dte?.items ?? []
+  if (!items.every(({ amount }) => Number.isSafeInteger(amount)) || isForeign(dte)) return []
+  return items.map((item) => ({
     description: item.description,
     quantity: item.quantity ?? null,
     unit: item.unit ?? null,
@@ -157,6 +160,10 @@ function itemsOf(dte: Dte | null): ReceivedItem[] {
     exempt: item.exempt ?? false,
     amount: item.amount,
   }))
+}
+
+function isForeign(dte: AnyDte | null): boolean {
+  return dte !== null && 'currency' in dte.totals && dte.totals.currency !== 'PESO CL'
 }
 
 function newRow(scope: EmpresaScope, { reception, siiClock }: FileContext, document: Sound): ReceivedRow {
