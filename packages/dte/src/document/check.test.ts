@@ -172,6 +172,12 @@ describe('rules of lines and amounts', () => {
       { items: [item(), item({ additional_tax: 24 })], discounts: [{ amount: 1 }] },
       'discounts[0].amount percent_only',
     ],
+    [
+      'more than fifteen digits, which no register holds',
+      34,
+      { items: [item({ quantity: 1001, unit_price: 999_999_999_999 })] },
+      'items amount_too_large',
+    ],
     ['a credit above 65 % of the IVA', 33, { construction_credit: 619 }, 'construction_credit exceeds_iva'],
     [
       'a credit of IVA that is withheld',

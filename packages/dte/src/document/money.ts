@@ -6,8 +6,11 @@
 
 const SCALE_DIGITS = 6
 
-/** Largest amount a document may carry: what a JavaScript number holds exactly (the schema allows 18 digits). */
+/** Largest amount that is reckoned with: what a JavaScript number holds exactly. */
 export const MAX_PESOS = Number.MAX_SAFE_INTEGER
+
+/** Largest amount a document may carry. The schema allows 18 digits (MontoType); the registers hold fifteen. */
+export const MAX_DOCUMENT_PESOS = 999_999_999_999_999
 
 /** Division rounded half away from zero. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {

@@ -393,6 +393,11 @@ export const ERRORS = {
     message: 'The resolución cannot be verified now.',
     hint: '`details.reason` says why.',
   },
+  amounts_too_large: {
+    ...rule,
+    message: 'The amounts add up to more than 9,007,199,254,740,991 pesos, which no sum here can hold.',
+    hint: 'A document is wrong by many digits: find it among the entries of the period and annul it.',
+  },
   period_locked: {
     ...conflict,
     message: 'The F29 of this period was filed, so its entries no longer change.',

@@ -53,6 +53,11 @@ export const FAILURES = {
     message: 'The SII answered with something else than its register.',
     hint: 'What was read before stays; ask for another reading later.',
   },
+  rcv_too_large: {
+    ...sii,
+    message: 'The register of the period has more entries of one side than are read here.',
+    hint: 'What was read before stays. Write to us: no taxpayer had as many yet.',
+  },
   statement_unreadable: {
     ...rule,
     message: 'The cartola cannot be read.',

@@ -77,6 +77,8 @@ export const CEILINGS = {
   form_body_bytes: 16 * KIB,
   agent_message_bytes: 1 * MIB,
   json_values: 32_768,
+  // Of one side of the register in a period: a reading holds a key of each.
+  rcv_entries: 500_000,
   json_depth: 32,
   error_answer_bytes: 8 * KIB,
   list_default: 20,

@@ -18,6 +18,22 @@ export function frameworkProblem(
   return null
 }
 
+/** RFC 8259: JSON is UTF-8, of which ASCII is a part. */
+const UTF8 = /^(utf-?8|us-ascii)$/i
+
+/** The refusal for a body that says it is packed, or written in another charset: read as if it were not, it would be another. */
+export function whyNotPlainUtf8(headers: IncomingMessage['headers']): Problem | null {
+  const encoding = headers['content-encoding']?.trim() ?? ''
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
+    const message = 'The body says that it is compressed (Content-Encoding): send it as it is.'
+    return new Problem('unsupported_media_type', { message, param: 'Content-Encoding' })
+  }
+  const [, charset] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '') ?? []
+  if (charset === undefined || UTF8.test(charset)) return null
+  const message = 'The body is in another charset than UTF-8, which is the one of JSON.'
+  return new Problem('unsupported_media_type', { message, param: 'Content-Type' })
+}
+
 /** Headers that decide who calls and on whose behalf: sent twice, two readers could each see another one. */
 const SINGLE_HEADERS = new Set(
   ['Authorization', HEADERS.empresa, HEADERS.mode, HEADERS.idempotency_key, HEADERS.operator_secret].map((name) =>

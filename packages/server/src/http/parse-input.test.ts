@@ -55,6 +55,8 @@ describe('a body of the wrong shape', () => {
     ['a NUL', '{"note":"a\\u0000b"}', 'note'],
     ['an escape character', '{"note":"a\\u001bb"}', 'note'],
     ['half a surrogate pair', '{"note":"\\ud800"}', 'note'],
+    ['a NUL in the name of a field', '{"note\\u0000":"a"}', '?'],
+    ['half a surrogate pair in a name', '{"note":"a","loose":{"\\ud800":"a"}}', 'loose.?'],
     ['a number beyond every number', '{"note":"a","count":1e999}', 'count'],
     ['a huge integer', `{"note":"a","count":${'9'.repeat(400)}}`, 'count'],
     ['a fraction', '{"note":"a","count":0.5}', 'count'],
@@ -184,8 +186,27 @@ describe('a body of the wrong kind', () => {
     await expectRefused(world, await post('{"note":"a"}', { 'content-type': type }), 415, 'unsupported_media_type')
   })
 
+  it.each([
+    ['Content-Encoding', { 'content-encoding': 'gzip' }],
+    ['Content-Encoding', { 'content-encoding': 'identity, br' }],
+    ['Content-Type', { 'content-type': 'application/json; charset=utf-7' }],
+    ['Content-Type', { 'content-type': 'application/json;charset="utf-16le"' }],
+  ])('415 unsupported_media_type for a body that its %s says is something else: %j', async (param, headers) => {
+    const sent = await post('{"note":"a"}', headers)
+    await expectRefused(world, sent, 415, 'unsupported_media_type')
+    expect(sent.body.error.param).toBe(param)
+  })
+
   it('401 invalid_api_key before any of it is judged', async () => {
     const sent = await world.post('/v1/probe/x', { raw: '{', headers: { 'content-type': 'text/plain' } })
     await expectRefused(world, sent, 401, 'invalid_api_key')
+  })
+
+  it.each([
+    { 'content-encoding': 'identity' },
+    { 'content-type': 'application/json; charset=UTF-8' },
+    { 'content-type': 'application/json;charset="us-ascii"' },
+  ])('200 for a body that says it is what it is: %j', async (headers) => {
+    expect((await post('{"note":"a"}', headers)).status).toBe(200)
   })
 })

@@ -7,7 +7,7 @@ import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
-import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost } from './malformed-request.ts'
+import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost, whyNotPlainUtf8 } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
 import type { OperationRoute, PlainRoute, RawRoute } from './routes.ts'
 
@@ -89,7 +89,11 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
 /** Bodies are taken as bytes and parsed by the pipeline: the framework would coerce, drop fields and refuse an empty one. */
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const refusal = body.length > 0 ? whyNotPlainUtf8(request.headers) : null
+    if (refusal) done(refusal)
+    else done(null, body)
+  })
   // Without a body its type does not matter: clients that send one all the same are let through.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length > 0) done(new Problem('unsupported_media_type'))

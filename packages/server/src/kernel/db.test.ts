@@ -28,7 +28,12 @@ describe('sql', () => {
   it('reads civil dates as text and int8 as safe integers or not at all', async () => {
     const [row] = await world.db.sql`select '2026-03-01'::date as day, 9007199254740991::int8 as most`
     expect(row).toEqual({ day: '2026-03-01', most: 9007199254740991 })
-    await expect(world.db.sql`select 9007199254740993::int8 as beyond`).rejects.toThrow('not a safe integer')
+    await expect(world.db.sql`select 9007199254740993::int8 as beyond`).rejects.toMatchObject({
+      code: 'amounts_too_large',
+    })
+    await expect(
+      world.db.sql`select sum(9007199254740993::int8 * 1000)::bigint from generate_series(1, 2)`,
+    ).rejects.toMatchObject({ code: 'amounts_too_large' })
   })
 })
 

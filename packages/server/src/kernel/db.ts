@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { Problem } from './problem.ts'
 
 const { Pool, Client } = pg
 export type PoolClient = pg.PoolClient
@@ -81,7 +82,9 @@ function sqlOver(connection: Queryable): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
     const statement = { text: '', values: [] as unknown[] }
     splice(strings, values, statement)
-    const { rows } = await connection.query({ name: statementName(statement.text), ...statement })
+    const { rows } = await connection
+      .query({ name: statementName(statement.text), ...statement })
+      .catch((error: unknown) => Promise.reject(overflowed(error)))
     return rows as Row[]
   }
 }
@@ -89,13 +92,20 @@ function sqlOver(connection: Queryable): Sql {
 const DATE = 1082
 const INT8 = 20
 const asText = (value: string) => value
+/** Every amount is bounded where it comes in, and a sum of them is not: what no number holds exactly is refused by name. */
 const asInteger = (value: string) => {
   const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new RangeError('an int8 from the database is not a safe integer')
+  if (!Number.isSafeInteger(number)) throw new Problem('amounts_too_large')
   return number
 }
 
-/** Civil dates stay text (a Date would move them across zones); int8 is a safe integer or an error. */
+/** A sum that is beyond what the database holds, told as one that is beyond what we hold. */
+function overflowed(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === '22003' && message === 'bigint out of range' ? new Problem('amounts_too_large') : error
+}
+
+/** Civil dates stay text (a Date would move them across zones); int8 is a safe integer or a refusal. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === DATE) return asText

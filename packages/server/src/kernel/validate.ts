@@ -194,14 +194,15 @@ function wayToUnprintable(value: unknown): string[] | null {
     return null
   }
   for (const [key, inner] of Object.entries(value)) {
-    const way = wayToUnprintable(inner)
+    // A name is as free as a value where a caller chooses it, and is stored with it.
+    const way = unprintable(key) ? [] : wayToUnprintable(inner)
     if (way) return [...way, unprintable(key) ? '?' : key]
   }
   return null
 }
 
 /**
- * Refuses control characters and broken surrogates anywhere in a value: PostgreSQL cannot store NUL, the SII refuses the
+ * Refuses control characters and broken surrogates anywhere in a value, the names of its fields included: PostgreSQL cannot store NUL, the SII refuses the
  * others, and none is ever meant. A path is written for the one that is found and for nothing else; `parseJson` bounds
  * the depth.
  */

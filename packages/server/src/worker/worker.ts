@@ -45,6 +45,11 @@ function lastError(error: unknown): { code: string; message: string } {
   return { code: 'internal_error', message: 'Something failed on our side.' }
 }
 
+/** Whether the same is bound to happen again, however often the job is tried. */
+function isLasting(error: unknown): boolean {
+  return error instanceof GiveUp || (error instanceof Problem && error.code === 'amounts_too_large')
+}
+
 function clockOf({ offset_ms, frozen_at }: ClaimedJob): ClockSetting {
   return offset_ms === null ? REAL_TIME : { offset_ms, frozen_at }
 }
@@ -90,7 +95,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     if (error instanceof OwnerGone || (await gone())) return endWithOwner(job)
     const definition = byName.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
-    if (error instanceof GiveUp || !definition || job.attempts >= job.max_attempts) {
+    if (isLasting(error) || !definition || job.attempts >= job.max_attempts) {
       await insist(() => failJob(db.sql, id, job.id, lastError(error), nowOf(clock)))
       return 'failed'
     }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../refusal.ts'
 import { refusal } from '../fields/check.ts'
-import { MAX_PESOS } from '../money.ts'
+import { MAX_DOCUMENT_PESOS } from '../money.ts'
 import { ANONYMOUS_RUT, TIPO, tipo } from '../tipos.ts'
 import type { Rule } from './rule.ts'
 
@@ -35,7 +35,9 @@ export const saleTypeRules: Rule = ({ tipo_dte, sale_type }) =>
 
 export const totalRules: Rule = (_draft, { totals }) => {
   if (totals.total < 0) return [refusal(['items'], 'negative_total', 'add up to less than zero')]
-  return totals.total > MAX_PESOS
+  const { taxes = [], iva_rate: _, ...amounts } = totals
+  const parts = [...Object.values(amounts), ...taxes.map(({ amount }) => amount)]
+  return parts.some((amount = 0) => Math.abs(amount) > MAX_DOCUMENT_PESOS)
     ? [refusal(['items'], 'amount_too_large', 'add up to more than a document can carry')]
     : []
 }

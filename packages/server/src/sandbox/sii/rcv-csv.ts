@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { kindOf, santiagoTimestamp } from '@timbre/dte/values'
 import type { EstadoContable, IvaPlaces, TipoCompra, TipoVenta } from '../../catalog/rcv.ts'
 import type { RcvFile } from '../../ports/sii-rcv.ts'
@@ -123,7 +124,10 @@ function linesOf(columns: readonly Column[], entry: SandboxEntry, number: number
 }
 
 /** An export of the register, as the SII writes it. */
-export function exportOf(kind: Omit<RcvFile, 'file'>, entries: readonly SandboxEntry[]): RcvFile {
+/** A period may hold a hundred thousand: the process answers others in between. */
+const ENTRIES_A_TURN = 500
+
+export async function exportOf(kind: Omit<RcvFile, 'file'>, entries: readonly SandboxEntry[]): Promise<RcvFile> {
   const { side, estado_contable } = kind
   const columns = side === 'sale' ? SALES : PURCHASES[estado_contable ?? 'REGISTRO']
   const what = side === 'sale' ? 'Imp.' : 'Impuesto'
@@ -134,6 +138,11 @@ export function exportOf(kind: Omit<RcvFile, 'file'>, entries: readonly SandboxE
     `Valor Otro ${what}`,
     `Tasa Otro ${what}`,
   ]
-  const lines = entries.flatMap((entry, i) => linesOf(columns, entry, i + 1))
-  return { side, estado_contable, file: Buffer.from(`${[header.join(';'), ...lines].join('\n')}\n`) }
+  const parts = [Buffer.from(`${header.join(';')}\n`)]
+  for (let at = 0; at < entries.length; at += ENTRIES_A_TURN) {
+    const lines = entries.slice(at, at + ENTRIES_A_TURN).flatMap((entry, i) => linesOf(columns, entry, at + i + 1))
+    parts.push(Buffer.from(`${lines.join('\n')}\n`))
+    await turn()
+  }
+  return { side, estado_contable, file: Buffer.concat(parts) }
 }

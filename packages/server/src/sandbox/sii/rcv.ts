@@ -52,17 +52,18 @@ const asSummary = ({ side, tipo_doc, documents, net, exempt, iva, total }: Sandb
   total,
 })
 
-function exportsOf(entries: readonly SandboxEntry[]): RcvExports {
+async function exportsOf(entries: readonly SandboxEntry[]): Promise<RcvExports> {
   const single = entries.filter(({ tipo_doc }) => !SUMMARIZED_TIPOS.includes(tipo_doc))
   const of = (side: SandboxEntry['side'], estado: SandboxEntry['estado_contable']) =>
     single.filter((entry) => entry.side === side && (estado === null || entry.estado_contable === estado))
+  const files = await Promise.all([
+    ...ESTADOS_CONTABLES.map((estado_contable) =>
+      exportOf({ side: 'purchase', estado_contable }, of('purchase', estado_contable)),
+    ),
+    exportOf({ side: 'sale', estado_contable: null }, of('sale', null)),
+  ])
   return {
-    files: [
-      ...ESTADOS_CONTABLES.map((estado_contable) =>
-        exportOf({ side: 'purchase', estado_contable }, of('purchase', estado_contable)),
-      ),
-      exportOf({ side: 'sale', estado_contable: null }, of('sale', null)),
-    ],
+    files,
     summaries: entries.filter(({ tipo_doc }) => SUMMARIZED_TIPOS.includes(tipo_doc)).map(asSummary),
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../../../kernel/problem.ts'
 import type { Indicators } from '../../platform/indicator/indicators.ts'
 import { SHIPPED } from '../../platform/indicator/shipped.ts'
 import { classify } from './classify.ts'
@@ -202,6 +203,9 @@ export function computeF29(input: ComputeInput): Computed {
   addTotals(plain, inputs)
   addTotals(sums, inputs)
   const late = lateWarnings(input, { sums, plain })
+  for (const amount of [...plain.values(), ...sums.values()]) {
+    if (!Number.isSafeInteger(amount)) throw new Problem('amounts_too_large')
+  }
   const facts = { sums, plain, gathered, input }
   const figures = CODES.map((entry) => figureOf(entry, facts)).filter(
     ({ code, amount, source }) => ALWAYS_SHOWN.has(code) || amount !== 0 || source === 'override',

@@ -87,7 +87,7 @@ const proposalOperations = [
     params: PeriodPath,
     body: Recompute,
     returns: F29Proposal,
-    errors: ['period_locked'],
+    errors: ['period_locked', 'amounts_too_large'],
     run: recomputeProposal,
   }),
 ]

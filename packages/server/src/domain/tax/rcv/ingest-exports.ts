@@ -1,3 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { CEILINGS } from '../../../catalog/limits.ts'
+import { GiveUp } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { RcvExports, RcvSummary } from '../../../ports/sii-rcv.ts'
 import type { JobContext } from '../../job.ts'
@@ -11,6 +14,8 @@ import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
 import { writeBatch } from './write-batch.ts'
 
 const BATCH = 1_000
+/** Entries after which the rest of the process has its turn: those that did not change wait for nothing else. */
+const TURN = 200
 const ERRORS_KEPT = 100
 
 export interface ReadingResult {
@@ -34,11 +39,19 @@ class Ingestion {
   readonly #errors: PartialError[] = []
   readonly #created: string[] = []
   readonly #known: Readonly<Record<Side, ReadonlyMap<string, KnownEntry>>>
+  readonly #most: number
   #updated = 0
   #batch: RcvReading[] = []
 
-  constructor(ctx: JobContext, scope: EmpresaScope, period: string, known: Record<Side, Map<string, KnownEntry>>) {
+  constructor(
+    ctx: JobContext,
+    scope: EmpresaScope,
+    period: string,
+    known: Record<Side, Map<string, KnownEntry>>,
+    most: number,
+  ) {
     this.#known = known
+    this.#most = most
     this.#ctx = ctx
     this.#scope = scope
     this.#period = period
@@ -62,6 +75,10 @@ class Ingestion {
       return
     }
     this.#seen[side].set(key, hash)
+    if (this.#seen[side].size > this.#most) {
+      throw new GiveUp('rcv_too_large', `The register has more than ${this.#most} entries of one side in the period.`)
+    }
+    if (this.#seen[side].size % TURN === 0) await turn()
     this.#batch.push(reading)
     if (this.#batch.length >= BATCH) await this.flush(side)
   }
@@ -160,12 +177,13 @@ export async function ingestExports(
   scope: EmpresaScope,
   period: string,
   { files, summaries }: RcvExports,
+  most: number = CEILINGS.rcv_entries,
 ): Promise<ReadingResult> {
   const known = {
     purchase: await knownEntries(ctx.sql, scope, { period, side: 'purchase' }),
     sale: await knownEntries(ctx.sql, scope, { period, side: 'sale' }),
   }
-  const ingestion = new Ingestion(ctx, scope, period, known)
+  const ingestion = new Ingestion(ctx, scope, period, known, most)
   for (const file of files) await ingestFile(ingestion, file)
   for (const side of ['purchase', 'sale'] as const) {
     for (const summary of summaries.filter((one) => one.side === side)) await ingestion.add(asReading(period, summary))

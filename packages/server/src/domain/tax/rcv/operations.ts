@@ -79,6 +79,7 @@ export const rcvOperations = [
     description: 'Totals by side, tipo and estado, and where our own accepted documents differ from the register.',
     query: SummaryQuery,
     returns: RcvSummary,
+    errors: ['amounts_too_large'],
     run: summarizePeriod,
   }),
   defineOperation({

@@ -108,6 +108,28 @@ async function expectIndex(filter: string): Promise<void> {
   expect(plan).not.toContain('Sort')
 }
 
+describe('amounts that add up to more than a number holds', () => {
+  it('422 amounts_too_large from the summary and the proposal, and the job that computes it ends at once', async () => {
+    const huge = await openRegister(world)
+    const line = (folio: number) => sold(folio, { tipo_doc: 34, net: 0, iva: 0, exempt: 1000 })
+    await huge.seed({ sales: Array.from({ length: 10 }, (_, i) => line(i + 1)) })
+    await huge.sync()
+    await world.db.sql`update rcv_entry set exempt = 999999999999999 where empresa_id = ${huge.empresa_id}`
+    expect((await huge.sync()).status).toBe('succeeded')
+    for (const sent of [
+      await huge.get(`/v1/tax/summary?period=${PERIOD}`),
+      await huge.post(`${PROPOSALS}/${PERIOD}/recompute`, {}),
+    ]) {
+      expect([sent.status, sent.body.error?.code]).toEqual([422, 'amounts_too_large'])
+    }
+    const computed = () => world.db.sql`
+      select attempts from job where empresa_id = ${huge.empresa_id} and name = 'f29.compute' and status = 'failed'
+        and payload ->> 'period' = ${PERIOD}`
+    await expect.poll(computed).toEqual([{ attempts: 1 }])
+    expect((await huge.sales()).body.data).toHaveLength(10)
+  })
+})
+
 describe('GET /tax/summary', () => {
   it('200 adds up by side, tipo and estado, and takes notas de crédito away from the IVA', async () => {
     const { body } = await register.get(`/v1/tax/summary?period=${PERIOD}`)

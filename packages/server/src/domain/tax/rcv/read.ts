@@ -55,7 +55,9 @@ export async function readPurchase(ctx: EmpresaContext, { entry_id }: EntryPath)
 /** Adds up what the declaration takes in: what it has no line for counts in neither. */
 function added(lines: readonly SummaryLine[], amountOf: (line: SummaryLine) => number): number {
   const counted = lines.filter(({ side, tipo_doc }) => standsIn(side, tipo_doc))
-  return counted.reduce((sum, line) => sum + signOf(line.tipo_doc) * amountOf(line), 0)
+  const sum = counted.reduce((total, line) => total + signOf(line.tipo_doc) * amountOf(line), 0)
+  if (!Number.isSafeInteger(sum)) throw new Problem('amounts_too_large')
+  return sum
 }
 
 type LineKey = Pick<SummaryLine, 'side' | 'tipo_doc' | 'estado_contable'>

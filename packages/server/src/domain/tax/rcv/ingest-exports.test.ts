@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { RcvSummary } from '../../../ports/sii-rcv.ts'
+import { ingestExports } from './ingest-exports.ts'
+
+const SCOPE = { account_id: 'acc_1', empresa_id: 'emp_1', mode: 'test', rut: '76192083-9' } as const
+const summary = (_: unknown, i: number): RcvSummary => ({
+  side: 'sale',
+  tipo_doc: i + 1,
+  documents: 1,
+  net: 0,
+  exempt: 0,
+  iva: 0,
+  total: 0,
+})
+
+/** A period that nothing is stored of, and whose entries are written nowhere. */
+function ingest(entries: number, most?: number) {
+  const nothing = { created: [], updated: 0, contradicted: [] }
+  const ctx = { sql: async () => [], transact: async () => nothing } as unknown as Parameters<typeof ingestExports>[0]
+  const summaries = Array.from({ length: entries }, summary)
+  return ingestExports(ctx, SCOPE, '2026-09', { files: [], summaries }, most)
+}
+
+describe('a large period of the register', () => {
+  it('gives the process back between its entries', async () => {
+    let turns = 0
+    let next = setImmediate(function count() {
+      turns++
+      next = setImmediate(count)
+    })
+    await ingest(900)
+    clearImmediate(next)
+    expect(turns).toBeGreaterThanOrEqual(4)
+  })
+
+  it('is refused beyond its bound: the last good reading stays, and the job is not tried again', async () => {
+    expect((await ingest(3, 3)).sales).toBe(3)
+    await expect(ingest(4, 3)).rejects.toMatchObject({ name: 'GiveUp', code: 'rcv_too_large' })
+  })
+})
