@@ -28,8 +28,9 @@ describe('every operation', () => {
     })
   }
 
-  it('is a tool when a key can call it, but for those that make credentials', () => {
-    const refused = OPERATIONS.filter(({ reach, mcp }) => /account|empresa/.test(reach) && mcp.not !== undefined)
+  it('is a tool when a key can call it, but for those that make credentials and those that give a list as a file', () => {
+    const no_tools = OPERATIONS.filter(({ reach, mcp }) => /account|empresa/.test(reach) && mcp.not !== undefined)
+    const refused = no_tools.filter(({ path }) => !path.endsWith('/export'))
     expect(refused.map(({ id }) => id.split('.')[0])).toEqual(
       refused.map(() => expect.stringMatching(/^(api_keys|agent_grants|audit_log)$/)),
     )

@@ -10,6 +10,7 @@ export interface Column {
 interface Shape {
   readonly type?: string | readonly string[]
   readonly const?: unknown
+  readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly anyOf?: readonly Shape[]
@@ -36,7 +37,8 @@ function walk(shape: Shape, path: readonly string[]): Column[] {
   // What a list may leave out it does leave out.
   return (shape.required ?? []).flatMap((key) => {
     const field = shape.properties?.[key] ?? {}
-    if (field.const !== undefined) return []
+    // Every row would say the same.
+    if (field.const !== undefined || field.enum?.length === 1) return []
     const [here, inner] = [[...path, key], objectIn(field)]
     return inner ? walk(inner, here) : [{ name: here.join('.'), read: (item: object) => cellOf(at(item, here)) }]
   })

@@ -1,4 +1,5 @@
 import { listOf } from '../../../kernel/schema.ts'
+import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
 import { listPayables, listReceivables } from './read.ts'
 import { OpenQuery, Payable, Receivable } from './schema.ts'
@@ -24,6 +25,16 @@ export const receivableOperations = [
     returns: listOf(Receivable),
     run: listReceivables,
   }),
+  defineExport({
+    id: 'receivables.export',
+    path: '/receivables',
+    summary: 'Download who owes the empresa as CSV or XLSX',
+    scope: reads.scope,
+    query: OpenQuery,
+    item: Receivable,
+    name: () => 'receivables',
+    list: listReceivables,
+  }),
   defineOperation({
     ...reads,
     id: 'payables.list',
@@ -34,5 +45,15 @@ export const receivableOperations = [
       'Purchases that only the register tells of are not here: their due date is not known.',
     returns: listOf(Payable),
     run: listPayables,
+  }),
+  defineExport({
+    id: 'payables.export',
+    path: '/payables',
+    summary: 'Download whom the empresa owes as CSV or XLSX',
+    scope: reads.scope,
+    query: OpenQuery,
+    item: Payable,
+    name: () => 'payables',
+    list: listPayables,
   }),
 ]
