@@ -321,6 +321,8 @@ describe('a month of tax', () => {
       'received_document.accepted',
       'received_document.rejected',
       'received_document.deadline_approaching',
+      // The clients said nothing to the facturas of the first day either.
+      'document.accepted_by_receptor',
       'received_document.receipt_acknowledged',
       'received_document.accepted',
       'tax.rcv.synced',

@@ -247,15 +247,26 @@ describe('POST /test_helpers/rcv/seed', () => {
       { code: 271, rate: 18, amount: 180 },
     ]
     const references = { reference_tipo_doc: 52, reference_folios: ['10', '11'] }
-    await fresh.seed({ sales: [sold(1, { other_taxes, ...references })], purchases: [bought(1, { other_taxes })] })
+    // The register of purchases names no document that a nota refers to, but marks the ones about a factura de compra.
+    const about_46 = bought(2, { tipo_doc: 61, reference_tipo_doc: 46, reference_folios: ['9'], total: 1000 })
+    await fresh.seed({
+      sales: [sold(1, { other_taxes, ...references }), sold(2, { tipo_doc: 61, iva_late: 190 })],
+      purchases: [bought(1, { other_taxes }), about_46],
+    })
     expect((await fresh.sync()).result.partial_errors).toEqual([])
-    const [sale] = (await fresh.sales()).body.data
+    const [sale] = (await fresh.sales('&tipo_doc=33')).body.data
+    const [late] = (await fresh.sales('&tipo_doc=61')).body.data
+    const [nota] = (await fresh.purchases('&tipo_doc=61')).body.data
+    expect([late.iva, late.iva_late, nota.reference]).toEqual([190, 190, { tipo_doc: 46, folios: [] }])
+    const codes = codesOf(await fresh.post(`${PROPOSALS}/${PERIOD}/recompute`, {}))
+    // 1,000 and 190 of IVA that are no longer withheld (736); the late nota of 190 lowers no debit (510).
+    expect([codes[736], codes[510], codes[538]]).toEqual([190, 0, 190])
     expect([sale.other_taxes, sale.reference, sale.total]).toEqual([
       other_taxes,
       { tipo_doc: 52, folios: ['10', '11'] },
       1685,
     ])
-    expect((await fresh.purchases()).body.data[0].other_taxes).toEqual(other_taxes)
+    expect((await fresh.purchases('&tipo_doc=33')).body.data[0].other_taxes).toEqual(other_taxes)
   })
 
   it('400 invalid_field names the entry that lacks its folio, and the summary that has one', async () => {
