@@ -143,6 +143,19 @@ describe('movements of a bank', () => {
     await own.post(`/v1/tax/movements/${id}/unmatch`)
     expect(await stateOf(own, document_id)).toEqual([5_000, false])
   })
+
+  it('a movement that its bank takes back pays nothing', async () => {
+    const own = await openIssuer(world)
+    const { id: document_id } = await accepted(world, own, FACTURA)
+    const one = line({ post_date: TODAY, amount: 5_000, counterparty_rut: RECEPTOR.rut })
+    await tell(world, own, [one])
+    const { id } = (await movementOf(world, own, one.external_id)).body
+    await own.post(`/v1/tax/movements/${id}/match`, { document_id })
+    // 5.950 − 5.000 = 950.
+    expect(await stateOf(own, document_id)).toEqual([950, false])
+    await tell(world, own, [], [one.external_id ?? ''])
+    expect(await stateOf(own, document_id)).toEqual([TOTAL, false])
+  })
 })
 
 describe('documents of suppliers', () => {
