@@ -3,12 +3,17 @@ import { requestReview, requestReviewOfArrivals } from './domain/banking/movemen
 import { watchArrivals } from './domain/banking/payment/tell.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
 import type { Reactions } from './domain/reactions.ts'
+import { rereadDeclared } from './domain/tax/rcv/reread-declared.ts'
 
-/** Binds the domain's reactions: a document that arrives may explain movements, and its due date is watched. */
+/**
+ * Binds the domain's reactions: a document that arrives may explain movements, its due date is watched, and the register of a
+ * month that was declared is read again for it.
+ */
 export const REACTIONS: Reactions = {
   async documentsArrived(tx, scope, documents) {
     await requestReviewOfArrivals(tx, scope, documents)
     await watchArrivals(tx, scope, documents)
+    await rereadDeclared(tx, scope, documents)
   },
   accountRecovered: async (tx, account_id, distrust) => ({
     public_links: await endDistrustedLinks(tx.sql, account_id, distrust),

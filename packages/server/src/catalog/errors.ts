@@ -401,12 +401,17 @@ export const ERRORS = {
   period_locked: {
     ...conflict,
     message: 'The F29 of this period was filed, so its entries no longer change.',
-    hint: 'Rectify the declaration at the SII; `details.period` names the period.',
+    hint: 'To rectify it, open the period with POST /tax/f29/proposals/{period}/recompute and `rectify`; `details.period` names it.',
   },
   f29_already_filed: {
     ...conflict,
     message: 'The F29 of this period was filed already, or is being filed.',
-    hint: 'Read the filing named in `existing_id`; a filed declaration is rectified at the SII.',
+    hint: 'Read the filing named in `existing_id`; once the SII accepted it, another one corrects it by naming it in `rectifies`.',
+  },
+  f29_nothing_to_rectify: {
+    ...conflict,
+    message: 'There is nothing to rectify: no declaration of this period stands, or it says what the proposal says.',
+    hint: 'File without `rectifies`, or look at `changes_since_filing` of the proposal.',
   },
   f29_proposal_changed: {
     ...conflict,

@@ -5,10 +5,12 @@ import type { EmpresaScope } from '../kernel/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
 import type { Distrust } from './distrust.ts'
 
-/** A document that a movement may have paid before it was here. */
+/** A document that a movement may have paid before it was here, or that falls into a month that was declared. */
 export interface Arrived {
   readonly id: string
   readonly tipo_dte: number
+  /** `YYYY-MM-DD` */
+  readonly issue_date: string
 }
 
 /** Pages that anybody who has their address could open. */

@@ -50,9 +50,16 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
     `Las notas de crédito superan en ${amount} lo que rebaja el código ${concerns.join(', ')}.`,
 }
 
+export const STALE_TEXT =
+  'Acaba de cambiar algo del registro y las cifras se están calculando de nuevo: vuelve a abrir la página.'
+
 /** The state of the filing, as the head of the page tells it. */
 export const STATUS_TEXTS = {
   open: { tone: 'wait', says: 'Es una propuesta: todavía no se ha declarado.' },
   filing: { tone: 'wait', says: 'La declaración está en camino al SII.' },
   filed: { tone: 'good', says: 'Declarado. Las cifras son las que se presentaron.' },
+  changed: {
+    tone: 'wait',
+    says: 'Declarado, pero después cambió: las cifras de abajo ya no son las que se presentaron. Corresponde rectificar.',
+  },
 } as const

@@ -5,7 +5,7 @@ import type { F29Proposal } from '../domain/tax/f29/schema.ts'
 import type { SharedProposal } from '../domain/tax/f29/share.ts'
 import type { RcvRow } from '../domain/tax/rcv/row.ts'
 import type { Answer } from '../kernel/answer.ts'
-import { SECTION_TITLES, STATUS_TEXTS, WARNING_TEXTS } from './f29-copy.ts'
+import { SECTION_TITLES, STALE_TEXT, STATUS_TEXTS, WARNING_TEXTS } from './f29-copy.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
 
@@ -90,20 +90,20 @@ function sectionOf(section: Section, codes: readonly Code[], facts: Shown): Html
   return lines.length > 0 && html`<h2>${SECTION_TITLES[section]}</h2>${lines.map((code) => lineOf(code, facts))}`
 }
 
-function figuresOf({ codes, total, remanente }: F29Proposal): Html {
+function figuresOf({ codes, total, total_due, remanente }: F29Proposal): Html {
   const at = (code: number) => codes.find((one) => one.code === code)?.amount ?? 0
   return html`<dl class="figures">
-<div class="main"><dt>Total a pagar</dt><dd class="num">${pesos(total)}</dd></div>
+<div class="main"><dt>${total_due === total ? 'Total a pagar' : 'Total a pagar con recargo'}</dt><dd class="num">${pesos(total_due)}</dd></div>
 <div><dt>Débitos</dt><dd class="num">${pesos(at(538))}</dd></div>
 <div><dt>Créditos</dt><dd class="num">${pesos(at(537))}</dd></div>
 <div><dt>${remanente > 0 ? 'Remanente' : 'IVA determinado'}</dt><dd class="num">${pesos(remanente > 0 ? remanente : at(89))}</dd></div>
 </dl>`
 }
 
-function warningsOf({ warnings }: F29Proposal): Html | false {
+function warningsOf({ warnings, stale }: F29Proposal): Html | false {
   return (
-    warnings.length > 0 &&
-    html`<div class="note"><ul>${warnings.map(
+    (stale || warnings.length > 0) &&
+    html`<div class="note"><ul>${stale && html`<li>${STALE_TEXT}</li>`}${warnings.map(
       ({ code, count: many, amount, concerns }) =>
         html`<li>${WARNING_TEXTS[code]({ count: many, amount: pesos(amount ?? 0), concerns })}</li>`,
     )}</ul></div>`
@@ -123,20 +123,35 @@ function differencesOf({ differences, codes }: F29Proposal): Html | false {
   )
 }
 
+function changesOf({ changes_since_filing, codes }: F29Proposal): Html | false {
+  const nameOf = (code: number) => codes.find((one) => one.code === code)?.label ?? ''
+  const number = (value: number | null) => (value ?? 0).toLocaleString('es-CL')
+  return (
+    changes_since_filing.length > 0 &&
+    html`<h2>Distinto de lo que se declaró</h2>
+<div class="table"><table><thead><tr><th>Código</th><th>Línea</th><th class="num">Declarado</th><th class="num">Ahora</th></tr></thead>
+<tbody>${changes_since_filing.map(
+      ({ code, before, after }) =>
+        html`<tr><td>${code}</td><td>${nameOf(code)}</td><td class="num">${number(before)}</td><td class="num">${number(after)}</td></tr>`,
+    )}</tbody></table></div>`
+  )
+}
+
 export function f29Page({ empresa, proposal, behind }: SharedProposal): Answer {
   const { codes, period, due_date, mode, status } = proposal
   const counts = new Map(codes.filter(({ kind }) => kind === 'count').map((code) => [lineKey(code), code]))
   const title = `Formulario 29 de ${monthOf(period)}`
-  const { tone, says } = STATUS_TEXTS[status]
+  const { tone, says } = STATUS_TEXTS[proposal.changes_since_filing.length > 0 ? 'changed' : status]
   const { watermark } = MODES[mode]
   const body = html`${watermark !== null && html`<div class="note"><p><strong>${watermark}.</strong> Son datos de prueba: no llegaron al SII y no sirven para declarar.</p></div>`}
 <h1>${title}</h1>
-<p class="lead">${empresa.legal_name}, RUT ${printedRut(empresa.rut)}. Vence el ${longDate(due_date)}.</p>
+<p class="lead">${empresa.legal_name}, RUT ${printedRut(empresa.rut)}. ${proposal.warnings.some(({ code }) => code === 'late' || code === 'surcharge_unknown') ? 'Venció' : 'Vence'} el ${longDate(due_date)}.</p>
 <p class="state ${tone}">${says}</p>
 ${figuresOf(proposal)}
 ${warningsOf(proposal)}
 <div class="form">
 ${SECTIONS.map((section) => sectionOf(section, codes, { counts, behind }))}
+${changesOf(proposal)}
 ${differencesOf(proposal)}
 </div>`
   const footer = html`<span>Quien tiene este enlace puede ver estas cifras: compártelo con cuidado.</span>`

@@ -7,8 +7,9 @@ import { unlockPeriod } from '../rcv/period-lock.ts'
 import type { FilingError } from './filing-schema.ts'
 import { type FilingRow, showFiling } from './filing-show.ts'
 import { type FilingTrigger, filingMachine } from './machine.ts'
+import { carryOver } from './propose.ts'
 
-type MoveContext = Pick<Acting, 'sql' | 'now' | 'emit'>
+type MoveContext = Pick<Acting, 'sql' | 'now' | 'emit' | 'enqueue'>
 
 export interface FilingFacts {
   readonly track_id?: string
@@ -35,7 +36,10 @@ export async function advanceFiling(
   const [moved] = await moves(tx.sql, filingMachine, scope, [before.id], trigger, set)
   if (!moved) return null
   const { row } = moved
-  if (row.status === 'failed') await unlockPeriod(tx.sql, scope, row.period)
+  if (row.status === 'failed') {
+    await unlockPeriod(tx.sql, scope, row.period)
+    await carryOver(tx, scope, row.period)
+  }
   const step = filingMachine.rows.find(({ on, from }) => on === trigger && from === moved.before)
   const object = showFiling(row)
   const empresa = { id: scope.empresa_id, rut: scope.rut }

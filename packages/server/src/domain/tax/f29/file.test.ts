@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codesOf, FIT, openFitMonth, openMonth, PROPOSALS } from '../../../../test/support/f29-month.ts'
-import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { OPERATOR_SECRET, openWorld, type World } from '../../../../test/support/world.ts'
+import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { OPERATOR_SECRET, openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { type Sii, SiiUnreachable } from '../../../ports/sii.ts'
 
 const PERIOD = '2025-10'
@@ -57,14 +57,12 @@ describe('POST /tax/f29/filings', () => {
     ])
     expect(told[1].data.object).toEqual(accepted.body)
     expect(told[1].data.previous_attributes).toMatchObject({ status: 'submitted', folio: null })
-    expect((await own.get(ONE)).body).toMatchObject({
-      status: 'filed',
-      filing: { id: sent.body.id, status: 'accepted' },
-      codes: proposal.body.codes,
-    })
+    const after = await own.get(ONE)
+    expect(after.body).toMatchObject({ status: 'filed', filing: { id: sent.body.id, status: 'accepted' } })
+    expect([codesOf(after), after.body.version]).toEqual([codesOf(proposal), proposal.body.version])
   })
 
-  it('a filed period is closed: neither its entries nor its figures change, whatever the register shows later', async () => {
+  it('a filed period is closed: neither its entries nor its figures are changed by anybody here', async () => {
     const own = await openFitMonth(world, PERIOD)
     const { id } = (await file(own)).body
     const purchases = await own.get(`/v1/tax/purchases?period=${PERIOD}&tipo_doc=33`)
@@ -77,11 +75,11 @@ describe('POST /tax/f29/filings', () => {
     const before = (await own.get(ONE)).body
     await own.post('/v1/test_helpers/f29/proposals', { period: PERIOD, codes: [{ code: 520, amount: 5 }] })
     await expect.poll(async () => (await own.get(ONE)).body.sii_read_at).not.toBe(before.sii_read_at)
-    const { computed_at, codes, version } = (await own.get(ONE)).body
-    expect({ computed_at, codes, version }).toEqual({
-      computed_at: before.computed_at,
+    const { codes, version, changes_since_filing } = (await own.get(ONE)).body
+    expect({ codes, version, changes_since_filing }).toEqual({
       codes: before.codes,
       version: before.version,
+      changes_since_filing: [],
     })
   })
 
@@ -201,6 +199,70 @@ describe('POST /tax/f29/filings', () => {
     expect(refusal(await file(own))).toEqual([404, 'f29_proposal_not_found'])
     expect(refusal(await file(own, { period: 'octubre' }))).toEqual([400, 'invalid_field'])
     expect(refusal(await file(own, { period: PERIOD, confirm_total: -1 }))).toEqual([400, 'invalid_field'])
+  })
+})
+
+describe('a rectificatoria', () => {
+  it('409 f29_nothing_to_rectify where nothing was filed, or nothing differs', async () => {
+    const own = await openFitMonth(world, PERIOD)
+    const first = await file(own, { period: PERIOD, rectifies: 'f29_x' })
+    expect([...refusal(first), first.body.error.param]).toEqual([409, 'f29_nothing_to_rectify', 'rectifies'])
+    const { id } = (await file(own)).body
+    await settled(own, id)
+    expect(refusal(await file(own, { period: PERIOD, rectifies: id }))).toEqual([409, 'f29_nothing_to_rectify'])
+    expect(refusal(await file(own, { period: PERIOD, rectifies: 'f29_x' }))).toEqual([409, 'f29_already_filed'])
+  })
+
+  it('202 corrects what a document dated into the filed month changed, which the proposal told by itself', async () => {
+    const own = await openFitMonth(world, PERIOD)
+    const { id } = (await file(own)).body
+    const original = await settled(own, id)
+    // One exempt factura more, of 5,000: 142 is 300,000 + 5,000, and so is the PPM base. The SII has it in the register of
+    // its date.
+    const issued = await own.create({ ...FACTURA, tipo_dte: 34, issue_date: '2025-10-15' })
+    expect(issued.status, issued.text).toBe(201)
+    const changes = async () => (await own.get(ONE)).body.changes_since_filing
+    await expect.poll(changes, { timeout: 20_000 }).toContainEqual({ code: 142, before: 300_000, after: 305_000 })
+    const proposal = (await own.get(ONE)).body
+    expect(proposal).toMatchObject({ status: 'filed', filing: { id }, total: original.body.total })
+    expect(await changes()).toContainEqual({ code: 563, before: 2_100_000, after: 2_105_000 })
+    const told = await world.get(`/v1/events?type=tax.f29.proposal_changed&limit=1&empresa_rut=${own.rut}`, {
+      key: await world.key(own.account, { scopes: ['webhooks:read'] }),
+    })
+    expect(told.body.data[0].data.object.changes_since_filing).toEqual(proposal.changes_since_filing)
+
+    expect(refusal(await file(own))).toEqual([409, 'f29_already_filed'])
+    const sent = await file(own, { period: PERIOD, rectifies: id, version: proposal.version })
+    expect(sent.status, sent.text).toBe(202)
+    expect(sent.body).toMatchObject({ rectifies: id, corrections: proposal.changes_since_filing })
+    expect(refusal(await file(own, { period: PERIOD, rectifies: id }))).toEqual([409, 'f29_already_filed'])
+    expect((await settled(own, sent.body.id)).body).toMatchObject({ status: 'accepted', rectifies: id })
+    expect((await settled(own, id)).body).toEqual(original.body)
+    expect((await own.get(ONE)).body).toMatchObject({ filing: { id: sent.body.id }, changes_since_filing: [] })
+  })
+
+  it('opens the month by hand, and closes it again; what is left over is what was declared until then', async () => {
+    const own = await openFitMonth(world, PERIOD)
+    await own.post(`${ONE}/recompute`, { previous_remanente: 1_000_000 })
+    const next = `${PROPOSALS}/2025-11`
+    await own.post(`${next}/recompute`, FIT)
+    const { id } = (await file(own)).body
+    expect(refusal(await own.post(`${ONE}/recompute`, { rectify: true }))).toEqual([409, 'period_locked'])
+    await settled(own, id)
+    const before = (await own.post(`${next}/recompute`, {})).body
+    const opened = await own.post(`${ONE}/recompute`, { rectify: true, previous_remanente: 900_000 })
+    expect(opened.status, opened.text).toBe(200)
+    expect(opened.body.changes_since_filing.map(({ code }: { code: number }) => code)).toContain(77)
+    expect((await own.post(`${next}/recompute`, {})).body).toMatchObject({
+      version: before.version,
+      codes: before.codes,
+    })
+    const sent = await file(own, { period: PERIOD, rectifies: id, version: opened.body.version })
+    expect(sent.status, sent.text).toBe(202)
+    // The remanente of October fell, and with it the 504 of November.
+    const left = codesOf(await own.post(`${next}/recompute`, {}))[504] ?? 0
+    expect(left).toBeLessThan(codesOf({ body: before } as Sent)[504] ?? 0)
+    expect(refusal(await own.post(`${ONE}/recompute`, {}))).toEqual([409, 'period_locked'])
   })
 })
 

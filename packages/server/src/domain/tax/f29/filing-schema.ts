@@ -15,6 +15,13 @@ export const FileF29 = Closed({
         'The total to pay that somebody agreed to (`total_due`). When the proposal says another one, nothing is filed.',
     }),
   ),
+  rectifies: optional(
+    Text(64, {
+      description:
+        'The filing of the same period that this one corrects: the last one, accepted by the SII. One that lowers what was ' +
+        'paid, or raises a remanente, is decided by an office of the SII.',
+    }),
+  ),
   version: optional(
     Type.Integer({
       minimum: 1,
@@ -35,6 +42,12 @@ const FiledCode = Closed({
   rate: Nullable(Type.Number()),
 })
 
+const Correction = Closed({
+  code: Type.Integer(),
+  before: Nullable(Type.Number(), { description: 'What the corrected declaration says.' }),
+  after: Nullable(Type.Number()),
+})
+
 export const F29Filing = Named(
   'F29Filing',
   Closed({
@@ -47,7 +60,9 @@ export const F29Filing = Named(
         '`awaiting_operator`: the SII has no door for programs, so a person files it and says what came of it.',
     }),
     proposal_version: Type.Integer(),
+    rectifies: Nullable(Type.String(), { description: 'The filing that it corrects.' }),
     codes: Type.Array(FiledCode, { description: 'The figures as they were filed.' }),
+    corrections: Type.Array(Correction, { description: 'What it corrects, code by code. Empty for an original.' }),
     total: Type.Integer({ description: 'Code 91: what is paid in term.' }),
     total_due: Type.Integer({ description: 'What is paid: code 94 past its day, code 91 in term.' }),
     due_date: CivilDate,

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import type { F29Filing, FilingError } from './filing-schema.ts'
 import type { FilingStatus } from './machine.ts'
-import { dueIn } from './show.ts'
+import { dueIn, type FiledCode } from './show.ts'
 
 export interface FilingRow {
   readonly id: string
@@ -9,7 +9,7 @@ export interface FilingRow {
   readonly period: string
   readonly status: FilingStatus
   readonly proposal_version: number
-  readonly codes: readonly { readonly code: number; readonly amount: number | null; readonly rate: number | null }[]
+  readonly codes: readonly FiledCode[]
   readonly total: number
   readonly due_date: string
   readonly track_id: string | null
@@ -19,6 +19,16 @@ export interface FilingRow {
   readonly created_at: Date
   readonly submitted_at: Date | null
   readonly settled_at: Date | null
+  readonly rectifies: string | null
+}
+
+/** Of a declaration that corrects another, the codes that differ. */
+function correctionsOf({ codes, rectifies }: FilingRow): F29Filing['corrections'] {
+  if (rectifies === null) return []
+  return codes.flatMap(({ code, amount, rate, before = null }) => {
+    const after = amount ?? rate
+    return (before ?? 0) === (after ?? 0) ? [] : [{ code, before, after }]
+  })
 }
 
 export function showFiling(row: FilingRow): F29Filing {
@@ -29,7 +39,9 @@ export function showFiling(row: FilingRow): F29Filing {
     period: row.period,
     status: row.status,
     proposal_version: row.proposal_version,
+    rectifies: row.rectifies,
     codes: row.codes.map(({ code, amount, rate }) => ({ code, amount, rate })),
+    corrections: correctionsOf(row),
     total: row.total,
     total_due: dueIn(row.codes),
     due_date: row.due_date,

@@ -83,7 +83,8 @@ const proposalOperations = [
     summary: 'Compute the F29 proposal of a period now',
     description:
       'With figures that the registers do not know, and overrides of codes that are not sums. What is left out stays ' +
-      'as it was said before, null takes it back. A filed period keeps the figures it was filed with.',
+      'as it was said before, null takes it back. A filed period takes none, unless `rectify` opens it for a ' +
+      'rectificatoria; its filing keeps the figures it was filed with.',
     params: PeriodPath,
     body: Recompute,
     returns: F29Proposal,
@@ -146,7 +147,8 @@ const filingOperations = [
     description:
       'Asynchronous. The proposal is computed once more: where that changes a figure nobody has seen, nothing is filed. Its ' +
       'figures are frozen in the filing, and the period is closed to changes. In test mode the SII answers about a second later. In live mode a person of the operator files it: ' +
-      'the SII has no public contract for programs. A filing that failed may be made again.',
+      'the SII has no public contract for programs. A filing that failed may be made again; one that ' +
+      'was accepted is corrected by another that names it in `rectifies`.',
     reach: 'empresa',
     scope: 'documents:write',
     limit: 'tax.f29.file',
@@ -156,6 +158,7 @@ const filingOperations = [
     errors: [
       'f29_proposal_not_found',
       'f29_already_filed',
+      'f29_nothing_to_rectify',
       'f29_proposal_changed',
       'f29_total_mismatch',
       'f29_proposal_incomplete',

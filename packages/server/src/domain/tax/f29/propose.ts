@@ -15,14 +15,7 @@ import type { EntryGroup } from './entry-group.ts'
 import type { F29Inputs } from './inputs.ts'
 import { requestCompute } from './jobs.ts'
 import { groupEntries, saveLineageCodes } from './lineage-store.ts'
-import {
-  amountIn,
-  type Change,
-  type ProposalWithFiling,
-  type SiiCode,
-  type StoredFigure,
-  showProposal,
-} from './show.ts'
+import { amountIn, diffOf, type ProposalWithFiling, type SiiCode, type StoredFigure, showProposal } from './show.ts'
 import { findProposal, saveProposal } from './store.ts'
 import { type Warning, warning } from './warnings.ts'
 
@@ -68,17 +61,6 @@ function storedFigures(figures: readonly Figure[], groups: readonly EntryGroup[]
   }))
 }
 
-const figureIn = (figure: StoredFigure | undefined) => figure?.amount ?? figure?.rate ?? null
-
-function diffOf(before: readonly StoredFigure[], after: readonly StoredFigure[]): Change[] {
-  const codes = new Set([...before, ...after].map(({ code }) => code))
-  return [...codes].flatMap((code) => {
-    const [was, is] = [before, after].map((all) => figureIn(all.find((one) => one.code === code)))
-    // A code that is not shown and one that holds zero are the same.
-    return (was ?? 0) === (is ?? 0) ? [] : [{ code, before: was ?? null, after: is ?? null }]
-  })
-}
-
 function codesByGroup(figures: readonly Figure[], groups: readonly EntryGroup[]): number[][] {
   const found: number[][] = groups.map(() => [])
   for (const { code, groups: behind } of figures) for (const ordinal of behind) found[ordinal]?.push(code)
@@ -99,6 +81,12 @@ interface Neighbours {
   readonly previous: ProposalWithFiling | null
 }
 
+/** The codes that were declared, where a declaration stands. */
+function filedOf(proposal: ProposalWithFiling | null): ReadonlyMap<number, number> | null {
+  const codes = proposal?.filed_codes
+  return codes ? new Map(codes.map(({ code, amount }) => [code, amount ?? 0])) : null
+}
+
 async function compute(
   tx: Acting,
   scope: EmpresaScope,
@@ -109,11 +97,13 @@ async function compute(
   const inputs = inputsOf(before, previous, changes)
   const overrides = changes.overrides ?? before?.overrides ?? []
   const groups = await groupEntries(tx.sql, scope, period)
-  const amount = inputs.previous_remanente ?? (previous ? amountIn(previous.codes, 77) : null)
+  // What was declared is what is left over, whatever the register shows since, until it is rectified.
+  const declared = previous && (previous.filed_codes ?? previous.codes)
+  const amount = inputs.previous_remanente ?? (declared ? amountIn(declared, 77) : null)
   const remanente = { amount, month_when_due: period, month_when_used: addPeriods(period, 1) }
   const indicators = await readIndicators(tx.sql, scope.mode)
-  const carried = new Map(CARRIED.map(([from, to]) => [to, amountIn(previous?.codes ?? [], from)]))
-  const payment = { due_date: dueDateOf(period), paid_on: santiagoDate(tx.now()), filed: null }
+  const carried = new Map(CARRIED.map(([from, to]) => [to, amountIn(declared ?? [], from)]))
+  const payment = { due_date: dueDateOf(period), paid_on: santiagoDate(tx.now()), filed: filedOf(before) }
   const computed = computeF29({ groups, inputs, overrides, remanente, carried, indicators, payment })
   await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
   const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
@@ -179,7 +169,12 @@ export async function propose(
   return after
 }
 
-async function carryOver(tx: Acting, scope: EmpresaScope, period: string): Promise<void> {
+/** Computes the next period anew, where there is a proposal of it. */
+export async function carryOver(
+  tx: Pick<Acting, 'sql' | 'enqueue'>,
+  scope: EmpresaScope,
+  period: string,
+): Promise<void> {
   const next = addPeriods(period, 1)
   if (await findProposal(tx.sql, scope, next)) await requestCompute(tx, scope, next)
 }

@@ -8,13 +8,13 @@ import type { JobContext } from '../../job.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { FIRST_PERIOD } from '../rcv/period.ts'
-import { isLocked, refuseLocked } from '../rcv/period-lock.ts'
+import { refuseLocked, unlockPeriod } from '../rcv/period-lock.ts'
 import { codeEntry, isComputed } from './form.ts'
 import { type Changes, propose } from './propose.ts'
 import { hasPlaces } from './ratio.ts'
 import type { F29Proposal, PeriodPath, Recompute } from './schema.ts'
 import { showProposal } from './show.ts'
-import { saveSiiCodes } from './store.ts'
+import { findCurrentFiling } from './store.ts'
 
 function refusePeriod(period: string, now: Date): void {
   if (period > santiagoPeriod(now)) throw invalidField('period', 'it has not begun.')
@@ -37,13 +37,20 @@ function refuseDecimals({ ppm_rate, common_use_factor }: Recompute): void {
   if (!hasPlaces(common_use_factor ?? 0, 4)) throw invalidField('common_use_factor', 'it has at most four decimals.')
 }
 
+/** Entries change after the declaration too, by rectification. One that is on its way to the SII is waited for. */
+async function openForRectification({ sql, empresa }: EmpresaContext, period: string): Promise<void> {
+  const filing = await findCurrentFiling(sql, empresa, period)
+  if (filing?.status === 'accepted') await unlockPeriod(sql, empresa, period)
+}
+
 /** Computes the proposal of a period now, with the inputs of the caller. */
 export async function recomputeProposal(ctx: EmpresaContext, input: PeriodPath & Recompute): Promise<F29Proposal> {
-  const { period, overrides, ...inputs } = input
+  const { period, overrides, rectify = false, ...inputs } = input
   refusePeriod(period, ctx.now())
   refuseDecimals(input)
   if (overrides) refuseOverrides(overrides)
   await lockEmisor(ctx.sql, ctx.empresa)
+  if (rectify) await openForRectification(ctx, period)
   await refuseLocked(ctx.sql, ctx.empresa, period)
   const row = await propose(ctx, ctx.empresa, period, { inputs, ...(overrides && { overrides }) })
   return showProposal(row, ctx.now())
@@ -60,14 +67,10 @@ async function fetchSiiProposal(ctx: JobContext, scope: EmpresaScope, period: st
   }
 }
 
-/** A filed period keeps the figures it was filed with, whatever the registers show later. */
+/** Of a filed period too: its filing keeps the figures that were declared, and the proposal says what differs since. */
 async function computePeriod(ctx: JobContext, scope: EmpresaScope, period: string): Promise<void> {
   const sii = await fetchSiiProposal(ctx, scope, period)
-  await ctx.transact(async (tx) => {
-    await lockEmisor(tx.sql, scope)
-    if (!(await isLocked(tx.sql, scope, period))) return void (await propose(tx, scope, period, sii ? { sii } : {}))
-    if (sii) await saveSiiCodes(tx.sql, scope, period, sii.codes, sii.at)
-  })
+  await ctx.transact((tx) => propose(tx, scope, period, sii ? { sii } : {}))
 }
 
 /** Earlier months first: the remanente of a month goes into the next. A month that fails is retried alone. */

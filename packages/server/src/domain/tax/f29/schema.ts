@@ -42,6 +42,12 @@ export const Recompute = Closed({
       description: 'In place of those there were; an empty array removes them.',
     }),
   ),
+  rectify: optional(
+    Type.Boolean({
+      description:
+        'Opens a period whose declaration the SII accepted: its entries may be decided about anew until it is filed again.',
+    }),
+  ),
   ppm_rate: optional(Nullable(Inputs.ppm_rate)),
   payroll_tax: optional(Nullable(Inputs.payroll_tax)),
   honorarios_withheld: optional(Nullable(Inputs.honorarios_withheld)),
@@ -74,7 +80,7 @@ const Change = Closed({ code: Type.Integer(), before: Nullable(Type.Number()), a
 
 const FilingMark = Type.Unsafe<{ id: string; status: string } | null>({
   anyOf: [Closed({ id: Type.String(), status: Type.String() }), { type: 'null' }],
-  description: 'The filing of the period that has not failed.',
+  description: 'The last filing of the period that has not failed.',
 })
 
 export const F29Proposal = Named(
@@ -110,6 +116,10 @@ export const F29Proposal = Named(
     }),
     overrides: Type.Array(OverrideIn),
     filing: FilingMark,
+    changes_since_filing: Type.Array(Change, {
+      description:
+        'Codes that say otherwise than what was filed: a rectificatoria (`rectifies` of a filing) corrects them.',
+    }),
     created_at: Timestamp,
     computed_at: Timestamp,
   }),

@@ -22,6 +22,15 @@ export interface SiiCode {
   readonly amount: number
 }
 
+/** A code as it was filed. */
+export interface FiledCode {
+  readonly code: number
+  readonly amount: number | null
+  readonly rate: number | null
+  /** What the declaration that it corrects says; not there where it corrects none. */
+  readonly before?: number | null
+}
+
 export interface ProposalRow {
   readonly account_id: string
   readonly empresa_id: string
@@ -48,10 +57,14 @@ export interface ProposalRow {
 export interface ProposalWithFiling extends ProposalRow {
   readonly filing_id: string | null
   readonly filing_status: string | null
+  readonly filed_codes: readonly FiledCode[] | null
 }
 
 /** A figure by its code, 0 where there is none. */
-export function amountIn(codes: readonly StoredFigure[], code: number): number {
+export function amountIn(
+  codes: readonly { readonly code: number; readonly amount: number | null }[],
+  code: number,
+): number {
   return codes.find((one) => one.code === code)?.amount ?? 0
 }
 
@@ -99,6 +112,22 @@ function statusOf(filing_status: string | null): F29Proposal['status'] {
   return filing_status === 'accepted' ? 'filed' : 'filing'
 }
 
+type Valued = Pick<StoredFigure, 'code' | 'amount' | 'rate'>
+
+export function valueIn(all: readonly Valued[], code: number): number | null {
+  const figure = all.find((one) => one.code === code)
+  return figure?.amount ?? figure?.rate ?? null
+}
+
+/** Codes that differ. One that is not shown and one that holds zero are the same. */
+export function diffOf(before: readonly Valued[], after: readonly Valued[]): Change[] {
+  const codes = new Set([...before, ...after].map(({ code }) => code))
+  return [...codes].flatMap((code) => {
+    const [was, is] = [valueIn(before, code), valueIn(after, code)]
+    return (was ?? 0) === (is ?? 0) ? [] : [{ code, before: was, after: is }]
+  })
+}
+
 /** What is paid: 94 of a declaration that is late, 91 of one in term. */
 export function dueIn(codes: readonly { readonly code: number; readonly amount: number | null }[]): number {
   const at = (code: number) => codes.find((one) => one.code === code)?.amount ?? 0
@@ -106,13 +135,12 @@ export function dueIn(codes: readonly { readonly code: number; readonly amount: 
 }
 
 /** Changed since it was computed, or past its day with the interest of another day. */
-function isStale(
-  { changes, computed_changes, due_date, computed_at, codes, filing_id }: ProposalWithFiling,
-  now: Date,
-) {
+function isStale(row: ProposalWithFiling, now: Date): boolean {
+  const { changes, computed_changes, due_date, computed_at, codes, filed_codes } = row
   if (changes !== computed_changes) return true
   const [today, computed_on] = [santiagoDate(now), santiagoDate(computed_at)]
-  return filing_id === null && today > due_date && today > computed_on && amountIn(codes, 91) > 0
+  const owed = amountIn(codes, 91) - amountIn(filed_codes ?? [], 91)
+  return owed > 0 && today > due_date && today > computed_on
 }
 
 export function showProposal(row: ProposalWithFiling, now: Date): F29Proposal {
@@ -142,6 +170,7 @@ export function showProposal(row: ProposalWithFiling, now: Date): F29Proposal {
       common_use_factor: inputs.common_use_factor,
     },
     overrides: row.overrides.map(({ code, amount, reason }) => ({ code, amount, reason })),
+    changes_since_filing: row.filed_codes === null ? [] : diffOf(row.filed_codes, row.codes),
     filing: filing_id === null || filing_status === null ? null : { id: filing_id, status: filing_status },
     created_at: row.created_at.toISOString(),
     computed_at: row.computed_at.toISOString(),

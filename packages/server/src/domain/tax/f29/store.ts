@@ -2,12 +2,14 @@ import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { FilingRow } from './filing-show.ts'
-import type { ProposalRow, ProposalWithFiling, SiiCode } from './show.ts'
+import type { ProposalRow, ProposalWithFiling } from './show.ts'
 
 const WITH_FILING = part`
-  select p.*, f.id as filing_id, f.status as filing_status from f29_proposal p
-  left join f29_filing f on f.account_id = p.account_id and f.empresa_id = p.empresa_id and f.period = p.period
-    and f.status <> 'failed'`
+  select p.*, f.id as filing_id, f.status as filing_status, f.codes as filed_codes from f29_proposal p
+  left join lateral (
+    select f.id, f.status, f.codes from f29_filing f where f.account_id = p.account_id and f.empresa_id = p.empresa_id
+      and f.period = p.period and f.status <> 'failed' order by f.id desc limit 1
+  ) f on true`
 
 export async function findProposal(sql: Sql, scope: EmpresaScope, period: string): Promise<ProposalWithFiling | null> {
   const [row] = await sql<ProposalWithFiling>`${WITH_FILING} where ${ownedBy(scope, 'p')} and p.period = ${period}`
@@ -39,28 +41,19 @@ export async function saveProposal(sql: Sql, row: Omit<ProposalRow, 'changes'>):
       computed_at = excluded.computed_at, computed_changes = excluded.computed_changes`
 }
 
-/** Saves what the SII proposes, without computing anything. */
-export async function saveSiiCodes(
-  sql: Sql,
-  scope: EmpresaScope,
-  period: string,
-  codes: readonly SiiCode[] | null,
-  at: Date,
-): Promise<void> {
-  await sql`
-    update f29_proposal p set sii_codes = ${codes === null ? null : JSON.stringify(codes)}::json, sii_read_at = ${at}
-    where ${ownedBy(scope, 'p')} and p.period = ${period}`
-}
-
 export async function insertFiling(
   sql: Sql,
   { account_id, empresa_id, mode }: EmpresaScope,
-  row: Pick<FilingRow, 'id' | 'period' | 'proposal_version' | 'codes' | 'total' | 'due_date' | 'created_at'>,
+  row: Pick<
+    FilingRow,
+    'id' | 'period' | 'proposal_version' | 'codes' | 'total' | 'due_date' | 'created_at' | 'rectifies'
+  >,
 ): Promise<FilingRow> {
   const [made] = await sql<FilingRow>`
-    insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, created_at)
+    insert into f29_filing (account_id, empresa_id, mode, id, period, proposal_version, codes, total, due_date, created_at,
+      rectifies)
     values (${account_id}, ${empresa_id}, ${mode}, ${row.id}, ${row.period}, ${row.proposal_version},
-      ${JSON.stringify(row.codes)}, ${row.total}, ${row.due_date}, ${row.created_at})
+      ${JSON.stringify(row.codes)}, ${row.total}, ${row.due_date}, ${row.created_at}, ${row.rectifies})
     returning *`
   return made as FilingRow
 }
@@ -70,10 +63,11 @@ export async function findFiling(sql: Sql, scope: EmpresaScope, id: string): Pro
   return row ?? null
 }
 
-/** The filing of a period that has not failed. */
+/** The last filing of a period that has not failed: what was declared, or is being declared. */
 export async function findCurrentFiling(sql: Sql, scope: EmpresaScope, period: string): Promise<FilingRow | null> {
   const [row] = await sql<FilingRow>`
-    select * from f29_filing f where ${ownedBy(scope, 'f')} and f.period = ${period} and f.status <> 'failed'`
+    select * from f29_filing f where ${ownedBy(scope, 'f')} and f.period = ${period} and f.status <> 'failed'
+    order by f.id desc limit 1`
   return row ?? null
 }
 
