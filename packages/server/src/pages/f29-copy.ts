@@ -19,6 +19,13 @@ interface About {
   readonly concerns: readonly string[]
 }
 
+/** A figure of the State as an accountant calls it, with its month: "IPC de 2026-07". */
+function indicatorName(concern: string): string {
+  const [indicator = '', month = ''] = concern.split(' ')
+  if (indicator === 'interest') return `interés diario del semestre que parte en ${month}`
+  return `${indicator.toUpperCase()} de ${month}`
+}
+
 /** Each warning as a sentence for the accountant. */
 export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => string>> = {
   never_synced: () => 'Todavía no se han leído los registros de compras y ventas de este período en el SII.',
@@ -26,7 +33,7 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
   utm_missing: ({ concerns }) =>
     `No tenemos la UTM de ${concerns.join(' ni de ')}, así que el remanente va sin reajustar. Hay que cargarla o corregir el código 504.`,
   indicators_invented: ({ concerns }) =>
-    `Estos valores no están publicados y en las pruebas se inventan: ${concerns.join(', ')}.`,
+    `Estos valores no están publicados y en las pruebas se inventan: ${concerns.map(indicatorName).join(', ')}.`,
   pending_entries: ({ count, amount }) =>
     count === 1
       ? `Hay una compra sin acuse de recibo, con ${amount} de IVA que todavía no da crédito.`
@@ -42,7 +49,7 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
   late: ({ amount }) =>
     `Ya pasó el plazo: al día de hoy se suman ${amount} de reajuste, intereses y multa (códigos 92 y 93).`,
   surcharge_unknown: ({ concerns }) =>
-    `Ya pasó el plazo y faltan valores para calcular reajuste e intereses (${concerns.join(', ')}). Hay que cargarlos o escribir los códigos 92 y 93.`,
+    `Ya pasó el plazo y faltan valores para calcular reajuste e intereses (${concerns.map(indicatorName).join(', ')}). Hay que cargarlos o escribir los códigos 92 y 93.`,
   previous_remanente_unknown: () => 'No conocemos el remanente del mes anterior: aquí va en cero.',
   common_use_factor_missing: ({ amount }) =>
     `Hay ${amount} de IVA de uso común sin contar, porque falta la proporción del mes.`,
