@@ -20,10 +20,14 @@ export async function readingFor(
   return { receptor_rut: rut, sii_keys: ambiente === null ? keys : keysOf(keys, ambiente), authorities }
 }
 
-/** The number (IDK) of the key that the SII signs CAFs with, where it is that of one ambiente. */
-const AMBIENTE_OF_KEY: Readonly<Record<string, Ambiente>> = { 100: 'certificacion', 300: 'produccion' }
+/** The number (IDK) of the key that the SII signs the CAFs of certification with. */
+const CERTIFICATION_KEY = '100'
 
-/** Anybody is given folios in certification: a timbre of there is worth nothing in production, nor the other way round. */
+/**
+ * Anybody is given folios in certification: a timbre of there is worth nothing in production. A real one is believed in
+ * both, for suppliers send their facturas to a company that still certifies.
+ */
 function keysOf(keys: InspectionContext['sii_keys'], ambiente: Ambiente): InspectionContext['sii_keys'] {
-  return Object.fromEntries(Object.entries(keys).filter(([idk]) => (AMBIENTE_OF_KEY[idk] ?? ambiente) === ambiente))
+  if (ambiente === 'certificacion') return keys
+  return Object.fromEntries(Object.entries(keys).filter(([idk]) => idk !== CERTIFICATION_KEY))
 }

@@ -45,7 +45,7 @@ async function mailed(from: string | null, issue_date = '2026-11-10') {
 }
 
 describe('a live empresa', () => {
-  it('believes the key of the SII of its own ambiente alone: 300 in produccion, 100 in certificacion', async () => {
+  it('believes no timbre of certification once it is in produccion, and a real one always', async () => {
     const { account, empresa_id, rut } = await openIssuer(world, { mode: 'live' })
     const [key] = Object.values(AUTHORITY_KEYS)
     const sii = { live: { ...live_sii, authorityKeys: async () => ({ 100: key, 300: key, 900: key }) } }
@@ -54,7 +54,7 @@ describe('a live empresa', () => {
       const { sii_keys } = await readingFor(context, { account_id: account, empresa_id, mode: 'live', rut })
       return Object.keys(sii_keys)
     }
-    expect(await believed()).toEqual(['100', '900'])
+    expect(await believed()).toEqual(['100', '300', '900'])
     await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${empresa_id}`
     expect(await believed()).toEqual(['300', '900'])
   })
