@@ -39,7 +39,7 @@ let repeated: { request: Parameters<Banked['create']>[1]; body: unknown }
 
 /** The service as it was, with something of each kind in custody; then started again with a second key in front. */
 beforeAll(async () => {
-  before = await openWorld()
+  before = await openWorld({ keeps_database: true })
   own = await openBanked(before)
   await own.linked()
   await own.connect()

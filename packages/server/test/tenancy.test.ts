@@ -46,6 +46,7 @@ const MAIN = ALL.filter(({ api, reach }) => api === 'v1' && (reach === 'account'
 let world: World
 let owner: string
 const rut = randomRut()
+const elsewhere = randomRut()
 let ids: Record<string, string>
 
 beforeAll(async () => {
@@ -70,12 +71,28 @@ function call(operation: Operation, request: Request, root?: string) {
   return world.call(operation.method, pathOf(operation, root), selects ? { ...request, empresa: rut } : request)
 }
 
+const keys = new Map<string, Promise<string>>()
+
+/** A key of the owner. Operations that ask for the same one share it: what is looked at here leaves no trace on a key. */
+function ownersKey(options: Parameters<World['key']>[1] = {}): Promise<string> {
+  const name = JSON.stringify(options)
+  const key = keys.get(name) ?? world.key(owner, options)
+  keys.set(name, key)
+  return key
+}
+
+let session_of_owner: Promise<string> | null = null
+const ownersSession = () => {
+  session_of_owner ??= world.session(owner)
+  return session_of_owner
+}
+
 const codeOf = (sent: { body: { error?: { code: string } } }) => sent.body?.error?.code
 
 describe('nobody in', () => {
   for (const operation of MAIN) {
     it(`${operation.id}: 401 without a credential, with a garbled one, and with a session`, async () => {
-      const session = await world.session(owner)
+      const session = await ownersSession()
       for (const request of [{}, { key: 'sk_test_nobody' }, { key: `sk_test_${'a'.repeat(43)}` }, { session }]) {
         const sent = await call(operation, request)
         expect([sent.status, codeOf(sent)]).toEqual([401, 'invalid_api_key'])
@@ -97,7 +114,7 @@ describe('nobody in', () => {
 
   for (const operation of MAIN.filter(({ scope, root_only }) => scope && !root_only)) {
     it(`${operation.id}: 403 insufficient_scope names ${operation.scope}`, async () => {
-      const key = await world.key(owner, { scopes: SCOPE_NAMES.filter((scope) => scope !== operation.scope) })
+      const key = await ownersKey({ scopes: SCOPE_NAMES.filter((scope) => scope !== operation.scope) })
       const sent = await call(operation, { key })
       expect([sent.status, codeOf(sent)]).toEqual([403, 'insufficient_scope'])
       expect(sent.body.error.details.scope).toBe(operation.scope)
@@ -107,7 +124,7 @@ describe('nobody in', () => {
 
   for (const operation of MAIN.filter(({ root_only }) => root_only)) {
     it(`${operation.id}: 403 root_key_required for a key that is not root`, async () => {
-      const sent = await call(operation, { key: await world.key(owner) })
+      const sent = await call(operation, { key: await ownersKey() })
       expect([sent.status, codeOf(sent)]).toEqual([403, 'root_key_required'])
     })
   }
@@ -116,7 +133,7 @@ describe('nobody in', () => {
 describe('the right empresa', () => {
   for (const operation of MAIN.filter(({ reach }) => reach === 'account')) {
     it(`${operation.id}: 400 empresa_header_forbidden`, async () => {
-      const sent = await call(operation, { key: await world.key(owner, { scopes: SCOPE_NAMES }), empresa: rut })
+      const sent = await call(operation, { key: await ownersKey({ scopes: SCOPE_NAMES }), empresa: rut })
       expect([sent.status, codeOf(sent)]).toEqual([400, 'empresa_header_forbidden'])
     })
   }
@@ -124,14 +141,14 @@ describe('the right empresa', () => {
   for (const operation of MAIN.filter(({ reach }) => reach === 'empresa')) {
     it(`${operation.id}: 403 empresa_not_allowed outside the key's allowlist`, async () => {
       const sent = await call(operation, {
-        key: await world.key(owner, { scopes: SCOPE_NAMES, empresas: [randomRut()] }),
+        key: await ownersKey({ scopes: SCOPE_NAMES, empresas: [elsewhere] }),
       })
       expect([sent.status, codeOf(sent)]).toEqual([403, 'empresa_not_allowed'])
     })
 
     if (!operation.test_only) {
       it(`${operation.id}: 403 mode_not_allowed with a key of the other mode`, async () => {
-        const sent = await call(operation, { key: await world.key(owner, { scopes: SCOPE_NAMES, mode: 'live' }) })
+        const sent = await call(operation, { key: await ownersKey({ scopes: SCOPE_NAMES, mode: 'live' }) })
         expect([sent.status, codeOf(sent)]).toEqual([403, 'mode_not_allowed'])
       })
     }
@@ -139,22 +156,22 @@ describe('the right empresa', () => {
 
   for (const operation of MAIN.filter((one) => one.reach === 'empresa' && namesEmpresa(one))) {
     it(`${operation.id}: 400 when the header names another empresa than the path`, async () => {
-      const sent = await call(operation, { key: await world.key(owner, { scopes: SCOPE_NAMES }), empresa: randomRut() })
+      const sent = await call(operation, { key: await ownersKey({ scopes: SCOPE_NAMES }), empresa: randomRut() })
       expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_field', 'Svc-Empresa'])
     })
   }
 
   it('400 empresa_header_required where the path names none, unless the key reaches exactly one', async () => {
-    const wide = await world.get('/v1/probes', { key: await world.key(owner) })
+    const wide = await world.get('/v1/probes', { key: await ownersKey() })
     expect([wide.status, codeOf(wide)]).toEqual([400, 'empresa_header_required'])
-    const token = await world.get('/v1/probes', { key: await world.key(owner, { empresas: [rut] }) })
+    const token = await world.get('/v1/probes', { key: await ownersKey({ empresas: [rut] }) })
     expect([token.status, token.body]).toEqual([200, { rut }])
   })
 
   it.each(['76192083-0', '76.192.083-9', '10000013-k', 'quillay'])(
     '400 invalid_rut when the header holds no canonical RUT: %s',
     async (empresa) => {
-      const sent = await world.get('/v1/probes', { key: await world.key(owner), empresa })
+      const sent = await world.get('/v1/probes', { key: await ownersKey(), empresa })
       expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_rut', 'Svc-Empresa'])
     },
   )
@@ -169,7 +186,7 @@ describe('the right empresa', () => {
   })
 
   it('404 empresa_not_found for a RUT the account does not have', async () => {
-    const sent = await world.get('/v1/probes', { key: await world.key(owner), empresa: randomRut() })
+    const sent = await world.get('/v1/probes', { key: await ownersKey(), empresa: randomRut() })
     expect([sent.status, codeOf(sent)]).toEqual([404, 'empresa_not_found'])
   })
 })
@@ -177,7 +194,7 @@ describe('the right empresa', () => {
 describe('the session surface', () => {
   for (const operation of MAIN.filter(({ dashboard }) => dashboard)) {
     it(`${operation.id}: 401 invalid_session for an API key, on both roots`, async () => {
-      const key = await world.key(owner, { scopes: SCOPE_NAMES })
+      const key = await ownersKey({ scopes: SCOPE_NAMES })
       for (const root of ['/dashboard', '/v1/dashboard']) {
         const sent = await call(operation, { key }, root)
         expect([sent.status, codeOf(sent)]).toEqual([401, 'invalid_session'])
@@ -185,7 +202,7 @@ describe('the session surface', () => {
     })
 
     it(`${operation.id}: 400 for a mode that does not exist`, async () => {
-      const sent = await call(operation, { session: await world.session(owner), mode: 'prueba' }, '/dashboard')
+      const sent = await call(operation, { session: await ownersSession(), mode: 'prueba' }, '/dashboard')
       expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_field', 'Svc-Mode'])
       expect(sent.headers['ratelimit-remaining']).toBeDefined()
     })
@@ -195,7 +212,7 @@ describe('the session surface', () => {
 describe('what every answer carries', () => {
   for (const operation of MAIN) {
     it(`${operation.id}: Svc-Request-Id and the rate headers, whatever became of it`, async () => {
-      const key = await world.key(owner, { scopes: SCOPE_NAMES })
+      const key = await ownersKey({ scopes: SCOPE_NAMES })
       const harmless = operation.method === 'GET' ? pathOf(operation) : `${pathOf(operation)}?unknown=1`
       const request = operation.reach === 'empresa' && !namesEmpresa(operation) ? { key, empresa: rut } : { key }
       const sent = await world.call(operation.method, harmless, request)
@@ -210,7 +227,7 @@ describe('what every answer carries', () => {
     })
 
     it(`${operation.id}: 400 invalid_field names an unknown query parameter`, async () => {
-      const key = await world.key(owner, { scopes: SCOPE_NAMES })
+      const key = await ownersKey({ scopes: SCOPE_NAMES })
       const request = operation.reach === 'empresa' && !namesEmpresa(operation) ? { key, empresa: rut } : { key }
       const sent = await world.call(operation.method, `${pathOf(operation)}?statsu=x`, request)
       expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_field', 'statsu'])
@@ -218,11 +235,11 @@ describe('what every answer carries', () => {
 
     if (operation.method !== 'GET') {
       it(`${operation.id}: 400 invalid_field names an unknown body field, on every surface`, async () => {
-        const key = await world.key(owner, { scopes: SCOPE_NAMES })
+        const key = await ownersKey({ scopes: SCOPE_NAMES })
         const sent = await call(operation, { key, body: { not_a_field: 1 } })
         expect([sent.status, codeOf(sent), sent.body.error.param]).toEqual([400, 'invalid_field', 'not_a_field'])
         if (!operation.dashboard) return
-        const session = await world.session(owner)
+        const session = await ownersSession()
         const mirrored = await call(operation, { session, mode: 'test', body: { not_a_field: 1 } }, '/dashboard')
         expect([mirrored.status, mirrored.body.error.param]).toEqual([400, 'not_a_field'])
       })
@@ -242,9 +259,9 @@ describe('what every answer carries', () => {
 describe('the operator', () => {
   for (const operation of ALL.filter(({ reach }) => reach === 'operator' || reach === 'installation')) {
     it(`${operation.id}: 401 operator_authentication_required for anyone else, root keys included`, async () => {
-      const root = await world.key(owner, { scopes: SCOPE_NAMES })
+      const root = await ownersKey({ scopes: SCOPE_NAMES })
       const wrong = { headers: { 'svc-operator-secret': `${OPERATOR_SECRET}x` } }
-      for (const request of [{}, { key: root }, { session: await world.session(owner) }, wrong]) {
+      for (const request of [{}, { key: root }, { session: await ownersSession() }, wrong]) {
         const sent = await call(operation, request)
         expect([sent.status, codeOf(sent)]).toEqual([401, 'operator_authentication_required'])
       }
@@ -253,7 +270,7 @@ describe('the operator', () => {
 
   it('has no door at all on the session surface', async () => {
     for (const operation of ALL.filter(({ reach }) => reach === 'operator' || reach === 'installation')) {
-      const sent = await call(operation, { session: await world.session(owner) }, '/dashboard')
+      const sent = await call(operation, { session: await ownersSession() }, '/dashboard')
       // 405 where the session reads at the address that the operator writes to.
       expect([404, 405]).toContain(sent.status)
     }
@@ -261,14 +278,23 @@ describe('the operator', () => {
 })
 
 describe('an empresa that is archived', () => {
+  const archived = randomRut()
+  let archived_id = ''
+  let key = ''
+  beforeAll(async () => {
+    key = await ownersKey({ scopes: SCOPE_NAMES })
+    archived_id = (await world.post('/v1/empresas', { key, body: { rut: archived, legal_name: 'Se archiva' } })).body.id
+    await world.patch(`/v1/empresas/${archived_id}`, { key, body: { status: 'archived' } })
+  })
+
   for (const operation of MAIN.filter((one) => one.reach === 'empresa' && !one.allows_inactive)) {
     it(`${operation.id}: 403 empresa_inactive`, async () => {
-      const key = await world.key(owner, { scopes: SCOPE_NAMES })
-      const other = randomRut()
-      const made = await world.post('/v1/empresas', { key, body: { rut: other, legal_name: 'Se archiva' } })
-      await world.patch(`/v1/empresas/${made.body.id}`, { key, body: { status: 'archived' } })
-      const path = pathOf(operation).replace(ids.empresa_id ?? '', made.body.id)
-      const sent = await world.call(operation.method, path, namesEmpresa(operation) ? { key } : { key, empresa: other })
+      const path = pathOf(operation).replace(ids.empresa_id ?? '', archived_id)
+      const sent = await world.call(
+        operation.method,
+        path,
+        namesEmpresa(operation) ? { key } : { key, empresa: archived },
+      )
       expect([sent.status, codeOf(sent)]).toEqual([403, 'empresa_inactive'])
     })
   }

@@ -1,6 +1,7 @@
-// A database for each world, copied from one that was migrated once.
+// A database for each world, copied from one that was migrated once, or emptied after the world before it.
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SERVICE } from '../../src/adapters/postgres/settings.ts'
 import { localVault } from '../../src/adapters/vault/local.ts'
@@ -8,6 +9,7 @@ import { openDatabase } from '../../src/kernel/db.ts'
 import { migrate } from '../../src/kernel/migrate.ts'
 import { maintainPartitions } from '../../src/kernel/partition.ts'
 import { sandboxKeys } from '../../src/sandbox/sii/keys.ts'
+import { REMEMBER_TEMPLATE, RESTORE } from './empty-again.ts'
 import { MASTER_KEY } from './master-key.ts'
 
 const TEMPLATE = 'timbre_template'
@@ -18,34 +20,59 @@ function withDatabase(url: string, name: string): string {
   return changed.toString()
 }
 
+async function connected<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /** No test is a superuser: what needs one would fail in an installation. They make databases, and fill them in any order. */
 export async function letMakeDatabases(superuser_url: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: superuser_url })
-  await admin.connect()
-  await admin.query(`alter role ${SERVICE} createdb; grant set on parameter session_replication_role to ${SERVICE}`)
-  await admin.end()
+  await connected(superuser_url, (admin) =>
+    admin.query(`alter role ${SERVICE} createdb; grant set on parameter session_replication_role to ${SERVICE}`),
+  )
 }
 
 /** Migrated once for the whole run, with the keys of the sandbox, which take a tenth of a second; every world copies it. */
 export async function prepareTemplate(url: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  await admin.query(`drop database if exists ${TEMPLATE}`)
-  await admin.query(`create database ${TEMPLATE}`)
-  await admin.end()
+  await connected(url, async (admin) => {
+    await admin.query(`drop database if exists ${TEMPLATE}`)
+    await admin.query(`create database ${TEMPLATE}`)
+  })
   const db = openDatabase(withDatabase(url, TEMPLATE), { pool_size: 1, onError: () => undefined })
   await migrate(db)
   await maintainPartitions(db)
   const keys = sandboxKeys({ sql: db.sql, vault: localVault(new Map([[1, MASTER_KEY]])) })
   await Promise.all([keys.authority(), keys.signer()])
   await db.end()
+  await connected(withDatabase(url, TEMPLATE), (client) => client.query(REMEMBER_TEMPLATE))
 }
 
+/** Databases that worlds of this worker left as they had found them. A copy writes a thousand files: emptying is cheap. */
+const free = new Map<string, string[]>()
+
 export async function databaseFromTemplate(url: string): Promise<string> {
+  const again = free.get(url)?.pop()
+  if (again) return again
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  await admin.query(`create database ${name} template ${TEMPLATE}`)
-  await admin.end()
+  await connected(url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
   return withDatabase(url, name)
+}
+
+/** Takes back the database of a world that has closed. One that was changed beyond its rows, or is in use, stays away. */
+export async function giveBack(server_url: string, url: string): Promise<void> {
+  const restored = await connected(url, async (client) => {
+    // A connection that was closed is gone a moment later.
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { rows } = await client.query<{ is: string }>(RESTORE)
+      if (rows[0]?.is !== 'in use') return rows[0]?.is
+      await sleep(5)
+    }
+    return 'in use'
+  }).catch(() => 'out of reach')
+  if (restored === 'as new') free.set(server_url, [...(free.get(server_url) ?? []), url])
 }

@@ -46,7 +46,7 @@ import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
-import { databaseFromTemplate } from './database-template.ts'
+import { databaseFromTemplate, giveBack } from './database-template.ts'
 import { MASTER_KEY } from './master-key.ts'
 
 export interface Sent {
@@ -103,6 +103,8 @@ export interface WorldOptions {
   readonly public_url?: string
   /** Another process over the database of an open world. */
   readonly beside?: World
+  /** Its database outlives it, for a world that comes after. */
+  readonly keeps_database?: boolean
   readonly plain?: (
     db: Database,
     parts: Pick<AppParts, 'ports' | 'limiter' | 'log'> & Pick<App, 'transactor'>,
@@ -223,7 +225,8 @@ const resolveNobody = async (name: string): Promise<never> => {
 const sharedPrinter = threadPrinter({ threads: 1 })
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const url = options.beside?.url ?? (await databaseFromTemplate(options.postgres_url ?? inject('postgresUrl')))
+  const server_url = options.postgres_url ?? inject('postgresUrl')
+  const url = options.beside?.url ?? (await databaseFromTemplate(server_url))
   const own = openDatabase(url, { pool_size: 12, onError: () => undefined })
   const db = options.database?.(own) ?? own
   const letters: Letter[] = []
@@ -293,6 +296,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await rm(folder, { recursive: true, force: true })
     await local.close()
     await db.end()
+    if (!options.beside && !options.keeps_database) await giveBack(server_url, url)
   })
 }
 
