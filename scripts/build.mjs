@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled, root, stop } from './ensure-installed.mjs'
@@ -13,6 +13,8 @@ export function build() {
   if (isBuilt(sources)) return
   ensureInstalled()
   console.log('Building the packages: a few seconds, and only when their sources have changed.')
+  // A build that fails writes files all the same: until one succeeds, nothing here was made from any sources.
+  rmSync(STAMP, { force: true })
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packages()], {
     cwd: root,
     stdio: 'inherit',

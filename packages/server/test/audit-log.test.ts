@@ -6,6 +6,7 @@ import type { Operation } from '../src/domain/operation.ts'
 import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { grantTo } from './support/agent-grant.ts'
+import { openBuyer } from './support/buyer.ts'
 import { type FolioWorld, openFolioWorld } from './support/folio-stock.ts'
 import { confirmed, letterTo, newPerson, restOfPost, tokenIn } from './support/mailbox.ts'
 import { connect, newPerson as letIn } from './support/oauth-client.ts'
@@ -148,6 +149,8 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { empresa_id } = await at.empresa({ body: { resolucion: { numero: 80, fecha: '2014-08-22' } } })
     return world.post(`/v1/empresas/${empresa_id}/resolucion/verify`, { headers: operator, body: { confirm: true } })
   },
+  'received_documents.quarantine.release': () => settleQuarantined('release'),
+  'received_documents.quarantine.discard': () => settleQuarantined('discard'),
   async 'subscription.record'() {
     const { empresa_id } = await at.empresa()
     const body = { status: 'active' }
@@ -185,6 +188,17 @@ async function newKey(): Promise<string> {
 
 const newEndpoint = () =>
   world.post('/v1/webhook_endpoints', { key: at.test, body: { url: `http://127.0.0.1:9/${randomUUID()}` } })
+
+/** A factura whose folio somebody changed on its way, set aside, and what a person then decides. */
+async function settleQuarantined(verb: 'release' | 'discard'): Promise<Sent> {
+  const buyer = await openBuyer(world)
+  const { body } = await buyer.receive()
+  const sent = await buyer.get(`/v1/received_documents/${body.id}/xml`)
+  const changed = sent.bytes.toString('latin1').replace(/<Folio>/, '<Folio>9')
+  await buyer.post('/v1/test_helpers/received_documents', { xml: Buffer.from(changed, 'latin1').toString('base64') })
+  const { data } = (await buyer.get('/v1/received_documents/quarantine')).body
+  return buyer.post(`/v1/received_documents/quarantine/${data[0].id}/${verb}`)
+}
 
 async function newConnection(): Promise<{ sent: Sent; rut: string }> {
   const { rut } = await at.empresa({ mode: 'test' })

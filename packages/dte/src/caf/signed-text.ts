@@ -96,9 +96,14 @@ const VARIANTS: readonly { readonly found: RegExp; readonly as: readonly Spellin
  */
 function spellings(flat: string): readonly string[] {
   const all = spelt(flat)
-  const caf = /<CAF[ >].*<\/CAF>/s.exec(flat)?.[0]
+  const caf = cafIn(flat)
   if (caf === undefined || all.length === 1) return all
   return [...all, ...spelt(flat.replace(caf, () => '<CAF/>')).map((text) => text.replace('<CAF/>', () => caf))]
+}
+
+function cafIn(flat: string): string | undefined {
+  const [start, end] = [flat.indexOf('<CAF'), flat.lastIndexOf('</CAF>')]
+  return start === -1 || end < start ? undefined : flat.slice(start, end + '</CAF>'.length)
 }
 
 function spelt(flat: string): readonly string[] {
@@ -109,5 +114,10 @@ function spelt(flat: string): readonly string[] {
 }
 
 function inText(flat: string, found: RegExp, spell: Spelling): string {
-  return flat.replace(/>[^<]+</g, (text) => `>${text.slice(1, -1).replace(found, spell)}<`)
+  const [before = '', ...tags] = flat.split('<')
+  const written = tags.map((tag) => {
+    const text = tag.indexOf('>') + 1
+    return tag.slice(0, text) + tag.slice(text).replace(found, spell)
+  })
+  return [before, ...written].join('<')
 }

@@ -260,4 +260,50 @@ describe('a month of drinks', () => {
     // The nine thousand five hundred, and nothing left from the month before.
     expect(await codes(NEXT)).toMatchObject([{ amount: 9_500 }, { amount: 9_500 }])
   })
+
+  it('is filed, and rectified in term when a factura dated into it turns up', async () => {
+    const { version } = (await get(`/tax/f29/proposals/${PERIOD}`)).body
+    const filed = async (on: number, body: object) => {
+      const { id } = taken(await post('/tax/f29/filings', { period: PERIOD, ...body }), 202)
+      await goTo(day(on, NEXT))
+      const { body: filing } = await get(`/tax/f29/filings/${id}`)
+      expect(filing.status).toBe('accepted')
+      return filing
+    }
+    const original = await filed(10, { version, confirm_total: 422_650 })
+    // 100.000 of wine that nobody had written down: IVA 19.000, tax 20.500.
+    await issue({ tipo_dte: 33, receptor: CLIENT, issue_date: day(28), items: [line('Vino', 100_000, WINE)] })
+    await goTo(day(10, NEXT), '18:00:00')
+    const changed = async () => {
+      const { changes_since_filing } = (await get(`/tax/f29/proposals/${PERIOD}`)).body
+      type Change = { code: number; before: number; after: number }
+      return Object.fromEntries(changes_since_filing.map((one: Change) => [one.code, [one.before, one.after]]))
+    }
+    const corrected = {
+      503: [2, 3],
+      502: [304_000, 323_000],
+      // 323.000 + 95.000 - 19.000.
+      538: [380_000, 399_000],
+      // 399.000 - 191.300.
+      89: [188_700, 207_700],
+      // 1.940.000 + 100.000, and 0,25 % of it.
+      563: [1_940_000, 2_040_000],
+      62: [4_850, 5_100],
+      // 207.700 + 5.100.
+      595: [193_550, 212_800],
+      32: [82_000, 102_500],
+      // 315.000 + 102.500 + 20.000 - 31.500, and less the credit of 194.400.
+      602: [385_500, 406_000],
+      506: [191_100, 211_600],
+      // 212.800 + 211.600 + 38.000.
+      547: [422_650, 462_400],
+      91: [422_650, 462_400],
+    }
+    await expect.poll(changed).toEqual(corrected)
+    const now = (await get(`/tax/f29/proposals/${PERIOD}`)).body
+    const rectified = await filed(11, { rectifies: original.id, version: now.version, confirm_total: 462_400 })
+    expect(rectified).toMatchObject({ rectifies: original.id, total: 462_400 })
+    expect((await get(`/tax/f29/filings/${original.id}`)).body).toEqual(original)
+    expect(await changed()).toEqual({})
+  })
 })

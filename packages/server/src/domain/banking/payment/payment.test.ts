@@ -207,6 +207,21 @@ describe('documents of suppliers', () => {
     expect((await own.get(path)).body.data).toHaveLength(1)
   })
 
+  it('400 invalid_cursor for a garbled one, in each list', async () => {
+    const own = await openIssuer(world)
+    const { id } = await accepted(world, own, FACTURA)
+    const document = { tipo_dte: 33, emisor: { rut: SUPPLIER, legal_name: 'Papelera' }, items: FACTURA.items }
+    const received = (await own.post('/v1/test_helpers/received_documents', { document })).body.id
+    for (const list of [
+      `documents/${id}/payments`,
+      `received_documents/${received}/payments`,
+      'receivables',
+      'payables',
+    ]) {
+      expect(refusal(await own.get(`/v1/${list}?cursor=cur_x`)).slice(0, 2)).toEqual([400, 'invalid_cursor'])
+    }
+  })
+
   it('404 for one that is not here', async () => {
     const own = await openIssuer(world)
     for (const [at, code] of [

@@ -44,6 +44,7 @@ describe('POST /v1/cafs', () => {
       expired: false,
       created_at: expect.stringMatching(/Z$/),
       deactivated_at: null,
+      annulment: null,
     })
     const [event] = await at.events(scope, 'folios.received')
     expect(event.data).toEqual({

@@ -139,4 +139,39 @@ describe('POST /v1/documents/invoice_guias', () => {
     expect((await issuer.post(`/v1/documents/${first.id}/retry`)).status).toBe(200)
     expect(await waiting()).not.toContain(id)
   })
+
+  it('refuses what POST /documents refuses: an external_id again, a tipo not declared, half a receptor', async () => {
+    const own = await openIssuer(world)
+    expect((await own.create({ ...FACTURA, external_id: 'f-9' })).status).toBe(201)
+    const { id } = await guia({}, 'accepted', own)
+    const again = await invoice([id], { external_id: 'f-9' }, own)
+    expect(refusal(again).slice(0, 2)).toEqual([409, 'external_id_exists'])
+    const few = await openIssuer(world, { empresa: { doc_types: [52] } })
+    const sent = await invoice([(await guia({}, 'accepted', few)).id], {}, few)
+    expect(refusal(sent).slice(0, 2)).toEqual([422, 'tipo_not_declared'])
+    const alone = await openIssuer(world)
+    const half = await guia({}, 'accepted', alone)
+    await world.db.sql`update document set draft = (draft::jsonb #- '{receptor,giro}')::json where id = ${half.id}`
+    const lacking = await invoice([half.id], {}, alone)
+    expect([...refusal(lacking).slice(0, 2), lacking.body.error.param]).toEqual([
+      400,
+      'receptor_incomplete',
+      'receptor.giro',
+    ])
+  })
+
+  it('422 empresa_not_emitting, then empresa_incomplete, for a live empresa that cannot emit a factura', async () => {
+    const account = await world.account({ plan: 'house' })
+    const live = await openIssuer(world, { mode: 'live', account })
+    const { id: copied } = await guia()
+    const id = `doc_${randomUUID().replaceAll('-', '').slice(0, 26)}`
+    const whose = { id, account_id: account, empresa_id: live.empresa_id, mode: 'live' }
+    await world.db.sql`
+      insert into document select (jsonb_populate_record(d, ${JSON.stringify(whose)}::jsonb)).*
+      from document d where d.id = ${copied}`
+    expect(refusal(await invoice([id], {}, live)).slice(0, 2)).toEqual([422, 'empresa_not_emitting'])
+    await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${live.empresa_id}`
+    world.app.cache.invalidate(account)
+    expect(refusal(await invoice([id], {}, live)).slice(0, 2)).toEqual([422, 'empresa_incomplete'])
+  })
 })

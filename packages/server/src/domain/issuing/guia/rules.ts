@@ -1,3 +1,4 @@
+import { TIPO } from '@timbre/dte/values'
 import { Problem } from '../../../kernel/problem.ts'
 import { isSoldBy } from '../document/guia-invoices.ts'
 import type { DocumentRow } from '../document/show.ts'
@@ -31,7 +32,7 @@ const TAKEN: readonly string[] = ['accepted', 'reparo']
 
 /** What stands in the way of a guía, held against the first one of the factura. */
 export function faultOf(guia: DocumentRow, first: DocumentRow): NotInvoiceable | null {
-  if (guia.tipo_dte !== 52) return 'tipo'
+  if (guia.tipo_dte !== TIPO.guia) return 'tipo'
   if (!isSoldBy(guia)) return 'not_a_sale'
   if (!TAKEN.includes(guia.status)) return 'status'
   if (guia.receptor_rut !== first.receptor_rut) return 'other_receptor'

@@ -46,8 +46,13 @@ export async function findQuarantined(sql: Sql, scope: EmpresaScope, id: string)
   return row ?? null
 }
 
-export async function findQuarantinedBytes(sql: Sql, scope: EmpresaScope, id: string): Promise<Buffer | null> {
+/** Null where there is no such file; one whose bytes are no longer kept has none. */
+export async function findQuarantinedBytes(
+  sql: Sql,
+  scope: EmpresaScope,
+  id: string,
+): Promise<{ readonly raw: Buffer | null } | null> {
   const [row] = await sql<{ raw: Buffer | null }>`
     select raw from reception_quarantine where ${ownedBy(scope)} and id = ${id}`
-  return row?.raw ?? null
+  return row ?? null
 }

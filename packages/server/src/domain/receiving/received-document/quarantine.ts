@@ -47,9 +47,11 @@ async function requireQuarantined(
 }
 
 async function requireBytes(ctx: Pick<EmpresaContext, 'sql' | 'empresa'>, { id }: QuarantineRow): Promise<Buffer> {
-  const bytes = await findQuarantinedBytes(ctx.sql, ctx.empresa, id)
-  if (!bytes) throw new Problem('quarantined_bytes_gone')
-  return bytes
+  const found = await findQuarantinedBytes(ctx.sql, ctx.empresa, id)
+  // Its empresa may have been deleted since the row was read.
+  if (!found) throw new Problem('quarantined_file_not_found')
+  if (!found.raw) throw new Problem('quarantined_bytes_gone')
+  return found.raw
 }
 
 export function listQuarantined(ctx: EmpresaContext, input: QuarantineQuery): Promise<ListPage<QuarantinedFile>> {
