@@ -266,6 +266,13 @@ export const ERRORS = {
   },
 
   // What is already there, or in the way
+  webhook_secret_exposed: {
+    ...conflict,
+    message:
+      'The secret of this endpoint is known to somebody without access: an agent whose grant ended, or whoever the account ' +
+      'was taken back from.',
+    hint: 'Rotate it first, POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret: the old one stops signing at once. Then enable it.',
+  },
   empresa_exists: {
     ...conflict,
     message: 'An empresa with this RUT exists already.',

@@ -92,17 +92,19 @@ describe('a password set by a letter', () => {
     const ana = await confirmed(world, opened)
     const own = await mint(ana.token, ['documents:read', 'webhooks:write'])
     const hook = async (url: string) => (await world.post('/v1/webhook_endpoints', { key: own, body: { url } })).body.id
-    const [moved, rotated, enabled, back, untouched] = [
+    const [moved, rotated, enabled, back, untouched, replaced] = [
       await hook('https://ana.example/1'),
       await hook('https://ana.example/2'),
       await hook('https://ana.example/3'),
       await hook('https://ana.example/4'),
       await hook('https://ana.example/5'),
+      await hook('https://ana.example/6'),
     ]
     const at = (id: string) => `/v1/webhook_endpoints/${id}`
     const away = { key: root, body: { url: 'https://ladron.example/' } }
     await world.patch(at(moved), away)
     await world.post(`${at(rotated)}/rotate_secret`, { key: root })
+    for (const key of [root, own]) await world.post(`${at(replaced)}/rotate_secret`, { key })
     await world.patch(at(enabled), { key: own, body: { status: 'disabled' } })
     await world.patch(at(enabled), { key: root, body: { status: 'enabled' } })
     await world.patch(at(back), away)
@@ -113,14 +115,22 @@ describe('a password set by a letter', () => {
 
     const { ended, kept } = (await resetOf(ana)).body.data
     expect(ended).toMatchObject({ api_keys: 2, webhook_endpoints: 0, webhook_endpoints_disabled: 3 })
-    expect(kept).toMatchObject({ api_keys: 1, webhook_endpoints: 2 })
+    expect(kept).toMatchObject({ api_keys: 1, webhook_endpoints: 3 })
     expect([await works(victim), await works(rolled), await works(own)]).toEqual([401, 401, 200])
     const read = async (one: string) => {
       const { status, disabled_reason } = (await world.get(at(one), { key: await mintAgain(ana) })).body
       return [status, disabled_reason]
     }
     for (const one of [moved, rotated, enabled]) expect(await read(one)).toEqual(['disabled', 'account_recovered'])
-    for (const one of [back, untouched]) expect(await read(one)).toEqual(['enabled', null])
+    for (const one of [back, untouched, replaced]) expect(await read(one)).toEqual(['enabled', null])
+    const signing = async (one: string) =>
+      (await world.db.sql`select 1 from webhook_endpoint where id = ${one} and previous_secret is not null`).length + 1
+    expect([await signing(rotated), await signing(replaced)]).toEqual([1, 1])
+    const enable = () => world.patch(at(rotated), { key: own, body: { status: 'enabled' } })
+    const refused = await enable()
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_secret_exposed'])
+    await world.post(`${at(rotated)}/rotate_secret`, { key: own })
+    expect([(await enable()).body.status, await signing(rotated)]).toEqual(['enabled', 1])
   })
 
   it('ends everything of an account whose address nobody had confirmed, whatever its test clock said', async () => {

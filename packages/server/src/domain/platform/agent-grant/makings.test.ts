@@ -35,6 +35,16 @@ const expire = (id: string) =>
 const endpoint = async (id: string) => (await world.get(`/v1/webhook_endpoints/${id}`, { key: issuer.key })).body
 const patch = (id: string, body: object) => world.patch(`/v1/webhook_endpoints/${id}`, { key: issuer.key, body })
 
+const rotateOwn = (id: string) => world.post(`/v1/webhook_endpoints/${id}/rotate_secret`, { key: issuer.key })
+
+/** How many secrets sign for an endpoint. */
+async function signing(id: string): Promise<number> {
+  const [row] = await world.db.sql<{ two: boolean }>`
+    select coalesce(previous_secret is not null and previous_secret_until > now(), false) as two
+    from webhook_endpoint where id = ${id}`
+  return row?.two ? 2 : 1
+}
+
 async function hookOf(token: string, path = '/'): Promise<string> {
   const { structuredContent } = await useTool(world, token, 'webhook_endpoints_create', { url: receiver.url + path })
   return structuredContent.id
@@ -78,13 +88,18 @@ describe('a webhook endpoint that an agent made', () => {
     expect(receiver.received.slice(seen).filter(({ path }) => path === '/late')).toEqual([])
   })
 
-  it('goes on once a person enables it, and only then', async () => {
+  it('goes on once a person gives it another secret and enables it: the agent knows the one it had', async () => {
     const { id, token } = await agent()
     const hook = await hookOf(token)
     await end(id)
     expect((await patch(hook, { description: 'mío' })).body.disabled_reason).toBe('grant_ended')
     expect(await hearing()).not.toContain(hook)
+    const refused = await patch(hook, { status: 'enabled' })
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_secret_exposed'])
+    expect((await patch(hook, { url: receiver.url })).body.disabled_reason).toBe('grant_ended')
+    expect((await rotateOwn(hook)).status).toBe(200)
     expect((await patch(hook, { status: 'enabled' })).body).toMatchObject({ status: 'enabled', disabled_reason: null })
+    expect(await signing(hook)).toBe(1)
     expect(await hearing()).toContain(hook)
   })
 })
@@ -147,19 +162,36 @@ describe('a webhook endpoint that two agents had in hand', () => {
     expect(await endpoint(hook)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
   })
 
-  it('is a person’s once they enable it, though it was enabled, or once they rotate what an agent rotated', async () => {
-    for (const take of [
-      (id: string) => patch(id, { status: 'enabled' }),
-      (id: string) => world.post(`/v1/webhook_endpoints/${id}/rotate_secret`, { key: issuer.key }),
-    ]) {
+  it('ends with the agent that knows its secret though a person enabled it, and is theirs once they rotate it', async () => {
+    for (const rotates of [false, true]) {
       const own = await openHook(world, { account: issuer.account })
       const { id, token } = await agent()
       await rotate(token, own.id)
-      expect((await take(own.id)).status).toBe(200)
+      expect(await signing(own.id)).toBe(2)
+      await rotate(token, own.id)
+      expect((await patch(own.id, { status: 'enabled' })).status).toBe(200)
+      if (rotates) {
+        expect((await rotateOwn(own.id)).status).toBe(200)
+        expect(await signing(own.id)).toBe(1)
+      }
       await end(id)
-      expect(await endpoint(own.id)).toMatchObject({ status: 'enabled' })
+      expect((await endpoint(own.id)).status).toBe(rotates ? 'enabled' : 'disabled')
       await own.close()
     }
+  })
+
+  it('is brought back by another agent only with a secret that the first one does not know', async () => {
+    const [first, second] = [await agent(), await agent()]
+    const hook = await hookOf(first.token)
+    await end(first.id)
+    const enable = () =>
+      useTool(world, second.token, 'webhook_endpoints_update', { webhook_endpoint_id: hook, status: 'enabled' })
+    expect(JSON.stringify(await enable())).toContain('webhook_secret_exposed')
+    await rotate(second.token, hook)
+    await enable()
+    expect([(await endpoint(hook)).status, await signing(hook)]).toEqual(['enabled', 1])
+    await end(second.id)
+    expect((await endpoint(hook)).status).toBe('disabled')
   })
 })
 

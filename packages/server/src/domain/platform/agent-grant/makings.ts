@@ -1,7 +1,7 @@
 import { systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { Caller } from '../../../kernel/scope.ts'
-import { deleteMaking, type MakingAspect, type MakingKind, upsertMaking } from './store.ts'
+import { deleteMaking, isMadeByAnother, type MakingAspect, type MakingKind, upsertMaking } from './store.ts'
 
 export interface NewMaking {
   readonly id: string
@@ -26,4 +26,12 @@ export async function bindToGrant(
   const created_at = new Date(systemNow())
   const aspects_of_kind = kind === 'webhook_endpoint' ? aspects : aspects.slice(0, 1)
   await upsertMaking(sql, { grant_id: caller.credential_id, subject_id: id, kind, label, created_at }, aspects_of_kind)
+}
+
+/** Whether the secret of a thing is known to an agent, unless that agent is the caller. */
+export async function isSecretOfAgent(
+  { sql, caller }: { readonly sql: Sql; readonly caller: Caller },
+  subject_id: string,
+): Promise<boolean> {
+  return isMadeByAnother(sql, subject_id, 'secret', caller.credential_id)
 }

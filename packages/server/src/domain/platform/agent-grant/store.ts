@@ -144,6 +144,19 @@ export async function deleteMaking(sql: Sql, subject_id: string, aspects: readon
   await sql`delete from agent_making where subject_id = ${subject_id} and aspect = any(${aspects}::text[])`
 }
 
+/** Whether an agent, other than this credential, set one aspect of a thing. */
+export async function isMadeByAnother(
+  sql: Sql,
+  subject_id: string,
+  aspect: MakingAspect,
+  credential_id: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from agent_making
+    where subject_id = ${subject_id} and aspect = ${aspect} and grant_id <> ${credential_id}`
+  return rows.length > 0
+}
+
 /** The newest makings of each grant, with how many it has of all. */
 export async function listMakings(
   sql: Sql,

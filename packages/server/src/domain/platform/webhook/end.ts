@@ -5,7 +5,7 @@ import type { Distrust } from '../../distrust.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
 import { webhookEndpointMachine } from './machine.ts'
 import { type EndpointRow, showEndpoint } from './show.ts'
-import { deleteDistrusted, listJudged, saveDisabledReason } from './store.ts'
+import { deleteDistrusted, dropDistrustedSecrets, exposeSecret, listJudged, saveDisabledReason } from './store.ts'
 
 export interface EndEndpointsContext extends Pick<BaseContext, 'sql' | 'audit'> {
   actFor(account: AccountScope): Pick<Acting, 'emit'>
@@ -23,6 +23,7 @@ async function disable(ctx: EndEndpointsContext, before: EndpointRow): Promise<v
   const { status } = before
   if (status === 'enabled') await advance(ctx.sql, webhookEndpointMachine, whose, before.id, 'distrusted')
   const after = await saveDisabledReason(ctx.sql, before, 'account_recovered')
+  await exposeSecret(ctx.sql, before)
   ctx.audit({ action: 'webhook_endpoints.update', subject: before.id }, whose)
   if (status === 'disabled') return
   const object = showEndpoint(after)
@@ -43,5 +44,6 @@ export async function endDistrustedEndpoints(
   const judged = await listJudged(ctx.sql, account_id, distrust)
   const disabled = judged.filter(({ distrusted }) => distrusted)
   for (const row of disabled) await disable(ctx, row)
+  await dropDistrustedSecrets(ctx.sql, account_id, distrust)
   return { ended, disabled, kept: judged.filter(({ distrusted }) => !distrusted) }
 }

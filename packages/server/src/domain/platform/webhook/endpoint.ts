@@ -8,7 +8,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
-import { bindToGrant } from '../agent-grant/makings.ts'
+import { bindToGrant, isSecretOfAgent } from '../agent-grant/makings.ts'
 import { reachedRuts, reachesRut } from '../empresa/scope.ts'
 import { webhookEndpointMachine } from './machine.ts'
 import type {
@@ -123,24 +123,25 @@ export async function readEndpoint(ctx: AccountContext, input: EndpointPath): Pr
 }
 
 /** The status it already has changes nothing. */
-async function moveTo(ctx: AccountContext, row: EndpointRow, status: EndpointRow['status']): Promise<EndpointRow> {
-  if (row.status === status) return row
+async function moveTo(ctx: AccountContext, row: EndpointRow, status: EndpointRow['status']): Promise<void> {
+  if (row.status === status) return
   await advance(ctx.sql, webhookEndpointMachine, ctx.account, row.id, status)
-  return saveDisabledReason(ctx.sql, row, status === 'disabled' ? 'requested' : null)
+  await saveDisabledReason(ctx.sql, row, status === 'disabled' ? 'requested' : null)
 }
 
 /**
- * A person who gives an endpoint an address or enables it takes it over from agents, wholly. An agent that gives it an address
- * answers for that; for all of it, where it brings back one that ended with another agent.
+ * Whoever gives an endpoint an address answers for that; so does a person who enables it, and an agent that brings back one
+ * that ended with another. Who answers for the secret changes with the secret alone: the agent that knows it could go on signing.
  */
 async function takeOver(ctx: AccountContext, before: EndpointRow, after: EndpointRow, sent: UpdateWebhookEndpoint) {
-  const revives = before.grant_ended === true
-  const enables = sent.status === 'enabled' && (revives || ctx.caller.kind !== 'agent')
-  if (sent.url === undefined && !enables) return false
-  const whole = revives || ctx.caller.kind !== 'agent'
-  const making = { id: after.id, kind: 'webhook_endpoint', label: new URL(after.url).host } as const
-  await bindToGrant(ctx, making, whole ? undefined : ['address'])
-  return true
+  const enables = sent.status === 'enabled' && (before.grant_ended === true || ctx.caller.kind !== 'agent')
+  if (sent.url === undefined && !enables) return
+  await bindToGrant(ctx, { id: after.id, kind: 'webhook_endpoint', label: new URL(after.url).host }, ['address'])
+}
+
+/** What somebody without access could sign must not be sent as ours. */
+function requireOwnSecret({ secret_exposed, secret_grant_ended }: EndpointRow): void {
+  if (secret_exposed || secret_grant_ended) throw new Problem('webhook_secret_exposed')
 }
 
 /**
@@ -152,31 +153,33 @@ export async function updateEndpoint(
   input: EndpointPath & UpdateWebhookEndpoint,
 ): Promise<WebhookEndpoint> {
   const row = await requireEndpoint(ctx, input.webhook_endpoint_id, { lock: true })
+  if (input.status === 'enabled') requireOwnSecret(row)
   const saved = await saveEndpoint(ctx.sql, row, {
     url: input.url === undefined ? row.url : checkUrl(ctx, input.url),
     description: input.description ?? row.description,
     enabled_events: input.enabled_events ? normalizeEvents(input.enabled_events) : row.enabled_events,
     empresas: input.empresas ? checkEmpresas(ctx, input.empresas) : row.empresas,
   })
-  const taken_over = await takeOver(ctx, row, saved, input)
+  await takeOver(ctx, row, saved, input)
   const acts = {
     url: input.url !== undefined,
     enabled: input.status === 'enabled' && (row.status === 'disabled' || row.grant_ended === true),
   }
   if (acts.url || acts.enabled) await recordActs(ctx.sql, row, actOf(ctx), acts)
-  const moved = await moveTo(ctx, saved, input.status ?? saved.status)
-  return showEndpoint({ ...moved, grant_ended: !taken_over && row.grant_ended === true })
+  await moveTo(ctx, saved, input.status ?? saved.status)
+  return showEndpoint(await requireEndpoint(ctx, row.id))
 }
 
 /**
  * Gives an endpoint a new secret. The old one signs beside it for 24 hours of real time, also under a test clock: a
- * secret is not part of the simulated world.
+ * secret is not part of the simulated world. One that an agent knows, or somebody who was thrown out, signs no more.
  */
 export async function rotateSecret(ctx: AccountContext, input: EndpointPath): Promise<WebhookEndpointWithSecret> {
   const row = await requireEndpoint(ctx, input.webhook_endpoint_id, { lock: true })
   const secret = newSigningSecret()
   const act = actOf(ctx)
-  const until = secondsFrom(act.at, RETENTION.secret_overlap_seconds)
+  const known = row.secret_exposed || (await isSecretOfAgent(ctx, row.id))
+  const until = known ? null : secondsFrom(act.at, RETENTION.secret_overlap_seconds)
   await replaceSecret(ctx.sql, row, { secret: sealSecret(ctx.ports.vault, row.id, secret), until, ...act })
   // An agent that knows the secret could go on signing for us after its grant: the endpoint ends with it.
   await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(row.url).host }, ['secret'])

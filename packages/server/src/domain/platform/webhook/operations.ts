@@ -75,13 +75,15 @@ export const webhookOperations = [
     method: 'PATCH',
     path: ENDPOINT,
     summary: 'Change, disable or enable a webhook endpoint',
-    description: 'The secret is unaffected. Enabling forgets earlier failures; events of the meantime are not sent.',
+    description:
+      'The secret is unaffected. Enabling forgets earlier failures; events of the meantime are not sent. While somebody ' +
+      'without access knows the secret, enabling is refused until it is rotated.',
     reach: 'account',
     scope: 'webhooks:write',
     params: EndpointPath,
     body: UpdateWebhookEndpoint,
     returns: WebhookEndpoint,
-    errors: ['webhook_endpoint_not_found', 'empresa_not_allowed'],
+    errors: ['webhook_endpoint_not_found', 'empresa_not_allowed', 'webhook_secret_exposed'],
     audited: true,
     lasting: true,
     run: updateEndpoint,
@@ -121,7 +123,9 @@ export const webhookOperations = [
     method: 'POST',
     path: `${ENDPOINT}/rotate_secret`,
     summary: 'Rotate the secret of a webhook endpoint',
-    description: 'Deliveries carry the signatures of both secrets for 24 hours; at most two secrets sign at a time.',
+    description:
+      'Deliveries carry the signatures of both secrets for 24 hours; at most two secrets sign at a time. One that an agent ' +
+      'made, or that whoever the account was taken back from may know, stops signing at once.',
     reach: 'account',
     scope: 'webhooks:write',
     params: EndpointPath,

@@ -23,6 +23,10 @@ export interface EndpointRow {
   readonly made_by: string | null
   /** Whether the agent that made it lost its access; absent on a row that was just written. */
   readonly grant_ended?: boolean
+  /** The same of the agent that knows its secret. */
+  readonly secret_grant_ended?: boolean
+  /** Whether somebody who was thrown out of the account may know its secret. */
+  readonly secret_exposed: boolean
   readonly created_at: Date
 }
 

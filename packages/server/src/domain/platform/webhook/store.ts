@@ -24,9 +24,13 @@ export async function countEndpoints(sql: Sql, scope: AccountScope): Promise<num
   return row?.count ?? 0
 }
 
-const WITH_GRANT_ENDED = () => part`webhook_endpoint.*, not ${grantStands(part`webhook_endpoint.id`)} as grant_ended`
+const WITH_GRANT_ENDED = () => part`webhook_endpoint.*, not ${grantStands(part`webhook_endpoint.id`)} as grant_ended,
+  not ${grantStands(part`webhook_endpoint.id`, 'secret')} as secret_grant_ended`
 
-export type NewEndpoint = Omit<EndpointRow, 'status' | 'disabled_reason' | 'grant_ended'>
+export type NewEndpoint = Omit<
+  EndpointRow,
+  'status' | 'disabled_reason' | 'grant_ended' | 'secret_grant_ended' | 'secret_exposed'
+>
 
 export async function insertEndpoint(sql: Sql, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql<EndpointRow>`
@@ -107,15 +111,16 @@ export async function saveDisabledReason(
   return changed as EndpointRow
 }
 
-/** The secret before the last one is lost: at most two sign. */
+/** The secret before the last one is lost: at most two sign, and the newest alone where there is no `until`. */
 export async function replaceSecret(
   sql: Sql,
   row: EndpointRow,
-  { secret, until, by, at }: EndpointAct & { readonly secret: Buffer; readonly until: Date },
+  { secret, until, by, at }: EndpointAct & { readonly secret: Buffer; readonly until: Date | null },
 ): Promise<void> {
   await sql`
-    update webhook_endpoint set previous_secret = secret, previous_secret_until = ${until}, secret = ${secret},
-      secret_by = ${by}, secret_at = ${at}
+    update webhook_endpoint set previous_secret = case when ${until}::timestamptz is not null then secret end,
+      previous_secret_until = ${until}, previous_secret_by = secret_by, previous_secret_at = secret_at,
+      secret = ${secret}, secret_by = ${by}, secret_at = ${at}, secret_exposed = false
     where account_id = ${row.account_id} and id = ${row.id}`
 }
 
@@ -132,6 +137,21 @@ export async function deleteDistrusted(sql: Sql, account_id: string, distrust: D
   return sql<EndpointRow>`
     delete from webhook_endpoint
     where account_id = ${account_id} and ${isMadeInDistrust('webhook_endpoint', distrust)} returning *`
+}
+
+/** Whoever was thrown out may know its secrets: the older one signs no more, the newer one not before it is replaced. */
+export async function exposeSecret(sql: Sql, row: EndpointRow): Promise<void> {
+  await sql`
+    update webhook_endpoint set secret_exposed = true, previous_secret = null, previous_secret_until = null
+    where account_id = ${row.account_id} and id = ${row.id}`
+}
+
+/** Drops the secrets that were made in distrust and replaced since, and would sign for a while. */
+export async function dropDistrustedSecrets(sql: Sql, account_id: string, distrust: Distrust): Promise<void> {
+  await sql`
+    update webhook_endpoint set previous_secret = null, previous_secret_until = null
+    where account_id = ${account_id} and previous_secret is not null
+      and ${isChangedInDistrust(part`previous_secret_at`, part`previous_secret_by`, distrust)}`
 }
 
 /** Every endpoint of an account, and whether its address or secret was set, or it was enabled, in distrust. */
