@@ -6,6 +6,7 @@ import { openAuthenticator } from './domain/platform/api-key/authenticate.ts'
 import { empresaLock } from './domain/platform/empresa/owner-lock.ts'
 import { requireSubscription } from './domain/platform/subscription/gate.ts'
 import { fanOut } from './domain/platform/webhook/fan-out.ts'
+import { Downloads } from './http/downloads.ts'
 import type { Pipeline } from './http/pipeline.ts'
 import { type AnswerFact, RequestHandler } from './http/request-handler.ts'
 import { type PlainRoute, routesOf } from './http/routes.ts'
@@ -94,6 +95,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     sql: db.sql,
     keys,
     limiter: parts.limiter,
+    downloads: new Downloads(),
     operator_secret: parts.operator_secret,
     paywall: (ctx) => requireSubscription(ctx, ctx.empresa),
   }

@@ -233,3 +233,14 @@ export const JOB_POLL_SECONDS = { test: 1, live: 10 } as const
 
 /** Rows of an export that are read at a time: so many are in memory, however long the file is. */
 export const EXPORT_PAGE_ROWS = 200
+/** Rows of an export that are written before other calls have their turn. */
+export const EXPORT_ROWS_A_TURN = 50
+
+/** Files that are written while they are sent, of one process: each holds rows, and the loop while it writes them. */
+export const DOWNLOADS = {
+  per_account: 2,
+  /** Test and live are counted apart: an account that costs nothing stands in nobody's way who issues for real. */
+  per_mode: 8,
+  stalled_ms: 60_000,
+  longest_ms: 600_000,
+} as const

@@ -42,6 +42,16 @@ export async function admit(parts: AdmitParts, call: Call, admission: Admission)
   await admitCaller(parts, call, admission)
 }
 
+/** Who calls, as of now, in the middle of a long answer. It is the same call still, and counts no second time. */
+export async function readmit(parts: AdmitParts, call: Call): Promise<Admission> {
+  const admission: Admission = {}
+  await authenticate(parts, call, admission)
+  const { caller, account } = admission
+  if (account) checkReach(call, account.mode)
+  if (caller) checkScope(call.operation, caller)
+  return admission
+}
+
 /** The same for a caller who is already known, such as an agent over MCP. */
 export async function admitCaller(parts: AdmitParts, call: Call, admission: Admission): Promise<void> {
   await throttleCall(parts.limiter, call, admission)

@@ -3,11 +3,13 @@ import { isDatabaseAway } from '../kernel/db.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, Problem } from '../kernel/problem.ts'
-import type { AdmitParts } from './admit.ts'
+import { isStreamed } from '../kernel/schema.ts'
+import { type AdmitParts, readmit } from './admit.ts'
 import { resourceAnswer } from './answers.ts'
 import { auditingRefusals } from './audit.ts'
 import { type Admission, type Call, DryRun } from './call.ts'
 import { type CallScope, contextsOf, ownerOf } from './contexts.ts'
+import { type Downloads, guarded } from './downloads.ts'
 import {
   idempotencyScope,
   type Write,
@@ -19,7 +21,9 @@ import { checkParams, parseInput } from './parse-input.ts'
 import { resolveEmpresa } from './resolve-empresa.ts'
 import { throttlingEmail } from './throttle.ts'
 
-export interface Pipeline extends AdmitParts, WriteParts {}
+export interface Pipeline extends AdmitParts, WriteParts {
+  readonly downloads: Downloads
+}
 
 /**
  * The steps after admission: empresa, input, idempotency key, transaction, the verb itself. The empresa comes before the
@@ -64,11 +68,41 @@ async function performInput(
   const key = idempotencyScope(call, scope)
   const outside = contextsOf(pipe, call, scope, pipe.sql, NO_OUTBOX)
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
-  if (operation.method === 'GET') return resourceAnswer(call, admission, await operation.run(outside, input))
+  if (operation.method === 'GET') {
+    const read = async () => resourceAnswer(call, admission, await operation.run(outside, input))
+    return isStreamed(operation.returns) ? download(pipe, call, scope, read) : read()
+  }
   const found = await operation.prepare?.(outside, input)
   const write = { call, scope, input: { ...input, ...found }, body }
   // An agent's write needs the transaction: its spending cap holds under a row lock.
   if (operation.one_statement && key && admission.caller?.kind !== 'agent')
     return writeInOneStatement(pipe, { ...write, key })
   return writeInTransaction(pipe, { ...write, key })
+}
+
+/**
+ * A file that is read page after page while it is sent. That can take minutes, so each part goes out only while its
+ * caller would still be admitted to it, and the file ends well only while its empresa is there.
+ */
+async function download(pipe: Pipeline, call: Call, scope: CallScope, read: () => Promise<Answer>): Promise<Answer> {
+  const owner = ownerOf(scope)
+  const allowed = async () => {
+    const { empresa } = await resolveEmpresa(pipe, call, await readmit(pipe, call))
+    if ((empresa?.empresa_id ?? null) !== owner.empresa_id) throw new OwnerGone(owner)
+  }
+  const whole = async () => {
+    await allowed()
+    // By the table itself: the last page may have been read before the cache heard of the deletion.
+    if (await pipe.transactor.isGone(owner)) throw new OwnerGone(owner)
+  }
+  if (!scope.admission.account) throw new Error('a file of rows is always of an account')
+  const release = pipe.downloads.take(scope.admission.account)
+  try {
+    const answer = await read()
+    if (!answer.stream) throw new Error(`${call.operation.id} gave no stream`)
+    return { ...answer, stream: guarded(answer.stream, { allowed, whole, release }) }
+  } catch (error) {
+    release()
+    throw error
+  }
 }

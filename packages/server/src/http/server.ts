@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADERS } from '../catalog/headers.ts'
 import { CEILINGS } from '../catalog/limits.ts'
@@ -7,6 +6,7 @@ import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
+import { downloadBody } from './downloads.ts'
 import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost, whyNotPlainUtf8 } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
 import type { OperationRoute, PlainRoute, RawRoute } from './routes.ts'
@@ -33,7 +33,7 @@ const fastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 function send(reply: FastifyReply, { status, headers, body, bytes, stream }: Answer): FastifyReply {
   reply.code(status).headers(headers)
-  if (stream) return reply.send(Readable.from(stream, { objectMode: false }))
+  if (stream) return reply.send(downloadBody(stream))
   if (bytes) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (body !== null) return reply.send(body)
   return reply.removeHeader('Content-Type').send()

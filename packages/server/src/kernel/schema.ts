@@ -97,6 +97,11 @@ export function streamedArtifact(media_types: readonly string[]) {
   return Type.Unsafe<StreamedArtifact>({ type: 'string', 'x-artifact': true, 'x-media-types': [...media_types] })
 }
 
+/** Whether an answer is such a file. */
+export function isStreamed(schema: object | null): boolean {
+  return schema !== null && 'x-media-types' in schema
+}
+
 export function mediaTypesOf(schema: ArtifactSchema): readonly string[] {
   return schema['x-media-types'] ?? [schema.contentMediaType ?? 'application/octet-stream']
 }

@@ -3,11 +3,19 @@ import { type Cell, inert, type Table } from './cells.ts'
 const BYTE_ORDER_MARK = '\ufeff'
 const FLUSH_CHARS = 32_768
 
+/**
+ * Where a cell would begin within a text. A spreadsheet takes the separator of its country, which in Chile is `;`, and
+ * quotes that do not begin a cell by that separator keep nothing together: `a;=cmd` is two cells there however it was
+ * quoted for a comma (OWASP, CSV Injection: separators and quotes within). A comma needs no such care, for whoever splits
+ * at commas honours the quotes.
+ */
+const CELL_WITHIN = /[;\t\r\n"] *(?=[=+\-@])/g
+
 function written(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  const text = inert(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = inert(cell).replace(CELL_WITHIN, "$&'")
+  return /[";,\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const line = (cells: readonly Cell[]) => `${cells.map(written).join(',')}\r\n`

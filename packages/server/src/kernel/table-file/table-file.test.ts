@@ -59,9 +59,25 @@ describe('a table as a file', () => {
       'xl/worksheets/sheet1.xml',
     )
     for (const text of DANGEROUS) {
-      expect(csv).toContain(`'${text}`)
+      expect(csv).toContain(`'${text.replace(/(?<=^[\t\r])/, "'")}`)
       expect(sheet).toContain(`>'${text}<`)
     }
+  })
+
+  it('has none in it either where the separator of the list is another than ours, as in Chile', async () => {
+    const hostile = ['a;=cmd|x;b', 'a; @SUM(A1)', 'a\t+1', 'a\n-1', 'a;"=cmd"', 'a;b', '56-9 a@b.cl']
+    const csv = (await bytesOf(writeCsv(tableOf(hostile.map((text) => [text, -1]))))).toString()
+    expect(csv.split('\r\n').slice(1, -1)).toEqual([
+      `"a;'=cmd|x;b",-1`,
+      `"a; '@SUM(A1)",-1`,
+      `"a\t'+1",-1`,
+      `"a\n'-1",-1`,
+      `"a;""'=cmd""",-1`,
+      `"a;b",-1`,
+      '56-9 a@b.cl,-1',
+    ])
+    // As such a spreadsheet splits it.
+    for (const cell of csv.split(/[;\t\r\n]+/)) expect(cell).not.toMatch(/^["\s]*[=+\-@]/)
   })
 
   it('is an XLSX that unzips: cells in place, typed, with what XML cannot hold left out', async () => {
