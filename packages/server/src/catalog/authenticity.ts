@@ -1,9 +1,9 @@
 interface ReasonEntry {
   /**
-   * 2: anybody could have made the document. 1: its signer is known to an accredited CA, or it cannot be told by the
+   * 3: something of it is false, and only the word of a person brought it here. 2: anybody could have made it. 1: its signer is known to an accredited CA, or it cannot be told by the
    * document alone. A document takes the place of another only when its gravest reason is the lighter one.
    */
-  readonly weight: 1 | 2
+  readonly weight: 1 | 2 | 3
   readonly when: string
 }
 
@@ -33,10 +33,10 @@ export const AUTHENTICITY_REASONS = {
     weight: 1,
     when: 'Another document came under its number later, no better proven, and was set aside.',
   },
-  signature_false: { weight: 2, when: 'Its signature, or that of its timbre, is not true.' },
-  certificate_not_valid: { weight: 2, when: 'The certificate of its signer was not valid when it signed.' },
-  timbre_of_another: { weight: 2, when: 'Its timbre speaks of another document.' },
-  released_from_quarantine: { weight: 2, when: 'It was set aside, and a person released it.' },
+  signature_false: { weight: 3, when: 'Its signature, or that of its timbre, is not true.' },
+  certificate_not_valid: { weight: 3, when: 'The certificate of its signer was not valid when it signed.' },
+  timbre_of_another: { weight: 3, when: 'Its timbre speaks of another document.' },
+  released_from_quarantine: { weight: 3, when: 'It was set aside, and a person released it.' },
   not_checked: { weight: 2, when: 'It arrived before these checks were made.' },
 } as const satisfies Record<string, ReasonEntry>
 

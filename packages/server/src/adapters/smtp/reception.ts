@@ -121,7 +121,8 @@ function serverOf(parts: ReceptionParts): SMTPServer {
     size: RECEPTION.mail_bytes,
     disabledCommands: parts.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    maxClients: MAIL.connections,
+    // Ours makes room at the bound; this one is for what is on its way out.
+    maxClients: 2 * MAIL.connections,
     socketTimeout: MAIL.idle_ms,
     closeTimeout: CLOSE_MS,
     ...(parts.tls && { cert: parts.tls.cert, key: parts.tls.key, minVersion: 'TLSv1.2' }),

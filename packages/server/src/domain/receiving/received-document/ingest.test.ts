@@ -1,6 +1,7 @@
 import { buildSobre, firstRefusal, parseXml, textAt, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Buyer, openBuyer } from '../../../../test/support/buyer.ts'
+import { type Buyer, openBuyer, SUPPLIER } from '../../../../test/support/buyer.ts'
+import { ITEMS } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World
@@ -228,6 +229,17 @@ describe('what was set aside', () => {
       { status: 'released' },
     ])
     expect((await settle(file.id, 'discard')).body.error.code).toBe('quarantined_file_settled')
+  })
+
+  it('201 gives way to one whose stamp is true, though nobody vouches for its signer either', async () => {
+    const { file } = await sentChanged(otherFolio)
+    const [id] = (await settle(file.id, 'release')).body.documents
+    const { folio } = (await buyer.get(`/v1/received_documents/${id}`)).body
+    const document = { tipo_dte: 33, folio, emisor: SUPPLIER, items: ITEMS }
+    const genuine = await buyer.post(HELPER, { document, certificate: 'self_signed' })
+    expect(genuine.status, genuine.text).toBe(201)
+    expect(genuine.body.id).toBe(id)
+    expect(genuine.body.authenticity.reasons).not.toContain('signature_false')
   })
 
   it('422 is not released when it is no document, is of another company or differs from one that is here', async () => {
