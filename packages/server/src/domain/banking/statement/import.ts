@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { advance } from '../../../kernel/advance.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { recordProgress } from '../../../kernel/job-progress.ts'
@@ -24,6 +25,8 @@ async function* batchesOf({ bytes, options }: StoredFile): AsyncGenerator<Moveme
   let batch: MovementLine[] = []
   for await (const { lines } of (await openStatement(bytes, options)).batches()) {
     batch.push(...lines)
+    // Parsing waits for nothing: without this nobody would be answered until a large file is at its end.
+    await turn()
     if (batch.length < BATCH_ROWS) continue
     yield batch
     batch = []
