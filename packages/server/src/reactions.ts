@@ -1,6 +1,7 @@
 import { endDistrustedPages } from './domain/banking/connection/connect-page.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
 import { watchArrivals } from './domain/banking/payment/tell.ts'
+import { countDistrusted } from './domain/issuing/counterparty/contacts.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
 import type { Reactions } from './domain/reactions.ts'
 import { rereadDeclared } from './domain/tax/rcv/reread-declared.ts'
@@ -16,8 +17,11 @@ export const REACTIONS: Reactions = {
     await rereadDeclared(tx, scope, documents)
   },
   accountRecovered: async (tx, account_id, distrust) => ({
-    public_links: await endDistrustedLinks(tx.sql, account_id, distrust),
-    bank_pages: await endDistrustedPages(tx.sql, account_id, distrust),
+    ended: {
+      public_links: await endDistrustedLinks(tx.sql, account_id, distrust),
+      bank_pages: await endDistrustedPages(tx.sql, account_id, distrust),
+    },
+    contacts_changed: await countDistrusted(tx.sql, account_id, distrust),
   }),
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),

@@ -41,6 +41,8 @@ async function rowsOf(sent: Sent): Promise<Row[]> {
 function isSensitive({ method, reach, api, scope, id, path }: Operation): boolean {
   if (method === 'GET') return false
   if (api === 'bootstrap' || reach === 'operator' || reach === 'installation' || scope === 'keys:write') return true
+  // Who receives documents, and whether they are sent by themselves.
+  if (/\/(contacts|automation_settings|branding)\b/.test(path)) return true
   return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
 }
 
@@ -125,6 +127,24 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     await world.delete(`/v1/cafs/${id}`, { key: at.live, empresa: scope.rut })
     return world.post(`/v1/cafs/${id}/annul`, { key: at.live, empresa: scope.rut })
   },
+  async 'automation_settings.update'() {
+    const { empresa_id } = await at.empresa({ mode: 'test' })
+    const body = { email_documents_on_acceptance: true }
+    return world.patch(`/v1/empresas/${empresa_id}/automation_settings`, { key: at.test, body })
+  },
+  async 'branding.update'() {
+    const { empresa_id } = await at.empresa({ mode: 'test' })
+    return world.patch(`/v1/empresas/${empresa_id}/branding`, { key: at.test, body: { footer_text: 'Gracias' } })
+  },
+  'counterparties.contacts.create': async () => (await newContact()).sent,
+  async 'counterparties.contacts.update'() {
+    const { sent, path } = await newContact()
+    return world.patch(`${path}/${sent.body.id}`, { key: at.test, body: { name: 'Ana' } })
+  },
+  async 'counterparties.contacts.delete'() {
+    const { sent, path } = await newContact()
+    return world.delete(`${path}/${sent.body.id}`, { key: at.test })
+  },
   'connections.create': async () => (await newConnection()).sent,
   async 'connections.delete'() {
     const { sent, rut } = await newConnection()
@@ -198,6 +218,12 @@ async function settleQuarantined(verb: 'release' | 'discard'): Promise<Sent> {
   await buyer.post('/v1/test_helpers/received_documents', { xml: Buffer.from(changed, 'latin1').toString('base64') })
   const { data } = (await buyer.get('/v1/received_documents/quarantine')).body
   return buyer.post(`/v1/received_documents/quarantine/${data[0].id}/${verb}`)
+}
+
+async function newContact(): Promise<{ sent: Sent; path: string }> {
+  const { empresa_id } = await at.empresa({ mode: 'test' })
+  const path = `/v1/empresas/${empresa_id}/counterparties/76192083-9/contacts`
+  return { sent: await world.post(path, { key: at.test, body: { email: 'ana@example.cl' } }), path }
 }
 
 async function newConnection(): Promise<{ sent: Sent; rut: string }> {

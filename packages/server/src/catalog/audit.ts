@@ -1,6 +1,6 @@
 /**
  * The acts that the audit log tells of, by the id of their operation: who comes in, what opens the service, what stands in
- * custody, and what the operator does.
+ * custody, to whom documents are sent by themselves, and what the operator does.
  */
 export const AUDIT_ACTIONS = [
   'account.register',
@@ -19,6 +19,8 @@ export const AUDIT_ACTIONS = [
   'api_keys.create',
   'api_keys.revoke',
   'api_keys.roll',
+  'automation_settings.update',
+  'branding.update',
   'cafs.upload',
   'cafs.annul',
   'cafs.deactivate',
@@ -26,6 +28,9 @@ export const AUDIT_ACTIONS = [
   'connections.delete',
   'connections.exchange',
   'connections.reconnect',
+  'counterparties.contacts.create',
+  'counterparties.contacts.update',
+  'counterparties.contacts.delete',
   'empresas.delete',
   'indicators.load',
   'received_documents.quarantine.discard',

@@ -19,6 +19,13 @@ export interface EndedPages {
   readonly bank_pages: number
 }
 
+/** What the rooms above answer when an account is taken back. */
+export interface RecoveredAbove {
+  readonly ended: EndedPages
+  /** Contacts, to whom documents are sent, that were made or changed in distrust. They stay, for the owner to judge. */
+  readonly contacts_changed: number
+}
+
 interface Reacting {
   readonly sql: Sql
   readonly addresses: Addresses
@@ -36,7 +43,7 @@ export interface Reactions {
   /** A month of the register was read; `period` where it holds entries that were not known. */
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
   /** An account was taken back: what opens by an address alone ends too, where it was made in distrust. */
-  accountRecovered(tx: Pick<Reacting, 'sql'>, account_id: string, distrust: Distrust): Promise<EndedPages>
+  accountRecovered(tx: Pick<Reacting, 'sql'>, account_id: string, distrust: Distrust): Promise<RecoveredAbove>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

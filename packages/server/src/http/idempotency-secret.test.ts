@@ -100,6 +100,10 @@ describe('an answer with a secret', () => {
   }
 })
 
+const contacts = () => `/empresas/${issuer.empresa_id}/counterparties/76192083-9/contacts`
+const contact = async () =>
+  (await issuer.post(`/v1${contacts()}`, { email: `${randomUUID()}@example.cl` })).body.id as string
+
 /** What changes or ends such a thing, and tells no secret. */
 const CHANGED: Record<string, () => Promise<Asked>> = {
   'api_keys.revoke': async () => ({ path: `/api_keys/${await keyId(await world.key(issuer.account))}` }),
@@ -109,6 +113,31 @@ const CHANGED: Record<string, () => Promise<Asked>> = {
     body: { url: 'http://127.0.0.1:1/x' },
   }),
   'webhook_endpoints.delete': async () => ({ path: `/webhook_endpoints/${await hook()}` }),
+  'documents.public_links.delete': async () => {
+    const { body } = await issuer.create(BOLETA)
+    return { path: `/documents/${body.id}/public_links`, empresa: issuer.rut }
+  },
+  'tax.f29.proposals.public_links.delete': async () => ({
+    path: '/tax/f29/proposals/2026-09/public_links',
+    empresa: issuer.rut,
+  }),
+  'connections.delete': async () => ({ path: `/connections/${await connection()}`, empresa: issuer.rut }),
+  'connections.exchange': async () => ({
+    path: `/connections/${await connection()}/exchange`,
+    body: { exchange_token: 'sandbox_banco_prueba' },
+    empresa: issuer.rut,
+  }),
+  'counterparties.contacts.create': async () => ({
+    path: contacts(),
+    body: { email: 'mal@example.cl', primary: true },
+  }),
+  'counterparties.contacts.update': async () => ({ path: `${contacts()}/${await contact()}`, body: { name: 'Otro' } }),
+  'counterparties.contacts.delete': async () => ({ path: `${contacts()}/${await contact()}` }),
+  'automation_settings.update': async () => ({
+    path: `/empresas/${issuer.empresa_id}/automation_settings`,
+    body: { email_documents_on_acceptance: true },
+  }),
+  'branding.update': async () => ({ path: `/empresas/${issuer.empresa_id}/branding`, body: { footer_text: 'x' } }),
 }
 const LASTING = OPERATIONS.filter(({ lasting }) => lasting)
 

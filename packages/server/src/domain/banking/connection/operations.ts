@@ -72,6 +72,7 @@ export const connectionOperations = [
     allows_inactive: true,
     mcp: { irreversible: deletesConnection },
     audited: true,
+    lasting: true,
     run: deleteConnection,
   }),
   defineOperation({
@@ -85,6 +86,7 @@ export const connectionOperations = [
     returns: Connection,
     errors: ['connection_not_found', 'connection_status_conflict', 'exchange_token_refused', 'bank_unreachable'],
     audited: true,
+    lasting: true,
     prepare: prepareExchange,
     run: exchangeToken,
   }),

@@ -25,6 +25,8 @@ export const automationSettingsOperations = [
     params: EmpresaPath,
     body: UpdateAutomationSettings,
     returns: AutomationSettings,
+    audited: true,
+    lasting: true,
     run: updateAutomationSettings,
   }),
 ]

@@ -28,6 +28,8 @@ export const brandingOperations = [
     body_bytes: 2 * CEILINGS.logo_bytes,
     body: UpdateBranding,
     returns: Branding,
+    audited: true,
+    lasting: true,
     run: updateBranding,
   }),
 ]

@@ -1,11 +1,16 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
+import { systemNow } from '../../../kernel/clock.ts'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
+import type { Distrust } from '../../distrust.ts'
 import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import {
+  type ContactWriter,
   contactsOf,
+  countDistrustedContacts,
   deleteContact as deleteRow,
   demotePrimary,
   insertContact,
@@ -27,6 +32,11 @@ export async function listContacts(
   const filters = { empresa_id: empresa.empresa_id, counterparty_rut }
   const fetch = (page: { before: string | null; take: number }) => listRows(sql, empresa, counterparty_rut, page)
   return pageById(ctx, 'contacts', filters, input, fetch, showContact)
+}
+
+/** In real time: what an intruder wrote is counted by it. */
+function writerOf({ caller }: Pick<EmpresaContext, 'caller'>): ContactWriter {
+  return { by: caller.credential_id, at: new Date(systemNow()) }
 }
 
 /** Refuses a second contact with the same mailbox, and names the first. */
@@ -56,7 +66,7 @@ export async function addContact(ctx: EmpresaContext, input: CounterpartyPath & 
     opted_out_at: input.opted_out ? ctx.now() : null,
     created_at: ctx.now(),
   }
-  await insertContact(sql, empresa, row)
+  await insertContact(sql, empresa, row, writerOf(ctx))
   await bindToGrant(ctx, { id: row.id, kind: 'counterparty_contact', label: row.email })
   return showContact(row)
 }
@@ -99,7 +109,7 @@ export async function updateContact(ctx: EmpresaContext, input: ContactPath & Pa
     is_primary: contact.is_primary || promoted,
     opted_out_at: optedOutAt(contact, input.opted_out, ctx.now()),
   }
-  await updateRow(sql, empresa, row)
+  await updateRow(sql, empresa, row, writerOf(ctx))
   if (email !== contact.email) await bindToGrant(ctx, { id: row.id, kind: 'counterparty_contact', label: email })
   return showContact(row)
 }
@@ -110,6 +120,11 @@ export async function deleteContact(ctx: EmpresaContext, input: ContactPath): Pr
   const { contact, others } = await lockContact(ctx, input)
   await deleteRow(sql, empresa, contact)
   const heir = others.at(-1)
-  if (contact.is_primary && heir) await updateRow(sql, empresa, { ...heir, is_primary: true })
+  if (contact.is_primary && heir) await updateRow(sql, empresa, { ...heir, is_primary: true }, writerOf(ctx))
   return null
+}
+
+/** How many contacts of an account that is taken back were written in distrust: its owner is told to look. */
+export function countDistrusted(sql: Sql, account_id: string, distrust: Distrust): Promise<number> {
+  return countDistrustedContacts(sql, account_id, distrust)
 }

@@ -89,6 +89,8 @@ export const counterpartyOperations = [
     status: 201,
     errors: ['contact_exists', 'contact_limit_reached'],
     mcp: { irreversible: writesToContact },
+    audited: true,
+    lasting: true,
     run: addContact,
   }),
   defineOperation({
@@ -103,6 +105,8 @@ export const counterpartyOperations = [
     returns: Contact,
     errors: ['contact_not_found', 'contact_exists'],
     mcp: { irreversible: writesToContact },
+    audited: true,
+    lasting: true,
     run: updateContact,
   }),
   defineOperation({
@@ -116,6 +120,8 @@ export const counterpartyOperations = [
     params: ContactPath,
     returns: null,
     errors: ['contact_not_found'],
+    audited: true,
+    lasting: true,
     run: deleteContact,
   }),
 ]

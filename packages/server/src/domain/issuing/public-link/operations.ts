@@ -49,6 +49,7 @@ export const publicLinkOperations = [
     returns: null,
     allows_inactive: true,
     errors: ['document_not_found'],
+    lasting: true,
     run: revokePublicLinks,
   }),
 ]

@@ -179,11 +179,15 @@ export function namedFacts({ items }: { readonly items: readonly RecoveredItem[]
   return items.map(({ object, name, mode, status }) => [`${ITEM[object]} ${name} (${MODE[mode]})`, FATE[status]])
 }
 
+const suspectContacts = ({ contacts_changed: count }: Recovery['kept']) =>
+  count === 0 ? '0' : `${count}: revisa quién recibe tus documentos`
+
 export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
   return [
     ['Claves de API que siguen', String(kept.api_keys)],
     ['Agentes que siguen', String(kept.agent_grants)],
     ['Destinos de avisos que siguen', String(kept.webhook_endpoints)],
+    ['Contactos creados o cambiados en ese tiempo', suspectContacts(kept)],
   ]
 }
 

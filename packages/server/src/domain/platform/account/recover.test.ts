@@ -241,7 +241,7 @@ describe('POST /account/restore_email', () => {
           bank_pages: 0,
           items: [],
         },
-        kept: { api_keys: 0, agent_grants: 0, webhook_endpoints: 0, items: [] },
+        kept: { api_keys: 0, agent_grants: 0, webhook_endpoints: 0, contacts_changed: 0, items: [] },
       },
     ])
     expect((await verify(again)).body.errors).toEqual(['invalid_link'])
@@ -320,6 +320,25 @@ describe('POST /account/restore_email', () => {
     expect(text).toContain('Aviso a https://ladron.example/ (producción): desactivado')
     expect(text).toMatch(/Clave hija \(….{4}\) \(producción\): sigue/)
     expect(text).toContain('Aviso a https://ana.example/3 (producción): sigue')
+  })
+
+  it('counts the contacts that were made or changed since, in the answer and in the letter', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const as = (session: string) => ({ session, mode: 'test' })
+    const body = { rut: randomRut(), legal_name: 'Uno SpA' }
+    const empresa = (await world.post('/dashboard/empresas', { ...as(ana.token), body })).body.id
+    const path = `/dashboard/empresas/${empresa}/counterparties/76192083-9/contacts`
+    const add = async (session: string, email: string) =>
+      (await world.post(path, { ...as(session), body: { email, primary: true } })).body.id
+    const [changed] = [await add(ana.token, 'uno@example.cl'), await add(ana.token, 'dos@example.cl')]
+    const thief = await intruder(ana)
+    await world.patch(`${path}/${changed}`, { ...as(thief.token), body: { email: 'mal@example.cl' } })
+    await add(thief.token, 'peor@example.cl')
+    await verify(await moving(thief, `ladron-${ana.email}`))
+    const { kept } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
+    expect(kept.contacts_changed).toBe(2)
+    const { text } = await letterTo(world, ana.email, /volvió a este correo/)
+    expect(text).toContain('Contactos creados o cambiados en ese tiempo: 2: revisa quién recibe tus documentos')
   })
 
   it('tells the address that the account leaves', async () => {

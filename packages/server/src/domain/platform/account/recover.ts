@@ -67,7 +67,7 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
   const grants = await endDistrustedGrants(ctx, account_id, time, NAMED)
   const distrust = { time, by: [...keys.tainted, ...grants.tainted] }
   const endpoints = await endDistrustedEndpoints(ctx, account_id, distrust)
-  const pages = await ctx.reactions.accountRecovered(ctx, account_id, distrust)
+  const above = await ctx.reactions.accountRecovered(ctx, account_id, distrust)
   return {
     ended: {
       ...pending,
@@ -75,7 +75,7 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
       agent_grants: grants.ended.length,
       webhook_endpoints: endpoints.ended.length,
       webhook_endpoints_disabled: endpoints.disabled.length,
-      ...pages,
+      ...above.ended,
       items: [
         ...keys.ended.slice(0, NAMED).map(keyItem('ended')),
         ...grants.ended.slice(0, NAMED).map(grantItem('ended')),
@@ -87,6 +87,7 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
       api_keys: keys.kept.total,
       agent_grants: grants.kept.total,
       webhook_endpoints: endpoints.kept.length,
+      contacts_changed: above.contacts_changed,
       items: [
         ...keys.kept.newest.map(keyItem('kept')),
         ...grants.kept.newest.map(grantItem('kept')),

@@ -211,7 +211,18 @@ const ended = (description: string) =>
     },
     { description },
   )
-const kept = Closed({ ...makings, items }, { description: 'Made and last changed at another time: they go on.' })
+const kept = Closed(
+  {
+    ...makings,
+    contacts_changed: Type.Integer({
+      minimum: 0,
+      description:
+        'Contacts of counterparties that were made or changed then. They stay: look who receives your documents.',
+    }),
+    items,
+  },
+  { description: 'Made and last changed at another time, but for contacts: they go on.' },
+)
 
 export const Recovery = Named(
   'Recovery',

@@ -11,7 +11,7 @@ export const auditLogOperations = [
     summary: 'Read the audit log',
     description:
       'Who came in, with which credential and from where, and what was done to keys, grants, webhook secrets, passwords, ' +
-      'CAFs and bank connections, refused tries among it; newest first. Entries are never changed and kept for a year. ' +
+      'CAFs, bank connections, contacts and what is sent to them, refused tries among it; newest first. Entries are never changed and kept for a year. ' +
       'Needs a root key or an account session; acts on the account itself, such as logins, are not shown to test keys.',
     reach: 'account',
     scope: 'keys:write',

@@ -119,6 +119,7 @@ const linkOperations = [
     returns: null,
     allows_inactive: true,
     errors: ['f29_proposal_not_found'],
+    lasting: true,
     run: unshareProposal,
   }),
 ]
