@@ -14,6 +14,8 @@ export const RETENTION = {
   password_link_seconds: 1 * HOUR,
   /** The way back from a change of address. */
   restore_link_seconds: 3 * DAY,
+  /** How long before a change of address a session from a network that was not usual counts as the same intruder's. */
+  strange_session_seconds: 3 * DAY,
   /** From where somebody came into an account. */
   usual_network_days: 30,
   subscription_grace_days: 7,

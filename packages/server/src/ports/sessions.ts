@@ -12,7 +12,8 @@ export interface Sessions {
   readonly key_version: number
   /** What signs the cookies of a browser that is asked whether to let an agent in: the first signs, all are taken. */
   readonly cookie_keys: readonly string[]
-  open(sql: Sql, account_id: string): Promise<string>
+  /** `strange`: nobody had come in from its network before. */
+  open(sql: Sql, account_id: string, options?: { readonly strange: boolean }): Promise<string>
   /** Null for anything that is not a live session of an open account. */
   read(sql: Sql, token: string): Promise<SessionIdentity | null>
 }

@@ -37,7 +37,7 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
     await maintainPartitions(db)
     const now = new Date(systemNow())
     await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
-    await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.session_seconds))
+    await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.strange_session_seconds))
     await deleteUnusedNetworks(db.sql, now)
     await deleteExpiredItems(db.sql, now)
     await cleanUpReception(db.sql, now)

@@ -1,3 +1,5 @@
+import { RETENTION } from '../../../catalog/retention.ts'
+import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { violatedConstraint } from '../../../kernel/db.ts'
 import { AccountProblem } from '../../../kernel/problem.ts'
 import type { BaseContext, PublicContext, SessionContext } from '../../context.ts'
@@ -14,7 +16,7 @@ import {
   changeAccount,
   deleteLinks,
   type FollowedLink,
-  findSessionStart,
+  findIntrusionStart,
   isEmailTaken,
   lockAccount,
 } from './store.ts'
@@ -74,7 +76,8 @@ export async function changeEmail(ctx: SessionContext, input: { email: string } 
   if (email === account.email) throw new AccountProblem('invalid_field', { param: 'email' })
   if (await isEmailTaken(ctx.sql, email)) throw new AccountProblem('email_taken', { param: 'email' })
   await requireFreeEmail(ctx, email, account.id)
-  const began = await findSessionStart(ctx.sql, account.id, ctx.session_id)
+  const floor = secondsFrom(new Date(systemNow()), -RETENTION.strange_session_seconds)
+  const began = await findIntrusionStart(ctx.sql, account.id, ctx.session_id, floor)
   const link = { account_id: account.id, kind: 'change_email', email, distrusted_since: began ?? ctx.now() } as const
   const url = await mintLink(ctx, link)
   await enqueueLetter(ctx, composeLetter(changeEmailLetter({ email }, url)))

@@ -17,8 +17,8 @@ export async function proveLogin(ctx: PublicContext, { email, password }: Login)
 export async function login(ctx: PublicContext, { email, proven }: Login & Proof): Promise<{ token: string }> {
   const account = await lockAccountByEmailShared(ctx.sql, normalizeEmail(email))
   if (account?.password_hash !== proven) throw new AccountProblem('invalid_credentials')
-  await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
-  return { token: await ctx.ports.sessions.open(ctx.sql, account.id) }
+  const { usual } = await noteUsualNetwork(ctx.sql, account.id, ctx.ip)
+  return { token: await ctx.ports.sessions.open(ctx.sql, account.id, { strange: !usual }) }
 }
 
 type LogoutContext = Pick<SessionContext, 'sql' | 'account_id' | 'session_id' | 'now'>

@@ -322,6 +322,33 @@ describe('POST /account/restore_email', () => {
     expect(text).toContain('Aviso a https://ana.example/3 (producción): sigue')
   })
 
+  it('ends what an earlier session from a strange network made, though it ended, and not what the owner made before', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const own = await mint(ana.token, ['documents:read'])
+    const { email, password } = ana
+    const enter = async () => {
+      const { token } = (
+        await world.app.http.inject({
+          method: 'POST',
+          url: '/account/login',
+          remoteAddress: '203.0.113.77',
+          payload: { email, password },
+        })
+      ).json().data
+      const { id } = (await world.get('/account/session', { session: token })).body.data
+      await world.db.sql`update session set created_at = ${new Date()} where id = ${id}`
+      return { ...ana, token }
+    }
+    const first = await enter()
+    const early = await mint(first.token, ['keys:write', 'documents:read'])
+    await post('/account/logout', {}, first.token)
+    const second = await enter()
+    await verify(await moving(second, `ladron-${email}`))
+    const { ended } = (await restore(tokenIn(await letterTo(world, email, /Cambió el correo/)))).body.data
+    expect(ended.api_keys).toBe(1)
+    expect([await works(early), await works(own)]).toEqual([401, 200])
+  })
+
   it('counts the contacts that were made or changed since, in the answer and in the letter', async () => {
     const ana = await confirmed(world, await newPerson(world))
     const as = (session: string) => ({ session, mode: 'test' })

@@ -24,7 +24,7 @@ export async function prepareRestore(ctx: PublicContext, { token }: Restore): Pr
 
 /**
  * Since when the account is not trusted: whoever asked for the change knew the password, and was in since that session
- * began. A link from before this was kept says only when the change was confirmed.
+ * began, or since an earlier one from a network that was not usual. A link from before this was kept says only when the change was confirmed.
  */
 function distrustedSince({ distrusted_since, expires_at }: FollowedLink): Date {
   return distrusted_since ?? secondsFrom(expires_at, -RETENTION.restore_link_seconds)

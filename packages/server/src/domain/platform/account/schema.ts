@@ -243,7 +243,8 @@ export const RestoredEmail = Named(
     email: Type.String(),
     ended: ended(
       'Of keys, grants, endpoints, links and pages, those made or changed (rolled, rotated, sent elsewhere, enabled) since ' +
-        'the session began that asked for the change of address.',
+        'the session began that asked for the change of address, or an earlier one, of the 72 hours before, from a network ' +
+        'that the account was not used from.',
     ),
     kept,
   }),

@@ -22,13 +22,13 @@ export function openSessions({ keys, current }: MasterKeys): Sessions {
   return {
     key_version: current,
     cookie_keys: inOrder.map(([, key]) => derived(key, 'timbre consent cookie').toString('base64url')),
-    async open(sql, account_id) {
+    async open(sql, account_id, { strange } = { strange: false }) {
       const now = new Date(Math.floor(systemNow() / 1000) * 1000)
       const expires_at = secondsFrom(now, RETENTION.session_seconds)
       const id = newId('session')
       await sql`
-        insert into session (id, account_id, created_at, expires_at, key_version)
-        values (${id}, ${account_id}, ${now}, ${expires_at}, ${current})`
+        insert into session (id, account_id, created_at, expires_at, key_version, strange)
+        values (${id}, ${account_id}, ${now}, ${expires_at}, ${current}, ${strange})`
       return new SignJWT({})
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: String(current) })
         .setSubject(account_id)
@@ -58,7 +58,7 @@ export function openSessions({ keys, current }: MasterKeys): Sessions {
   }
 }
 
-/** Deletes sessions and links that ended before an instant: nobody can use them, and every login adds one. */
+/** Deletes sessions and links that ended before an instant: nobody can use them, and every login adds one. Until then they tell since when an intruder was in. */
 export async function deleteExpiredSessions(sql: Sql, before: Date): Promise<void> {
   await sql`delete from session where expires_at < ${before}`
   await sql`delete from account_link where expires_at < ${before}`

@@ -142,11 +142,20 @@ export async function readSessionRow(sql: Sql, account_id: string, session_id: s
   return row
 }
 
-/** When a session began; null for one that is gone. */
-export async function findSessionStart(sql: Sql, account_id: string, session_id: string): Promise<Date | null> {
-  const [row] = await sql<{ created_at: Date }>`
-    select created_at from session where account_id = ${account_id} and id = ${session_id}`
-  return row?.created_at ?? null
+/**
+ * Since when whoever holds a session may have been in: since it began, or since the first session after `floor` from a network
+ * that was not usual, though it ended: an intruder may log in twice. Null where there is none.
+ */
+export async function findIntrusionStart(
+  sql: Sql,
+  account_id: string,
+  session_id: string,
+  floor: Date,
+): Promise<Date | null> {
+  const [row] = await sql<{ began: Date | null }>`
+    select min(created_at) as began from session
+    where account_id = ${account_id} and (id = ${session_id} or (strange and created_at >= ${floor}))`
+  return row?.began ?? null
 }
 
 /** Ends one session, or every session of the account but `except`. Returns how many could still be used. */

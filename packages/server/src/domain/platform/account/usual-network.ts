@@ -10,17 +10,20 @@ import { normalizeEmail } from './schema.ts'
 const hashOf = (account_id: Fragment, ip: string): Fragment =>
   part`sha256(convert_to(${account_id} || '|' || ${networkOf(ip)}::text, 'UTF8'))`
 
-/** In the transaction that lets them in. The oldest beyond the ceiling are forgotten. */
-export async function noteUsualNetwork(sql: Sql, account_id: string, ip: string): Promise<void> {
+/** In the transaction that lets them in. The oldest beyond the ceiling are forgotten. Says whether it was usual before. */
+export async function noteUsualNetwork(sql: Sql, account_id: string, ip: string): Promise<{ usual: boolean }> {
   const now = new Date(systemNow())
-  await sql`
+  // A row that the statement itself inserted has no older version to lock.
+  const [noted] = await sql<{ usual: boolean }>`
     insert into account_network (account_id, network_hash, seen_at)
     values (${account_id}, ${hashOf(part`${account_id}::text`, ip)}, ${now})
-    on conflict (account_id, network_hash) do update set seen_at = excluded.seen_at`
+    on conflict (account_id, network_hash) do update set seen_at = excluded.seen_at
+    returning xmax <> 0 as usual`
   await sql`
     delete from account_network where account_id = ${account_id} and network_hash in (
       select network_hash from account_network where account_id = ${account_id}
       order by seen_at desc, network_hash offset ${CEILINGS.usual_networks})`
+  return { usual: noted?.usual === true }
 }
 
 /**
