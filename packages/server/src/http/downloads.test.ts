@@ -4,7 +4,7 @@ import { emptyEmpresa } from '../../test/support/insert-empresa.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { DOWNLOADS } from '../catalog/limits.ts'
 import { defineExport } from '../domain/export.ts'
-import { Closed, listQuery } from '../kernel/schema.ts'
+import { Closed, listQuery, type StreamedArtifact } from '../kernel/schema.ts'
 import { OPERATIONS } from '../operations.ts'
 import { Downloads, downloadBody, guarded } from './downloads.ts'
 
@@ -87,6 +87,20 @@ describe('a file on its way', () => {
     go()
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
     expect((await busy.download()).status).toBe(200)
+  })
+
+  it('gives other calls their turn between its rows', async () => {
+    const ctx = { account: { account_id: 'acct_1', mode: 'test' }, empresa: { rut: '76123456-0' } }
+    const file = await rows.run({ empresa: () => ctx } as never, {})
+    let [turns, done] = [0, false]
+    const count = () => {
+      turns++
+      if (!done) setImmediate(count)
+    }
+    setImmediate(count)
+    for await (const part of (file as StreamedArtifact).stream) expect(part.length).toBeGreaterThan(0)
+    done = true
+    expect(turns).toBeGreaterThanOrEqual(2)
   })
 })
 
