@@ -4,6 +4,7 @@ import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
 import { namesEmpresa, type Operation } from '../src/domain/operation.ts'
 import { type Database, openDatabase } from '../src/kernel/db.ts'
 import type { ClaimedJob } from '../src/kernel/queue.ts'
+import { isStreamed } from '../src/kernel/schema.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { openInterrupter } from './support/interrupt.ts'
 import { BOLETA, FACTURA } from './support/issuer.ts'
@@ -160,6 +161,14 @@ async function interrupted<T>(work: () => Promise<T>, check: (result: T, deleted
   }
 }
 
+/** A file that is on its way when its empresa goes breaks off, so that nobody takes a part for the whole. */
+function orBrokenOff(sent: Promise<Sent>): Promise<Sent> {
+  return sent.catch((error: Error) => {
+    if (error.message !== 'response destroyed before completion') throw error
+    return { status: 404, headers: {}, body: null, text: '', bytes: Buffer.alloc(0) }
+  })
+}
+
 const raced = OPERATIONS.filter(({ reach }) => reach === 'empresa' || reach === 'operator')
 
 describe('a call whose empresa is deleted meanwhile', () => {
@@ -169,7 +178,7 @@ describe('a call whose empresa is deleted meanwhile', () => {
       const usual = await call(operation)
       expect(usual.status, usual.text).toBeLessThan(500)
       await interrupted(
-        () => call(operation),
+        () => (isStreamed(operation.returns) ? orBrokenOff(call(operation)) : call(operation)),
         (sent, deleted) => {
           expect([usual.status, 404], sent.text).toContain(sent.status)
           expect(operation.deletes_empresa ? [204, 404] : [204], deleted.text).toContain(deleted.status)
