@@ -122,10 +122,12 @@ describe('amounts that add up to more than a number holds', () => {
     ]) {
       expect([sent.status, sent.body.error?.code]).toEqual([422, 'amounts_too_large'])
     }
-    const computed = () => world.db.sql`
+    // One of the first reading too, where it came to its turn after the amounts had grown.
+    const computed = () => world.db.sql<{ attempts: number }>`
       select attempts from job where empresa_id = ${huge.empresa_id} and name = 'f29.compute' and status = 'failed'
         and payload ->> 'period' = ${PERIOD}`
-    await expect.poll(computed).toEqual([{ attempts: 1 }])
+    await expect.poll(computed).toContainEqual({ attempts: 1 })
+    for (const { attempts } of await computed()) expect(attempts).toBe(1)
     expect((await huge.sales()).body.data).toHaveLength(10)
   })
 })
