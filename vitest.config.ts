@@ -67,6 +67,15 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      ...['sii', 'sii-simulator'].map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          root: `packages/${name}`,
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      })),
     ],
   },
 })
