@@ -1,3 +1,4 @@
+import { sealedSiiTokens } from './adapters/sii/tokens.ts'
 import { sealedBankTokens } from './domain/banking/connection/sealed.ts'
 import { sealedCafs } from './domain/issuing/folio/sealed.ts'
 import { signedSessions } from './domain/platform/account/session.ts'
@@ -14,6 +15,7 @@ export const SEALED: readonly SealedStore[] = [
   ...sealedBankTokens,
   sealedCafs,
   sealedSandboxKeys,
+  sealedSiiTokens,
   sealedLetters,
   sealedAnswers,
   signedSessions,

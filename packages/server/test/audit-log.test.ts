@@ -169,6 +169,13 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { empresa_id } = await at.empresa({ body: { resolucion: { numero: 80, fecha: '2014-08-22' } } })
     return world.post(`/v1/empresas/${empresa_id}/resolucion/verify`, { headers: operator, body: { confirm: true } })
   },
+  async 'onboarding.record'() {
+    const { empresa_id } = await at.empresa()
+    return world.post(`/v1/empresas/${empresa_id}/onboarding/record`, {
+      headers: operator,
+      body: { step: 'habilitacion' },
+    })
+  },
   'received_documents.quarantine.release': () => settleQuarantined('release'),
   'received_documents.quarantine.discard': () => settleQuarantined('discard'),
   async 'subscription.record'() {

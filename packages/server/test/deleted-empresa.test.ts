@@ -64,6 +64,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'test_helpers.seed': { months: 1 },
   'tax.statements.create': CARTOLA,
   'tax.statements.preview': CARTOLA,
+  'onboarding.record': { step: 'habilitacion' },
   'resolucion.verify': { confirm: true },
   'subscription.record': { status: 'active' },
 }

@@ -33,7 +33,6 @@ const AWAITED: readonly ErrorCode[] = [
   'doc_type_not_supported_on_channel',
   'muestras_approval_required',
   'plan_limit_reached',
-  'requirement_unmet',
   'sii_propagation',
 ]
 

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   'indicators.load',
   'received_documents.quarantine.discard',
   'received_documents.quarantine.release',
+  'onboarding.record',
   'resolucion.verify',
   'subscription.record',
   'tax.f29.filings.outcome',

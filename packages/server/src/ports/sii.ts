@@ -10,6 +10,8 @@ export type Ambiente = 'certificacion' | 'produccion'
 
 /** Asks for a range of folios of one tipo for one taxpayer. */
 export interface CafRequest {
+  /** On whose behalf it is asked: the live SII knows the person whose certificate is in custody. */
+  readonly empresa: EmpresaScope
   readonly rut: string
   readonly legal_name: string
   readonly tipo_dte: number
@@ -31,6 +33,7 @@ export type CafAnswer =
 
 /** Folios of one tipo that were granted and never used, to be annulled. */
 export interface FolioAnnulment {
+  readonly empresa: EmpresaScope
   readonly rut: string
   readonly ambiente: Ambiente
   readonly tipo_dte: number
@@ -120,5 +123,13 @@ export class SiiUnreachable extends Error {
   constructor(reason: string) {
     super(reason)
     this.name = 'SiiUnreachable'
+  }
+}
+
+/** There is no certificate in custody to ask or to sign with: nobody can be asked until one is uploaded. */
+export class SignerMissing extends SiiUnreachable {
+  constructor() {
+    super('the empresa has no certificate in custody')
+    this.name = 'SignerMissing'
   }
 }

@@ -59,7 +59,15 @@ export async function issueAsSupplier(
   const { tipo_dte } = draft
   const next = (await lastFolioOf(ctx.sql, ctx.empresa, rut, tipo_dte)) + 1 + randomInt(skips + 1)
   const folio = written.folio ?? next
-  const order = { rut, legal_name, tipo_dte, quantity: 1, resolucion_numero: RESOLUCION.number, first_folio: folio }
+  const order = {
+    empresa: ctx.empresa,
+    rut,
+    legal_name,
+    tipo_dte,
+    quantity: 1,
+    resolucion_numero: RESOLUCION.number,
+    first_folio: folio,
+  }
   const granted = await sii.requestCaf({ ...order, ambiente: 'certificacion', on: santiagoDate(ctx.now()) })
   const caf = granted.granted ? engine.readCaf(granted.file, await sii.authorityKeys()) : null
   if (!caf?.ok) throw new Error('the sandbox gave no folio to its own supplier')

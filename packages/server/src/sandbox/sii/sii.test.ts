@@ -11,6 +11,7 @@ import { sandboxSii } from './sii.ts'
 const vault = localVault(new Map([[1, MASTER_KEY]]))
 const scope = { account_id: 'acct_x', mode: 'test', empresa_id: 'emp_x', rut: '76192083-9' } as const
 const request: CafRequest = {
+  empresa: scope,
   rut: scope.rut,
   legal_name: 'Ñandú & Cía. Limitada de Nombre Muy Largo y Sonoro',
   tipo_dte: 33,

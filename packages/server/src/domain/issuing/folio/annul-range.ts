@@ -51,7 +51,7 @@ export async function annulFolios(ctx: JobContext, { caf_id }: { readonly caf_id
   }
   try {
     const { ambiente, tipo_dte, annulment } = row
-    const range = { rut: scope.rut, ambiente, tipo_dte, from: annulment.from, to: annulment.to }
+    const range = { empresa: scope, rut: scope.rut, ambiente, tipo_dte, from: annulment.from, to: annulment.to }
     const answer = await ctx.ports.sii[scope.mode].annulFolios(range)
     if (!answer.annulled) return await fail('folios_not_annulled', answer.sentence)
     await settle(ctx, scope, caf_id, null)

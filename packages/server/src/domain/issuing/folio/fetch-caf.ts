@@ -36,7 +36,8 @@ export async function fetchCaf(
 ): Promise<CafFile | { readonly sentence: string }> {
   const on = santiagoDate(ctx.now())
   const { highest } = await readStock(ctx.sql, scope, wanted.tipo_dte, on)
-  const request = { ambiente: emittingAmbiente(scope), ...wanted, rut: scope.rut, first_folio: highest + 1, on }
+  const ambiente = emittingAmbiente(scope)
+  const request = { ambiente, ...wanted, empresa: scope, rut: scope.rut, first_folio: highest + 1, on }
   const answer = await ctx.ports.sii[scope.mode].requestCaf(request)
   if (!answer.granted) return { sentence: answer.sentence }
   const parsed = await parseCaf(ctx, scope.mode, answer.file)

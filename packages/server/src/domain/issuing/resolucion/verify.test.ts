@@ -298,3 +298,30 @@ describe('409 resolucion_verification_not_allowed', () => {
     expect((await verify(id)).status).toBe(200)
   })
 })
+
+describe('POST /v1/empresas/{empresa_id}/onboarding/record', () => {
+  const record = (id: string, step: string, headers: Record<string, string> = operator) =>
+    world.post(`/v1/empresas/${id}/onboarding/record`, { headers, body: { step } })
+
+  it('200 lets a live empresa emit once its resolución is verified, tells of it once, and boletas when they are recorded', async () => {
+    const { id, rut } = await make(live, DECLARED, { doc_types: [33, 39] })
+    const early = await record(id, 'emitting')
+    expect(early.status).toBe(422)
+    expect(early.body.error).toMatchObject({ code: 'requirement_unmet', details: { key: 'resolucion' } })
+    await verify(id)
+    const recorded = await record(id, 'emitting')
+    expect(recorded.status, recorded.text).toBe(200)
+    expect(recorded.body).toMatchObject({ ambiente: 'produccion', capabilities: { can_emit: true, tipos: [33] } })
+    expect((await record(id, 'emitting')).body).toEqual(recorded.body)
+    expect((await record(id, 'habilitacion')).body.capabilities.tipos).toEqual([33, 39])
+    // The verification, the step and the habilitación.
+    expect(await updatesOf(rut, live)).toHaveLength(3)
+  })
+
+  it('401 for anyone but the operator, 403 for an empresa that is over', async () => {
+    const { id } = await make(live, DECLARED)
+    expect((await record(id, 'emitting', {})).body.error.code).toBe('operator_authentication_required')
+    await world.patch(`/v1/empresas/${id}`, { key: live, body: { status: 'archived' } })
+    expect((await record(id, 'habilitacion')).body.error.code).toBe('empresa_inactive')
+  })
+})

@@ -35,3 +35,19 @@ export const resolucionMachine = defineMachine({
     { on: 'refused',  from: 'pending_verification', to: 'refused',              event: 'empresa.updated' },
   ],
 })
+
+/**
+ * Where a live empresa stands on its way to emitting. Its steps are taken at the SII by people; the operator records the
+ * last one when the others are done.
+ */
+// biome-ignore format: one transition per line reads as the table it is
+export const onboardingMachine = defineMachine({
+  object: 'onboarding',
+  table: 'empresa',
+  column: 'onboarding_status',
+  initial: ['mandato_pending', 'emitting'],
+  terminal: ['emitting'],
+  rows: [
+    { on: 'recorded', from: 'mandato_pending', to: 'emitting', event: 'empresa.updated' },
+  ],
+})

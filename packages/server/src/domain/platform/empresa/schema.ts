@@ -36,6 +36,15 @@ export const VerifyResolucion = Closed({
 })
 export type VerifyResolucion = Static<typeof VerifyResolucion>
 
+export const RECORDED_STEPS = ['emitting', 'habilitacion'] as const
+export const RecordOnboarding = Closed({
+  step: OneOf(RECORDED_STEPS, {
+    description:
+      '`emitting`: everything that comes before the first document is done at the SII. `habilitacion`: the SII takes the boletas of the empresa.',
+  }),
+})
+export type RecordOnboarding = Static<typeof RecordOnboarding>
+
 export const EMPRESA_STATUSES = ['active', 'archived', 'suspended'] as const
 const TRACKS = ['mercado', 'sfg'] as const
 const AMBIENTES = ['certificacion', 'produccion'] as const

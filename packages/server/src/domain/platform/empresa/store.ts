@@ -104,6 +104,15 @@ export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableCo
   return changed as EmpresaRow
 }
 
+/** From when the SII takes boletas of the empresa; recorded twice, the first instant stays. */
+export async function saveBoletaEmission(sql: Sql, scope: EmpresaScope, at: Date): Promise<EmpresaRow> {
+  const [changed] = await sql<EmpresaRow>`
+    update empresa set boleta_emission_enabled_at = coalesce(boleta_emission_enabled_at, ${at})
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
+    returning *`
+  return changed as EmpresaRow
+}
+
 /** Leaves the RUT of an empresa that is over to others, unless something proved it the account's: then history holds it. */
 export async function releaseUnprovenRut(sql: Sql, scope: EmpresaScope): Promise<void> {
   await sql`

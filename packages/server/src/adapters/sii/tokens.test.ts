@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MASTER_KEY } from '../../../test/support/master-key.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
+import { localVault } from '../vault/local.ts'
+import { sharedTokens, type Token } from './tokens.ts'
+
+const vault = localVault(new Map([[1, MASTER_KEY]]))
+const inAnHour = () => new Date(Date.now() + 3_600_000)
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ runs_jobs: false })
+})
+afterAll(() => world.close())
+
+/** Two processes over one database, each with a memory of its own. */
+const processes = () =>
+  [sharedTokens({ sql: world.db.sql, vault }), sharedTokens({ sql: world.db.sql, vault })] as const
+
+/** Gives t1, t2, … and counts. */
+function maker(expires_at = inAnHour()) {
+  const made = { count: 0, make: async (): Promise<Token> => ({ token: `t${++made.count}`, expires_at }) }
+  return made
+}
+
+describe('tokens of the SII', () => {
+  it('are asked for once, however many processes want one at the same moment', async () => {
+    const [one, two] = processes()
+    const made = maker()
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      return made.make()
+    }
+    const got = await Promise.all([one, two, one, two].map((tokens) => tokens.renew('a', null, slow)))
+    expect(got).toEqual(['t1', 't1', 't1', 't1'])
+    expect(await two.get('a')).toBe('t1')
+  })
+
+  it('are renewed once when the SII refuses one: who comes later with the refused one gets the new one', async () => {
+    const [one, two] = processes()
+    const made = maker()
+    await one.renew('b', null, made.make)
+    expect(await two.get('b')).toBe('t1')
+    expect(await one.renew('b', 't1', made.make)).toBe('t2')
+    expect(await two.renew('b', 't1', made.make)).toBe('t2')
+    expect(made.count).toBe(2)
+  })
+
+  it('are not served past their life, and a failure to renew leaves the way free for the next', async () => {
+    const [one] = processes()
+    await one.renew('c', null, maker(new Date(Date.now() - 1)).make)
+    expect(await one.get('c')).toBeNull()
+    const away = async () => {
+      throw new Error('away')
+    }
+    await expect(one.renew('c', null, away)).rejects.toThrow('away')
+    expect(await one.renew('c', null, maker().make)).toBe('t1')
+  })
+
+  it('lie under the vault: the database holds none that can be read', async () => {
+    const [one] = processes()
+    await one.renew('d', null, async () => ({ token: 'QUITE-READABLE', expires_at: inAnHour() }))
+    const [row] = await world.db.sql<{ all: string }>`
+      select encode(sealed, 'escape') || t::text as all from sii_token t where key = 'd'`
+    expect(row?.all).not.toContain('QUITE-READABLE')
+  })
+})

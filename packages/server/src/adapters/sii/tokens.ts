@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemNow } from '../../kernel/clock.ts'
+import type { Sql } from '../../kernel/db.ts'
+import { sealedColumn } from '../../kernel/sealed.ts'
+import type { Vault } from '../../kernel/vault.ts'
+
+export interface Token {
+  readonly token: string
+  readonly expires_at: Date
+}
+
+/** Longer than a seed, its signature and a token take; a process that died meanwhile is waited for no longer. */
+const RENEWAL_MS = 60_000
+const LOOK_MS = 100
+
+const ownerOf = (key: string) => `sii_token:${key}`
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+export const sealedSiiTokens = sealedColumn({
+  what: 'tokens of the SII',
+  table: 'sii_token',
+  column: 'sealed',
+  key: 'key',
+  owner: ({ key }) => ownerOf(key),
+})
+
+/**
+ * The tokens that the SII gave, one for each certificate, channel and environment, shared by every process over one
+ * database. A process remembers those it used: a document costs no statement for them.
+ */
+export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }) {
+  const remembered = new Map<string, Token>()
+
+  async function find(key: string): Promise<Token | null> {
+    const [row] = await sql<{ sealed: Buffer; expires_at: Date }>`
+      select sealed, expires_at from sii_token where key = ${key} and sealed is not null
+        and expires_at > ${new Date(systemNow())}`
+    if (!row) return null
+    const token = Buffer.from(vault.open(ownerOf(key), row.sealed)).toString()
+    remembered.set(key, { token, expires_at: row.expires_at })
+    return { token, expires_at: row.expires_at }
+  }
+
+  /** Claims the right to ask for a new token; false while the one kept here will do or another process is asking. */
+  async function claim(key: string, refused: string | null): Promise<boolean> {
+    const now = new Date(systemNow())
+    const until = new Date(systemNow() + RENEWAL_MS)
+    const claimed = await sql`
+      insert into sii_token as t (key, renewing_until) values (${key}, ${until})
+      on conflict (key) do update set renewing_until = ${until}
+      where (t.renewing_until is null or t.renewing_until <= ${now})
+        and (t.hash is null or t.expires_at <= ${now} or t.hash = ${refused === null ? null : hashOf(refused)})
+      returning key`
+    return claimed.length > 0
+  }
+
+  async function keep(key: string, { token, expires_at }: Token): Promise<void> {
+    const sealed = Buffer.from(vault.seal(ownerOf(key), Buffer.from(token)))
+    await sql`
+      update sii_token set sealed = ${sealed}, hash = ${hashOf(token)}, expires_at = ${expires_at},
+        renewing_until = null
+      where key = ${key}`
+    remembered.set(key, { token, expires_at })
+  }
+
+  return {
+    async get(key: string): Promise<string | null> {
+      const known = remembered.get(key)
+      if (known && known.expires_at.getTime() > systemNow()) return known.token
+      return (await find(key))?.token ?? null
+    },
+    async renew(key: string, refused: string | null, make: () => Promise<Token>): Promise<string> {
+      remembered.delete(key)
+      for (;;) {
+        if (await claim(key, refused)) break
+        const kept = await find(key)
+        if (kept && kept.token !== refused) return kept.token
+        await wait(LOOK_MS)
+      }
+      try {
+        const made = await make()
+        await keep(key, made)
+        return made.token
+      } catch (error) {
+        await sql`update sii_token set renewing_until = null where key = ${key}`
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { systemNow } from '../../kernel/clock.ts'
+import type { Sql } from '../../kernel/db.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
+import { ownedBy } from '../../kernel/tenant.ts'
+import type { Submission } from '../../ports/sii.ts'
+
+/** An envelope that was handed to the SII, or is about to be, and has no verdict yet. */
+export interface Upload {
+  readonly id: string
+  readonly kind: Submission['kind']
+  readonly envelope: Uint8Array
+  /** How often its bytes were sent. */
+  readonly sends: number
+  readonly track_id: string | null
+  readonly resent_track_id: string | null
+}
+
+/** Kept before it is sent: after a crash the same bytes are sent again, and the SII tells whether it had them. */
+export async function keepUpload(sql: Sql, submission: Submission): Promise<Upload> {
+  const { empresa, kind, envelope, documents } = submission
+  const id = randomUUID()
+  const ids = documents.map((document) => document.id)
+  await sql`
+    insert into sii_upload (account_id, empresa_id, mode, id, kind, document_ids, envelope, created_at)
+    values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${id}, ${kind}, ${ids}::text[],
+      ${Buffer.from(envelope)}, ${new Date(systemNow())})`
+  return { id, kind, envelope, sends: 0, track_id: null, resent_track_id: null }
+}
+
+export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<Upload | null> {
+  const [row] = await sql<Upload>`
+    select id, kind, envelope, sends, track_id, resent_track_id from sii_upload
+    where ${ownedBy(empresa)} and ${document_id} = any (document_ids) order by created_at desc limit 1`
+  return row ?? null
+}
+
+export async function findUploadByTrack(sql: Sql, empresa: EmpresaScope, track_id: string): Promise<Upload | null> {
+  const [row] = await sql<Upload>`
+    select id, kind, envelope, sends, track_id, resent_track_id from sii_upload
+    where ${ownedBy(empresa)} and track_id = ${track_id}`
+  return row ?? null
+}
+
+/** Counted before the bytes leave: one that was counted may have arrived. */
+export async function recordSend(sql: Sql, empresa: EmpresaScope, { id }: Upload): Promise<void> {
+  await sql`update sii_upload set sends = sends + 1 where ${ownedBy(empresa)} and id = ${id}`
+}
+
+/** The first track id is the one that documents know; a later one is where the SII is asked. */
+export async function recordTrack(sql: Sql, empresa: EmpresaScope, { id }: Upload, track_id: string): Promise<void> {
+  await sql`
+    update sii_upload set track_id = coalesce(track_id, ${track_id}),
+      resent_track_id = case when track_id is null then null else ${track_id} end
+    where ${ownedBy(empresa)} and id = ${id}`
+}
+
+/** What has its verdicts, or was refused at the door, is kept no longer. */
+export async function dropUpload(sql: Sql, empresa: EmpresaScope, { id }: Pick<Upload, 'id'>): Promise<void> {
+  await sql`delete from sii_upload where ${ownedBy(empresa)} and id = ${id}`
+}
