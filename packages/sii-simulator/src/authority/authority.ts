@@ -1,0 +1,114 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  generateKeyPairSync,
+  type KeyObject,
+  X509Certificate,
+} from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { HOSTS } from '../hosts.ts'
+import { writeCertificate } from './certificate.ts'
+
+/** Number of the key under which the simulator signs CAFs (`IDK`). The SII's own are 100 and 300. */
+export const CAF_IDK = 900
+
+const NAME = { common_name: 'Autoridad de prueba del simulador del SII', organisation: 'Simulador del SII' }
+const YEAR = 365 * 86_400_000
+
+/**
+ * The simulator's secrets: an authority that issues test certificates and its own TLS one, and the key that signs
+ * CAFs. Made at the first start and kept in the data folder; the RSA ones take seconds, so they are made aside.
+ */
+export type Authority = {
+  ca: { key: KeyObject; pem: string; certificate: X509Certificate; name: typeof NAME }
+  tls: { key: string; cert: string }
+  /** The SII's key for CAFs. */
+  cafKey(): Promise<KeyObject>
+  /** A fresh RSA key for a person. */
+  personKey(): Promise<KeyObject>
+  /** Starts making the slow keys, and from now on one in advance, so that nobody waits for them. */
+  prepare(): void
+}
+
+const makeRsa = async (bits: number): Promise<KeyObject> =>
+  (await promisify(generateKeyPair)('rsa', { modulusLength: bits })).privateKey
+
+/** Without a folder nothing is written. */
+export function openAuthority(folder: string | null): Authority {
+  const keys = folder === null ? null : join(folder, 'keys')
+  if (keys) mkdirSync(keys, { recursive: true, mode: 0o700 })
+  const kept = (name: string, make: () => string): string => {
+    if (!keys) return make()
+    const path = join(keys, name)
+    if (!existsSync(path)) writeFileSync(path, make(), { mode: 0o600 })
+    return readFileSync(path, 'utf8')
+  }
+  const pemOfKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const makeEc = () => pemOfKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+
+  const now = Date.now()
+  const caKey = createPrivateKey(kept('ca.key', makeEc))
+  // Valid since long ago: the simulator's clock may be set to any day of this decade.
+  const caPem = kept(
+    'ca.pem',
+    () =>
+      writeCertificate({
+        subject: NAME,
+        issuer: NAME,
+        holder_key: caKey,
+        signing_key: caKey,
+        not_before: now - 10 * YEAR,
+        not_after: now + 20 * YEAR,
+        use: { kind: 'authority' },
+      }).pem,
+  )
+  const tlsKey = kept('tls.key', makeEc)
+  const tlsPem = kept(
+    'tls.pem',
+    () =>
+      writeCertificate({
+        subject: { common_name: 'simulador.sii.cl' },
+        issuer: NAME,
+        holder_key: createPrivateKey(tlsKey),
+        signing_key: caKey,
+        not_before: now - YEAR,
+        not_after: now + 2 * YEAR,
+        use: { kind: 'server', names: ['localhost', '127.0.0.1', '::1', ...HOSTS] },
+      }).pem,
+  )
+
+  let cafKey: Promise<KeyObject> | undefined
+  let spare: Promise<KeyObject> | undefined
+  let inAdvance = false
+  return {
+    ca: { key: caKey, pem: caPem, certificate: new X509Certificate(caPem), name: NAME },
+    tls: { key: tlsKey, cert: tlsPem },
+    cafKey() {
+      cafKey ??= (async () => {
+        const path = keys && join(keys, 'caf.key')
+        if (path && existsSync(path)) return createPrivateKey(readFileSync(path, 'utf8'))
+        const made = await makeRsa(1024)
+        if (path) writeFileSync(path, pemOfKey(made), { mode: 0o600 })
+        return made
+      })()
+      return cafKey
+    },
+    personKey() {
+      const taken = spare ?? makeRsa(2048)
+      spare = inAdvance ? taken.then(() => makeRsa(2048)) : undefined
+      return taken
+    },
+    prepare() {
+      inAdvance = true
+      void this.cafKey()
+      spare ??= makeRsa(2048)
+    },
+  }
+}
+
+export function publicPem(key: KeyObject): string {
+  return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+}

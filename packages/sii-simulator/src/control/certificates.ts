@@ -1,0 +1,64 @@
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
+import { CAF_IDK, publicPem } from '../authority/authority.ts'
+import { writeCertificate } from '../authority/certificate.ts'
+import { writePfx } from '../authority/pfx.ts'
+import { json } from '../door.ts'
+import { optionalInstant, optionalText, requiredRut, requiredText } from './input.ts'
+import { ControlRefusal, type ControlRoute } from './route.ts'
+
+const YEAR = 365 * 86_400_000
+const PEM_TYPE = 'application/x-pem-file'
+
+export const CERTIFICATE_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/control/ca.pem',
+    handle: ({ authority }) => ({ type: PEM_TYPE, body: authority.ca.pem }),
+  },
+  {
+    method: 'GET',
+    path: '/control/caf-key.pem',
+    async handle({ authority }) {
+      return { type: PEM_TYPE, headers: { 'X-IDK': String(CAF_IDK) }, body: publicPem(await authority.cafKey()) }
+    },
+  },
+  { method: 'GET', path: '/control/certificates', handle: ({ state }) => json({ data: state.certificates.values() }) },
+  {
+    method: 'POST',
+    path: '/control/certificates',
+    async handle(ctx, { input }) {
+      const rut = requiredRut(input, 'rut')
+      const name = optionalText(input, 'name') ?? `Persona ${rut}`
+      const password = requiredText(input, 'password')
+      const email = optionalText(input, 'email') ?? undefined
+      const now = ctx.clock.now()
+      const not_before = optionalInstant(input, 'not_before') ?? now - 86_400_000
+      const not_after = optionalInstant(input, 'not_after') ?? now + 3 * YEAR
+      const given = optionalText(input, 'private_key')
+      const key = given ? keyOf(given) : await ctx.authority.personKey()
+      const { der, pem, serial } = writeCertificate({
+        subject: { common_name: name, serial_number: rut, ...(email ? { email } : {}) },
+        issuer: ctx.authority.ca.name,
+        holder_key: key,
+        signing_key: ctx.authority.ca.key,
+        not_before,
+        not_after,
+        use: { kind: 'person', rut, email },
+      })
+      const fingerprint_sha256 = createHash('sha256').update(der).digest('hex')
+      const issued = { serial, rut, name, not_before, not_after, fingerprint_sha256, revoked: false }
+      ctx.state.certificates.put(serial, issued)
+      const pfx = writePfx(key, [der], password, name).toString('base64')
+      return json({ ...issued, certificate_pem: pem, pfx }, 201)
+    },
+  },
+]
+
+/** Making an RSA key takes a second on a slow machine; whoever needs many certificates brings one. */
+function keyOf(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw new ControlRefusal('private_key is not a PEM private key.')
+  }
+}

@@ -1,0 +1,84 @@
+import { isoStamp } from '../clock.ts'
+import { json } from '../door.ts'
+import type { Settings, Simulator } from '../simulator.ts'
+import { optionalFlag, optionalNumber } from './input.ts'
+import type { ControlRoute } from './route.ts'
+
+const PAGE = 200
+
+export const STATE_ROUTES: readonly ControlRoute[] = [
+  { method: 'GET', path: '/control', handle: (ctx) => json(summary(ctx)) },
+  {
+    method: 'GET',
+    path: '/control/uploads',
+    handle: ({ state }, { query }) => json({ data: latest(state.uploads, query) }),
+  },
+  {
+    method: 'GET',
+    path: '/control/documents',
+    handle: ({ state }, { query }) => json({ data: latest(state.documents, query) }),
+  },
+  {
+    method: 'GET',
+    path: '/control/mails',
+    handle: ({ state }, { query }) => json({ data: latest(state.mails, query) }),
+  },
+  {
+    method: 'GET',
+    path: '/control/calls',
+    handle: ({ calls }) => json({ data: calls.list(), counts: calls.counts() }),
+  },
+  { method: 'GET', path: '/control/settings', handle: (ctx) => json(ctx.settings()) },
+  {
+    method: 'POST',
+    path: '/control/settings',
+    handle(ctx, { input }) {
+      const changes: Partial<Settings> = {}
+      const open = optionalFlag(input, 'open_registration')
+      const delay = optionalNumber(input, 'verdict_delay_ms')
+      const cap = optionalNumber(input, 'session_cap')
+      if (open !== null) changes.open_registration = open
+      if (delay !== null) changes.verdict_delay_ms = delay
+      if (cap !== null) changes.session_cap = cap
+      return json(ctx.change(changes))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/control/reset',
+    handle(ctx) {
+      ctx.state.reset()
+      ctx.calls.clear()
+      ctx.clock.set(ctx.options.now?.() ?? Date.now())
+      return json(summary(ctx))
+    },
+  },
+]
+
+export function summary({ state, clock, scripts, settings }: Simulator) {
+  const now = clock.now()
+  return {
+    now: new Date(now).toISOString(),
+    santiago: isoStamp(now),
+    settings: settings(),
+    taxpayers: state.taxpayers.count(),
+    certificates: state.certificates.count(),
+    tokens: state.tokens.count(),
+    sessions: state.store('sessions').count(),
+    uploads: state.uploads.count(),
+    pending_uploads: state.pending.count(),
+    documents: state.documents.count(),
+    cafs: state.cafs.count(),
+    mails: state.mails.count(),
+    scripts: scripts.list().length,
+  }
+}
+
+/** The last ones by key, newest first; `prefix` narrows them (keys begin with the ambiente). */
+function latest<T>(
+  store: { entries(prefix?: string, options?: { reverse?: boolean; limit?: number }): Iterable<[string, T]> },
+  query: URLSearchParams,
+): T[] {
+  const limit = Math.min(Number(query.get('limit') ?? PAGE) || PAGE, 1_000)
+  return Array.from(store.entries(query.get('prefix') ?? '', { reverse: true, limit }), ([, value]) => value)
+}

@@ -1,0 +1,26 @@
+import type { Door } from '../door.ts'
+import type { SiiHost } from '../hosts.ts'
+
+/** Every door of the SII that the simulator plays. A new file of doors is named here. */
+export const DOORS: readonly Door[] = []
+
+export type FoundDoor = { door: Door; params: Record<string, string> }
+
+export function findDoor(
+  host: SiiHost,
+  method: string,
+  path: string,
+  doors: readonly Door[] = DOORS,
+): FoundDoor | null {
+  for (const door of doors) {
+    if (!door.hosts.includes(host)) continue
+    if (door.method !== 'ANY' && door.method !== method) continue
+    if (typeof door.path === 'string') {
+      if (door.path === path) return { door, params: {} }
+      continue
+    }
+    const match = door.path.exec(path)
+    if (match && match[0] === path) return { door, params: { ...match.groups } }
+  }
+  return null
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { listen } from './server.ts'
+import { openSimulator } from './simulator.ts'
+
+const HELP = `Plays the SII on this machine.
+
+  --port N         HTTP, ${7400} unless told (SII_SIMULATOR_PORT); 0 takes any free one
+  --https-port N   HTTPS with optional client certificates, ${7443} unless told (SII_SIMULATOR_HTTPS_PORT)
+  --data DIR       where its state and keys are kept, ./simulator-data unless told (SII_SIMULATOR_DATA)
+  --memory         keeps nothing
+  --trust FILE     PEM of another authority whose certificates are good; may be repeated
+  --smtp URL       where result e-mails are handed over, smtp://127.0.0.1:2525 (SII_SIMULATOR_SMTP)
+  --json           says its addresses as one line of JSON
+`
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: process.env.SII_SIMULATOR_PORT ?? '7400' },
+    'https-port': { type: 'string', default: process.env.SII_SIMULATOR_HTTPS_PORT ?? '7443' },
+    data: { type: 'string', default: process.env.SII_SIMULATOR_DATA ?? './simulator-data' },
+    memory: { type: 'boolean', default: false },
+    trust: { type: 'string', multiple: true, default: [] },
+    smtp: { type: 'string', default: process.env.SII_SIMULATOR_SMTP ?? '' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) {
+  process.stdout.write(HELP)
+} else {
+  await start()
+}
+
+async function start(): Promise<void> {
+  const data = values.memory ? null : resolve(values.data)
+  const simulator = openSimulator({
+    data,
+    trust: values.trust.map((file) => readFileSync(file, 'utf8')),
+    smtp: values.smtp || null,
+  })
+  const listening = await listen(simulator, { port: Number(values.port), https_port: Number(values['https-port']) })
+  simulator.authority.prepare()
+
+  if (values.json) console.log(JSON.stringify({ http: listening.http, https: listening.https, data }))
+  else console.log(banner(listening, data))
+
+  let ending = false
+  const end = async () => {
+    if (ending) return
+    ending = true
+    await listening.close()
+    await simulator.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}
+
+function banner({ http, https }: { http: string; https: string | null }, data: string | null): string {
+  return [
+    'The SII is simulated here; nothing leaves this machine.',
+    `  HTTP    ${http}/maullin.sii.cl/… (the SII's host is the first segment of the path)`,
+    `  HTTPS   ${https}/…`,
+    `  Page    ${http}/`,
+    `  State   ${data ?? 'in memory only'}`,
+  ].join('\n')
+}

@@ -1,0 +1,73 @@
+import { type Authority, openAuthority } from './authority/authority.ts'
+import { type CallLog, openCallLog } from './call-log.ts'
+import { type Clock, openClock } from './clock.ts'
+import { openState, type State } from './state/state.ts'
+import { openScripts, type Scripts } from './weather/scripts.ts'
+
+export type SimulatorOptions = {
+  /** Folder of the state and of the keys; null keeps nothing after the end. */
+  data: string | null
+  /** The machine's clock, in milliseconds; tests give their own. */
+  now?: () => number
+  authority?: Authority
+  /** Authorities besides the simulator's own whose certificates are good, PEM. */
+  trust?: readonly string[]
+  /** Where result e-mails are handed over, `smtp://host:port`. */
+  smtp?: string | null
+}
+
+/** How the simulator behaves as a whole; the control API changes it and it is kept. */
+export type Settings = {
+  /** Any RUT with a good check digit is a taxpayer that may emit every tipo. */
+  open_registration: boolean
+  /** From upload to verdict. */
+  verdict_delay_ms: number
+  /** Live portal sessions that one RUT may have. */
+  session_cap: number
+}
+
+export const DEFAULT_SETTINGS: Settings = { open_registration: true, verdict_delay_ms: 2_000, session_cap: 10 }
+
+/** What every door is given. */
+export type Simulator = {
+  state: State
+  clock: Clock
+  authority: Authority
+  scripts: Scripts
+  calls: CallLog
+  options: SimulatorOptions
+  /** PEM of each authority whose certificates are good. */
+  trusted: readonly string[]
+  settings(): Settings
+  change(settings: Partial<Settings>): Settings
+  close(): Promise<void>
+}
+
+export function openSimulator(options: SimulatorOptions): Simulator {
+  const state = openState(options.data)
+  const authority = options.authority ?? openAuthority(options.data)
+  const clock = openClock(options.now ?? Date.now, {
+    load: () => (state.settings.get('clock_offset') as number | undefined) ?? 0,
+    save: (offset) => state.settings.put('clock_offset', offset),
+  })
+  const settings = (): Settings => ({
+    ...DEFAULT_SETTINGS,
+    ...(state.settings.get('settings') as Partial<Settings> | undefined),
+  })
+  return {
+    state,
+    clock,
+    authority,
+    scripts: openScripts(state),
+    calls: openCallLog(),
+    options,
+    trusted: [authority.ca.pem, ...(options.trust ?? [])],
+    settings,
+    change(changed) {
+      const next = { ...settings(), ...changed }
+      state.settings.put('settings', next)
+      return next
+    },
+    close: () => state.close(),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Ambiente } from './hosts.ts'
+import { parseRut } from './rut.ts'
+import type { Simulator } from './simulator.ts'
+import type { Permission, Resolution, Taxpayer } from './state/types.ts'
+
+type World = Pick<Simulator, 'state' | 'clock' | 'settings'>
+
+/**
+ * The taxpayer of this RUT. Where registration is open, any RUT with a good check digit is one that may emit every
+ * tipo, with everybody as its user; its resolution is the one its first envelope tells.
+ */
+export function taxpayerOf(ctx: World, rut: string): Taxpayer | null {
+  const known = ctx.state.taxpayers.get(rut)
+  if (known) return known
+  if (!ctx.settings().open_registration || parseRut(rut) !== rut) return null
+  return newTaxpayer(rut, ctx.clock.now(), 'first_seen')
+}
+
+export function newTaxpayer(rut: string, at: number, origin: Taxpayer['origin']): Taxpayer {
+  return {
+    rut,
+    name: `Contribuyente ${rut}`,
+    giro: 'Giro de prueba',
+    address: 'Calle de Prueba 100',
+    comuna: 'Santiago',
+    actecos: [],
+    resolutions: { certificacion: null, produccion: null },
+    tipos: null,
+    sii_mailbox: null,
+    exchange_mailbox: null,
+    users: null,
+    clave: null,
+    clave_centralizado: null,
+    sfg: false,
+    authorised: true,
+    origin,
+    first_seen_at: at,
+  }
+}
+
+/** Keeps what an envelope was the first to tell about a taxpayer that nobody registered. */
+export function learnTaxpayer(
+  ctx: World,
+  rut: string,
+  seen: { name?: string; ambiente?: Ambiente; resolution?: Resolution },
+): void {
+  const taxpayer = taxpayerOf(ctx, rut)
+  if (!taxpayer) return
+  const { name, ambiente, resolution } = seen
+  const learnt = {
+    ...taxpayer,
+    ...(name && taxpayer.origin === 'first_seen' ? { name } : {}),
+    ...(ambiente && resolution && !taxpayer.resolutions[ambiente]
+      ? { resolutions: { ...taxpayer.resolutions, [ambiente]: resolution } }
+      : {}),
+  }
+  ctx.state.taxpayers.put(rut, learnt)
+}
+
+/** Whether this person may do this for that company: itself, or a user with the permission; anybody where none was named. */
+export function may(ctx: World, person: string, permission: Permission, company: string): boolean {
+  const taxpayer = taxpayerOf(ctx, company)
+  if (!taxpayer) return false
+  if (person === company || taxpayer.users === null) return true
+  return taxpayer.users.some(({ rut, permissions }) => rut === person && permissions.includes(permission))
+}
