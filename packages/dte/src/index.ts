@@ -132,7 +132,7 @@ export {
 } from './unissued/document.ts'
 export { type ReadUnissued, readUnissued } from './unissued/read.ts'
 export { isUnissuedTipo, UNISSUED_TIPOS, type UnissuedTipo, unissuedTipo } from './unissued/tipos.ts'
-export type { Encoding } from './xml/decode.ts'
+export { type Encoding, readWindows, writeWindows } from './xml/decode.ts'
 export type { FormRule } from './xml/form.ts'
 export { type ParseLimits, type ParseRule, parseXml, parseXmlText, type XmlDocument } from './xml/parse.ts'
 export { rawElements } from './xml/raw.ts'

@@ -1,0 +1,44 @@
+import { titleOf } from './body.ts'
+import { AnswerFault, drift, refusedToken, unavailable } from './failure.ts'
+import type { SiiAnswer } from './wire.ts'
+
+/** Where the SII sends whoever has no session. */
+const LOGIN = /zeusr|AUT2000|IngresoRut|IngresoCertificado/i
+/** A CGI that broke says so in plain text, with status 200. */
+const BROKEN = /^\s*(?:HTTP\/\d\.\d\s+)?Error\s*(?:code\s*)?5\d\d\b/i
+
+/**
+ * What to make of an answer that is not of the form that was asked for: bad weather, a token that is not taken, or
+ * drift. An error page may be either of the first two (PROTOCOLS of the upload: without a session the answer is a page
+ * titled `Error 501`, with status 200), so a new token is worth one try.
+ */
+export function unexpected(answer: SiiAnswer, expected: string): AnswerFault {
+  const { status, kind, text } = answer
+  const estado = `HTTP ${status}`
+  if (status === 401 || (status >= 300 && status < 400 && LOGIN.test(locationOf(answer)))) {
+    return refusedToken(estado, wordsOf(answer))
+  }
+  if (status === 429) return unavailable(estado, wordsOf(answer), 'minutes')
+  if (kind === 'html') {
+    return new AnswerFault({
+      kind: 'unreachable',
+      retry: 'later',
+      estado,
+      glosa: titleOf(text) ?? 'HTML',
+      sent: true,
+      token_refused: true,
+    })
+  }
+  if (status >= 500 || kind === 'empty' || BROKEN.test(text)) return unavailable(estado, wordsOf(answer))
+  return drift(expected, estado)
+}
+
+function wordsOf({ kind, text }: SiiAnswer): string | null {
+  if (kind === 'html') return titleOf(text)
+  return kind === 'text' ? text.replace(/\s+/g, ' ').trim().slice(0, 300) : null
+}
+
+function locationOf({ headers }: SiiAnswer): string {
+  const { location } = headers
+  return typeof location === 'string' ? location : (location?.[0] ?? '')
+}
