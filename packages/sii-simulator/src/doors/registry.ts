@@ -1,8 +1,9 @@
 import type { Door } from '../door.ts'
 import type { SiiHost } from '../hosts.ts'
+import { AUTHENTICATION_DOORS } from './authentication.ts'
 
 /** Every door of the SII that the simulator plays. A new file of doors is named here. */
-export const DOORS: readonly Door[] = []
+export const DOORS: readonly Door[] = [...AUTHENTICATION_DOORS]
 
 export type FoundDoor = { door: Door; params: Record<string, string> }
 

@@ -18,6 +18,8 @@ export type Store<T> = {
 
 export type State = ReturnType<typeof openState>
 
+const MAX_KEY = 480
+
 /** Where no folder is given the state lives in a temporary one and goes when the simulator ends. */
 export function openState(folder: string | null) {
   const temporary = folder === null ? mkdtempSync(join(tmpdir(), 'sii-simulator-')) : null
@@ -79,7 +81,8 @@ function openStore<T>(root: RootDatabase, name: string): Store<T> {
   const range = (prefix = '', reverse = false) =>
     reverse ? { start: `${prefix}\uffff`, end: prefix, reverse } : { start: prefix, end: `${prefix}\uffff` }
   return {
-    get: (key) => db.get(key),
+    // Keys come from strangers too; LMDB takes none beyond 1,978 bytes.
+    get: (key) => (key === '' || key.length > MAX_KEY ? undefined : db.get(key)),
     put: (key, value) => {
       db.putSync(key, value)
     },
