@@ -1,0 +1,76 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import { canonicalRut, santiagoDate } from '@timbre/dte'
+
+/** The certificate inside a signature, with what the SII looks at. */
+export interface SignerCertificate {
+  key: KeyObject
+  /** Of the holder; null when the certificate does not tell. */
+  rut: string | null
+  /** Modulus and exponent as a JSON Web Key has them, to compare with the `KeyValue` beside the certificate. */
+  modulus: string
+  exponent: string
+  /** Issued by one of the trusted authorities. */
+  accredited: boolean
+  /** Civil dates in Santiago. */
+  valid_from: string
+  valid_to: string
+}
+
+/** Base64 of the DER to what it says; null when it is no certificate. */
+export type ReadCertificate = (base64: string) => SignerCertificate | null
+
+/** Real files bring a handful of certificates, each in every document: the last ones are remembered. */
+const REMEMBERED = 1000
+
+export function openTrust(trusted_ca: readonly string[]): ReadCertificate {
+  const authorities = trusted_ca.flatMap((pem) => pemCertificates(pem).map((one) => new X509Certificate(one)))
+  const known = new Map<string, SignerCertificate | null>()
+  return (base64) => {
+    const remembered = known.get(base64)
+    if (remembered !== undefined) return remembered
+    const read = readOne(base64, authorities)
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(base64, read)
+    return read
+  }
+}
+
+function pemCertificates(pem: string): string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
+}
+
+function readOne(base64: string, authorities: readonly X509Certificate[]): SignerCertificate | null {
+  try {
+    const certificate = new X509Certificate(Buffer.from(base64, 'base64'))
+    const key = certificate.publicKey
+    const { kty, n, e } = key.export({ format: 'jwk' })
+    if (kty !== 'RSA' || n === undefined || e === undefined) return null
+    return {
+      key,
+      rut: holderRut(certificate),
+      modulus: n,
+      exponent: e,
+      accredited: authorities.some((ca) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey)),
+      valid_from: santiagoDate(new Date(certificate.validFrom)),
+      valid_to: santiagoDate(new Date(certificate.validTo)),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** 1.3.6.1.4.1.8321.1: the RUT of the holder, in the alternative names of Chilean certificates. */
+const RUT_OID = Buffer.from([0x06, 0x08, 0x2b, 0x06, 0x01, 0x04, 0x01, 0xc1, 0x01, 0x01])
+
+function holderRut(certificate: X509Certificate): string | null {
+  const at = certificate.raw.indexOf(RUT_OID)
+  // After the OID come an explicit tag [0] and a string, each with a length of one byte.
+  const alternative = at === -1 ? '' : stringAfter(certificate.raw, at + RUT_OID.length)
+  const serial = /^serialNumber=(.+)$/m.exec(certificate.subject)?.[1] ?? ''
+  return canonicalRut(alternative) ?? canonicalRut(serial)
+}
+
+function stringAfter(der: Buffer, at: number): string {
+  const length = der[at + 3] ?? 0
+  return der[at] === 0xa0 ? der.toString('latin1', at + 4, at + 4 + length) : ''
+}
