@@ -98,8 +98,7 @@ export const FINDINGS = {
   'RTC-3-909': 'Fecha de Cesion o de vencimiento Invalida',
   'RTC-3-910': 'Firmante no esta entre los RUT autorizados por el Cedente',
   'RTC-3-911': 'Falta Recibo de mercaderias o Declaracion Jurada',
-  'RTC-3-912': 'Documento no es cedible',
-  'RTC-3-913': 'RUT Invalido',
+  'RTC-3-912': 'RUT Invalido',
 } as const
 
 export type FindingCode = keyof typeof FINDINGS

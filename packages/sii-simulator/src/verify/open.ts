@@ -1,3 +1,4 @@
+import { judgeAec } from './aec.ts'
 import { openTrust } from './certificate.ts'
 import { judgeFile } from './file.ts'
 import { openTimbres } from './timbre.ts'
@@ -8,8 +9,6 @@ export function openVerifier({ trusted_ca, caf_keys }: VerifierOptions): Verifie
   const tools = { readCertificate: openTrust(trusted_ca), checkTimbre: openTimbres(caf_keys) }
   return {
     verify: (file, view) => judgeFile(file, view, tools),
-    verifyAec: () => {
-      throw new Error('not written yet')
-    },
+    verifyAec: (file, view) => judgeAec(file, view, tools.readCertificate),
   }
 }
