@@ -22,6 +22,8 @@ export interface FaultFacts {
   readonly estado?: string | null | undefined
   /** The words of the SII, untouched but for secrets. */
   readonly glosa?: string | null | undefined
+  /** Our name for a refusal that the SII puts in words only, such as `visit_required`. */
+  readonly reason?: string | null | undefined
   /** The field, element or form that was missing. */
   readonly drift?: string | undefined
   readonly sent?: boolean | undefined
@@ -72,6 +74,8 @@ export class SiiFailure extends Error {
   readonly retry: SiiRetry
   readonly estado: string | null
   readonly glosa: string | null
+  /** Our name for a refusal that the SII puts in words only; null where it has a code of its own. */
+  readonly reason: string | null
   /** Only of `not_understood`: what was missing. */
   readonly drift: string | null
   /**
@@ -92,6 +96,7 @@ export class SiiFailure extends Error {
     this.retry = facts.retry
     this.estado = facts.estado ?? null
     this.glosa = facts.glosa ?? null
+    this.reason = facts.reason ?? null
     this.drift = facts.kind === 'not_understood' ? (facts.drift ?? 'answer') : null
     this.sent = facts.sent ?? true
     this.token_refused = facts.token_refused ?? false

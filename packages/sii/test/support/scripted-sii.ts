@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CallFact, memoryTokens, openSiiClient, type SiiClientOptions, simulatedHosts } from '../../src/index.ts'
+import {
+  type CallFact,
+  memorySessions,
+  memoryTokens,
+  openSiiClient,
+  type SiiClientOptions,
+  simulatedHosts,
+} from '../../src/index.ts'
 
 export interface Heard {
   readonly method: string
@@ -59,6 +66,7 @@ export function openTestClient(sii: ScriptedSii, options: Partial<SiiClientOptio
   const client = openSiiClient({
     hosts: simulatedHosts(sii.base),
     tokens: memoryTokens(),
+    sessions: memorySessions(),
     onCall: (fact) => facts.push(fact),
     sleep: async (ms) => {
       waits.push(ms)

@@ -1,0 +1,56 @@
+import { looking } from '../portal/effects.ts'
+import type { Page } from '../portal/page.ts'
+import type { Sessions } from '../portal/sessions.ts'
+import type { Wire } from '../wire.ts'
+import { companyFields, type FolioDoor, type FolioQuestion, type FolioRange, numberOf, throughDoor } from './door.ts'
+import { noForm, saysNone } from './refusals.ts'
+
+/** A range that was stamped once. */
+export interface StampedRange extends FolioRange {
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  readonly quantity: number
+  /** Who stamped it, as the page names them. */
+  readonly person: string | null
+}
+
+/** Pages of ten: nobody reads further back than this. */
+const MAX_PAGES = 30
+
+/** Every range ever stamped of a tipo (`of_consulta2_folio`), oldest first. */
+export function folioHistory(wire: Wire, sessions: Sessions, question: FolioQuestion): Promise<StampedRange[]> {
+  return throughDoor(wire, sessions, question, 'of_consulta_folio', async (door) => {
+    const found = new Map<string, StampedRange>()
+    for (let number = 1; number <= MAX_PAGES; number++) {
+      const before = found.size
+      const page = await looking(() => onePage(door, question, number))
+      for (const range of page.ranges) found.set(`${range.from}-${range.to}`, range)
+      if (!page.more || found.size === before) break
+    }
+    return [...found.values()].sort((a, b) => a.from - b.from)
+  })
+}
+
+function onePage(door: FolioDoor, question: FolioQuestion, number: number) {
+  const fields = new Map([...companyFields(question), ['PAGINA', String(number)], ['ACEPTAR', 'Consultar']])
+  return door.step('of_consulta2_folio', fields, ({ page }) => ({ value: readHistory(page) }))
+}
+
+export function readHistory(page: Page): { readonly ranges: readonly StampedRange[]; readonly more: boolean } {
+  const ranges = page.rows.flatMap(readRow)
+  const is_list = page.rows.some((row) => /desde|inicial/i.test(row.join(' ')) && /hasta|final/i.test(row.join(' ')))
+  if (ranges.length === 0 && !saysNone(page) && !is_list) throw noForm(page, 'table of stamped ranges')
+  return { ranges, more: page.folded.includes('siguiente') }
+}
+
+/** Date, quantity, first, last, person: found by the date, as the row may begin with other cells. */
+function readRow(row: readonly string[]): StampedRange[] {
+  const at = row.findIndex((cell) => /^\d{2}-\d{2}-\d{4}$/.test(cell))
+  const [date = '', quantity, from, to, person] = row.slice(at)
+  const numbers = [numberOf(quantity), numberOf(from), numberOf(to)] as const
+  if (at === -1 || numbers[0] === null || numbers[1] === null || numbers[2] === null) return []
+  const [day, month, year] = date.split('-')
+  return [
+    { date: `${year}-${month}-${day}`, quantity: numbers[0], from: numbers[1], to: numbers[2], person: person || null },
+  ]
+}

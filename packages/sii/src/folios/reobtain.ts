@@ -1,0 +1,74 @@
+import { drift } from '../failure.ts'
+import { looking } from '../portal/effects.ts'
+import { type Form, formsTo, formTo, type Page } from '../portal/page.ts'
+import type { Sessions } from '../portal/sessions.ts'
+import type { Wire } from '../wire.ts'
+import {
+  type CafFile,
+  companyFields,
+  type FolioDoor,
+  type FolioQuestion,
+  type FolioRange,
+  filled,
+  rangeOf,
+  readCafFile,
+  throughDoor,
+} from './door.ts'
+import { noForm, refusal, refusalOf, saysNone } from './refusals.ts'
+
+/** Ranges whose CAF can be had again. The list has annulled ones too: only opening one tells (PROTOCOLS 10). */
+export function reobtainableFolios(wire: Wire, sessions: Sessions, question: FolioQuestion): Promise<FolioRange[]> {
+  return throughDoor(wire, sessions, question, 'rf_reobtencion1_folios', (door) =>
+    looking(() => readList(door, question, (page) => offersOf(page).flatMap(({ fields }) => rangeOf(fields) ?? []))),
+  )
+}
+
+/** Brings the CAF of a range that was granted before. It stamps nothing, so it may be asked again at will. */
+export function reobtainFolios(wire: Wire, sessions: Sessions, question: FolioQuestion & FolioRange): Promise<CafFile> {
+  return throughDoor(wire, sessions, question, 'rf_reobtencion1_folios', (door) =>
+    looking(async () => {
+      const offer = await readList(door, question, (page) => pick(page, question))
+      const opened = await follow(door, 'rf_reobtencion3_folios', offer, 'rf_genera_folio')
+      const archive = await follow(door, 'rf_genera_folio', opened, 'rf_genera_archivo')
+      const fields = filled(archive, [])
+      if (!fields.has('ACEPTAR')) fields.set('ACEPTAR', 'AQUI')
+      return door.step('rf_genera_archivo', fields, readCafFile)
+    }),
+  )
+}
+
+/** The entrance, then the list: one form for each range. */
+async function readList<T>(door: FolioDoor, question: FolioQuestion, read: (page: Page) => T): Promise<T> {
+  await door.step('rf_reobtencion1_folios', null, ({ page }) => {
+    if (formTo(page, 'rf_reobtencion2_folios') === null) throw noForm(page, 'form to rf_reobtencion2_folios')
+    return { value: undefined }
+  })
+  const fields = new Map([...companyFields(question), ['PAGINA', '1'], ['ACEPTAR', 'Consultar']])
+  return door.step('rf_reobtencion2_folios', fields, ({ page }) => ({ value: read(page) }))
+}
+
+function offersOf(page: Page): readonly Form[] {
+  const forms = formsTo(page, 'rf_reobtencion3_folios').filter(({ fields }) => rangeOf(fields) !== null)
+  if (forms.length === 0 && !saysNone(page)) throw noForm(page, 'form to rf_reobtencion3_folios')
+  return forms
+}
+
+function pick(page: Page, wanted: FolioRange): Form {
+  const offer = offersOf(page).find(({ fields }) => {
+    const range = rangeOf(fields)
+    return range?.from === wanted.from && range.to === wanted.to
+  })
+  if (offer === undefined) throw refusal('range_not_offered', page.text)
+  return offer
+}
+
+/** Sends a form and brings the one to the next program. A range that was annulled says so and has a form all the same. */
+function follow(door: FolioDoor, program: string, form: Form, next: string): Promise<Form> {
+  return door.step(program, filled(form, []), ({ page }) => {
+    const refused = refusalOf(page)
+    if (refused?.facts.reason === 'range_annulled') throw refused
+    const found = formTo(page, next)
+    if (found === null) throw refused ?? drift(`form to ${next}`)
+    return { value: found }
+  })
+}
