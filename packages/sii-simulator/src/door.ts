@@ -61,25 +61,3 @@ export function json(value: unknown, status = 200): Answer {
 export function text(body: string, status = 200): Answer {
   return { type: TEXT, body, status }
 }
-
-/** The fields of an `application/x-www-form-urlencoded` body. Pages of the SII write it in ISO-8859-1 or windows-1252. */
-export function formOf(request: DoorRequest, encoding: 'utf-8' | 'windows-1252' = 'windows-1252'): URLSearchParams {
-  const fields = new URLSearchParams()
-  const decode = new TextDecoder(encoding)
-  const plain = (part: string): string => {
-    const bytes: number[] = []
-    const source = Buffer.from(part, 'latin1')
-    for (let at = 0; at < source.length; at++) {
-      const hex = source[at] === 0x25 ? /^[0-9a-f]{2}/i.exec(source.toString('latin1', at + 1, at + 3)) : null
-      if (hex) at += 2
-      bytes.push(hex ? Number.parseInt(hex[0], 16) : source[at] === 0x2b ? 0x20 : (source[at] ?? 0))
-    }
-    return decode.decode(Uint8Array.from(bytes))
-  }
-  for (const pair of Buffer.from(request.body).toString('latin1').split('&')) {
-    if (!pair) continue
-    const cut = pair.indexOf('=')
-    fields.append(plain(cut < 0 ? pair : pair.slice(0, cut)), cut < 0 ? '' : plain(pair.slice(cut + 1)))
-  }
-  return fields
-}

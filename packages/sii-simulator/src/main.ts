@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { deliverMails } from './mail/outbox.ts'
 import { listen } from './server.ts'
-import { openSimulator } from './simulator.ts'
+import { openSimulator, type Simulator } from './simulator.ts'
+import { settle } from './uploads/settle.ts'
 
 const HELP = `Plays the SII on this machine.
 
@@ -44,6 +46,8 @@ async function start(): Promise<void> {
   })
   const listening = await listen(simulator, { port: Number(values.port), https_port: Number(values['https-port']) })
   simulator.authority.prepare()
+  // Verdicts need no timer, but an e-mail has to leave although nobody asks.
+  const ticking = setInterval(() => void tick(simulator).catch(console.error), 500)
 
   if (values.json) console.log(JSON.stringify({ http: listening.http, https: listening.https, data }))
   else console.log(banner(listening, data))
@@ -52,12 +56,18 @@ async function start(): Promise<void> {
   const end = async () => {
     if (ending) return
     ending = true
+    clearInterval(ticking)
     await listening.close()
     await simulator.close()
     process.exit(0)
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
+}
+
+async function tick(simulator: Simulator): Promise<void> {
+  await settle(simulator)
+  await deliverMails(simulator)
 }
 
 function banner({ http, https }: { http: string; https: string | null }, data: string | null): string {

@@ -1,7 +1,10 @@
-import { type Authority, openAuthority } from './authority/authority.ts'
+import { createPublicKey } from 'node:crypto'
+import { type Authority, CAF_IDK, openAuthority } from './authority/authority.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import { type Clock, openClock } from './clock.ts'
 import { openState, type State } from './state/state.ts'
+import { openVerifier } from './verify/open.ts'
+import type { Verifier } from './verify/verdict.ts'
 import { openScripts, type Scripts } from './weather/scripts.ts'
 
 export type SimulatorOptions = {
@@ -38,6 +41,8 @@ export type Simulator = {
   options: SimulatorOptions
   /** PEM of each authority whose certificates are good. */
   trusted: readonly string[]
+  /** Opened when the first verdict is due: it needs the key of CAFs, which may still be in the making. */
+  verifier(): Promise<Verifier>
   settings(): Settings
   change(settings: Partial<Settings>): Settings
   close(): Promise<void>
@@ -54,6 +59,8 @@ export function openSimulator(options: SimulatorOptions): Simulator {
     ...DEFAULT_SETTINGS,
     ...(state.settings.get('settings') as Partial<Settings> | undefined),
   })
+  const trusted = [authority.ca.pem, ...(options.trust ?? [])]
+  let verifier: Promise<Verifier> | undefined
   return {
     state,
     clock,
@@ -61,7 +68,15 @@ export function openSimulator(options: SimulatorOptions): Simulator {
     scripts: openScripts(state),
     calls: openCallLog(),
     options,
-    trusted: [authority.ca.pem, ...(options.trust ?? [])],
+    trusted,
+    verifier() {
+      verifier ??= authority
+        .cafKey()
+        .then((key) =>
+          openVerifier({ trusted_ca: trusted, caf_keys: new Map([[String(CAF_IDK), createPublicKey(key)]]) }),
+        )
+      return verifier
+    },
     settings,
     change(changed) {
       const next = { ...settings(), ...changed }

@@ -3,6 +3,7 @@ import type { Address } from '../address.ts'
 import { readBody } from '../body.ts'
 import { type Answer, json } from '../door.ts'
 import type { Simulator } from '../simulator.ts'
+import { settle } from '../uploads/settle.ts'
 import { ControlRefusal, type ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
@@ -28,6 +29,7 @@ export async function answerControl(
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return refusal(400, 'invalid', 'Send a JSON object.')
     }
+    await settle(ctx)
     return await found.route.handle(ctx, {
       params: found.params,
       query: new URLSearchParams(address.raw_query),

@@ -27,6 +27,7 @@ export const SCRIPT_ROUTES: readonly ControlRoute[] = [
         ms: optionalNumber(input, 'ms'),
         status: optionalNumber(input, 'status'),
         finding: findingOf(optionalObject(input, 'finding')),
+        folio: optionalNumber(input, 'folio'),
       })
       return json(script, 201)
     },
@@ -54,6 +55,6 @@ function findingOf(input: Record<string, unknown> | null): Finding | null {
   return {
     code: requiredText(input, 'code'),
     glosa: requiredText(input, 'glosa'),
-    detail: optionalText(input, 'detail') ?? undefined,
+    detail: optionalText(input, 'detail'),
   }
 }

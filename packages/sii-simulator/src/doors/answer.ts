@@ -8,7 +8,9 @@ import { type Answer, type Door, type DoorRequest, html, text } from '../door.ts
 import { ambienteOf } from '../hosts.ts'
 import { NoAnswer } from '../no-answer.ts'
 import type { Simulator } from '../simulator.ts'
-import { type Occasion, type Script, WIRE_KINDS } from '../weather/scripts.ts'
+import { settle } from '../uploads/settle.ts'
+import { occasionOf } from '../weather/occasion.ts'
+import { type Script, WIRE_KINDS } from '../weather/scripts.ts'
 import { findDoor } from './registry.ts'
 
 const MAX_BODY = 2 * 1024 * 1024
@@ -52,6 +54,7 @@ export async function answerDoor(
       origin: address.origin,
     }
     taken.push(...ctx.scripts.take(occasionOf(found.door.name, request), WIRE_KINDS))
+    await settle(ctx)
     answer = await underWeather(ctx, taken, () => found.door.handle(ctx, request))
     return answer
   } finally {
@@ -67,19 +70,6 @@ export async function answerDoor(
       bytes_out: answer ? Buffer.byteLength(answer.body) : 0,
       scripts: taken.map(({ kind }) => kind),
     })
-  }
-}
-
-/** What scripts are compared with; doors build it to take the scripts that concern them. */
-export function occasionOf(door: string, request: DoorRequest): Occasion {
-  let whole: string | undefined
-  return {
-    door,
-    host: request.host,
-    text: () => {
-      whole ??= `${request.path}?${request.raw_query}\n${Buffer.from(request.body).toString('latin1')}`
-      return whole
-    },
   }
 }
 

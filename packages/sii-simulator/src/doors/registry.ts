@@ -1,9 +1,19 @@
 import type { Door } from '../door.ts'
 import type { SiiHost } from '../hosts.ts'
 import { AUTHENTICATION_DOORS } from './authentication.ts'
+import { BOLETA_DOORS } from './boleta.ts'
+import { DOCUMENT_STATUS_DOORS } from './document-status.ts'
+import { DTE_UPLOAD_DOOR } from './dte-upload.ts'
+import { ENVELOPE_STATUS_DOORS } from './envelope-status.ts'
 
 /** Every door of the SII that the simulator plays. A new file of doors is named here. */
-export const DOORS: readonly Door[] = [...AUTHENTICATION_DOORS]
+export const DOORS: readonly Door[] = [
+  ...AUTHENTICATION_DOORS,
+  DTE_UPLOAD_DOOR,
+  ...ENVELOPE_STATUS_DOORS,
+  ...DOCUMENT_STATUS_DOORS,
+  ...BOLETA_DOORS,
+]
 
 export type FoundDoor = { door: Door; params: Record<string, string> }
 

@@ -49,9 +49,11 @@ export function openState(folder: string | null) {
     files: store<Uint8Array>('files'),
     /** First track id of each file, by company and digest. */
     digests: store<{ track_id: string; times: number }>('digests'),
-    /** Uploads without a verdict, by the hour it is due. */
+    /** Keys of the uploads without a verdict, by the hour it is due. */
     pending: store<string>('pending'),
     documents: store<SiiDocument>('documents'),
+    /** The `DTE` element of each document, byte by byte, by the same key. */
+    document_files: store<Uint8Array>('document_files'),
     cafs: store<Caf>('cafs'),
     /** Folios annulled by their owner, by the same key as documents. */
     annulled_folios: store<{ at: number; by: string }>('annulled_folios'),

@@ -52,26 +52,22 @@ export type Seed = { seed: string; channel: Channel; ambiente: Ambiente; made_at
 
 export type Token = { token: string; rut: string; channel: Channel; ambiente: Ambiente; made_at: number }
 
-export type Finding = { code: string; glosa: string; detail?: string | undefined }
+/** `DTE-3-505`: section, level (3 refuses, 1 and 2 observe) and number. */
+export type Finding = { code: string; glosa: string; detail: string | null }
 
-/** What a script decided for one upload at the hour it came. */
+/** What scripts decided for one upload at the hour it came. */
 export type Fate = {
+  /** The file was not found at the SII afterwards. */
   vof?: boolean
+  /** It stays in CRT. */
   stuck?: boolean
-  reparo?: Finding
-  refuse?: Finding
-  /** How long until the verdict, instead of the general delay. */
-  delay_ms?: number
+  /** The same bytes came before; the state tells so (RPT). */
+  repeated?: boolean
+  /** Documents that passed get this reparo, or are refused for this; a folio narrows it to one. */
+  findings?: { outcome: 'reparo' | 'rejected'; finding: Finding; folio: number | null }[]
 }
 
-export type UploadKind =
-  | 'EnvioDTE'
-  | 'EnvioBOLETA'
-  | 'ConsumoFolios'
-  | 'LibroCompraVenta'
-  | 'LibroGuia'
-  | 'LibroBoleta'
-  | 'AEC'
+export type UploadKind = 'EnvioDTE' | 'EnvioBOLETA' | 'ConsumoFolios' | 'LibroCompraVenta' | 'LibroGuia'
 
 export type Upload = {
   /** As the SII writes it: ten digits with leading zeros in the DTE channel, fifteen in the boleta one. */
@@ -128,10 +124,8 @@ export type SiiDocument = {
   neto: number
   exento: number
   iva: number
-  iva_retenido: number
+  /** `FmaPago`; null where the document does not tell. */
   forma_pago: number | null
-  tipo_transaccion_compra: number | null
-  tipo_transaccion_venta: number | null
   references: Reference[]
   signature_value: string
   outcome: 'accepted' | 'reparo'

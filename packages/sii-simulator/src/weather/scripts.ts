@@ -64,6 +64,8 @@ export type Script = {
   ms: number | null
   status: number | null
   finding: Finding | null
+  /** `reparo` and `refuse`: the one document that it touches; null: each of the envelope. */
+  folio: number | null
 }
 
 /** What a script is compared with. */

@@ -1,0 +1,48 @@
+import { gunzipSync } from 'node:zlib'
+import { Busboy } from '@fastify/busboy'
+import type { DoorRequest } from '../door.ts'
+
+export type Multipart = { fields: Record<string, string>; file: { name: string; bytes: Uint8Array } | null }
+
+const LIMITS = { fields: 20, fieldSize: 2_000, files: 1, parts: 25 }
+
+/** The fields and the one file of a form; null where the body is no such form, or is cut short. */
+export function readMultipart(request: DoorRequest, maxBytes: number): Promise<Multipart | null> {
+  // The upload manual of 2003 writes a colon before the boundary, and clients that follow it are served.
+  const type = (request.headers['content-type'] ?? '').replace('form-data:', 'form-data;')
+  return new Promise((resolve) => {
+    const read: Multipart = { fields: {}, file: null }
+    let form: InstanceType<typeof Busboy>
+    try {
+      form = new Busboy({
+        headers: { ...request.headers, 'content-type': type },
+        limits: { ...LIMITS, fileSize: maxBytes + 1 },
+      })
+    } catch {
+      return resolve(null)
+    }
+    form.on('field', (name, value) => {
+      read.fields[name] = value
+    })
+    form.on('file', (name, stream, fileName, _encoding, mime) => {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        if (name === 'archivo') read.file = { name: fileName, bytes: unpacked(Buffer.concat(parts), mime, maxBytes) }
+      })
+    })
+    form.on('error', () => resolve(null))
+    form.on('finish', () => resolve(read))
+    form.end(Buffer.from(request.body))
+  })
+}
+
+/** LibreDTE sends the file part compressed and is taken in (unverified). */
+function unpacked(bytes: Buffer, mime: string, maxBytes: number): Uint8Array {
+  if (!/gzip/.test(mime)) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes + 1 })
+  } catch {
+    return bytes
+  }
+}

@@ -1,0 +1,114 @@
+import { santiago } from '../clock.ts'
+import type { Simulator } from '../simulator.ts'
+import { documentKey } from '../state/state.ts'
+import type { DocumentVerdict, Fate, Upload, UploadVerdict } from '../state/types.ts'
+import { learnTaxpayer, may, taxpayerOf } from '../taxpayers.ts'
+import type { Verdict, Verifier, VerifyView } from '../verify/verdict.ts'
+import { recordDocuments } from './record.ts'
+import { queueResultMail } from './result-mail.ts'
+import { GLOSAS } from './stage.ts'
+
+/**
+ * Gives every upload whose hour has come its verdict, in the order of their hours. Nothing ticks: whoever asks about
+ * the state asks this first, and so the state is a function of the clock.
+ */
+export async function settle(ctx: Simulator): Promise<void> {
+  if (!nextDue(ctx)) return
+  const verifier = await ctx.verifier()
+  for (let due = nextDue(ctx); due; due = nextDue(ctx)) {
+    settleOne(ctx, verifier, due.pending, due.key)
+    // Somebody else may have waited for a file of thousands of documents.
+    await new Promise(setImmediate)
+  }
+}
+
+function nextDue({ state, clock }: Simulator): { pending: string; key: string } | null {
+  for (const [pending, key] of state.pending.entries('', { limit: 1 })) {
+    if (Number(pending.slice(0, 15)) <= clock.now()) return { pending, key }
+  }
+  return null
+}
+
+function settleOne(ctx: Simulator, verifier: Verifier, pending: string, key: string): void {
+  const { state } = ctx
+  const upload = state.uploads.get(key)
+  const file = state.files.get(key)
+  if (!upload || !file) {
+    state.pending.remove(pending)
+    return
+  }
+  const { fate } = upload
+  const early = fate.vof ? 'VOF' : fate.repeated ? 'RPT' : null
+  const judged = early ? null : verifier.verify(file, viewOf(ctx, upload))
+  state.atomically(() => {
+    state.pending.remove(pending)
+    const verdict = judged ? applied(judged, fate) : refusedWhole(early ?? 'VOF')
+    const settled = { ...upload, verdict }
+    state.uploads.put(key, settled)
+    if (fate.vof) state.files.remove(key)
+    if (judged) {
+      if (judged.estado === 'EPR' && judged.resolution) {
+        learnTaxpayer(ctx, upload.company_rut, { ambiente: upload.ambiente, resolution: judged.resolution })
+      }
+      recordDocuments(ctx, settled, judged)
+    }
+    queueResultMail(ctx, settled)
+  })
+}
+
+/** What the SII knows when it looks at a file: as of the hour it came, however late the verdict is. */
+function viewOf(ctx: Simulator, upload: Upload): VerifyView {
+  const { state } = ctx
+  const { ambiente } = upload
+  return {
+    sender_rut: upload.sender_rut,
+    company_rut: upload.company_rut,
+    ambiente,
+    channel: upload.channel,
+    today: santiago(upload.received_at).date,
+    taxpayer(rut) {
+      const taxpayer = taxpayerOf(ctx, rut)
+      if (!taxpayer?.authorised) return null
+      const { tipos, actecos, resolutions } = taxpayer
+      return { rut, tipos, actecos: actecos.length > 0 ? actecos : null, resolution: resolutions[ambiente] }
+    },
+    document: (emisor, tipo, folio) => state.documents.get(documentKey(ambiente, emisor, tipo, folio)) ?? null,
+    mayFile: (sender, company) => may(ctx, sender, 'enviar', company),
+    isAnnulled: (emisor, tipo, folio) =>
+      state.annulled_folios.get(documentKey(ambiente, emisor, tipo, folio)) !== undefined,
+  }
+}
+
+function refusedWhole(estado: string): UploadVerdict {
+  return { estado, glosa: GLOSAS[estado] ?? estado, findings: [], documents: [], counters: [] }
+}
+
+/** The verdict as it is kept, after what scripts want of documents that passed. */
+function applied(judged: Verdict, fate: Fate): UploadVerdict {
+  const documents = judged.documents.map(({ tipo, folio, emisor, receptor, fecha, monto, outcome, findings }) => {
+    const verdict: DocumentVerdict = { tipo, folio, emisor, receptor, fecha, monto, outcome, findings: [...findings] }
+    for (const scripted of outcome === 'rejected' ? [] : (fate.findings ?? [])) {
+      if (scripted.folio !== null && scripted.folio !== folio) continue
+      if (verdict.outcome !== 'rejected') verdict.outcome = scripted.outcome
+      verdict.findings.push(scripted.finding)
+    }
+    return verdict
+  })
+  return {
+    estado: judged.estado,
+    glosa: GLOSAS[judged.estado] ?? judged.estado,
+    findings: [...judged.findings],
+    documents,
+    counters: countersOf(documents),
+  }
+}
+
+function countersOf(documents: readonly DocumentVerdict[]): UploadVerdict['counters'] {
+  const tipos = [...new Set(documents.map(({ tipo }) => tipo))].sort((a, b) => a - b)
+  return tipos.map((tipo) => {
+    const count = (outcome: DocumentVerdict['outcome']) =>
+      documents.filter((document) => document.tipo === tipo && document.outcome === outcome).length
+    const [aceptados, rechazados, reparos] = [count('accepted'), count('rejected'), count('reparo')]
+    return { tipo, informados: aceptados + rechazados + reparos, aceptados, rechazados, reparos }
+  })
+}
