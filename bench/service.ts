@@ -34,6 +34,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/kernel/unit-of-work.ts') &
   typeof import('../packages/server/src/domain/platform/account/session.ts') &
   typeof import('../packages/server/src/domain/platform/api-key/mint.ts') &
+  typeof import('../packages/server/src/domain/platform/sii-weather/station.ts') &
   typeof import('../packages/server/src/domain/issuing/document/jobs.ts') &
   typeof import('../packages/server/src/domain/issuing/document/show.ts') &
   typeof import('../packages/server/src/domain/issuing/document/store.ts') &
@@ -67,6 +68,7 @@ const NAMES = [
   'kernel/unit-of-work',
   'domain/platform/account/session',
   'domain/platform/api-key/mint',
+  'domain/platform/sii-weather/station',
   'domain/issuing/document/jobs',
   'domain/issuing/document/show',
   'domain/issuing/document/store',
@@ -122,6 +124,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       sessions: built.openSessions({ current: 1, keys: new Map([[1, master]]) }),
       cursors: built.openCursorSeal({ current: 1, keys: new Map([[1, master]]) }),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
+      weather: built.openWeatherStation(db.sql),
       bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
       webhooks: built.httpWebhookSender({ allow_private: true }),
       artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),

@@ -118,7 +118,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     tls: parts.tls,
     ...onAnswer,
   })
-  const housekeeping = openHousekeeping(db, { keys, agents }, log)
+  const housekeeping = openHousekeeping(db, { keys, agents, weather: ports.weather }, log)
   return {
     http,
     cache,

@@ -13,6 +13,8 @@ export interface Config {
   readonly operator_secret: string | null
   readonly master_key: string | null
   readonly sii: 'simulator' | 'certificacion' | 'produccion'
+  /** The control address of a simulator that runs elsewhere; null: with SII=simulator one is started beside us. */
+  readonly sii_simulator_url: string | null
   /** A PEM file, or a folder of certificates, of the CAs that vouch for suppliers; null: none is known. */
   readonly sii_ca_file: string | null
   readonly smtp_url: string | null
@@ -128,6 +130,16 @@ function fintocOf(env: Environment): Config['fintoc'] {
   return { url, secret_key, public_key, webhook_secret, version }
 }
 
+/** It hands out the authorities that live mode believes: nobody on a network may stand in its place. */
+function simulatorUrlOf(env: Environment): string | null {
+  const url = textOf(env, 'SII_SIMULATOR_URL')
+  if (url === null) return null
+  if (!URL.canParse(url) || !/^https?:/.test(url) || !isLoopback(hostOf(url))) {
+    throw new ConfigError('SII_SIMULATOR_URL must be an address on this machine, such as http://127.0.0.1:7400.')
+  }
+  return withoutSlashes(url)
+}
+
 function withoutSlashes(text: string): string {
   let end = text.length
   while (text.charAt(end - 1) === '/') end--
@@ -171,6 +183,7 @@ export function readConfig(env: Environment = process.env): Config {
       ['simulator', 'certificacion', 'produccion'],
       database_url ? 'certificacion' : 'simulator',
     ),
+    sii_simulator_url: simulatorUrlOf(env),
     sii_ca_file: textOf(env, 'SII_CA_FILE'),
     smtp_url: smtpUrlOf(env),
     mail_from: textOf(env, 'MAIL_FROM') ?? `Timbre <no-responder@${new URL(public_url).hostname}>`,

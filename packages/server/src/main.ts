@@ -21,6 +21,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { openCustody, requestReseal } from './custody.ts'
 import { openSessions } from './domain/platform/account/session.ts'
 import { MasterKeyRefused } from './domain/platform/custody/check-keys.ts'
+import { openWeatherStation } from './domain/platform/sii-weather/station.ts'
 import { bankNoticeRoutes } from './http/bank-notices.ts'
 import { healthRoutes } from './http/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
@@ -28,6 +29,7 @@ import { accountRoutes } from './http/page-routes/account.ts'
 import { connectRoutes } from './http/page-routes/connect.ts'
 import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
 import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
+import { siiWeatherRoutes } from './http/page-routes/sii-weather.ts'
 import { JOBS } from './jobs.ts'
 import { openCursorSeal } from './kernel/cursor-seal.ts'
 import { type Database, openDatabase } from './kernel/db.ts'
@@ -69,6 +71,7 @@ async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log:
     cursors: openCursorSeal(keys),
     sii: { test: sandboxSii({ sql, vault, authorities }), live: unconnectedSii(authorities) },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
+    weather: openWeatherStation(sql),
     webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
     artifacts: diskArtifacts({
       folder: join(config.data_dir, 'artifacts'),
@@ -148,7 +151,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   closings.unshift(() => ports.statements.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
-  const metrics = openMetrics(db, { on_main_port: servesMetricsOnMainPort(config) })
+  const metrics = openMetrics(db, ports.weather, { on_main_port: servesMetricsOnMainPort(config) })
   const app = await openApp({
     db,
     ports,
@@ -162,6 +165,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       ...contractRoutes(OPERATIONS, addresses),
       ...docsRoutes(OPERATIONS, addresses),
       ...accountRoutes(),
+      ...siiWeatherRoutes(ports),
       ...documentRoutes({ sql: db.sql, ports, limiter, log }),
       ...f29Routes({ sql: db.sql, limiter, log }),
       ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),

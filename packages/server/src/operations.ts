@@ -27,6 +27,7 @@ import { eventOperations } from './domain/platform/event/operations.ts'
 import { indicatorOperations } from './domain/platform/indicator/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
+import { siiWeatherOperations } from './domain/platform/sii-weather/operations.ts'
 import { subscriptionOperations } from './domain/platform/subscription/operations.ts'
 import { testHelperOperations } from './domain/platform/test-clock/operations.ts'
 import { usageOperations } from './domain/platform/usage/operations.ts'
@@ -72,6 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...f29HelperOperations,
   ...folioOperations,
   ...indicatorOperations,
+  ...siiWeatherOperations,
   ...jobOperations,
   ...movementOperations,
   ...paymentOperations,

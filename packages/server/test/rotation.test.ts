@@ -8,6 +8,7 @@ import { requestReseal } from '../src/custody.ts'
 import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
 import { checkMasterKeys } from '../src/domain/platform/custody/check-keys.ts'
 import { countSealed } from '../src/domain/platform/custody/remaining.ts'
+import { openWeatherStation } from '../src/domain/platform/sii-weather/station.ts'
 import { openMetrics } from '../src/http/metrics.ts'
 import { type MasterKeys, oneKey } from '../src/kernel/vault.ts'
 import { parseMasterKeys } from '../src/master-key.ts'
@@ -122,7 +123,7 @@ describe('a second key in front of the first', () => {
     const lasting = SEALED.filter(({ reseal }) => !reseal).map(({ what }) => what)
     const left = async () => (await versions()).filter(({ version }) => version === 1).map(({ what }) => what)
     await expect.poll(left).toEqual(lasting)
-    const metrics = openMetrics(after.db, { on_main_port: true })
+    const metrics = openMetrics(after.db, openWeatherStation(after.db.sql), { on_main_port: true })
     const shown = async () =>
       (await metrics.route.answer({ ip: '127.0.0.1' } as Parameters<typeof metrics.route.answer>[0])).body
     await expect.poll(shown).toMatch(/^timbre_sealed_with_old_keys\{version="1"\} [1-9]/m)

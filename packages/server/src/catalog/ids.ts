@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   job: 'job_',
   counterparty_contact: 'cct_',
   caf: 'caf_',
+  sii_call: 'scl_',
   certificate: 'crt_',
   mandato: 'man_',
   public_link: 'lnk_',

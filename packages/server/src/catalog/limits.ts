@@ -219,8 +219,11 @@ export const WEBHOOK_SCHEDULE_SECONDS = {
   test: [0, 5, 60, 300],
 } as const
 
-/** Seconds to the next useful look at a document, while it is young and afterwards. */
-export const DOCUMENT_POLL_SECONDS = { test: { young: 1, old: 1 }, live: { young: 10, old: 60 } } as const
+/** Seconds to the next useful look at a document, while it is young and afterwards; with a slow SII up to `most`. */
+export const DOCUMENT_POLL_SECONDS = {
+  test: { young: 1, old: 1, most: 1, follows_weather: false },
+  live: { young: 10, old: 60, most: 900, follows_weather: true },
+} as const
 
 /** Seconds to confirm an act that cannot be undone, and the largest file an agent may send. */
 export const AGENTS = { confirmation_seconds: 600, file_bytes: 4 * MIB } as const

@@ -40,6 +40,7 @@ export const MODES = {
     resolucion_when_undeclared: { date: '2014-08-22', number: 0 },
     webhooks_need_https: false,
     files_f29: true,
+    measures_sii: false,
     // A month of the test clock is lived to its end, whatever was published of it.
     invents_indicators: true,
   },
@@ -72,6 +73,7 @@ export const MODES = {
     webhooks_need_https: true,
     // The SII publishes no contract to file by: a person of the operator does, and says what came of it.
     files_f29: false,
+    measures_sii: true,
     invents_indicators: false,
   },
 } as const

@@ -18,6 +18,8 @@ export const RETENTION = {
   strange_session_seconds: 3 * DAY,
   /** From where somebody came into an account. */
   usual_network_days: 30,
+  /** How the SII answered, and what was said in calls that failed. */
+  sii_weather_days: 31,
   subscription_grace_days: 7,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../catalog/errors.ts'
 import { type BucketName, CEILINGS } from '../catalog/limits.ts'
 import type { Scope } from '../catalog/scopes.ts'
 import { carriesSecret } from '../kernel/schema.ts'
+import type { SiiWeather } from '../ports/sii-weather.ts'
 import { type Tooling, toolingOf } from './agent-tool.ts'
 import type { AfterCommit, AfterCommitContexts, Contexts, Reach, Reaches } from './context.ts'
 
@@ -60,7 +61,11 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly allows_inactive?: boolean
   /** Deletes its empresa: it waits for whatever works on it, and keeps the rest away until it is done. */
   readonly deletes_empresa?: boolean
-  readonly pollAfter?: (resource: Out extends TSchema ? Static<Out> : never, mode: string) => number | null
+  readonly pollAfter?: (
+    resource: Out extends TSchema ? Static<Out> : never,
+    mode: string,
+    weather: Pick<SiiWeather, 'pace'>,
+  ) => number | null
   /** Finishes after the commit, outside any transaction, and gives the final answer. */
   readonly afterCommit?: (
     ctx: AfterCommit<Reaches[R]>,
@@ -115,7 +120,9 @@ export interface Operation {
   readonly body_values: number
   readonly allows_inactive: boolean
   readonly deletes_empresa: boolean
-  readonly pollAfter: ((resource: unknown, mode: string) => number | null) | undefined
+  readonly pollAfter:
+    | ((resource: unknown, mode: string, weather: Pick<SiiWeather, 'pace'>) => number | null)
+    | undefined
   readonly afterCommit: ((contexts: AfterCommitContexts, resource: unknown) => Promise<unknown>) | undefined
   readonly dashboard: boolean
   readonly dashboardBody: TObject | undefined
@@ -173,7 +180,7 @@ export function defineOperation<
     body_values: definition.body_values ?? CEILINGS.json_values,
     allows_inactive: definition.allows_inactive ?? method === 'GET',
     deletes_empresa: definition.deletes_empresa ?? false,
-    pollAfter: pollAfter && ((resource, mode) => pollAfter(resource as Answered, mode)),
+    pollAfter: pollAfter && ((resource, mode, weather) => pollAfter(resource as Answered, mode, weather)),
     afterCommit: afterCommit && ((contexts, resource) => afterCommit(contexts[reach](), resource as Answered)),
     dashboard: dashboard !== false && by_credential,
     dashboardBody: typeof dashboard === 'object' ? dashboard.body : undefined,

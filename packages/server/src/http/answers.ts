@@ -8,18 +8,24 @@ import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, errorBody, Problem } from '../kernel/problem.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
 import { type Artifact, isArtifact, type StreamedArtifact } from '../kernel/schema.ts'
+import type { Ports } from '../ports/ports.ts'
 import type { Admission, Api, Call } from './call.ts'
 
 const NOTHING = new Uint8Array(0)
 
 /** The verb's result as the answer of its operation. */
-export function resourceAnswer({ operation }: Call, { account }: Admission, resource: unknown): Answer {
+export function resourceAnswer(
+  { ports }: { readonly ports: Pick<Ports, 'weather'> },
+  { operation }: Call,
+  { account }: Admission,
+  resource: unknown,
+): Answer {
   if (isArtifact(operation.returns)) {
     const file = resource as Artifact | StreamedArtifact
     return 'stream' in file ? streamAnswer(file) : artifactAnswer(file)
   }
   const headers: Record<string, string> = {}
-  const wait = operation.pollAfter?.(resource, account?.mode ?? 'live')
+  const wait = operation.pollAfter?.(resource, account?.mode ?? 'live', ports.weather)
   if (wait != null) headers[HEADERS.poll_after] = String(wait)
   return { status: operation.status, headers, body: operation.returns === null ? null : JSON.stringify(resource) }
 }

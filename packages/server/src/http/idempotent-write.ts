@@ -133,7 +133,7 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
   }
   const lock = key ? tryLockKey(key) : undefined
   const { resource, replayed, finished } = await parts.transactor.transact({ ...ownerOf(scope), exclusive }, work, lock)
-  const answerWith = (value: unknown) => resourceAnswer(call, scope.admission, value)
+  const answerWith = (value: unknown) => resourceAnswer(parts, call, scope.admission, value)
   if (finished || !afterCommit) return replayed ? asReplay(answerWith(resource)) : answerWith(resource)
   const finish = () => afterCommit(afterCommitContexts(parts, call, scope), resource)
   const final = key ? await completeAnswer(parts.sql, vault, key, { fingerprint, status }, finish) : await finish()
@@ -152,7 +152,7 @@ export async function writeInOneStatement(
   const { vault } = parts.ports
   const fingerprint = requestFingerprint(write)
   const unit = parts.transactor.begin(ownerOf(scope))
-  const replay = (body: string) => asReplay(resourceAnswer(call, scope.admission, JSON.parse(body)))
+  const replay = (body: string) => asReplay(resourceAnswer(parts, call, scope.admission, JSON.parse(body)))
   try {
     const resource = await runVerb(parts, write, contextsOf(parts, call, scope, parts.sql, unit))
     const answer = { status: call.operation.status, body: JSON.stringify(resource) }
@@ -160,7 +160,7 @@ export async function writeInOneStatement(
     const state = await retryConflict(() => unit.flushInOneStatement(parts.sql, key, sealed))
     if (!state.free || state.answer) return replay(openAnswer(vault, key, earlierAnswer(state, fingerprint)))
     parts.transactor.committed(unit)
-    return { ...resourceAnswer(call, scope.admission, resource), body: answer.body }
+    return { ...resourceAnswer(parts, call, scope.admission, resource), body: answer.body }
   } catch (error) {
     if (!(error instanceof Problem) || error.code.startsWith('idempotency_')) throw error
     const before = await findAnswer(parts.sql, vault, key)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineJob } from '../../test/support/define-job.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
+import { openWeatherStation } from '../domain/platform/sii-weather/station.ts'
 import { REAL_TIME, secondsFrom, systemNow } from '../kernel/clock.ts'
 import { openDatabase } from '../kernel/db.ts'
 import { GiveUp } from '../kernel/job.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   world = await openWorld({
     jobs: [fails],
     plain: (db) => {
-      metrics = openMetrics(db, { on_main_port: true })
+      metrics = openMetrics(db, openWeatherStation(db.sql), { on_main_port: true })
       return [metrics.route]
     },
     onAnswer: (fact) => metrics.observe(fact),
@@ -79,7 +80,7 @@ describe('/metrics', () => {
     const idle = await openWorld({
       jobs: [fails],
       runs_jobs: false,
-      plain: (db) => [openMetrics(db, { on_main_port: true }).route],
+      plain: (db) => [openMetrics(db, openWeatherStation(db.sql), { on_main_port: true }).route],
     })
     await enqueue(idle, 'fine', secondsFrom(new Date(systemNow()), -90))
     await enqueue(idle, 'fine', secondsFrom(new Date(systemNow()), 3600))
@@ -93,7 +94,7 @@ describe('/metrics', () => {
 
   it('200 without the numbers of a database that is away, and says that it is', async () => {
     const db = openDatabase('postgres://127.0.0.1:1/none', { pool_size: 1, onError: () => undefined })
-    const own = await openMetrics(db, { on_main_port: false }).listen(0)
+    const own = await openMetrics(db, openWeatherStation(db.sql), { on_main_port: false }).listen(0)
     const text = await (await fetch(`http://127.0.0.1:${own.port}/metrics`)).text()
     expect(text).toMatch(/^timbre_database_up 0$/m)
     expect(text).not.toMatch(/^timbre_queue_depth \d/m)
@@ -111,7 +112,9 @@ describe('/metrics', () => {
     expect(servesMetricsOnMainPort({ host: '127.0.0.1', trust_proxy: false })).toBe(true)
     expect(servesMetricsOnMainPort({ host: '127.0.0.1', trust_proxy: true })).toBe(false)
     expect(servesMetricsOnMainPort({ host: '0.0.0.0', trust_proxy: false })).toBe(false)
-    const open = await openWorld({ plain: (db) => [openMetrics(db, { on_main_port: false }).route] })
+    const open = await openWorld({
+      plain: (db) => [openMetrics(db, openWeatherStation(db.sql), { on_main_port: false }).route],
+    })
     expect((await open.get('/metrics')).status).toBe(404)
     await open.close()
   })

@@ -8,6 +8,7 @@ import type { JobFact } from '../kernel/job.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readQueueDepth } from '../kernel/queue.ts'
+import type { SiiWeather } from '../ports/sii-weather.ts'
 import type { AnswerFact } from './request-handler.ts'
 import type { PlainRoute } from './routes.ts'
 
@@ -96,10 +97,35 @@ function openRegister(db: Database) {
   return { register, requests, seconds, runs, jobSeconds, refresh: databaseGauges(register, db) }
 }
 
-export function openMetrics(db: Database, options: { on_main_port: boolean }): Metrics {
+/** How the SII answers, as every process measured it: the last hour. */
+function siiGauges(register: Registry, weather: SiiWeather): () => Promise<void> {
+  const labelNames = ['service', 'ambiente']
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers: [register] })
+  const calls = gauge('timbre_sii_calls', 'Calls to a service of the SII within the last hour.')
+  const failures = gauge('timbre_sii_failures', 'How many of them got no answer that could be used.')
+  const p95 = gauge('timbre_sii_p95_seconds', 'Within how many seconds 95 % of them were answered.')
+  const verdict = gauge('timbre_sii_verdict_p50_seconds', 'From sent to settled, half of the documents of 24 hours.')
+  return async () => {
+    const report = await weather.report().catch(() => null)
+    for (const each of [calls, failures, p95, verdict]) each.reset()
+    for (const { ambiente, services, verdicts } of report?.weather ?? []) {
+      for (const { service, ...figures } of services.filter((one) => one.calls > 0)) {
+        calls.set({ service, ambiente }, figures.calls)
+        failures.set({ service, ambiente }, figures.failures)
+        p95.set({ service, ambiente }, (figures.p95_ms ?? 0) / 1000)
+      }
+      for (const [service, { p50_seconds }] of Object.entries(verdicts))
+        if (p50_seconds !== null) verdict.set({ service, ambiente }, p50_seconds)
+    }
+  }
+}
+
+export function openMetrics(db: Database, weather: SiiWeather, options: { on_main_port: boolean }): Metrics {
   const { register, requests, seconds, runs, jobSeconds, refresh } = openRegister(db)
+  const refreshSii = siiGauges(register, weather)
   const text = async () => {
     await refresh()
+    await refreshSii()
     return register.metrics()
   }
   return {

@@ -69,7 +69,7 @@ async function performInput(
   const outside = contextsOf(pipe, call, scope, pipe.sql, NO_OUTBOX)
   // A read takes no transaction: one statement sees one snapshot, and most reads are one statement.
   if (operation.method === 'GET') {
-    const read = async () => resourceAnswer(call, admission, await operation.run(outside, input))
+    const read = async () => resourceAnswer(pipe, call, admission, await operation.run(outside, input))
     return isStreamed(operation.returns) ? download(pipe, call, scope, read) : read()
   }
   const found = await operation.prepare?.(outside, input)

@@ -9,6 +9,7 @@ import type { Printer } from './printer.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signing } from './signing.ts'
 import type { Sii } from './sii.ts'
+import type { SiiWeather } from './sii-weather.ts'
 import type { Statements } from './statements.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
@@ -19,6 +20,7 @@ export interface Ports {
   readonly sessions: Sessions
   readonly cursors: CursorSeal
   readonly sii: Readonly<Record<Mode, Sii>>
+  readonly weather: SiiWeather
   readonly bank: Readonly<Record<Mode, Bank>>
   readonly webhooks: WebhookSender
   readonly artifacts: Artifacts

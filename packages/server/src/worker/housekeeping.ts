@@ -4,6 +4,7 @@ import { deleteUnusedNetworks } from '../domain/platform/account/usual-network.t
 import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
+import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
 import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
@@ -11,27 +12,35 @@ import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
 import { openWakeWatch } from '../kernel/wake.ts'
+import type { SiiWeather } from '../ports/sii-weather.ts'
 
 const USES_MS = 5_000
 const WAKE_MS = 5_000
 const CLEAN_UP_MS = 3_600_000
 
-interface Authenticators {
+/** What a process counts in memory and writes down now and then. */
+interface Counters {
   readonly keys: Authenticator
   readonly agents: AgentAuthenticator
+  readonly weather: Pick<SiiWeather, 'sweep'>
 }
 
 /**
- * Records when keys and grants were last used, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens and
+ * Records when keys and grants were last used and how the SII answered, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens and
  * quarantined bytes past their retention: every hour, and at once when the machine wakes up.
  */
-export function openHousekeeping(db: Database, { keys, agents }: Authenticators, log: Log): { stop(): Promise<void> } {
+export function openHousekeeping(
+  db: Database,
+  { keys, agents, weather }: Counters,
+  log: Log,
+): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
   const recordUsage = async () => {
     const uses = keys.drainUses()
     if (uses.size > 0) await recordKeyUses(db.sql, uses)
     const acts = agents.drainUses()
     if (acts.size > 0) await recordGrantUses(db.sql, acts)
+    await weather.sweep()
   }
   const cleanUp = async () => {
     await maintainPartitions(db)
@@ -41,6 +50,7 @@ export function openHousekeeping(db: Database, { keys, agents }: Authenticators,
     await deleteUnusedNetworks(db.sql, now)
     await deleteExpiredItems(db.sql, now)
     await cleanUpReception(db.sql, now)
+    await deleteOldWeather(db.sql, daysFrom(now, -RETENTION.sii_weather_days))
   }
   const look = openWakeWatch((jumped_ms) => {
     log.warn({ jumped_ms: Math.round(jumped_ms) }, 'the clock jumped: this machine slept, or its clock was set')

@@ -23,6 +23,7 @@ import type { HandledJob } from '../../src/domain/job.ts'
 import type { Operation } from '../../src/domain/operation.ts'
 import { openSessions } from '../../src/domain/platform/account/session.ts'
 import { makeApiKey } from '../../src/domain/platform/api-key/mint.ts'
+import { openWeatherStation } from '../../src/domain/platform/sii-weather/station.ts'
 import type { PlainRoute } from '../../src/http/routes.ts'
 import { JOBS } from '../../src/jobs.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
@@ -253,6 +254,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     sessions: openSessions(master),
     cursors: openCursorSeal(master),
     sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
+    weather: openWeatherStation(db.sql),
     bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
     webhooks,
     artifacts: diskArtifacts({ folder, onTrouble }),

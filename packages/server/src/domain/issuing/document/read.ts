@@ -1,8 +1,10 @@
+import { type TipoDte, tipo } from '@timbre/dte/values'
 import { DOCUMENT_POLL_SECONDS } from '../../../catalog/limits.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import type { SiiWeather } from '../../../ports/sii-weather.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { Document, DocumentPath, DocumentQuery, JournalEntry, JournalQuery } from './schema.ts'
 import { type DocumentRow, showDocument, showWholeDocument } from './show.ts'
@@ -77,9 +79,21 @@ const YOUNG_MS = 120_000
 /** The contract's "terminal for polling purposes". A failed document is not: a retry moves it on. */
 const TERMINAL: readonly string[] = ['accepted', 'reparo', 'rejected', 'annulled']
 
-/** Seconds until the caller should poll a document again; null once it is terminal. */
-export function pollAfterDocument({ status, created_at }: Document, mode: string): number | null {
+/**
+ * Seconds until the caller should poll a document again; null once it is terminal. Where the SII is slow these days,
+ * looking before half of the documents have their answer is of no use.
+ */
+export function pollAfterDocument(
+  { status, created_at, tipo_dte }: Document,
+  mode: string,
+  weather: Pick<SiiWeather, 'pace'>,
+): number | null {
   if (TERMINAL.includes(status)) return null
-  const { young, old } = DOCUMENT_POLL_SECONDS[mode as Mode]
-  return systemNow() - Date.parse(created_at) < YOUNG_MS ? young : old
+  const { young, old, most, follows_weather } = DOCUMENT_POLL_SECONDS[mode as Mode]
+  const age = (systemNow() - Date.parse(created_at)) / 1000
+  const usual = age * 1000 < YOUNG_MS ? young : old
+  const road = tipo(tipo_dte as TipoDte).family === 'boleta' ? 'boleta' : 'dte'
+  const pace = follows_weather ? weather.pace(road) : null
+  if (pace === null || pace <= age) return usual
+  return Math.min(most, Math.max(usual, Math.ceil(pace - age)))
 }

@@ -1,3 +1,5 @@
+import { tipo } from '@timbre/dte/values'
+import { MODES } from '../../../catalog/modes.ts'
 import { part } from '../../../kernel/db.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -72,6 +74,18 @@ export async function settleDocuments(
   return settled
 }
 
+/** How long the SII took, for whoever asks how it answers these days. The sandbox tells nothing about that. */
+function observePace({ ports, mode }: JobContext, settled: readonly DocumentRow[]): void {
+  if (mode === null || !MODES[mode].measures_sii) return
+  for (const road of ['dte', 'boleta'] as const) {
+    const of_road = settled.filter(({ tipo_dte }) => (tipo(tipo_dte).family === 'boleta') === (road === 'boleta'))
+    const seconds = of_road.flatMap(({ sent_at, settled_at }) =>
+      sent_at && settled_at ? [(settled_at.getTime() - sent_at.getTime()) / 1000] : [],
+    )
+    if (seconds.length > 0) ports.weather.settled(road, MODES[mode].ambiente_when_emitting, seconds)
+  }
+}
+
 /**
  * Polls the SII about the documents of an envelope until each has its answer. It is asked outside any transaction; its
  * answer is recorded in one, with the journal and the events.
@@ -89,7 +103,10 @@ export async function pollSii(ctx: JobContext, { track_id }: { track_id: string 
     throw error
   })
   if (!status) return 'not_yet'
-  if (status.verdicts.size > 0) await ctx.transact((tx) => settleDocuments(tx, scope, status.verdicts))
+  if (status.verdicts.size > 0) {
+    const settled = await ctx.transact((tx) => settleDocuments(tx, scope, status.verdicts))
+    observePace(ctx, settled)
+  }
   if (rows.every(({ id }) => status.verdicts.has(id))) return 'done'
   return status.ask_at ? { again_at: status.ask_at } : 'not_yet'
 }

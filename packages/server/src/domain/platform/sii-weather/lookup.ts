@@ -1,0 +1,1 @@
+export { deleteOldWeather } from './store.ts'

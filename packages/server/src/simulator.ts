@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { SiiKeys } from '@timbre/dte'
+import type { Config } from './config.ts'
+
+/** Where a simulator of the SII answers, and whom it makes a client believe. */
+export interface Simulator {
+  /** Over TLS, as the SII: the portal asks for a certificate in the handshake. */
+  readonly url: string
+  /** Its page and its control, in the clear, on this machine. */
+  readonly control_url: string
+  /** The CA of its servers and of the certificates that it issues, PEM. */
+  readonly ca: string
+  /** The keys that it signs CAFs with, in the place of the SII's. */
+  readonly caf_keys: SiiKeys
+  close(): Promise<void>
+}
+
+/** SII=simulator and none can be had. The message is for the person at the terminal. */
+export class SimulatorUnavailable extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SimulatorUnavailable'
+  }
+}
+
+const PROGRAM = fileURLToPath(new URL('../../sii-simulator/dist/main.js', import.meta.url))
+const PATIENCE_MS = 30_000
+
+interface Started {
+  readonly http: string
+  readonly https: string
+  close(): Promise<void>
+}
+
+/** Starts one of our own. It ends with us, also when we are killed: its standard input closes then. */
+async function start(config: Pick<Config, 'data_dir' | 'reception_smtp_port'>): Promise<Started> {
+  if (!existsSync(PROGRAM)) {
+    throw new SimulatorUnavailable(
+      'SII=simulator, and the simulator is not part of this installation. Set SII_SIMULATOR_URL to one that runs elsewhere.',
+    )
+  }
+  const folder = join(config.data_dir, 'simulator')
+  const options = ['--port', '0', '--https-port', '0', '--data', folder, '--json', '--with-parent']
+  const mail = config.reception_smtp_port === null ? [] : ['--smtp', `smtp://127.0.0.1:${config.reception_smtp_port}`]
+  const child = spawn(process.execPath, [PROGRAM, ...options, ...mail], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const close = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const lines = createInterface({ input: child.stdout })
+  const line = await Promise.race([
+    new Promise<string>((resolve) => lines.once('line', resolve)),
+    ended.then(() => null),
+    new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref()),
+  ])
+  if (line === null) {
+    await close()
+    throw new SimulatorUnavailable('The simulator of the SII did not start; what it said is above.')
+  }
+  return { ...(JSON.parse(line) as { http: string; https: string }), close }
+}
+
+async function textAt(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
+  if (!answer?.ok) throw new SimulatorUnavailable(`No simulator of the SII answers at ${url}.`)
+  return answer.text()
+}
+
+async function running(control_url: string): Promise<Started> {
+  const addresses = JSON.parse(await textAt(`${control_url}/control/addresses`)) as { http: string; https: string }
+  return { ...addresses, close: async () => undefined }
+}
+
+/** The simulator that live mode talks to: the one that is named, or one of our own beside the service. */
+export async function openSimulator(
+  config: Pick<Config, 'data_dir' | 'reception_smtp_port' | 'sii_simulator_url'>,
+): Promise<Simulator> {
+  const { http, https, close } =
+    config.sii_simulator_url === null ? await start(config) : await running(config.sii_simulator_url)
+  const keys = JSON.parse(await textAt(`${http}/control/caf-keys`)) as Readonly<Record<string, string>>
+  return {
+    url: https,
+    control_url: http,
+    ca: await textAt(`${http}/control/ca.pem`),
+    caf_keys: Object.fromEntries(Object.entries(keys).map(([id, pem]) => [id, createPublicKey(pem)])),
+    close,
+  }
+}
