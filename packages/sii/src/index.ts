@@ -1,6 +1,20 @@
 /** The public face of the package. What is not listed here is private to it. */
 
+export type { BoletaService } from './boleta.ts'
+export type { AecFile, CededDocument, CesionEnvelopeStatus, CesionService, CesionStatus } from './cesion.ts'
+export type { ClaimAction, ClaimAnswer, ClaimEvent, ClaimedDocument, ClaimsService } from './claims.ts'
 export { openSiiClient, type SiiClient, type SiiClientOptions } from './client.ts'
+export { readSiiInstant } from './dates.ts'
+export type { DocumentQuestion, DocumentState, DocumentStatus } from './document.ts'
+export type { DteService, UploadFile } from './dte.ts'
+export {
+  type EnvelopeOutcome,
+  type EnvelopeStatus,
+  type Finding,
+  type JudgedDocument,
+  outcomeForTipo,
+  type TipoCount,
+} from './envelope-status.ts'
 export { SiiFailure, type SiiFailureKind, type SiiRetry } from './failure.ts'
 export type { FolioAnnulment } from './folios/annul.ts'
 export type { CafFile, FolioQuestion, FolioRange } from './folios/door.ts'
@@ -14,5 +28,7 @@ export type { Cookies } from './portal/cookies.ts'
 export type { PortalUser } from './portal/log-in.ts'
 export { type HeldCap, type HeldSession, memorySessions, type SessionStore } from './portal/session-store.ts'
 export type { SiiPortal } from './portal.ts'
+export type { UploadReceipt } from './reception.ts'
+export { type ResultMail, readResultMail } from './result-mail.ts'
 export { memoryTokens, type Token, type TokenChannel, type TokenKey, type TokenStore } from './tokens.ts'
 export type { CallFact, CallTrace, TracedMessage } from './wire.ts'

@@ -7,12 +7,15 @@ const LOGIN = /zeusr|AUT2000|IngresoRut|IngresoCertificado/i
 /** A CGI that broke says so in plain text, with status 200. */
 const BROKEN = /^\s*(?:HTTP\/\d\.\d\s+)?Error\s*(?:code\s*)?5\d\d\b/i
 
+/** A page of whoever has no session: the login, or the upload's `Error 501`. What was asked was not done. */
+const isSessionPage = (text: string): boolean => LOGIN.test(text) || /error\s*501/i.test(titleOf(text) ?? '')
+
 /**
  * What to make of an answer that is not of the form that was asked for: bad weather, a token that is not taken, or
- * drift. An error page may be either of the first two (PROTOCOLS of the upload: without a session the answer is a page
- * titled `Error 501`, with status 200), so a new token is worth one try.
+ * drift. An error page may be either of the first two, so a new token is worth one try wherever asking twice does no
+ * harm (`repeatable`); elsewhere only a page that says that there is no session is taken for one.
  */
-export function unexpected(answer: SiiAnswer, expected: string): AnswerFault {
+export function unexpected(answer: SiiAnswer, expected: string, repeatable = true): AnswerFault {
   const { status, kind, text } = answer
   const estado = `HTTP ${status}`
   if (status === 401 || (status >= 300 && status < 400 && LOGIN.test(locationOf(answer)))) {
@@ -25,8 +28,8 @@ export function unexpected(answer: SiiAnswer, expected: string): AnswerFault {
       retry: 'later',
       estado,
       glosa: titleOf(text) ?? 'HTML',
-      sent: true,
-      token_refused: true,
+      sent: !isSessionPage(text),
+      token_refused: repeatable || isSessionPage(text),
     })
   }
   if (status >= 500 || kind === 'empty' || BROKEN.test(text)) return unavailable(estado, wordsOf(answer))

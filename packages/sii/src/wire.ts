@@ -88,6 +88,7 @@ export interface WireOptions {
   readonly onCall: (fact: CallFact) => void
   readonly now?: (() => Date) | undefined
   readonly sleep?: ((ms: number) => Promise<void>) | undefined
+  /** For every call, over what an operation has of its own: uploads, for one, may take longer. */
   readonly limits?: Partial<CallLimits> | undefined
   /** PEM of an authority to trust beside the well-known ones: a simulator's. Verification cannot be turned off. */
   readonly ca?: string | undefined
@@ -96,9 +97,8 @@ export interface WireOptions {
 
 export function openWire(options: WireOptions): Wire {
   requireTls(options.hosts)
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const { ca, legacy_renegotiation, onCall } = options
-  const http = openHttp({ ca, legacy_renegotiation, connect_ms: limits.connect_ms })
+  const { ca, legacy_renegotiation, onCall, limits } = options
+  const http = openHttp({ ca, legacy_renegotiation, connect_ms: limits?.connect_ms ?? DEFAULT_LIMITS.connect_ms })
   const now = options.now ?? (() => new Date())
   return {
     hosts: options.hosts,
@@ -107,7 +107,7 @@ export function openWire(options: WireOptions): Wire {
     call: async (call, read) => {
       const started_at = now()
       const started = performance.now()
-      const attempt = await ask(http, options.hosts, call, { ...limits, ...call.limits }, read)
+      const attempt = await ask(http, options.hosts, call, { ...DEFAULT_LIMITS, ...call.limits, ...limits }, read)
       report(onCall, call, attempt, started_at, performance.now() - started)
       if (attempt.failure !== null) throw attempt.failure
       return attempt.read.value

@@ -22,3 +22,10 @@ export const token = (value = TOKEN) =>
   soap('getToken', respuesta('<ESTADO>00</ESTADO><GLOSA>Token Creado</GLOSA>', `<TOKEN>${value}</TOKEN>`))
 
 export const ERROR_PAGE = '<HTML> <HEAD> <TITLE>Error 501</TITLE> </HEAD> <BODY></BODY></HTML>'
+
+export const BOLETA_TOKEN = '9XR0jJVRcqeW'
+
+export const boletaSeed = () => respuesta('<ESTADO>00</ESTADO>', '<SEMILLA>168441617038</SEMILLA>')
+
+export const boletaToken = (value = BOLETA_TOKEN) =>
+  respuesta('<ESTADO>00</ESTADO><GLOSA>Token Creado</GLOSA>', `<TOKEN>${value}</TOKEN>`)

@@ -1,0 +1,206 @@
+import { textAt } from '@timbre/dte'
+import { compactDate } from './dates.ts'
+import { type DocumentQuestion, type DocumentStatus, documentStatus, isDocumentEstado, splitRut } from './document.ts'
+import { type EnvelopeStatus, envelopeStatus, readCounters, requireState } from './envelope-status.ts'
+import { drift, refused } from './failure.ts'
+import type { Caller } from './identity.ts'
+import { UPLOAD_AGENT, UPLOAD_LIMITS, writeMultipart } from './multipart.ts'
+import { readReception, type UploadReceipt } from './reception.ts'
+import { type Respuesta, readSoapRespuesta } from './respuesta.ts'
+import { type Access, askSoap } from './soap-service.ts'
+import type { Read, SiiAnswer } from './wire.ts'
+
+/** An envelope, a summary of folios or a book, signed and in ISO-8859-1. */
+export interface UploadFile {
+  readonly company_rut: string
+  readonly file_name: string
+  readonly bytes: Uint8Array
+}
+
+/** The DTE channel: everything but boletas in production. */
+export interface DteService {
+  /** Hands a file over. Sent twice, it is one: the SII names the first (status 99), and `duplicate` says so. */
+  upload(caller: Caller, file: UploadFile): Promise<UploadReceipt>
+  /** What became of an envelope (QueryEstUp). */
+  envelopeStatus(
+    caller: Caller,
+    question: { readonly company_rut: string; readonly track_id: string },
+  ): Promise<EnvelopeStatus>
+  /** What the SII holds under a folio, and whether the data are these (QueryEstDte). */
+  documentStatus(caller: Caller, question: DocumentQuestion): Promise<DocumentStatus>
+  /** The same for the very document that was signed (QueryEstDteAv). */
+  signedDocumentStatus(
+    caller: Caller,
+    question: DocumentQuestion & { readonly signature_value: string },
+  ): Promise<DocumentStatus>
+  /** Asks for the result e-mail of an envelope once more: in this channel only it says why (wsDTECorreo). */
+  resendResultMail(
+    caller: Caller,
+    question: { readonly company_rut: string; readonly track_id: string },
+  ): Promise<{ readonly estado: string; readonly glosa: string | null }>
+}
+
+const UPLOAD_PATH = '/cgi_dte/UPL/DTEUpload'
+
+export function openDteService(access: Access): DteService {
+  return {
+    upload: (caller, file) => upload(access, caller, file),
+    envelopeStatus: (caller, { company_rut, track_id }) => {
+      const [rut, dv] = splitRut(company_rut)
+      const question = {
+        path: '/DTEWS/QueryEstUp.jws',
+        operation: 'getEstUp',
+        parts: (token: string) =>
+          [
+            ['RutCompania', rut],
+            ['DvCompania', dv],
+            ['TrackId', track_id],
+            ['Token', token],
+          ] as const,
+      }
+      return askSoap(access, caller, question, (answer) => readEnvelopeStatus(answer, track_id))
+    },
+    documentStatus: (caller, question) => askDocument(access, caller, question),
+    signedDocumentStatus: (caller, question) => askSignedDocument(access, caller, question),
+    resendResultMail: (caller, { company_rut, track_id }) => {
+      const [rut, dv] = splitRut(company_rut)
+      const question = {
+        path: '/DTEWS/services/wsDTECorreo',
+        operation: 'reenvioCorreo',
+        parts: (token: string) =>
+          [
+            ['Token', token],
+            ['RutEmpresa', rut],
+            ['DvEmpresa', dv],
+            ['TrackId', track_id],
+          ] as const,
+      }
+      return askSoap(access, caller, question, readResend)
+    },
+  }
+}
+
+function upload({ wire, tokens }: Access, caller: Caller, file: UploadFile): Promise<UploadReceipt> {
+  const { identity, ambiente } = caller
+  const [rut_sender, dv_sender] = splitRut(identity.rut)
+  const [rut_company, dv_company] = splitRut(file.company_rut)
+  const { body, content_type } = writeMultipart(
+    [
+      ['rutSender', rut_sender],
+      ['dvSender', dv_sender],
+      ['rutCompany', rut_company],
+      ['dvCompany', dv_company],
+    ],
+    { field: 'archivo', name: file.file_name, bytes: file.bytes },
+  )
+  return tokens.withToken(caller, 'dte', (token) =>
+    wire.call(
+      {
+        service: 'dte',
+        ambiente,
+        operation: 'DTEUpload',
+        method: 'POST',
+        path: UPLOAD_PATH,
+        headers: { 'content-type': content_type, 'user-agent': UPLOAD_AGENT, cookie: `TOKEN=${token}` },
+        body,
+        secrets: [token],
+        limits: UPLOAD_LIMITS,
+      },
+      (answer) => readReception(answer, 'RECEPCIONDTE'),
+    ),
+  )
+}
+
+function readEnvelopeStatus(answer: SiiAnswer, track_id: string): Read<EnvelopeStatus> {
+  const { estado, glosa, body } = readSoapRespuesta(answer, 'getEstUp')
+  requireState(estado, glosa)
+  const counts = readCounters(body)
+  const value = envelopeStatus({ track_id, estado, glosa, documents: null, received_at: null, counts })
+  return { value, estado }
+}
+
+function askDocument(access: Access, caller: Caller, asked: DocumentQuestion): Promise<DocumentStatus> {
+  const [rut_asking, dv_asking] = splitRut(caller.identity.rut)
+  const [rut_emisor, dv_emisor] = splitRut(asked.emisor_rut)
+  const [rut_receptor, dv_receptor] = splitRut(asked.receptor_rut)
+  const question = {
+    path: '/DTEWS/QueryEstDte.jws',
+    operation: 'getEstDte',
+    parts: (token: string) =>
+      [
+        ['RutConsultante', rut_asking],
+        ['DvConsultante', dv_asking],
+        ['RutCompania', rut_emisor],
+        ['DvCompania', dv_emisor],
+        ['RutReceptor', rut_receptor],
+        ['DvReceptor', dv_receptor],
+        ['TipoDte', String(asked.tipo_dte)],
+        ['FolioDte', String(asked.folio)],
+        ['FechaEmisionDte', compactDate(asked.issue_date)],
+        ['MontoDte', String(asked.total)],
+        ['Token', token],
+      ] as const,
+  }
+  return askSoap(access, caller, question, (answer) => readDocument(readSoapRespuesta(answer, 'getEstDte')))
+}
+
+function askSignedDocument(
+  access: Access,
+  caller: Caller,
+  asked: DocumentQuestion & { readonly signature_value: string },
+): Promise<DocumentStatus> {
+  const [rut_emisor, dv_emisor] = splitRut(asked.emisor_rut)
+  const [rut_receptor, dv_receptor] = splitRut(asked.receptor_rut)
+  const question = {
+    path: '/DTEWS/services/QueryEstDteAv',
+    operation: 'getEstDteAv',
+    parts: (token: string) =>
+      [
+        ['RutEmpresa', rut_emisor],
+        ['DvEmpresa', dv_emisor],
+        ['RutReceptor', rut_receptor],
+        ['DvReceptor', dv_receptor],
+        ['TipoDte', String(asked.tipo_dte)],
+        ['FolioDte', String(asked.folio)],
+        ['FechaEmisionDte', compactDate(asked.issue_date)],
+        ['MontoDte', String(asked.total)],
+        ['FirmaDte', asked.signature_value],
+        ['Token', token],
+      ] as const,
+  }
+  return askSoap(access, caller, question, (answer) => readSigned(readSoapRespuesta(answer, 'getEstDteAv')))
+}
+
+function readDocument({ estado, glosa, header }: Respuesta): Read<DocumentStatus> {
+  requireState(estado, glosa)
+  if (!isDocumentEstado(estado)) throw drift('ESTADO of a document', estado)
+  const attention = textAt(header, 'NUM_ATENCION') ?? null
+  // GLOSA_ERR says what was found; GLOSA_ESTADO only whether the document came.
+  return { value: documentStatus(estado, textAt(header, 'GLOSA_ERR') || glosa, { attention }), estado }
+}
+
+/**
+ * The answer of this service is in no manual we know (unverified): public clients read `0` in the header and, in the
+ * body, RECIBIDO, ESTADO, GLOSA, TRACKID and NUMATENCION. One with the state in its header, as QueryEstDte has it, is
+ * taken too.
+ */
+function readSigned(respuesta: Respuesta): Read<DocumentStatus> {
+  const { estado, glosa, body } = respuesta
+  if (!/^0+$/.test(estado)) return readDocument(respuesta)
+  const state = textAt(body, 'ESTADO')
+  if (!state) throw drift('RESP_BODY/ESTADO', estado)
+  const received = textAt(body, 'RECIBIDO')?.toUpperCase()
+  const status = documentStatus(state, textAt(body, 'GLOSA') ?? glosa, {
+    track_id: textAt(body, 'TRACKID') || null,
+    attention: textAt(body, 'NUMATENCION') ?? textAt(body, 'NUM_ATENCION') ?? null,
+  })
+  if (received === 'NO') return { value: { ...status, state: 'absent', held: false }, estado: state }
+  return { value: received === 'SI' ? { ...status, held: true } : status, estado: state }
+}
+
+/** No source shows an answer of this service (unverified): zero is taken for done, anything else for a refusal. */
+function readResend(answer: SiiAnswer): Read<{ estado: string; glosa: string | null }> {
+  const { estado, glosa } = readSoapRespuesta(answer, 'reenvioCorreo')
+  if (!/^0+$/.test(estado)) throw refused(estado, glosa, 'minutes')
+  return { value: { estado, glosa }, estado }
+}

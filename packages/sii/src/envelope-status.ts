@@ -1,0 +1,145 @@
+import type { XmlElement } from '@timbre/dte'
+import { drift, refused, unavailable } from './failure.ts'
+
+/**
+ * What became of the documents of an envelope. `mixed`: the counters of the SII do not tell them apart, so each has to
+ * be asked for. `lost`: the SII no longer finds the file (VOF), so it has to be sent again.
+ */
+export type EnvelopeOutcome = 'pending' | 'accepted' | 'reparo' | 'rejected' | 'lost' | 'mixed'
+
+/** Documents of one tipo in an envelope, counted by the SII. */
+export interface TipoCount {
+  readonly tipo_dte: number
+  readonly informed: number
+  readonly accepted: number
+  readonly rejected: number
+  readonly reparos: number
+  readonly outcome: EnvelopeOutcome
+}
+
+/** One thing that the SII found in a document, under the name it has in its manuals: `DTE-3-505`. */
+export interface Finding {
+  readonly code: string | null
+  readonly glosa: string
+}
+
+/** A document that was not simply accepted. */
+export interface JudgedDocument {
+  readonly tipo_dte: number
+  readonly folio: number
+  readonly estado: string
+  readonly glosa: string | null
+  readonly outcome: 'accepted' | 'reparo' | 'rejected'
+  readonly findings: readonly Finding[]
+}
+
+export interface EnvelopeStatus {
+  readonly track_id: string
+  readonly estado: string
+  readonly glosa: string | null
+  /** False for an estado that is in no manual. It counts as pending. */
+  readonly known: boolean
+  /** The SII is done with it: asking again changes nothing, but for a later claim or annulment. */
+  readonly processed: boolean
+  readonly outcome: EnvelopeOutcome
+  readonly by_tipo: readonly TipoCount[]
+  /** Those with findings, where the service tells them one by one (boletas); null where it does not. */
+  readonly documents: readonly JudgedDocument[] | null
+  /** When the SII received it, where the service tells. */
+  readonly received_at: Date | null
+}
+
+/**
+ * States of an envelope (SII, Consulta de estado de DTE v1.10, and the boleta API). EPR is not acceptance: it says that
+ * the counters are final.
+ */
+const ESTADOS: Readonly<Record<string, EnvelopeOutcome | 'counted'>> = {
+  REC: 'pending',
+  SOK: 'pending',
+  CRT: 'pending',
+  FOK: 'pending',
+  PRD: 'pending',
+  PDR: 'pending',
+  EPR: 'counted',
+  RLV: 'reparo',
+  RPR: 'reparo',
+  RSC: 'rejected',
+  RFR: 'rejected',
+  RCT: 'rejected',
+  RPT: 'rejected',
+  RCH: 'rejected',
+  RCO: 'rejected',
+  VOF: 'lost',
+}
+
+type Seen = Pick<EnvelopeStatus, 'track_id' | 'estado' | 'glosa' | 'documents' | 'received_at'> & {
+  readonly counts: readonly Omit<TipoCount, 'outcome'>[]
+}
+
+export function envelopeStatus({ counts, ...seen }: Seen): EnvelopeStatus {
+  const meaning = ESTADOS[seen.estado]
+  if (meaning === 'counted' && counts.length === 0) throw drift('counters of EPR', seen.estado)
+  const by_tipo = counts.map((count) => ({ ...count, outcome: outcomeOf(meaning, count) }))
+  const outcomes = new Set(by_tipo.map(({ outcome }) => outcome))
+  const [counted = 'mixed'] = outcomes.size === 1 ? outcomes : []
+  const outcome = meaning === 'counted' ? counted : (meaning ?? 'pending')
+  return { ...seen, known: meaning !== undefined, processed: outcome !== 'pending', outcome, by_tipo }
+}
+
+function outcomeOf(
+  meaning: EnvelopeOutcome | 'counted' | undefined,
+  { informed, accepted, rejected, reparos }: Omit<TipoCount, 'outcome'>,
+): EnvelopeOutcome {
+  if (meaning !== 'counted') return meaning ?? 'pending'
+  if (accepted === informed && rejected === 0 && reparos === 0) return 'accepted'
+  if (reparos === informed && rejected === 0 && accepted === 0) return 'reparo'
+  if (rejected === informed && accepted === 0 && reparos === 0) return 'rejected'
+  return 'mixed'
+}
+
+/** What is known of every document of a tipo. */
+export function outcomeForTipo(status: EnvelopeStatus, tipo_dte: number): EnvelopeOutcome {
+  const counts = status.by_tipo.filter((count) => count.tipo_dte === tipo_dte)
+  if (counts.length === 1 && counts[0] !== undefined) return counts[0].outcome
+  return status.by_tipo.length === 0 ? status.outcome : 'mixed'
+}
+
+const COUNTERS = { INFORMADOS: 'informed', ACEPTADOS: 'accepted', RECHAZADOS: 'rejected', REPAROS: 'reparos' } as const
+
+/** Runs of five elements side by side, without anything around each: a new one begins where a tipo is named. */
+export function readCounters(body: XmlElement | undefined): Seen['counts'] {
+  const runs: Map<string, number>[] = []
+  for (const { name, text } of body?.children ?? []) {
+    if (name === 'TIPO_DOCTO') runs.push(new Map())
+    runs.at(-1)?.set(name, countOf(text, name))
+  }
+  return runs.map((run) => {
+    const at = (name: string) => {
+      const count = run.get(name)
+      if (count === undefined) throw drift(name)
+      return count
+    }
+    const counters = Object.entries(COUNTERS).map(([name, field]) => [field, at(name)] as const)
+    return { tipo_dte: at('TIPO_DOCTO'), ...(Object.fromEntries(counters) as Record<Counter, number>) }
+  })
+}
+
+type Counter = (typeof COUNTERS)[keyof typeof COUNTERS]
+
+export function countOf(text: string, name: string): number {
+  const trimmed = text.trim()
+  if (!/^\d{1,9}$/.test(trimmed)) throw drift(name)
+  return Number(trimmed)
+}
+
+/** Troubles of the SII itself while it looks (QueryEstUp, QueryEstDte). */
+const QUERY_INTERNAL = new Set(['-1', '-2', '-11', '-12'])
+
+/**
+ * A number in place of a state is about the question: no permission, or data that it does not take. The envelope is
+ * where it was, so it is asked for again, but not at once.
+ */
+export function requireState(estado: string, glosa: string | null): void {
+  if (!/^-?\d+$/.test(estado)) return
+  throw QUERY_INTERNAL.has(estado) ? unavailable(estado, glosa) : refused(estado, glosa, 'minutes')
+}
