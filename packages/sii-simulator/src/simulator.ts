@@ -27,9 +27,16 @@ export type Settings = {
   verdict_delay_ms: number
   /** Live portal sessions that one RUT may have. */
   session_cap: number
+  /** The most folios of one request, whatever the ration allows; null: the ration alone. */
+  folio_cap: number | null
 }
 
-export const DEFAULT_SETTINGS: Settings = { open_registration: true, verdict_delay_ms: 2_000, session_cap: 10 }
+export const DEFAULT_SETTINGS: Settings = {
+  open_registration: true,
+  verdict_delay_ms: 2_000,
+  session_cap: 10,
+  folio_cap: null,
+}
 
 /** What every door is given. */
 export type Simulator = {

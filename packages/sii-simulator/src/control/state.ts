@@ -40,6 +40,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
       if (open !== null) changes.open_registration = open
       if (delay !== null) changes.verdict_delay_ms = delay
       if (cap !== null) changes.session_cap = cap
+      if (input.folio_cap !== undefined) changes.folio_cap = optionalNumber(input, 'folio_cap')
       return json(ctx.change(changes))
     },
   },

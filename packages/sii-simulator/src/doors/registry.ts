@@ -2,9 +2,13 @@ import type { Door } from '../door.ts'
 import type { SiiHost } from '../hosts.ts'
 import { AUTHENTICATION_DOORS } from './authentication.ts'
 import { BOLETA_DOORS } from './boleta.ts'
+import { COMPANY_DOORS } from './company-pages.ts'
 import { DOCUMENT_STATUS_DOORS } from './document-status.ts'
 import { DTE_UPLOAD_DOOR } from './dte-upload.ts'
 import { ENVELOPE_STATUS_DOORS } from './envelope-status.ts'
+import { RANGE_DOORS } from './folio-ranges.ts'
+import { FOLIO_DOORS } from './folios.ts'
+import { LOGIN_DOORS } from './login.ts'
 
 /** Every door of the SII that the simulator plays. A new file of doors is named here. */
 export const DOORS: readonly Door[] = [
@@ -13,6 +17,10 @@ export const DOORS: readonly Door[] = [
   ...ENVELOPE_STATUS_DOORS,
   ...DOCUMENT_STATUS_DOORS,
   ...BOLETA_DOORS,
+  ...LOGIN_DOORS,
+  ...FOLIO_DOORS,
+  ...RANGE_DOORS,
+  ...COMPANY_DOORS,
 ]
 
 export type FoundDoor = { door: Door; params: Record<string, string> }

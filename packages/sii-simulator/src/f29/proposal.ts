@@ -1,5 +1,4 @@
 import { type Entry, ivaOf } from '../rcv/entries.ts'
-import { withheldIva } from '../register/facts.ts'
 
 /** What the proposal of a month is computed from. */
 export interface F29Inputs {
@@ -49,7 +48,7 @@ export function proposeF29({ sales, purchases, carried, ppm_rate }: F29Inputs): 
   codes[537] = code(511) + carried
   codes[89] = Math.max(0, code(538) - code(537))
   codes[77] = Math.max(0, code(537) - code(538))
-  codes[39] = bought(46).reduce((sum, { document }) => sum + withheldIva(document.facts), 0)
+  codes[39] = bought(46).reduce((sum, { document }) => sum + document.facts.iva_withheld, 0)
   codes[596] = code(39)
   codes[563] = Math.max(
     0,

@@ -1,5 +1,5 @@
 import { acknowledgedAt, claimedAt } from '../claims/rules.ts'
-import { otherTaxes, withheldIva } from '../register/facts.ts'
+import type { DteFacts } from '../register/facts.ts'
 import { type BookState, type Entry, ivaOf, PURCHASE_KINDS, SALE_KINDS } from './entries.ts'
 
 /** `DD/MM/AAAA HH:MM:SS` in Santiago, as the register writes instants. */
@@ -61,7 +61,7 @@ function lines(
 ): string[] {
   const rows = entries.flatMap((entry, index) => {
     const values: Record<string, string | number> = { Nro: index + 1, ...valuesOf(entry) }
-    const [first, ...more] = otherTaxes(entry.document.facts)
+    const [first, ...more] = entry.document.facts.taxes
     const row = (filled: Readonly<Record<string, string | number>>) =>
       `${columns.map((column) => filled[column] ?? '').join(';')};`
     // A document with several other taxes spans more rows, in which only its identity and the tax are told.
@@ -114,7 +114,7 @@ function purchaseValues(entry: Entry, write: WriteInstant): Record<string, strin
     'Monto Neto Activo Fijo': fixed ? facts.net : '',
     'IVA Activo Fijo': fixed ? facts.iva : '',
     'IVA uso Comun': iva.common || '',
-    'IVA No Retenido': facts.iva_not_withheld,
+    'IVA No Retenido': partlyWithheld(facts),
     'NCE o NDE sobre Fact. de Compra': 0,
   }
 }
@@ -137,9 +137,9 @@ function saleValues(entry: Entry, write: WriteInstant): Record<string, string | 
     'Monto Neto': facts.net,
     'Monto IVA': facts.iva,
     'Monto total': facts.total,
-    'IVA Retenido Total': withheldIva(facts),
+    'IVA Retenido Total': facts.iva_withheld,
     'IVA Retenido Parcial': 0,
-    'IVA no retenido': facts.iva_not_withheld,
+    'IVA no retenido': partlyWithheld(facts),
     'IVA propio': 0,
     'IVA Terceros': 0,
     'RUT Emisor Liquid. Factura': '-',
@@ -156,10 +156,15 @@ function saleValues(entry: Entry, write: WriteInstant): Record<string, string | 
     'Garantia Dep. Envases': 0,
     'Indicador Venta sin Costo': 2,
     'Indicador Servicio Periodico': 0,
-    'Monto No facturable': facts.not_billable,
+    'Monto No facturable': 0,
     'Total Monto Periodo': 0,
     'Codigo Sucursal': 0,
   }
+}
+
+/** IVA that the buyer of a factura de compra did not withhold. */
+function partlyWithheld({ iva, iva_withheld }: DteFacts): number {
+  return iva_withheld > 0 ? iva - iva_withheld : 0
 }
 
 function instantOr(instant: number | null, write: WriteInstant, otherwise: string): string {

@@ -1,6 +1,5 @@
 import { DOCUMENTS } from '@timbre/dte'
 import { acknowledgedAt, claimedAt } from '../claims/rules.ts'
-import { otherTaxes, withheldIva } from '../register/facts.ts'
 import { slashed, type WriteInstant } from './csv.ts'
 import { type Entry, ivaOf, PURCHASE_KINDS, SALE_KINDS, SUMMED } from './entries.ts'
 
@@ -78,9 +77,9 @@ function detailRow(entry: Entry, number: number, write: WriteInstant) {
     detMntTotal: facts.total,
     detTasaImp: null,
     detAnulado: null,
-    detIVARetTotal: withheldIva(facts),
+    detIVARetTotal: facts.iva_withheld,
     detIVARetParcial: 0,
-    detIVANoRetenido: facts.iva_not_withheld,
+    detIVANoRetenido: facts.iva_withheld > 0 ? facts.iva - facts.iva_withheld : 0,
     detIVAPropio: 0,
     detIVATerceros: 0,
     detIVAUsoComun: purchase ? iva.common : 0,
@@ -94,7 +93,7 @@ function detailRow(entry: Entry, number: number, write: WriteInstant) {
     detEventoReceptorLeyenda: last ?? 'Sin evento',
     cambiarTipoTran: purchase,
     detPcarga: Number(entry.period),
-    totalDtoiMontoImp: otherTaxes(facts).reduce((sum, { amount }) => sum + amount, 0),
+    totalDtoiMontoImp: facts.taxes.reduce((sum, { amount }) => sum + amount, 0),
     totalDinrMontoIVANoR: purchase ? iva.lost : 0,
     emisorAgresivo: false,
   }

@@ -27,8 +27,7 @@ const facts: DteFacts = {
   exempt: 0,
   iva: 45632,
   total: 285801,
-  iva_not_withheld: 0,
-  not_billable: 0,
+  iva_withheld: 0,
   taxes: [],
   references: [],
 }

@@ -1,5 +1,4 @@
 import { isRut } from '@timbre/dte'
-import type { Form } from '../form-body.ts'
 
 /** A document as the form of the free portal describes it. Totals travel in the form and must agree with the lines. */
 export interface SfgDraft {
@@ -47,6 +46,9 @@ export interface SfgReference {
   readonly code: string
   readonly reason: string
 }
+
+/** The fields of a posted form, by name. */
+export type Form = Readonly<Record<string, string>>
 
 export const SFG_TIPOS: readonly number[] = [33, 34, 52, 56, 61]
 export const SFG_LINES = 10
