@@ -1,5 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import { canonicalRut, santiagoDate } from '@timbre/dte'
+import { santiagoDate } from '@timbre/dte'
+import { rutOf } from '../authority/trust.ts'
 
 /** The certificate inside a signature, with what the SII looks at. */
 export interface SignerCertificate {
@@ -47,7 +48,7 @@ function readOne(base64: string, authorities: readonly X509Certificate[]): Signe
     if (kty !== 'RSA' || n === undefined || e === undefined) return null
     return {
       key,
-      rut: holderRut(certificate),
+      rut: rutOf(certificate),
       modulus: n,
       exponent: e,
       accredited: authorities.some((ca) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey)),
@@ -57,20 +58,4 @@ function readOne(base64: string, authorities: readonly X509Certificate[]): Signe
   } catch {
     return null
   }
-}
-
-/** 1.3.6.1.4.1.8321.1: the RUT of the holder, in the alternative names of Chilean certificates. */
-const RUT_OID = Buffer.from([0x06, 0x08, 0x2b, 0x06, 0x01, 0x04, 0x01, 0xc1, 0x01, 0x01])
-
-function holderRut(certificate: X509Certificate): string | null {
-  const at = certificate.raw.indexOf(RUT_OID)
-  // After the OID come an explicit tag [0] and a string, each with a length of one byte.
-  const alternative = at === -1 ? '' : stringAfter(certificate.raw, at + RUT_OID.length)
-  const serial = /^serialNumber=(.+)$/m.exec(certificate.subject)?.[1] ?? ''
-  return canonicalRut(alternative) ?? canonicalRut(serial)
-}
-
-function stringAfter(der: Buffer, at: number): string {
-  const length = der[at + 3] ?? 0
-  return der[at] === 0xa0 ? der.toString('latin1', at + 4, at + 4 + length) : ''
 }

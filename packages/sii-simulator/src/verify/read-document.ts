@@ -1,5 +1,6 @@
+import { additionalTax } from '@timbre/dte'
 import type { DocumentVerdict, Reference } from './verdict.ts'
-import { child, children, find, number, text, type XmlNode } from './xml/node.ts'
+import { child, children, number, text, type XmlNode } from './xml/node.ts'
 
 /** A `DTE` of an envelope, with what the rules ask for again and again read out of it. */
 export interface ReadDocument {
@@ -55,6 +56,11 @@ function readReference(node: XmlNode): Reference {
 export const isBoleta = (tipo: number) => tipo === 39 || tipo === 41
 export const isNote = (tipo: number) => tipo === 56 || tipo === 61 || tipo === 111 || tipo === 112
 
+/** Whether a tax is kept back by the buyer (subtracted) or added to the price. In a 46 every one is kept back. */
+export function isWithheld(code: string | null, tipo: number): boolean {
+  return tipo === 46 || additionalTax(Number(code))?.kind === 'withheld'
+}
+
 /** What the SII keeps of a document, whatever it decides. */
 export function factsOf(
   document: ReadDocument,
@@ -75,8 +81,13 @@ export function factsOf(
       neto: number(totals, 'MntNeto') ?? 0,
       exento: number(totals, 'MntExe') ?? 0,
       iva: number(totals, 'IVA') ?? 0,
+      withheld: children(totals, 'ImptoReten')
+        .filter((tax) => isWithheld(text(tax, 'TipoImp'), tipo))
+        .reduce((sum, tax) => sum + (number(tax, 'MontoImp') ?? 0), 0),
     },
-    payment_form: number(find(header, 'IdDoc'), 'FmaPago'),
+    payment_form: number(header, 'IdDoc', 'FmaPago'),
+    purchase_kind: number(header, 'IdDoc', 'TpoTranCompra'),
+    sale_kind: number(header, 'IdDoc', 'TpoTranVenta'),
     references,
     xml,
   }

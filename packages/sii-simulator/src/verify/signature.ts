@@ -65,36 +65,23 @@ export function checkAlone(
   )
 }
 
-/** Checks an enveloped signature over the whole document (`URI=""`), as that of the seed. */
-export function checkEnveloped(root: XmlNode, read: ReadCertificate): CheckedSignature {
-  const signature = child(root, 'Signature')
-  if (signature === undefined) return { ok: false, fault: 'absent' }
-  const around = { signed: namespacesInScope(root), info: namespacesInScope(signature) }
-  return checkOne(signature, root, [around], read, true)
-}
-
 function checkOne(
   signature: XmlNode,
   signed: XmlNode,
   ways: readonly Surroundings[],
   read: ReadCertificate,
-  enveloped = false,
 ): CheckedSignature {
   const info = child(signature, 'SignedInfo')
   const reference = child(info, 'Reference')
   if (info === undefined || reference === undefined) return { ok: false, fault: 'absent' }
   if (attribute(child(info, 'SignatureMethod'), 'Algorithm') !== RSA_SHA1) return { ok: false, fault: 'algorithm' }
-  const expected = enveloped ? '' : `#${attribute(signed, 'ID') ?? ''}`
-  if (attribute(reference, 'URI') !== expected) return { ok: false, fault: 'reference' }
+  if (attribute(reference, 'URI') !== `#${attribute(signed, 'ID')}`) return { ok: false, fault: 'reference' }
   const transform = attribute(find(reference, 'Transforms', 'Transform'), 'Algorithm')
-  const known = enveloped
-    ? transform === ENVELOPED
-    : transform === null || transform === C14N || transform === ENVELOPED
+  const known = transform === null || transform === C14N || transform === ENVELOPED
   if (!known) return { ok: false, fault: 'transform' }
 
   const digest = packed(text(reference, 'DigestValue'))
-  const left_out = enveloped ? signature : undefined
-  const way = ways.find(({ signed: around }) => sha1(canonical(signed, around, left_out)) === digest)
+  const way = ways.find(({ signed: around }) => sha1(canonical(signed, around)) === digest)
   if (way === undefined) return { ok: false, fault: 'digest' }
 
   const key_info = child(signature, 'KeyInfo')

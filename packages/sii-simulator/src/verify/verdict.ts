@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-
-export type Ambiente = 'certificacion' | 'produccion'
+import type { Ambiente } from '../hosts.ts'
 
 /** A taxpayer as the SII has it on record. `null` in a list means that nothing was recorded, so any value is taken. */
 export interface Taxpayer {
@@ -83,8 +82,11 @@ export interface DocumentVerdict {
   /** MntTotal, the amount that status questions are compared with. */
   monto: number
   /** Absent amounts are 0. */
-  amounts: { neto: number; exento: number; iva: number }
+  amounts: { neto: number; exento: number; iva: number; withheld: number }
+  /** FmaPago, TpoTranCompra, TpoTranVenta. */
   payment_form: number | null
+  purchase_kind: number | null
+  sale_kind: number | null
   references: readonly Reference[]
   /** Without white space. */
   signature_value: string

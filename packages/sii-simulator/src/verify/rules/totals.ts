@@ -1,6 +1,5 @@
-import { additionalTax } from '@timbre/dte'
 import { differs, finding } from '../findings.ts'
-import { isBoleta, type ReadDocument } from '../read-document.ts'
+import { isBoleta, isWithheld, type ReadDocument } from '../read-document.ts'
 import type { Finding } from '../verdict.ts'
 import { child, children, number, text, type XmlNode } from '../xml/node.ts'
 
@@ -82,9 +81,4 @@ function sumLines(lines: readonly XmlNode[], globals: readonly XmlNode[], all_ex
     sums[base] += text(move, 'TpoMov') === 'D' ? -value : value
   }
   return sums
-}
-
-/** Whether a tax is kept back by the buyer (subtracted) or added to the price. In a 46 every one is kept back. */
-function isWithheld(code: string | null, tipo: number): boolean {
-  return tipo === 46 || additionalTax(Number(code))?.kind === 'withheld'
 }

@@ -13,15 +13,15 @@ export function namespacesInScope(node: XmlNode): Namespaces {
 
 /**
  * An element in Canonical XML 1.0 without comments (http://www.w3.org/TR/2001/REC-xml-c14n-20010315), as if what is in
- * `around` had been declared by its ancestors. `left_out` is not written: the signature of an enveloped one.
+ * `around` had been declared by its ancestors.
  */
-export function canonical(node: XmlNode, around: Namespaces, left_out?: XmlNode): string {
-  return write(node, around, NONE, left_out)
+export function canonical(node: XmlNode, around: Namespaces): string {
+  return write(node, around, NONE)
 }
 
 const NONE: Namespaces = new Map()
 
-function write(node: XmlNode, around: Namespaces, rendered: Namespaces, left_out: XmlNode | undefined): string {
+function write(node: XmlNode, around: Namespaces, rendered: Namespaces): string {
   const apex = rendered === NONE
   const name = node.prefix === '' ? node.name : `${node.prefix}:${node.name}`
   let out = `<${name}`
@@ -43,7 +43,7 @@ function write(node: XmlNode, around: Namespaces, rendered: Namespaces, left_out
   for (const part of node.content) {
     if (typeof part === 'string') out += escapeText(part)
     else if ('target' in part) out += part.data === '' ? `<?${part.target}?>` : `<?${part.target} ${part.data}?>`
-    else if (part !== left_out) out += write(part, around, within, left_out)
+    else out += write(part, around, within)
   }
   return `${out}</${name}>`
 }
