@@ -42,27 +42,24 @@ const keyOf = (tipo: number, folio: number) => `${tipo} ${folio}`
 
 function findAll(document: ReadDocument, signature_value: string, court: Court): Finding[] {
   const { view, taken } = court
-  const { emisor } = document
+  const findDocument: FindDocument = (tipo, folio) =>
+    taken.get(keyOf(tipo, folio)) ?? view.document(document.emisor, tipo, folio)
   const steps: readonly (() => readonly Finding[])[] = [
     () => checkEmisor(document, court),
     () => checkFolio(document, signature_value, court),
     () => court.checkTimbre(document, court.source, view),
     () => checkSignature(document, court),
+    () => checkHeader(document, view),
+    () => checkLines(document),
+    () => checkTotals(document),
+    () => checkReferences(document, findDocument),
   ]
   const found: Finding[] = []
   for (const step of steps) {
     found.push(...step())
     if (found.some(refuses)) return found
   }
-  const findDocument: FindDocument = (tipo, folio) =>
-    taken.get(keyOf(tipo, folio)) ?? view.document(emisor, tipo, folio)
-  return [
-    ...found,
-    ...checkHeader(document, view),
-    ...checkLines(document),
-    ...checkTotals(document),
-    ...checkReferences(document, findDocument),
-  ]
+  return found
 }
 
 function checkEmisor({ emisor, tipo }: ReadDocument, { view, emisor: expected }: Court): Finding[] {

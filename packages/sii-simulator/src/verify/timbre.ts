@@ -129,8 +129,8 @@ function disagreements(dd: XmlNode, document: ReadDocument): string[] {
     ['RSR', name],
     ['IT1', item],
   ] as const) {
-    // A boleta without a name or a line prints a text of the emitter's own there.
-    if (full === undefined) continue
+    // Where there is no name, or no line, the emitter writes a text of its own.
+    if (full === undefined || textOf(full).trim() === '') continue
     const found = textOf(find(dd, field) as XmlNode)
     if (!isBeginning(found, textOf(full))) faults.push(`${field} ${differs(found, textOf(full).slice(0, 40))}`)
   }

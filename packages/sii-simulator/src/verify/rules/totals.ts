@@ -14,6 +14,8 @@ export function checkTotals(document: ReadDocument): Finding[] {
   return isBoleta(tipo) ? checkBoleta(document, totals) : checkFactura(document, totals)
 }
 
+/** FmaPago 3: handed over without a price. */
+const FREE_OF_CHARGE = 3
 /** A peso for each sum that was rounded on its own. */
 const TOLERANCE = 1
 
@@ -33,7 +35,8 @@ function checkFactura(document: ReadDocument, totals: XmlNode): Finding[] {
   const rate = Number(text(totals, 'TasaIVA') ?? '19')
   const expected = Math.round((neto * rate) / 100)
   if (Math.abs(iva - expected) > TOLERANCE) found.push(finding('HED-2-900', differs(iva, expected)))
-  if (tipo === 33 && neto === 0 && exento === 0) found.push(finding('HED-1-232'))
+  const free = number(header, 'IdDoc', 'FmaPago') === FREE_OF_CHARGE
+  if (tipo === 33 && neto === 0 && exento === 0 && !free) found.push(finding('HED-1-232'))
   if (tipo === 46 && neto > 0 && taxes.length === 0) found.push(finding('HED-2-902'))
 
   const gross = number(header, 'IdDoc', 'MntBruto') === 1
