@@ -30,7 +30,7 @@ export function openSiiClient(options: SiiClientOptions): SiiClient {
   const tokens = openTokens(wire, options.tokens)
   const access = { wire, tokens }
   return {
-    ...openPortal(wire, options.sessions),
+    ...openPortal(wire, tokens, options.sessions),
     dte: openDteService(access),
     boleta: openBoletaService(access),
     claims: openClaimsService(access),

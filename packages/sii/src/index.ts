@@ -15,6 +15,17 @@ export {
   outcomeForTipo,
   type TipoCount,
 } from './envelope-status.ts'
+export {
+  F29_ESTADOS,
+  F29_WRITE_METHODS,
+  type F29Code,
+  type F29Declaration,
+  type F29Proposal,
+  type F29Question,
+  type F29WriteMethod,
+} from './f29/f29.ts'
+export type { FacadeCaller, FacadeUser } from './facade/facade.ts'
+export type { JsonRecord } from './facade/json.ts'
 export { SiiFailure, type SiiFailureKind, type SiiRetry } from './failure.ts'
 export type { FolioAnnulment } from './folios/annul.ts'
 export type { CafFile, FolioQuestion, FolioRange } from './folios/door.ts'
@@ -27,8 +38,14 @@ export { type CallLimits, DEFAULT_LIMITS } from './limits.ts'
 export type { Cookies } from './portal/cookies.ts'
 export type { PortalUser } from './portal/log-in.ts'
 export { type HeldCap, type HeldSession, memorySessions, type SessionStore } from './portal/session-store.ts'
-export type { SiiPortal } from './portal.ts'
+export type { F29Service, FolioService, RcvService, SiiPortal, TaxpayerService } from './portal.ts'
+export { MAX_CLAIMS, type PurchaseTypeChange, type RcvClaim } from './rcv/acts.ts'
+export { PURCHASE_STATES, type PurchaseState } from './rcv/columns.ts'
+export type { RcvBook, RcvDetail, RcvQuestion, RcvTotals } from './rcv/rcv.ts'
 export type { UploadReceipt } from './reception.ts'
 export { type ResultMail, readResultMail } from './result-mail.ts'
+export type { AuthorisedTipo, EmitterAuthorisation } from './taxpayer/authorisation.ts'
+export type { EmitterRegistration, TaxpayerQuestion } from './taxpayer/pages.ts'
 export { memoryTokens, type Token, type TokenChannel, type TokenKey, type TokenStore } from './tokens.ts'
+export { UNVERIFIED } from './unverified.ts'
 export type { CallFact, CallTrace, TracedMessage } from './wire.ts'

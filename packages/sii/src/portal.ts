@@ -1,3 +1,8 @@
+import type { Tokens } from './auth.ts'
+import * as f29 from './f29/f29.ts'
+import type { FacadeCaller } from './facade/facade.ts'
+import { openFacade } from './facade/facade.ts'
+import type { JsonRecord } from './facade/json.ts'
 import { annulFolios, type FolioAnnulment } from './folios/annul.ts'
 import type { CafFile, FolioQuestion, FolioRange } from './folios/door.ts'
 import { folioHistory, type StampedRange } from './folios/history.ts'
@@ -5,31 +10,103 @@ import { reobtainableFolios, reobtainFolios } from './folios/reobtain.ts'
 import { type FolioGrant, type FolioSituation, folioSituation, requestFolios } from './folios/request.ts'
 import type { Ambiente } from './hosts.ts'
 import type { PortalUser } from './portal/log-in.ts'
+import { openPace } from './portal/pace.ts'
 import type { SessionStore } from './portal/session-store.ts'
 import { openSessions } from './portal/sessions.ts'
+import * as acts from './rcv/acts.ts'
+import * as rcv from './rcv/rcv.ts'
+import { type EmitterAuthorisation, emitterAuthorisation } from './taxpayer/authorisation.ts'
+import {
+  type EmitterRegistration,
+  emitterRegistration,
+  exchangeMailbox,
+  type TaxpayerQuestion,
+} from './taxpayer/pages.ts'
 import type { Wire } from './wire.ts'
+
+export interface FolioService {
+  /** What could be asked for; asks for nothing. */
+  situation(question: FolioQuestion): Promise<FolioSituation>
+  request(order: FolioQuestion & { readonly quantity: number }): Promise<FolioGrant>
+  history(question: FolioQuestion): Promise<readonly StampedRange[]>
+  reobtainable(question: FolioQuestion): Promise<readonly FolioRange[]>
+  reobtain(order: FolioQuestion & FolioRange): Promise<CafFile>
+  annul(order: FolioAnnulment): Promise<{ readonly before: boolean }>
+}
+
+export interface TaxpayerService {
+  /** Public: name, resolution and authorised tipos of whoever issues electronic documents. */
+  authorisation(question: { readonly rut: string; readonly ambiente: Ambiente }): Promise<EmitterAuthorisation | null>
+  registration(question: TaxpayerQuestion): Promise<EmitterRegistration>
+  exchangeMailbox(question: TaxpayerQuestion): Promise<string | null>
+}
+
+export interface RcvService {
+  totals(question: rcv.RcvQuestion, book: rcv.RcvBook): Promise<readonly rcv.RcvTotals[]>
+  detail(question: rcv.RcvQuestion, book: rcv.RcvBook, tipo: number): Promise<readonly rcv.RcvDetail[]>
+  /** Every tipo at once, unless one is named. */
+  export(question: rcv.RcvQuestion, book: rcv.RcvBook, tipo?: number): Promise<Uint8Array>
+  start(question: rcv.RcvQuestion): Promise<unknown>
+  claim(caller: FacadeCaller, claims: readonly acts.RcvClaim[]): Promise<unknown>
+  changePurchaseType(change: acts.PurchaseTypeChange): Promise<void>
+  boletasByDay(question: rcv.RcvQuestion, tipo: 39 | 48): Promise<readonly JsonRecord[]>
+}
+
+export interface F29Service {
+  periods(question: Omit<f29.F29Question, 'rut' | 'period'>): Promise<unknown>
+  declarations(question: f29.F29Question): Promise<readonly f29.F29Declaration[]>
+  proposal(question: f29.F29Question): Promise<f29.F29Proposal | null>
+  ppmRate(question: f29.F29Question): Promise<JsonRecord>
+  inForce(question: f29.F29Question): Promise<unknown>
+  /** Always refuses, without asking: no public source tells what these methods take. */
+  write(method: f29.F29WriteMethod, caller: Pick<FacadeCaller, 'ambiente'>): never
+}
 
 /** What the SII offers only on its pages and to its own web applications. */
 export interface SiiPortal {
-  folioSituation(question: FolioQuestion): Promise<FolioSituation>
-  requestFolios(order: FolioQuestion & { readonly quantity: number }): Promise<FolioGrant>
-  folioHistory(question: FolioQuestion): Promise<readonly StampedRange[]>
-  reobtainableFolios(question: FolioQuestion): Promise<readonly FolioRange[]>
-  reobtainFolios(order: FolioQuestion & FolioRange): Promise<CafFile>
-  annulFolios(order: FolioAnnulment): Promise<{ readonly before: boolean }>
+  readonly folios: FolioService
+  readonly taxpayers: TaxpayerService
+  readonly rcv: RcvService
+  readonly f29: F29Service
   /** Ends the person's session, so that it no longer counts against the cap of the SII. */
   logOut(user: PortalUser, ambiente: Ambiente): Promise<void>
 }
 
-export function openPortal(wire: Wire, store: SessionStore): SiiPortal {
-  const sessions = openSessions(wire, store)
+export function openPortal(wire: Wire, tokens: Tokens, store: SessionStore): SiiPortal {
+  const pace = openPace(wire)
+  const sessions = openSessions(wire, store, pace)
+  const facade = openFacade(wire, tokens, sessions, pace)
   return {
-    folioSituation: (question) => folioSituation(wire, sessions, question),
-    requestFolios: (order) => requestFolios(wire, sessions, order),
-    folioHistory: (question) => folioHistory(wire, sessions, question),
-    reobtainableFolios: (question) => reobtainableFolios(wire, sessions, question),
-    reobtainFolios: (order) => reobtainFolios(wire, sessions, order),
-    annulFolios: (order) => annulFolios(wire, sessions, order),
+    folios: {
+      situation: (question) => folioSituation(wire, sessions, question),
+      request: (order) => requestFolios(wire, sessions, order),
+      history: (question) => folioHistory(wire, sessions, question),
+      reobtainable: (question) => reobtainableFolios(wire, sessions, question),
+      reobtain: (order) => reobtainFolios(wire, sessions, order),
+      annul: (order) => annulFolios(wire, sessions, order),
+    },
+    taxpayers: {
+      authorisation: (question) => emitterAuthorisation(wire, question),
+      registration: (question) => emitterRegistration(wire, sessions, question),
+      exchangeMailbox: (question) => exchangeMailbox(wire, sessions, question),
+    },
+    rcv: {
+      totals: (question, book) => rcv.rcvTotals(facade, question, book),
+      detail: (question, book, tipo) => rcv.rcvDetail(facade, question, book, tipo),
+      export: (question, book, tipo) => rcv.rcvExport(facade, question, book, tipo),
+      start: (question) => rcv.rcvStart(facade, question),
+      claim: (caller, claims) => acts.rcvClaims(facade, caller, claims),
+      changePurchaseType: (change) => acts.changePurchaseType(facade, change),
+      boletasByDay: (question, tipo) => acts.boletasByDay(facade, question, tipo),
+    },
+    f29: {
+      periods: (question) => f29.f29Periods(facade, question),
+      declarations: (question) => f29.f29Declarations(facade, question),
+      proposal: (question) => f29.f29Proposal(facade, question),
+      ppmRate: (question) => f29.f29PpmRate(facade, question),
+      inForce: (question) => f29.f29InForce(facade, question),
+      write: f29.f29Write,
+    },
     logOut: (user, ambiente) => sessions.logOut(user, ambiente),
   }
 }

@@ -3,7 +3,7 @@ import { SiiFailure } from '../failure.ts'
 import type { Ambiente } from '../hosts.ts'
 import type { Wire } from '../wire.ts'
 import { logIn, logOut, type PortalUser, SESSION_CAP, sessionKey } from './log-in.ts'
-import { openPace } from './pace.ts'
+import type { Pace } from './pace.ts'
 import { type PortalSession, sessionOver } from './session.ts'
 import type { HeldSession, SessionStore } from './session-store.ts'
 
@@ -32,8 +32,7 @@ export interface Sessions {
   logOut(user: PortalUser, ambiente: Ambiente): Promise<void>
 }
 
-export function openSessions(wire: Wire, store: SessionStore): Sessions {
-  const pace = openPace(wire)
+export function openSessions(wire: Wire, store: SessionStore, pace: Pace): Sessions {
   const isFresh = ({ used_at }: HeldSession) => wire.now().getTime() - used_at.getTime() < IDLE_MS
 
   /** The session to use; only ever called alone. `lost` is one that the SII no longer knows. */

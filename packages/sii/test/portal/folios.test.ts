@@ -65,7 +65,7 @@ const sentTo = (program: string) => new URLSearchParams(heardAt(program).at(-1)?
 describe('folios asked for', () => {
   it('come as the bytes of the SII, after five steps, each with the page before it as its referer', async () => {
     const { client } = openTestClient(sii)
-    const grant = await client.requestFolios({ ...question(), quantity: 50 })
+    const grant = await client.folios.request({ ...question(), quantity: 50 })
     expect(Buffer.from(grant.file)).toEqual(CAF)
     expect(grant).toMatchObject({ from: 101, to: 150, max_authorised: 50, unused: 1012, tipos: [33, 39] })
     const steps = sii.heard.filter(({ path }) => path.startsWith('/maullin'))
@@ -88,7 +88,7 @@ describe('folios asked for', () => {
 
   it('are asked for with what each page holds, what we put in and what its script would add', async () => {
     const { client } = openTestClient(sii)
-    await client.requestFolios({ ...question(), quantity: 20 })
+    await client.folios.request({ ...question(), quantity: 20 })
     expect(heardAt('of_solicita_folios_dcto')[0]?.body).toBe(
       'RUT_EMP=76543210&DV_EMP=3&COD_DOCTO=33&FOLIO_INICIAL=&CANT_DOCTOS=',
     )
@@ -104,10 +104,10 @@ describe('folios asked for', () => {
 
   it('are never more than the portal gives at once, and a maximum of 0 bounds nothing', async () => {
     const { client } = openTestClient(sii)
-    await client.requestFolios({ ...question(), quantity: 900 })
+    await client.folios.request({ ...question(), quantity: 900 })
     expect(sentTo('of_confirma_folio').get('CANT_DOCTOS')).toBe('50')
     sii.on('/of_solicita_folios_dcto', page(form('of_confirma_folio', { MAX_AUTOR: '0', FOLIOS_DISP: '0' })))
-    await client.requestFolios({ ...question(), quantity: 5 })
+    await client.folios.request({ ...question(), quantity: 5 })
     expect(sentTo('of_confirma_folio').get('CANT_DOCTOS')).toBe('5')
     await client.close()
   })
@@ -122,7 +122,7 @@ describe('folios asked for', () => {
     )
     sii.on('/of_confirma_folio', again, page(OFFER))
     const { client } = openTestClient(sii)
-    expect(await client.requestFolios({ ...question(39), quantity: 50 })).toMatchObject({ from: 101 })
+    expect(await client.folios.request({ ...question(39), quantity: 50 })).toMatchObject({ from: 101 })
     expect(Object.fromEntries(sentTo('of_confirma_folio'))).toMatchObject({
       ...{ FOLIO_INICIAL: '101', ACEPTAR: 'Confirmar Folio Inicial' },
     })
@@ -162,7 +162,7 @@ describe('a refusal of folios', () => {
   it.each(SENTENCES)('is %s, with the sentence of the SII, and nothing was asked for', async (reason, reply, words) => {
     sii.on('/of_confirma_folio', reply)
     const { client } = openTestClient(sii)
-    const failure = await failureOf(client.requestFolios({ ...question(), quantity: 50 }))
+    const failure = await failureOf(client.folios.request({ ...question(), quantity: 50 }))
     expect(failure).toMatchObject({ kind: 'refused', reason, sent: false, glosa: expect.stringContaining(words) })
     expect(heardAt('of_genera_folio')).toHaveLength(0)
     await client.close()
@@ -170,7 +170,7 @@ describe('a refusal of folios', () => {
 
   it('is told when the company may not stamp the tipo at all', async () => {
     const { client } = openTestClient(sii)
-    const failure = await failureOf(client.requestFolios({ ...question(61), quantity: 50 }))
+    const failure = await failureOf(client.folios.request({ ...question(61), quantity: 50 }))
     expect(failure).toMatchObject({ kind: 'refused', reason: 'tipo_not_enabled', glosa: 'Elija, Factura, Boleta' })
     await client.close()
   })
@@ -178,7 +178,7 @@ describe('a refusal of folios', () => {
   it('is never concluded from a page that lacks its form: that is drift, and it names the form', async () => {
     sii.on('/of_confirma_folio', page('Solicitud de Timbraje'))
     const { client } = openTestClient(sii)
-    const failure = await failureOf(client.requestFolios({ ...question(), quantity: 50 }))
+    const failure = await failureOf(client.folios.request({ ...question(), quantity: 50 }))
     expect(failure).toMatchObject({ kind: 'not_understood', drift: 'form to of_genera_folio', sent: false })
     await client.close()
   })
@@ -196,7 +196,7 @@ describe('folios that may have been granted', () => {
     async (_, program, reply) => {
       sii.on(`/${program}`, reply)
       const { client } = openTestClient(sii)
-      const failure = await failureOf(client.requestFolios({ ...question(), quantity: 50 }))
+      const failure = await failureOf(client.folios.request({ ...question(), quantity: 50 }))
       expect(failure).toBeInstanceOf(FoliosUncertain)
       expect(failure).toMatchObject({ sent: true, range: { from: 101, to: 150 } })
       expect(heardAt('of_genera_folio')).toHaveLength(1)
@@ -207,7 +207,7 @@ describe('folios that may have been granted', () => {
   it('are named when the SII says that it granted them before', async () => {
     sii.on('/of_genera_folio', page('Para este contribuyente ya fue autorizado el rango desde 101 hasta 150'))
     const { client } = openTestClient(sii)
-    const failure = await failureOf(client.requestFolios({ ...question(), quantity: 50 }))
+    const failure = await failureOf(client.folios.request({ ...question(), quantity: 50 }))
     expect(failure).toMatchObject({ kind: 'refused', reason: 'already_authorised', range: { from: 101, to: 150 } })
     await client.close()
   })
@@ -223,12 +223,12 @@ describe('folios that may have been granted', () => {
       page('Otra cosa'),
     )
     const { client } = openTestClient(sii)
-    expect(await client.folioHistory(question())).toEqual([
+    expect(await client.folios.history(question())).toEqual([
       { date: '2026-09-01', quantity: 100, from: 1, to: 100, person: 'ANA SOTO' },
       { date: '2026-10-05', quantity: 50, from: 101, to: 150, person: 'ANA SOTO' },
     ])
-    expect(await client.folioHistory(question())).toEqual([])
-    expect(await failureOf(client.folioHistory(question()))).toMatchObject({ drift: 'table of stamped ranges' })
+    expect(await client.folios.history(question())).toEqual([])
+    expect(await failureOf(client.folios.history(question()))).toMatchObject({ drift: 'table of stamped ranges' })
     await client.close()
   })
 })
@@ -244,11 +244,11 @@ describe('folios obtained again', () => {
 
   it('come as the same bytes, from the range that was named', async () => {
     const { client } = openTestClient(sii)
-    expect(await client.reobtainableFolios(question())).toEqual([
+    expect(await client.folios.reobtainable(question())).toEqual([
       { from: 1, to: 50 },
       { from: 101, to: 150 },
     ])
-    const caf = await client.reobtainFolios({ ...question(), from: 101, to: 150 })
+    const caf = await client.folios.reobtain({ ...question(), from: 101, to: 150 })
     expect(Buffer.from(caf.file)).toEqual(CAF)
     expect(sentTo('rf_reobtencion3_folios').get('FOLIO_INI')).toBe('101')
     await client.close()
@@ -256,11 +256,11 @@ describe('folios obtained again', () => {
 
   it('are refused when the range is not on the list, and when it was annulled though a form is there', async () => {
     const { client } = openTestClient(sii)
-    expect(await failureOf(client.reobtainFolios({ ...question(), from: 7, to: 8 }))).toMatchObject({
+    expect(await failureOf(client.folios.reobtain({ ...question(), from: 7, to: 8 }))).toMatchObject({
       reason: 'range_not_offered',
     })
     sii.on('/rf_reobtencion3_folios', page(`El rango ha sido anulado completamente${form('rf_genera_folio', {})}`))
-    expect(await failureOf(client.reobtainFolios({ ...question(), from: 101, to: 150 }))).toMatchObject({
+    expect(await failureOf(client.folios.reobtain({ ...question(), from: 101, to: 150 }))).toMatchObject({
       kind: 'refused',
       reason: 'range_annulled',
     })
@@ -280,7 +280,7 @@ describe('folios annulled', () => {
 
   it('are named with the range that holds them, and the reason in the alphabet of the portal', async () => {
     const { client } = openTestClient(sii)
-    expect(await client.annulFolios(order())).toEqual({ before: false })
+    expect(await client.folios.annul(order())).toEqual({ before: false })
     expect(heardAt('af_anular')[0]?.body).toContain('FOLIO_INI_A=110&FOLIO_FIN_A=112&MOTIVO=No+se+usar%E1n')
     expect(sentTo('af_anular').get('FOLIO_INI')).toBe('101')
     await client.close()
@@ -290,16 +290,16 @@ describe('folios annulled', () => {
     const other = form('af_anular3', { FOLIO_INI: '1', FOLIO_FIN: '50' })
     sii.on('/af_anular2', page(`${other} Siguiente`), page(parent), page(other))
     const { client } = openTestClient(sii)
-    expect(await client.annulFolios(order())).toEqual({ before: false })
-    expect(await failureOf(client.annulFolios(order()))).toMatchObject({ reason: 'range_not_offered' })
+    expect(await client.folios.annul(order())).toEqual({ before: false })
+    expect(await failureOf(client.folios.annul(order()))).toMatchObject({ reason: 'range_not_offered' })
     await client.close()
   })
 
   it('twice are annulled; one that the SII received is not', async () => {
     sii.on('/af_anular', page('El rango fue anulado anteriormente'), page('Al menos un folio fue recepcionado'))
     const { client } = openTestClient(sii)
-    expect(await client.annulFolios(order())).toEqual({ before: true })
-    expect(await failureOf(client.annulFolios(order()))).toMatchObject({ kind: 'refused', reason: 'folio_received' })
+    expect(await client.folios.annul(order())).toEqual({ before: true })
+    expect(await failureOf(client.folios.annul(order()))).toMatchObject({ kind: 'refused', reason: 'folio_received' })
     await client.close()
   })
 })

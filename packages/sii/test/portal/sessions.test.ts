@@ -43,8 +43,8 @@ const logins = () => sii.heard.filter(({ path }) => path.includes('CAutInicio'))
 describe('a portal session', () => {
   it('is opened once for a certificate, by the page that asks for it, and serves the flows after it', async () => {
     const { client } = openTestClient(sii)
-    expect(await client.folioSituation(question())).toMatchObject({ max_authorised: 5000, unused: 12 })
-    await client.folioSituation(question())
+    expect(await client.folios.situation(question())).toMatchObject({ max_authorised: 5000, unused: 12 })
+    await client.folios.situation(question())
     expect(logins()).toBe(1)
     const target = `${sii.base}/maullin.sii.cl/cvc_cgi/dte/of_solicita_folios`
     expect(sii.heard[1]).toMatchObject({
@@ -57,7 +57,7 @@ describe('a portal session', () => {
 
   it('is opened with RUT and clave where there is no certificate', async () => {
     const { client } = openTestClient(sii)
-    await client.folioSituation(byClave())
+    await client.folios.situation(byClave())
     expect(sii.heard[0]?.path).toBe('/zeusr.sii.cl/cgi_AUT2000/CAutInicio.cgi')
     expect(sii.heard[0]?.body).toMatch(
       /^rut=76543210&dv=3&referencia=.*&411=&rutcntr=76543210-3&clave=Cl4ve-secreta%2B%F1$/,
@@ -68,8 +68,8 @@ describe('a portal session', () => {
   it('is opened anew once when the SII has lost it, and the flow begins again', async () => {
     sii.on('/of_solicita_folios', ENTRANCE, bounced, ENTRANCE)
     const { client } = openTestClient(sii)
-    await client.folioSituation(question())
-    expect(await client.folioSituation(question())).toMatchObject({ unused: 12 })
+    await client.folios.situation(question())
+    expect(await client.folios.situation(question())).toMatchObject({ unused: 12 })
     expect(logins()).toBe(2)
     // The one that was taken for lost is ended: it may still count.
     expect(sii.heard.filter(({ path }) => path.endsWith('/autTermino.cgi'))).toHaveLength(1)
@@ -79,7 +79,7 @@ describe('a portal session', () => {
   it('is not opened a third time when the new one is lost too', async () => {
     sii.on('/of_solicita_folios', bounced)
     const { client } = openTestClient(sii)
-    const failure = await failureOf(client.folioSituation(question()))
+    const failure = await failureOf(client.folios.situation(question()))
     expect(failure).toMatchObject({ kind: 'refused', estado: 'session_lost', sent: false, retry: 'later' })
     expect(logins()).toBe(2)
     await client.close()
@@ -88,12 +88,12 @@ describe('a portal session', () => {
   it('is left after ninety minutes without use, and ended before the next one is opened', async () => {
     let now = new Date('2026-10-05T12:00:00Z')
     const { client } = openTestClient(sii, { now: () => now })
-    await client.folioSituation(question())
+    await client.folios.situation(question())
     now = new Date('2026-10-05T13:29:00Z')
-    await client.folioSituation(question())
+    await client.folios.situation(question())
     expect(logins()).toBe(1)
     now = new Date('2026-10-05T15:00:00Z')
-    await client.folioSituation(question())
+    await client.folios.situation(question())
     const [end, login] = ['autTermino', 'CAutInicio'].map((program) =>
       sii.heard.findLastIndex(({ path }) => path.includes(program)),
     )
@@ -104,7 +104,7 @@ describe('a portal session', () => {
 
   it('has one user at a time where the portal keeps the flow in it', async () => {
     const { client } = openTestClient(sii)
-    await Promise.all([client.folioSituation(question()), client.folioSituation(question())])
+    await Promise.all([client.folios.situation(question()), client.folios.situation(question())])
     expect(logins()).toBe(1)
     const steps = sii.heard.filter(({ path }) => path.startsWith('/maullin')).map(({ path }) => path.split('/').at(-1))
     const flow = ['of_solicita_folios', 'of_solicita_folios_dcto']
@@ -115,7 +115,7 @@ describe('a portal session', () => {
   it('is logged out at the SII and forgotten', async () => {
     const sessions = memorySessions()
     const { client } = openTestClient(sii, { sessions })
-    await client.folioSituation(question())
+    await client.folios.situation(question())
     await client.logOut(question().user, 'certificacion')
     expect(sii.heard.at(-1)).toMatchObject({ path: '/herculesr.sii.cl/cgi_AUT2000/autTermino.cgi' })
     expect(sii.heard.at(-1)?.headers.cookie).toContain(COOKIE)
@@ -133,14 +133,14 @@ describe('a login that fails', () => {
     const sessions = memorySessions()
     const first = openTestClient(sii, { sessions, now: () => now })
     const other = openTestClient(sii, { sessions, now: () => now })
-    const failure = await failureOf(first.client.folioSituation(question()))
+    const failure = await failureOf(first.client.folios.situation(question()))
     expect(failure).toMatchObject({ kind: 'session_cap', estado: '01.01.215.500.709', retry: 'minutes', sent: false })
     now = new Date('2026-10-05T12:29:00Z')
-    const again = await failureOf(other.client.folioSituation(question()))
+    const again = await failureOf(other.client.folios.situation(question()))
     expect(again).toMatchObject({ kind: 'session_cap', sent: false, glosa: failure.glosa })
     expect(logins()).toBe(1)
     now = new Date('2026-10-05T12:31:00Z')
-    expect(await other.client.folioSituation(question())).toMatchObject({ unused: 12 })
+    expect(await other.client.folios.situation(question())).toMatchObject({ unused: 12 })
     await first.client.close()
     await other.client.close()
   })
@@ -148,7 +148,7 @@ describe('a login that fails', () => {
   it('by a refusal is told with the code and the words of the SII', async () => {
     sii.on('/CAutInicio.cgi', page('La Clave ingresada no es correcta. 01.01.204.500.720.27'))
     const { client } = openTestClient(sii)
-    expect(await failureOf(client.folioSituation(byClave()))).toMatchObject({
+    expect(await failureOf(client.folios.situation(byClave()))).toMatchObject({
       kind: 'refused',
       estado: '01.01.204.500.720.27',
       glosa: expect.stringContaining('La Clave ingresada no es correcta'),
@@ -160,11 +160,11 @@ describe('a login that fails', () => {
   it('without cookies and without a reason raises the alarm, and an error of the server does not', async () => {
     sii.on('/CAutInicio.cgi', page('Bienvenido'), { status: 503, body: 'Service Unavailable' })
     const { client } = openTestClient(sii)
-    expect(await failureOf(client.folioSituation(question()))).toMatchObject({
+    expect(await failureOf(client.folios.situation(question()))).toMatchObject({
       kind: 'not_understood',
       drift: 'NETSCAPE_LIVEWIRE cookies',
     })
-    expect(await failureOf(client.folioSituation(question()))).toMatchObject({ kind: 'unreachable', estado: '503' })
+    expect(await failureOf(client.folios.situation(question()))).toMatchObject({ kind: 'unreachable', estado: '503' })
     await client.close()
   })
 
@@ -172,7 +172,7 @@ describe('a login that fails', () => {
     // Nobody answers TLS here: the error that OpenSSL gives is the one that the real host gives now and then.
     const hosts = { certificacion: tlsLogin(), produccion: tlsLogin() }
     const { client, facts } = openTestClient(sii, { hosts })
-    const failure = await failureOf(client.folioSituation(question()))
+    const failure = await failureOf(client.folios.situation(question()))
     expect(failure).toMatchObject({ kind: 'unreachable', service: 'login_certificate', sent: false })
     expect(facts.filter(({ operation }) => operation === 'login_certificate')).toHaveLength(2)
     await client.close()
@@ -197,7 +197,7 @@ describe('what is kept of a session for the operator', () => {
   it('has neither the clave nor a cookie, in traces and in failures', async () => {
     sii.on('/of_solicita_folios', alert(`La clave ${CLAVE} y la sesion ${COOKIE} no sirven`))
     const { client, facts } = openTestClient(sii)
-    const failure = await failureOf(client.folioSituation(byClave()))
+    const failure = await failureOf(client.folios.situation(byClave()))
     const told = JSON.stringify([facts, { ...failure }, failure.message])
     expect(failure.glosa).toContain('La clave *** y la sesion ***')
     for (const secret of [CLAVE, 'Cl4ve', COOKIE]) expect(told).not.toContain(secret)
