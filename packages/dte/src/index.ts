@@ -26,6 +26,7 @@ export {
   readCaBundle,
   type Window,
 } from './certificate/chain.ts'
+export { checkFitness, type FitnessRule } from './certificate/fitness.ts'
 export { type CertificateOrder, issueCertificate } from './certificate/issue.ts'
 export { type CertificateFacts, type ReadCertificate, readCertificate } from './certificate/x509.ts'
 // Envelopes, answers and books

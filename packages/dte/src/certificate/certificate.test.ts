@@ -1,9 +1,13 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import forge from 'node-forge'
 import { describe, expect, it, vi } from 'vitest'
 import { makeIdentity, SIGNER_RUT } from '../../test/support/keys.ts'
-import { describeWithOpenssl, forgedPfx, opensslChainPfx, opensslPfx } from '../../test/support/pfx.ts'
+import { describeWithOpenssl, forgedPfx, opensslChainPfx, opensslPfx, plainPfx } from '../../test/support/pfx.ts'
 import { openCertificate } from './certificate.ts'
+import { checkFitness } from './fitness.ts'
+import { issueCertificate } from './issue.ts'
+import { maySignDocuments } from './x509.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
 vi.setConfig({ testTimeout: 60_000 })
@@ -41,6 +45,14 @@ describeWithOpenssl('a .pfx made by OpenSSL', () => {
     expect([outcome.value.rut, outcome.value.issuer, outcome.value.chain.length]).toEqual([SIGNER_RUT, 'CA', 1])
   })
 })
+
+const YEARS = { valid_from: new Date('2026-01-01T00:00:00Z'), valid_until: new Date('2029-01-01T00:00:00Z') }
+const [own_key, other_key] = [1024, 1024].map(
+  (modulusLength) => generateKeyPairSync('rsa', { modulusLength }).privateKey,
+) as [KeyObject, KeyObject]
+const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'der' })
+const KEY = pkcs8(own_key)
+const CERTIFICATE = issueCertificate({ holder: 'Ana', issuer: 'CA', serial: 1, rut: SIGNER_RUT, ...YEARS }, own_key)
 
 describe('a .pfx', () => {
   it('gives the RUT of the holder, its validity and a signer', () => {
@@ -97,5 +109,48 @@ describe('a .pfx', () => {
       { numRuns: 100 },
     )
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), open), { numRuns: 1000 })
+  })
+
+  it('is refused with two keys in it, and opened with one key twice', () => {
+    const pfx = plainPfx([KEY, KEY], [CERTIFICATE])
+    expect(resultOf(pfx, 'any')).toBe(SIGNER_RUT)
+    expect(resultOf(plainPfx([KEY, pkcs8(other_key)], [CERTIFICATE]), 'any')).toBe('several_keys')
+    expect(resultOf(plainPfx([], [CERTIFICATE]), 'any')).toBe('no_private_key')
+    expect(resultOf(plainPfx([pkcs8(other_key)], [CERTIFICATE]), 'any')).toBe('no_certificate')
+    expect(resultOf(plainPfx([KEY], []), 'any')).toBe('no_certificate')
+  })
+
+  it('is refused with a key that has the numbers of the certificate and signs wrongly', () => {
+    const [own, other] = [own_key, other_key].map((key) => key.export({ format: 'jwk' }))
+    const damaged = createPrivateKey({ key: { ...other, n: own?.n, e: own?.e } as never, format: 'jwk' })
+    expect(resultOf(plainPfx([pkcs8(damaged)], [CERTIFICATE]), 'any')).toBe('no_private_key')
+  })
+
+  it('is refused with a validity that is no date', () => {
+    const thirteenth = Buffer.from(CERTIFICATE).toString('latin1').replace('260101000000Z', '261301000000Z')
+    expect(resultOf(plainPfx([KEY], [Buffer.from(thirteenth, 'latin1')]), 'any')).toBe('no_certificate')
+  })
+
+  it('is fit to sign for years with RSA of 2,048 to 4,096 bits and a use that allows it', () => {
+    const strong = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const fitness = (certificate: Uint8Array, key: KeyObject = strong) => {
+      const outcome = checkFitness({ key, certificate })
+      return outcome.ok ? 'fit' : outcome.refusal.rule
+    }
+    const order = { holder: 'Ana', issuer: 'CA', serial: 1, rut: SIGNER_RUT, ...YEARS }
+    const plain = issueCertificate(order, strong)
+    expect(fitness(plain)).toBe('fit')
+    expect(fitness(CERTIFICATE, own_key)).toBe('weak_key')
+    const huge = { asymmetricKeyDetails: { modulusLength: 8192 } } as KeyObject
+    expect(fitness(plain, huge)).toBe('key_too_large')
+    // keyCertSign alone, and the same with bit 0 or 1 set.
+    const ca = Buffer.from(issueCertificate({ ...order, authority: {} }, strong))
+    expect(fitness(ca)).toBe('not_for_signing')
+    const bits = ca.indexOf(Buffer.from('0603551d0f0101ff04040302', 'hex')) + 13
+    expect([0x80, 0x40, 0x20].map((octet) => maySignDocuments(ca.fill(octet, bits, bits + 1)))).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 })

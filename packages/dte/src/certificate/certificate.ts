@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
 import { accept, type Outcome, refuse } from '../refusal.ts'
 import { createSigner, type Signer } from '../signature/sign.ts'
 import { NotAPfx, openPkcs12, type Pfx, WrongPassword } from './pkcs12.ts'
@@ -22,6 +22,7 @@ export type CertificateRule =
   | 'unsupported_pfx'
   | 'wrong_password'
   | 'no_private_key'
+  | 'several_keys'
   | 'no_certificate'
   | 'not_rsa'
   | 'no_rut'
@@ -29,6 +30,8 @@ export type CertificateRule =
   | 'not_yet_valid'
 
 const MAX_PFX_BYTES = 256 * 1024
+/** A chain of a CA has three or four. */
+const MAX_CERTIFICATES = 32
 
 /**
  * Opens a .pfx of any kind the Chilean CAs issue. `at` is the instant its validity is judged by. It takes tens of
@@ -46,7 +49,10 @@ export function openCertificate(
   if (!pair.ok) return pair
   const { key, certificate, others } = pair.value
   const facts = readCertificate(certificate.raw)?.facts
-  if (facts === undefined) return refuse('no_certificate', 'The certificate in the file cannot be read.')
+  // Digits are not yet a date: the thirteenth month is one that nobody can compare.
+  const dated =
+    facts !== undefined && [facts.valid_from, facts.valid_until].every((text) => !Number.isNaN(Date.parse(text)))
+  if (!dated) return refuse('no_certificate', 'The certificate in the file cannot be read.')
   const { rut } = facts
   if (rut === null) return refuse('no_rut', 'The certificate does not carry the RUT of its holder.')
   if (at.toISOString() > facts.valid_until) return refuse('expired', `The certificate expired on ${facts.valid_until}.`)
@@ -81,18 +87,36 @@ interface Pair {
   readonly others: readonly X509Certificate[]
 }
 
-/** A file may hold several keys and the certificates of the CA: the pair is the key and the certificate that match. */
+/**
+ * A file may hold the certificates of the CA beside that of its key. One with several keys leaves open whose it is, and
+ * trying each key with each certificate would take as long as its sender likes.
+ */
 function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
-  const read = certificates.map(readX509).filter((certificate) => certificate !== undefined)
-  const privates = keys.map(readKey).filter((key) => key !== undefined)
-  if (privates.length === 0) return refuse('no_private_key', 'The file holds no private key.')
-  for (const key of privates) {
-    const certificate = read.find((candidate) => isPair(candidate, key))
-    if (certificate === undefined) continue
-    if (key.asymmetricKeyType !== 'rsa') return refuse('not_rsa', 'The SII takes RSA certificates only.')
-    return accept({ key, certificate, others: read.filter((other) => other !== certificate) })
+  const distinct = [...new Map(keys.map((der) => [der.toString('latin1'), der])).values()]
+  if (distinct.length > 1) return refuse('several_keys', 'The file holds more than one private key: export one alone.')
+  const key = distinct.map(readKey)[0]
+  if (key === undefined) return refuse('no_private_key', 'The file holds no private key: export it with its key.')
+  const read = certificates
+    .slice(0, MAX_CERTIFICATES)
+    .map(readX509)
+    .filter((one) => one !== undefined)
+  const certificate = read.find((candidate) => isPair(candidate, key))
+  if (certificate === undefined) {
+    return refuse('no_certificate', 'The file holds no certificate for its private key.')
   }
-  return refuse('no_certificate', 'The file holds no certificate for its private key.')
+  if (key.asymmetricKeyType !== 'rsa') return refuse('not_rsa', 'The SII takes RSA certificates only.')
+  if (!signsTruly(certificate, key)) return refuse('no_private_key', 'The private key in the file is damaged.')
+  return accept({ key, certificate, others: read.filter((other) => other !== certificate) })
+}
+
+/** The public half of a key says nothing of the rest of it: one whose factors are wrong signs what nobody can verify. */
+function signsTruly(certificate: X509Certificate, key: KeyObject): boolean {
+  try {
+    const probe = Buffer.from('timbre')
+    return verify('RSA-SHA256', probe, certificate.publicKey, sign('RSA-SHA256', probe, key))
+  } catch {
+    return false
+  }
 }
 
 function readX509(der: Buffer): X509Certificate | undefined {

@@ -44,6 +44,7 @@ const SERIAL_NUMBER = '550405'
 const RSA_ENCRYPTION = '2a864886f70d010101'
 const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
+const KEY_USAGE = '551d0f'
 /** MD2, MD4 and MD5 with RSA: two certificates with one such signature can be made at will. */
 const BROKEN_SIGNATURES: readonly string[] = ['2a864886f70d010102', '2a864886f70d010103', '2a864886f70d010104']
 /** 1.3.6.1.4.1.8321.1, where E-Sign, E-CertChile and Acepta write the RUT of the holder; .2 is that of the CA. */
@@ -84,6 +85,16 @@ function extensionsOf(extensions: Der | undefined, kind: string): readonly Der[]
     const held = isOid(id, kind) && value !== undefined && readDer(value.bytes, value.start, value.end)
     return held ? [held] : []
   })
+}
+
+/**
+ * Whether the key of a certificate may sign documents: digitalSignature or nonRepudiation, bits 0 and 1 of the first octet
+ * (RFC 5280, 4.2.1.3). One that does not say may be used for anything.
+ */
+export function maySignDocuments(der: Uint8Array): boolean {
+  const [tbs] = derChildren(readDer(der))
+  const extensions = derChildren(tbs).find(({ tag }) => tag === EXTENSIONS_TAG)
+  return extensionsOf(extensions, KEY_USAGE).every((usage) => ((derContent(usage)[1] ?? 0) & 0xc0) !== 0)
 }
 
 /** How many CAs may stand below one; undefined where it does not say (RFC 5280, 4.2.1.9). */

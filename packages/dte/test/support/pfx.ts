@@ -12,10 +12,46 @@ export function forgedPfx(
   options: IdentityOptions = {},
   algorithm: 'aes256' | '3des' = '3des',
 ): Buffer {
-  const { key_pem, certificate_pem } = makeIdentity(options)
+  return lockedPfx(makeIdentity(options), password, algorithm)
+}
+
+/** The same for a key and a certificate that a test has made. */
+export function lockedPfx(
+  { key_pem, certificate_pem }: Pick<Identity, 'key_pem' | 'certificate_pem'>,
+  password: string,
+  algorithm: 'aes256' | '3des' = '3des',
+): Buffer {
   const key = forge.pki.privateKeyFromPem(key_pem)
   const pfx = forge.pkcs12.toPkcs12Asn1(key, [forge.pki.certificateFromPem(certificate_pem)], password, { algorithm })
   return Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1')
+}
+
+const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  const size =
+    length < 0x80
+      ? [length]
+      : length < 0x10000
+        ? [0x82, length >> 8, length & 0xff]
+        : [0x83, length >> 16, (length >> 8) & 0xff, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+const data = (content: Uint8Array) => der(0x30, oid('2a864886f70d010701'), der(0xa0, der(0x04, content)))
+
+/** A .pfx without a MAC and without encryption, which any password opens: whatever keys (PKCS#8) and certificates, in DER. */
+export function plainPfx(keys: readonly Uint8Array[], certificates: readonly Uint8Array[]): Buffer {
+  const key_bags = keys.map((key) => der(0x30, oid('2a864886f70d010c0a0101'), der(0xa0, key)))
+  const certificate_bags = certificates.map((one) =>
+    der(
+      0x30,
+      oid('2a864886f70d010c0a0103'),
+      der(0xa0, der(0x30, oid('2a864886f70d01091601'), der(0xa0, der(0x04, one)))),
+    ),
+  )
+  const bags = der(0x30, ...key_bags, ...certificate_bags)
+  return der(0x30, der(0x02, Buffer.from([3])), data(der(0x30, data(bags))))
 }
 
 export function describeWithOpenssl(title: string, suite: () => void): void {

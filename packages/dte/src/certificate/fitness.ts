@@ -1,0 +1,25 @@
+import { X509Certificate } from 'node:crypto'
+import { accept, type Outcome, refuse } from '../refusal.ts'
+import type { OpenedCertificate } from './certificate.ts'
+import { maySignDocuments } from './x509.ts'
+
+export type FitnessRule = 'weak_key' | 'key_too_large' | 'not_for_signing'
+
+/** Shorter ones can be broken by whoever pays for it; no CA issues them today (NIST SP 800-131A). */
+const MIN_BITS = 2048
+/** A signature of a longer key takes a part of a second, and a batch has hundreds. */
+const MAX_BITS = 4096
+
+/** Whether an opened certificate is one to sign tax documents with for years. */
+export function checkFitness<T extends Pick<OpenedCertificate, 'key' | 'certificate'>>(
+  opened: T,
+): Outcome<T, FitnessRule> {
+  const { key, certificate } = opened
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < MIN_BITS) return refuse('weak_key', `The key has ${bits} bits; at least ${MIN_BITS} are needed.`)
+  if (bits > MAX_BITS) return refuse('key_too_large', `The key has ${bits} bits; at most ${MAX_BITS} are taken.`)
+  if (new X509Certificate(certificate).ca || !maySignDocuments(certificate)) {
+    return refuse('not_for_signing', 'The certificate was not issued to sign documents.')
+  }
+  return accept(opened)
+}
