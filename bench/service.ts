@@ -20,6 +20,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/threads/signing.ts') &
   typeof import('../packages/server/src/adapters/threads/inspection.ts') &
   typeof import('../packages/server/src/adapters/threads/statements.ts') &
+  typeof import('../packages/server/src/adapters/threads/certificates.ts') &
   typeof import('../packages/server/src/adapters/vault/local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
@@ -54,6 +55,7 @@ const NAMES = [
   'adapters/threads/signing',
   'adapters/threads/inspection',
   'adapters/threads/statements',
+  'adapters/threads/certificates',
   'adapters/vault/local',
   'jobs',
   'kernel/clock',
@@ -115,6 +117,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   const limiter = built.localRateLimiter()
   const signing = built.threadSigning()
   const inspection = built.threadInspection()
+  const certificates = built.threadCertificates()
   const statements = built.threadStatements(new URL('../packages/server/dist/statement-thread.js', import.meta.url))
   const parts: Parameters<Sources['openApp']>[0] = {
     db,
@@ -132,6 +135,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       signing,
       inspection,
       statements,
+      certificates,
     },
     addresses: {
       public_url: 'http://b',
@@ -187,6 +191,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       await signing.close()
       await inspection.close()
       await statements.close()
+      await certificates.close()
       await limiter.close()
       await db.end()
       await postgres.stop()

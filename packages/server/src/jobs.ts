@@ -9,6 +9,7 @@ import { annulRange, requestRange, watchExpiry } from './domain/issuing/folio/jo
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
+import { watchCertificate } from './domain/platform/certificate/jobs.ts'
 import { resealCustody } from './domain/platform/custody/jobs.ts'
 import { dropArtifacts } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
@@ -32,6 +33,7 @@ export const JOBS: readonly HandledJob[] = [
     ])
     return (ctx, payload) => resealAll(ctx, payload, SEALED)
   }),
+  handle(watchCertificate, async () => (await import('./domain/platform/certificate/expiry.ts')).checkCertificate),
   handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).deliverLetter),
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),
 

@@ -6,6 +6,7 @@ import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from
 import { smtpMail } from './adapters/smtp/mail.ts'
 import { outboxMail } from './adapters/smtp/outbox-folder.ts'
 import { openReception } from './adapters/smtp/reception.ts'
+import { threadCertificates } from './adapters/threads/certificates.ts'
 import { threadInspection } from './adapters/threads/inspection.ts'
 import { threadPrinter } from './adapters/threads/printer.ts'
 import { threadSigning } from './adapters/threads/signing.ts'
@@ -81,6 +82,7 @@ async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log:
     signing: threadSigning(),
     inspection: threadInspection(),
     statements: threadStatements(new URL('./statement-thread.js', import.meta.url)),
+    certificates: threadCertificates(),
   }
 }
 
@@ -149,6 +151,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   closings.unshift(() => ports.signing.close())
   closings.unshift(() => ports.inspection.close())
   closings.unshift(() => ports.statements.close())
+  closings.unshift(() => ports.certificates.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
   const metrics = openMetrics(db, ports.weather, { on_main_port: servesMetricsOnMainPort(config) })

@@ -22,11 +22,13 @@ import { accountOperations } from './domain/platform/account/operations.ts'
 import { agentGrantOperations } from './domain/platform/agent-grant/operations.ts'
 import { apiKeyOperations } from './domain/platform/api-key/operations.ts'
 import { auditLogOperations } from './domain/platform/audit-log/operations.ts'
+import { certificateOperations } from './domain/platform/certificate/operations.ts'
 import { empresaOperations } from './domain/platform/empresa/operations.ts'
 import { eventOperations } from './domain/platform/event/operations.ts'
 import { indicatorOperations } from './domain/platform/indicator/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
+import { sfgCredentialOperations } from './domain/platform/sfg-credential/operations.ts'
 import { siiWeatherOperations } from './domain/platform/sii-weather/operations.ts'
 import { subscriptionOperations } from './domain/platform/subscription/operations.ts'
 import { testHelperOperations } from './domain/platform/test-clock/operations.ts'
@@ -56,6 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...auditLogOperations,
   ...automationSettingsOperations,
   ...brandingOperations,
+  ...certificateOperations,
   ...connectionOperations,
   ...contribuyenteOperations,
   ...counterpartyOperations,
@@ -86,6 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...referenceOperations,
   ...resolucionOperations,
   ...sandboxYearOperations,
+  ...sfgCredentialOperations,
   ...statementOperations,
   ...subscriptionOperations,
   ...suggestionOperations,

@@ -8,6 +8,7 @@ import { OPERATIONS } from '../src/operations.ts'
 import { grantTo } from './support/agent-grant.ts'
 import { openBuyer } from './support/buyer.ts'
 import { type FolioWorld, openFolioWorld } from './support/folio-stock.ts'
+import { insertCertificate } from './support/insert-certificate.ts'
 import { confirmed, letterTo, newPerson, restOfPost, tokenIn } from './support/mailbox.ts'
 import { connect, newPerson as letIn } from './support/oauth-client.ts'
 import { OPERATOR_SECRET, randomRut, type Sent, type World } from './support/world.ts'
@@ -41,8 +42,8 @@ async function rowsOf(sent: Sent): Promise<Row[]> {
 function isSensitive({ method, reach, api, scope, id, path }: Operation): boolean {
   if (method === 'GET') return false
   if (api === 'bootstrap' || reach === 'operator' || reach === 'installation' || scope === 'keys:write') return true
-  // Who receives documents, and whether they are sent by themselves.
-  if (/\/(contacts|automation_settings|branding)\b/.test(path)) return true
+  // Who receives documents, whether they are sent by themselves, and what signs them.
+  if (/\/(contacts|automation_settings|branding|certificate|sfg_credential)\b/.test(path)) return true
   return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
 }
 
@@ -136,6 +137,21 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { empresa_id } = await at.empresa({ mode: 'test' })
     return world.patch(`/v1/empresas/${empresa_id}/branding`, { key: at.test, body: { footer_text: 'Gracias' } })
   },
+  async 'certificate.upload'() {
+    const [{ empresa_id: from }, { empresa_id }] = [
+      await at.empresa({ mode: 'test' }),
+      await at.empresa({ mode: 'test' }),
+    ]
+    const reuse = await insertCertificate(world, from)
+    return world.post(`/v1/empresas/${empresa_id}/certificate`, { key: at.test, body: { reuse } })
+  },
+  async 'certificate.delete'() {
+    const { empresa_id } = await at.empresa({ mode: 'test' })
+    await insertCertificate(world, empresa_id)
+    return world.delete(`/v1/empresas/${empresa_id}/certificate`, { key: at.test })
+  },
+  'sfg_credential.store': async () => (await newCredential()).sent,
+  'sfg_credential.delete': async () => world.delete((await newCredential()).path, { key: at.test }),
   'counterparties.contacts.create': async () => (await newContact()).sent,
   async 'counterparties.contacts.update'() {
     const { sent, path } = await newContact()
@@ -225,6 +241,13 @@ async function settleQuarantined(verb: 'release' | 'discard'): Promise<Sent> {
   await buyer.post('/v1/test_helpers/received_documents', { xml: Buffer.from(changed, 'latin1').toString('base64') })
   const { data } = (await buyer.get('/v1/received_documents/quarantine')).body
   return buyer.post(`/v1/received_documents/quarantine/${data[0].id}/${verb}`)
+}
+
+async function newCredential() {
+  const { empresa_id } = await at.empresa({ mode: 'test' })
+  const path = `/v1/empresas/${empresa_id}/sfg_credential`
+  const sent = await world.post(path, { key: at.test, body: { rut: '11111111-1', password: 'secreta' } })
+  return { sent, path }
 }
 
 async function newContact(): Promise<{ sent: Sent; path: string }> {

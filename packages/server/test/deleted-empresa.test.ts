@@ -33,6 +33,7 @@ const PURCHASE = {
 const BODIES: Readonly<Record<string, object>> = {
   'automation_settings.update': { sync_rcv_daily: false },
   'branding.update': { footer_text: 'Gracias' },
+  'certificate.upload': { reuse: 'cert_x' },
   'connections.create': { holder_type: 'business' },
   'connections.exchange': { exchange_token: 'sandbox_banco_prueba' },
   'counterparties.update': { legal_name: 'Otro nombre' },
@@ -66,6 +67,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'tax.statements.preview': CARTOLA,
   'onboarding.record': { step: 'habilitacion' },
   'resolucion.verify': { confirm: true },
+  'sfg_credential.store': { rut: '11111111-1', password: 'secreta' },
   'subscription.record': { status: 'active' },
 }
 

@@ -58,6 +58,7 @@ describe('what an operation takes', () => {
     expect(larger.map(({ id, body_bytes }) => [id, body_bytes / 1024]).sort()).toEqual([
       ['branding.update', 512],
       ['cafs.upload', 128],
+      ['certificate.upload', 512],
       ['documents.create', 1024],
       ['documents.credit_note', 1024],
       ['documents.previews.create', 1024],

@@ -15,6 +15,7 @@ import { parseMasterKeys } from '../src/master-key.ts'
 import { SEALED } from '../src/sealed.ts'
 import { grantTo } from './support/agent-grant.ts'
 import { type Banked, openBanked } from './support/bank-connection.ts'
+import { insertCertificate } from './support/insert-certificate.ts'
 import { BOLETA } from './support/issuer.ts'
 import { MASTER_KEY } from './support/master-key.ts'
 import { openHook } from './support/webhook-endpoint.ts'
@@ -44,6 +45,10 @@ beforeAll(async () => {
   own = await openBanked(before)
   await own.linked()
   await own.connect()
+  await insertCertificate(before, own.empresa_id)
+  const credential = { rut: '11111111-1', password: 'secreta' }
+  const held = { key: await before.key(own.account, { scopes: ['empresas:write'] }), body: credential }
+  await before.post(`/v1/empresas/${own.empresa_id}/sfg_credential`, held)
   hook = await openHook(before)
   await before.post(`${hook.path}/rotate_secret`, { key: hook.key })
   session = await before.session(own.account)
@@ -178,7 +183,9 @@ describe('what is sealed', () => {
     expect(sealing.sort()).toEqual([
       'domain/banking/connection/token.ts',
       'domain/issuing/folio/save-caf.ts',
+      'domain/platform/certificate/keep.ts',
       'domain/platform/mail/send.ts',
+      'domain/platform/sfg-credential/sfg-credential.ts',
       'domain/platform/webhook/signing.ts',
       'kernel/idempotency.ts',
       'kernel/sealed-payloads.ts',

@@ -170,7 +170,7 @@ describe('events', () => {
   /** Fired by modules that are still to come. */
   const later = EVENT_TYPES.filter(
     (type) =>
-      !/^(document\..*|empresa\.(created|updated|archived|suspended|reactivated|deleted)|api_key\..*|agent_grant\..*|folios\..*|connection\..*|webhook_endpoint\.disabled|ping|received_document\..*|reception\..*|tax\.rcv\..*|tax\.f29\..*|tax\.suggestion\..*|tax\.expense\..*|tax\.statement\..*)$/.test(
+      !/^(document\..*|empresa\.(created|updated|archived|suspended|reactivated|deleted)|certificate\..*|api_key\..*|agent_grant\..*|folios\..*|connection\..*|webhook_endpoint\.disabled|ping|received_document\..*|reception\..*|tax\.rcv\..*|tax\.f29\..*|tax\.suggestion\..*|tax\.expense\..*|tax\.statement\..*)$/.test(
         type,
       ),
   )

@@ -99,6 +99,11 @@ export const ERRORS = {
     message: 'The file is not a CAF that can be used.',
     hint: '`details.rule` says what is wrong with it; send the XML file of the SII as it was downloaded, in base64.',
   },
+  invalid_certificate: {
+    ...bad,
+    message: 'The file is not a certificate that can sign for an empresa.',
+    hint: '`details.reason` says what is wrong; export the .pfx of a person with its private key, and send it in base64.',
+  },
   confirmation_required: {
     ...bad,
     message: 'This act cannot be undone and was not confirmed.',
@@ -207,7 +212,9 @@ export const ERRORS = {
   empresa_inactive: {
     ...forbidden,
     message: 'The empresa is archived or suspended, or its certificate expired.',
-    hint: 'Read GET /empresas/{empresa_id}: `status` and `capabilities.blocked_by` say what is wrong.',
+    hint:
+      'Read GET /empresas/{empresa_id}: `status` and `capabilities.blocked_by` say what is wrong. An expired certificate ' +
+      'is `details.reason: certificate_expired`: upload the new one.',
   },
   subscription_required: {
     type: 'invalid_request_error',
@@ -241,6 +248,16 @@ export const ERRORS = {
   document_preview_not_found: notFound('preview', 'POST /documents/previews'),
   agent_grant_not_found: notFound('agent grant', 'GET /agent_grants'),
   caf_not_found: notFound('CAF', 'GET /cafs'),
+  certificate_not_found: {
+    ...missing,
+    message: 'There is no such certificate in custody.',
+    hint: 'POST /empresas/{empresa_id}/certificate uploads one, or reuses one that an empresa within your reach has.',
+  },
+  sfg_credential_not_found: {
+    ...missing,
+    message: 'The empresa has no SFG credential in custody.',
+    hint: 'POST /empresas/{empresa_id}/sfg_credential stores one.',
+  },
   received_document_not_found: notFound('received document', 'GET /received_documents'),
   quarantined_file_not_found: notFound('file in quarantine', 'GET /received_documents/quarantine'),
   rcv_entry_not_found: notFound('purchase entry', 'GET /tax/purchases'),
@@ -593,6 +610,21 @@ export const ERRORS = {
     ...rule,
     message: 'The private key in the file is not the one that the CAF authorises.',
     hint: 'Download the CAF from the SII again: this file was put together from two.',
+  },
+  certificate_password_wrong: {
+    ...rule,
+    message: 'The password does not open the file.',
+    hint: 'It is the one that was chosen when the .pfx was exported, not that of the SII.',
+  },
+  certificate_expired: {
+    ...rule,
+    message: 'The certificate has expired.',
+    hint: 'Its holder renews it with the CA that issued it; upload the new one.',
+  },
+  certificate_not_yet_valid: {
+    ...rule,
+    message: 'The certificate is not valid yet.',
+    hint: '`details.not_before` says from when on it is.',
   },
   caf_expired: {
     ...rule,

@@ -15,7 +15,7 @@ export const ID_PREFIXES = {
   counterparty_contact: 'cct_',
   caf: 'caf_',
   sii_call: 'scl_',
-  certificate: 'crt_',
+  certificate: 'cert_',
   mandato: 'man_',
   public_link: 'lnk_',
   received_document: 'rcd_',

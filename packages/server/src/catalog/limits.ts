@@ -74,6 +74,8 @@ export const CEILINGS = {
   upload_body_bytes: 10 * MIB,
   // A CAF of the SII has 3 kB; one of 64 KiB, in base64, is still told what is wrong with it.
   caf_body_bytes: 128 * KIB,
+  // A .pfx has 3 to 10 kB; one of 256 KiB, in base64, is still told what is wrong with it.
+  certificate_body_bytes: 512 * KIB,
   form_body_bytes: 16 * KIB,
   agent_message_bytes: 1 * MIB,
   json_values: 32_768,
@@ -187,6 +189,19 @@ export const MAIL_SOURCES = {
 
 /** Over what time the waste of a source counts, and what reading a good mail may take before it does. */
 export const MAIL_WASTE = { window_seconds: 3_600, free_ms: 2_000 } as const
+
+/**
+ * The reading of an uploaded .pfx, whose sender says how often its password is hashed: the engine takes two million rounds,
+ * some seconds of a busy machine.
+ */
+export const CERTIFICATES = {
+  deadline_ms: 15_000,
+  memory_mb: 128,
+  threads: 1,
+  waiting: 16,
+  waiting_per_account: 2,
+  expiring_days: [30, 7, 1],
+} as const
 
 /** When a stock of folios is low, how much the sandbox grants at a time, and when an unused range is warned about. */
 export const FOLIOS = {

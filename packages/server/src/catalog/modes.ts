@@ -19,6 +19,8 @@ export const MODES = {
     // Files of real suppliers may be tried in the sandbox, whatever ambiente they are of.
     takes_every_timbre: true,
     deletable: true,
+    // A certificate and an SFG credential may be rehearsed here: nothing depends on them.
+    needs_custody: false,
     test_helpers: true,
     has_test_clock: true,
     keys_reach_mcp: true,
@@ -60,6 +62,7 @@ export const MODES = {
     reception_alias: true,
     takes_every_timbre: false,
     deletable: false,
+    needs_custody: true,
     test_helpers: false,
     has_test_clock: false,
     keys_reach_mcp: false,

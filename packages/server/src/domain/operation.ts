@@ -55,10 +55,14 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly one_statement?: boolean
   /** The largest body it takes, where that is not the usual one: a file, a document of a thousand lines. */
   readonly body_bytes?: number
+  /** Takes its body as multipart/form-data too: a part that is a file is its field in base64. */
+  readonly takes_form?: boolean
   /** The most values (of lists, of objects) that its body may hold, where a list of it is long. */
   readonly body_values?: number
   /** Works on an archived or suspended empresa too. Reads always do. */
   readonly allows_inactive?: boolean
+  /** The SII is asked in the name of the empresa: a certificate that has ended is refused. */
+  readonly needs_certificate?: boolean
   /** Deletes its empresa: it waits for whatever works on it, and keeps the rest away until it is done. */
   readonly deletes_empresa?: boolean
   readonly pollAfter?: (
@@ -117,8 +121,10 @@ export interface Operation {
   readonly paywalled: boolean
   readonly one_statement: boolean
   readonly body_bytes: number
+  readonly takes_form: boolean
   readonly body_values: number
   readonly allows_inactive: boolean
+  readonly needs_certificate: boolean
   readonly deletes_empresa: boolean
   readonly pollAfter:
     | ((resource: unknown, mode: string, weather: Pick<SiiWeather, 'pace'>) => number | null)
@@ -177,8 +183,10 @@ export function defineOperation<
     paywalled: definition.paywalled ?? false,
     one_statement: definition.one_statement ?? false,
     body_bytes: definition.body_bytes ?? CEILINGS.json_body_bytes,
+    takes_form: definition.takes_form ?? false,
     body_values: definition.body_values ?? CEILINGS.json_values,
     allows_inactive: definition.allows_inactive ?? method === 'GET',
+    needs_certificate: definition.needs_certificate ?? false,
     deletes_empresa: definition.deletes_empresa ?? false,
     pollAfter: pollAfter && ((resource, mode, weather) => pollAfter(resource as Answered, mode, weather)),
     afterCommit: afterCommit && ((contexts, resource) => afterCommit(contexts[reach](), resource as Answered)),

@@ -1,8 +1,9 @@
 import { isRut } from '@timbre/dte/values'
 import { HEADERS, SENT } from '../catalog/headers.ts'
 import { namesEmpresa } from '../domain/operation.ts'
+import { certificateExpired, certificateGap } from '../domain/platform/empresa/custody.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../domain/platform/empresa/scope.ts'
-import { REAL_TIME } from '../kernel/clock.ts'
+import { nowOf, REAL_TIME } from '../kernel/clock.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import type { Caller } from '../kernel/scope.ts'
 import type { Admission, Call } from './call.ts'
@@ -48,5 +49,11 @@ export async function resolveEmpresa(parts: ContextParts, call: Call, admission:
     throw invalidField(HEADERS.empresa, 'it names another empresa than the path.')
   }
   if (found.status !== 'active' && !operation.allows_inactive) throw new Problem('empresa_inactive')
-  return { admission, empresa: found.scope, clock: found.clock ?? clock }
+  const at = found.clock ?? clock
+  if (
+    operation.needs_certificate &&
+    certificateGap({ ...found, mode: found.scope.mode }, nowOf(at)) === 'certificate_expired'
+  )
+    throw certificateExpired(found)
+  return { admission, empresa: found.scope, clock: at }
 }

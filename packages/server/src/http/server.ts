@@ -7,6 +7,7 @@ import { Problem } from '../kernel/problem.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
 import { downloadBody } from './downloads.ts'
+import { jsonOfForm } from './form-body.ts'
 import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost, whyNotPlainUtf8 } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
 import type { OperationRoute, PlainRoute, RawRoute } from './routes.ts'
@@ -94,6 +95,18 @@ function acceptJson(app: FastifyInstance): void {
     if (refusal) done(refusal)
     else done(null, body)
   })
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0) return body
+      const refusal = request.call?.call.operation.takes_form
+        ? whyNotPlainUtf8(request.headers)
+        : new Problem('unsupported_media_type')
+      if (refusal) throw refusal
+      return jsonOfForm(body, request.headers['content-type'] ?? '')
+    },
+  )
   // Without a body its type does not matter: clients that send one all the same are let through.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length > 0) done(new Problem('unsupported_media_type'))

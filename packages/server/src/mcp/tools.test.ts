@@ -28,11 +28,11 @@ describe('every operation', () => {
     })
   }
 
-  it('is a tool when a key can call it, but for those that make credentials and those that give a list as a file', () => {
+  it('is a tool when a key can call it, but for those that make credentials or put them into custody and those that give a list as a file', () => {
     const no_tools = OPERATIONS.filter(({ reach, mcp }) => /account|empresa/.test(reach) && mcp.not !== undefined)
     const refused = no_tools.filter(({ path }) => !path.endsWith('/export'))
     expect(refused.map(({ id }) => id.split('.')[0])).toEqual(
-      refused.map(() => expect.stringMatching(/^(api_keys|agent_grants|audit_log)$/)),
+      refused.map(() => expect.stringMatching(/^(api_keys|agent_grants|audit_log|certificate|sfg_credential)$/)),
     )
   })
 })

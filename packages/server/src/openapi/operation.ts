@@ -39,11 +39,24 @@ function describe(operation: Operation): string {
   return lines.filter((line) => line !== undefined).join('\n\n')
 }
 
-function requestBody(components: Components, { body, body_bytes }: Operation): Json {
+/** The same fields as parts of a form, where a file is bytes. */
+function formSchema(body: NonNullable<Operation['body']>): Json {
+  const fields = Object.entries(body.properties as Readonly<Record<string, Json>>).map(([name, schema]) => {
+    const { contentEncoding, pattern: _, maxLength: __, minLength: ___, ...rest } = schema
+    return [name, contentEncoding === undefined ? schema : { ...rest, contentMediaType: 'application/octet-stream' }]
+  })
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(fields) }
+}
+
+function requestBody(components: Components, { body, body_bytes, takes_form }: Operation): Json {
   if (!body) return {}
   const description = `At most ${sizeText(body_bytes)}.`
   const required = ((body as unknown as { required?: unknown[] }).required ?? []).length > 0
-  return { requestBody: { description, required, content: { 'application/json': { schema: components.place(body) } } } }
+  const content = {
+    'application/json': { schema: components.place(body) },
+    ...(takes_form && { 'multipart/form-data': { schema: formSchema(body) } }),
+  }
+  return { requestBody: { description, required, content } }
 }
 
 /** One operation as OpenAPI writes it. */

@@ -3,6 +3,7 @@ import type { CursorSeal } from '../kernel/cursor-seal.ts'
 import type { Vault } from '../kernel/vault.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bank } from './bank.ts'
+import type { Certificates } from './certificates.ts'
 import type { Inspection } from './inspection.ts'
 import type { Mail } from './mail.ts'
 import type { Printer } from './printer.ts'
@@ -28,6 +29,7 @@ export interface Ports {
   readonly signing: Signing
   readonly inspection: Inspection
   readonly statements: Statements
+  readonly certificates: Certificates
 }
 
 /** Where the service itself can be found. */

@@ -1,5 +1,6 @@
 // One row of every noun under one empresa, for tests that go through all operations.
 
+import { insertCertificate } from './insert-certificate.ts'
 import type { World } from './world.ts'
 
 interface Whose {
@@ -77,6 +78,9 @@ export async function insertOneOfEach(
   await world.db.sql`
     insert into payment (account_id, empresa_id, mode, id, target_id, amount, paid_on, created_at)
     values (${account}, ${empresa.body.id}, 'test', ${`pay_${tag}`}, ${document.body.id}, 1, '2026-09-03', now())`
+  await insertCertificate(world, empresa.body.id, `cert_${tag}`)
+  const credential = { rut: '11111111-1', password: 'secreta' }
+  await world.post(`${base}/sfg_credential`, { key, body: credential })
   const keys = await world.get('/v1/api_keys', { key })
   const hook = await world.post('/v1/webhook_endpoints', { key, body: { url: 'http://127.0.0.1:1/timbre' } })
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })

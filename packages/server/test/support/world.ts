@@ -9,6 +9,7 @@ import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
 import { diskArtifacts } from '../../src/adapters/disk/artifacts.ts'
 import { inspectFile, inspectMail } from '../../src/adapters/inspection/inspect.ts'
+import { openPfx } from '../../src/adapters/threads/open-certificate.ts'
 import { threadPrinter } from '../../src/adapters/threads/printer.ts'
 import { signDocuments } from '../../src/adapters/threads/sign-documents.ts'
 import { unconnectedBank } from '../../src/adapters/unconnected/bank.ts'
@@ -263,6 +264,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
     statements: options.statements ?? {
       inspect: async (_account_id, file, about) => (await inspectStatement(Buffer.from(file), about)) as never,
+      close: async () => undefined,
+    },
+    certificates: {
+      open: async (_account_id, file, password, at) => openPfx(file, password, at),
       close: async () => undefined,
     },
     inspection: options.inspection ?? { inspect: inspectFile, inspectMail, close: async () => undefined },

@@ -289,7 +289,8 @@ describe('POST /tax/suggestions/{suggestion_id}/confirm', () => {
     const live = await openIssuer(world, { mode: 'live' })
     const { id } = await suggested(live)
     expect(refusal(await act(live, id, 'confirm'))).toEqual([422, 'empresa_not_emitting'])
-    await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${live.empresa_id}`
+    await world.db
+      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${live.empresa_id}`
     const owner = await world.key(live.account, { mode: 'live', scopes: ['empresas:write'] })
     await world.patch(`/v1/empresas/${live.empresa_id}`, { key: owner, body: { acteco: [620100], doc_types: [46] } })
     expect(refusal(await act(live, id, 'confirm'))).toEqual([422, 'empresa_incomplete'])

@@ -29,6 +29,7 @@ export const cesionOperations = [
   }),
   defineOperation({
     id: 'documents.cede',
+    needs_certificate: true,
     method: 'POST',
     path: '/documents/{document_id}/cede',
     summary: 'Cede a factura',

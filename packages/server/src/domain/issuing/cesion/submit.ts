@@ -1,6 +1,7 @@
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import type { CesionOrder } from '../../../ports/sii-cesion.ts'
 import type { JobContext } from '../../job.ts'
+import { certificateGap } from '../../platform/empresa/custody.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { creditedOf } from '../credit-note/credited.ts'
 import { advanceCesion } from '../document/advance-cesion.ts'
@@ -51,6 +52,9 @@ async function refuseUncedible(ctx: JobContext, work: CesionWork): Promise<void>
   const { empresa, document } = work
   if (empresa.row.status !== 'active') {
     throw new GiveUp('empresa_inactive', 'The empresa was archived or suspended before the cesión was submitted.')
+  }
+  if (certificateGap(empresa.row, ctx.now())) {
+    throw new GiveUp('empresa_inactive', 'The empresa had no valid certificate when the cesión was submitted.')
   }
   const credited = await creditedOf(ctx.sql, empresa.scope, document)
   const [reason] = reasonsToday({ document, channel: empresa.row.emission_channel, credited })

@@ -72,7 +72,7 @@ function refuseZeroGuia({ emission_channel }: EmpresaRow, { tipo_dte }: DteDraft
 /** Checks everything that can be checked before a document exists. It writes nothing and draws no folio. */
 export async function composeDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Composed> {
   const emisor = await readEmisor(ctx)
-  refuseTipo(emisor, input.tipo_dte)
+  refuseTipo(emisor, input.tipo_dte, ctx.now())
   const today = santiagoDate(ctx.now())
   const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
   const resolved = await resolveReferences(ctx, input.tipo_dte, receptor.rut, input.references)

@@ -3,22 +3,26 @@ import type { Resolucion } from '@timbre/dte/emission'
 import { type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { capabilitiesOf } from '../../platform/empresa/capabilities.ts'
+import { blockedBy, capabilitiesOf } from '../../platform/empresa/capabilities.ts'
 import { lackedBy } from '../../platform/empresa/channels.ts'
+import { certificateExpired } from '../../platform/empresa/custody.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 
 /** Refuses a tipo that the empresa cannot issue at this moment, and says what is in the way. */
-export function refuseTipo(empresa: EmpresaRow, tipo_dte: TipoDte): void {
+export function refuseTipo(empresa: EmpresaRow, tipo_dte: TipoDte, now: Date): void {
   const { emission_channel: channel, doc_types } = empresa
   if (lackedBy(channel, [tipo_dte]).length > 0) {
     const message = `The channel ${channel} does not build tipo ${tipo_dte}.`
     const details = { channel, tipos: [tipo_dte] }
     throw new Problem('tipo_not_available_for_channel', { param: 'tipo_dte', message, details })
   }
-  const { can_emit, tipos, blocked_by, next } = capabilitiesOf(empresa)
+  const { can_emit, blocked_by, next } = capabilitiesOf(empresa, now)
+  const declared = doc_types.includes(tipo_dte)
+  const block = declared && empresa.onboarding_status === 'emitting' ? blockedBy(empresa, tipo_dte, now) : null
+  if (block === 'certificate_expired') throw certificateExpired(empresa)
   if (!can_emit) throw notEmitting(blocked_by, next)
-  if (!doc_types.includes(tipo_dte)) throw new Problem('tipo_not_declared', { param: 'tipo_dte' })
-  if (!tipos.includes(tipo_dte)) throw notEmitting('habilitacion', null)
+  if (!declared) throw new Problem('tipo_not_declared', { param: 'tipo_dte' })
+  if (block !== null) throw notEmitting(block, null)
 }
 
 function notEmitting(step: string | null, next: object | null): Problem {

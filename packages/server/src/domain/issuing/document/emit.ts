@@ -3,6 +3,7 @@ import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
+import { custodyGap } from '../../platform/empresa/custody.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { assignFolios } from './assign-folios.ts'
 import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
@@ -49,10 +50,15 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
   const { scope } = empresa
   const batch = await listQueued(ctx.sql, scope, ids)
   if (batch.length === 0) return
-  if (empresa.row.status !== 'active') {
-    const inactive = batch.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
+  const { row } = empresa
+  // One that was signed may have been sent: it waits, as for an SII that does not answer.
+  const unsignable = (one: QueuedRow) => one.xml === null && custodyGap(row, one.tipo_dte, ctx.now()) !== null
+  const stopped = batch.filter((one) => row.status !== 'active' || unsignable(one))
+  if (stopped.length > 0) {
+    const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))
-    return
+    const rest = ids.filter((id) => !stopped.some((one) => one.id === id))
+    return rest.length > 0 ? emit(ctx, empresa, rest) : undefined
   }
   const signed = await signBatch(ctx, scope, await assignFolios(ctx, scope, batch))
   await submitDocuments(ctx, empresa, signed)

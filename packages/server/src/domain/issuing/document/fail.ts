@@ -7,7 +7,8 @@ import type { DocumentRow } from './show.ts'
 /** Why a document could not be processed, for programs. A refusal of the SII comes under its own code. */
 export const FAILURES = {
   folios_exhausted: 'No folio is left for this tipo_dte: ask for more with POST /folios/requests, then retry.',
-  empresa_inactive: 'The empresa was archived or suspended before the document was sent.',
+  empresa_inactive:
+    'The empresa was archived or suspended, or what it signs with left custody or expired, before the document was sent.',
   sii_unreachable: 'The SII did not answer for a day.',
   internal_error: 'Something failed on our side.',
 } as const

@@ -127,6 +127,7 @@ export const documentOperations = [
 export const documentRetryOperations = [
   defineOperation({
     id: 'documents.retry',
+    needs_certificate: true,
     method: 'POST',
     path: '/documents/{document_id}/retry',
     summary: 'Try a failed document again',

@@ -185,7 +185,8 @@ describe('POST /v1/documents/previews', () => {
     const account = await world.account({ plan: 'house' })
     const live = await openIssuer(world, { account, mode: 'live' })
     expect((await live.post('/v1/documents/previews', FACTURA)).body.error.code).toBe('empresa_not_emitting')
-    await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${live.empresa_id}`
+    await world.db
+      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${live.empresa_id}`
     world.app.cache.invalidate(account)
     expect((await live.post('/v1/documents/previews', FACTURA)).body.error.code).toBe('empresa_incomplete')
   })

@@ -4,6 +4,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
+import { certificateGap } from '../../platform/empresa/custody.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
@@ -59,6 +60,7 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
   const earlier = await findRequested(ctx.sql, scope, ctx.job_id)
   if (earlier) return resultOf(earlier)
   if (emisor.status !== 'active') return fail('empresa_inactive', 'The empresa is archived or suspended.')
+  if (certificateGap(emisor, ctx.now())) return fail('empresa_inactive', 'The empresa has no valid certificate.')
   try {
     const { tipo_dte, quantity } = request
     const { legal_name, resolucion_numero } = emisor

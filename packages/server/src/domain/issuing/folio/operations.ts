@@ -26,6 +26,7 @@ export const folioOperations = [
   }),
   defineOperation({
     id: 'folios.request',
+    needs_certificate: true,
     method: 'POST',
     path: '/folios/requests',
     summary: 'Ask the SII for folios',
@@ -115,6 +116,7 @@ export const folioOperations = [
   }),
   defineOperation({
     id: 'cafs.annul',
+    needs_certificate: true,
     method: 'POST',
     path: '/cafs/{caf_id}/annul',
     summary: 'Annul the unused folios of a CAF in the SII',

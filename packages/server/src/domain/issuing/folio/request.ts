@@ -7,7 +7,8 @@ import type { EmpresaContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
 import { capabilitiesOf } from '../../platform/empresa/capabilities.ts'
 import { getsFolioFromSii } from '../../platform/empresa/channels.ts'
-import { findEmisor, readEmisor } from '../../platform/empresa/emisor.ts'
+import { certificateGap } from '../../platform/empresa/custody.ts'
+import { findEmisor } from '../../platform/empresa/emisor.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
 import { findJobPayload } from '../../platform/job/payload.ts'
@@ -40,8 +41,9 @@ export async function requestFolios(ctx: EmpresaContext, { tipo_dte, quantity }:
   if (!emisor) throw new Problem('empresa_not_found')
   checkTipo(emisor, tipo_dte, 'tipo_dte')
   const { onboarding_status } = emisor
-  if (onboarding_status !== 'emitting') {
-    const { blocked_by: step, next } = capabilitiesOf(await readEmisor(ctx))
+  if (onboarding_status !== 'emitting' || certificateGap(emisor, ctx.now()) !== null) {
+    const { blocked_by, next } = capabilitiesOf(emisor, ctx.now())
+    const step = blocked_by ?? 'certificate'
     const message = `The empresa cannot emit yet: ${step} is pending.`
     throw new Problem('empresa_not_emitting', { message, details: { step, next } })
   }

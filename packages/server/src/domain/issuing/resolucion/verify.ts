@@ -51,6 +51,7 @@ export async function verifyResolucion(ctx: OperatorContext, { confirm }: Verify
   if (reason !== null) throw new Problem('resolucion_verification_not_allowed', { details: { reason } })
   return showEmpresa(
     await saveVerificationRequest(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }),
+    ctx.now(),
   )
 }
 
@@ -96,9 +97,9 @@ async function recordAnswer(ctx: OperatorContext, answer: RangeAnswer): Promise<
     before.id,
     trigger,
   )
-  const after = showEmpresa(row)
+  const after = showEmpresa(row, ctx.now())
   // The caller compares with what it saw before the request: the request itself is no change.
-  const unasked = showEmpresa({ ...before, resolucion_request: null })
+  const unasked = showEmpresa({ ...before, resolucion_request: null }, ctx.now())
   ctx.emit({
     type: 'empresa.updated',
     object: after,

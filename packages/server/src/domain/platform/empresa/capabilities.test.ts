@@ -11,19 +11,24 @@ const emitting = {
   doc_types: [33, 39, 61],
   boleta_emission_enabled_at: null,
   resolucion_boletas_fecha: null,
+  certificate_until: new Date('2027-01-01T00:00:00Z'),
+  has_sfg_credential: false,
   created_at: new Date('2026-01-01T00:00:00Z'),
 } as unknown as EmpresaRow
 
+const NOW = new Date('2026-06-01T00:00:00Z')
+const of = (row: Partial<EmpresaRow> = {}, now = NOW) => capabilitiesOf({ ...emitting, ...row }, now)
+
 describe('capabilities', () => {
   it('lists no boleta of a live empresa before its habilitación, and does not hold the facturas back for it', () => {
-    const waiting = capabilitiesOf(emitting)
+    const waiting = of()
     expect(waiting).toEqual({ can_emit: true, tipos: [33, 61], blocked_by: null, next: null })
-    const enabled = capabilitiesOf({ ...emitting, boleta_emission_enabled_at: new Date('2026-01-01T00:00:00Z') })
+    const enabled = of({ boleta_emission_enabled_at: new Date('2026-01-01T00:00:00Z') })
     expect(enabled.tipos).toEqual([33, 39, 61])
   })
 
   it('names the habilitación when boletas are all there is', () => {
-    expect(capabilitiesOf({ ...emitting, doc_types: [39, 41] })).toMatchObject({
+    expect(of({ doc_types: [39, 41] })).toMatchObject({
       can_emit: false,
       tipos: [],
       blocked_by: 'habilitacion',
@@ -31,13 +36,25 @@ describe('capabilities', () => {
   })
 
   it('says suspended before anything else about the onboarding', () => {
-    const suspended = capabilitiesOf({ ...emitting, status: 'suspended', onboarding_status: 'mandato_pending' })
+    const suspended = of({ status: 'suspended', onboarding_status: 'mandato_pending' })
     expect(suspended).toMatchObject({ can_emit: false, tipos: [], blocked_by: 'suspended' })
   })
 
+  it('needs a valid certificate for what is signed here, and the credential alone for what the free portal signs', () => {
+    const boletas = { boleta_emission_enabled_at: NOW }
+    expect(of({ certificate_until: null })).toMatchObject({ tipos: [], blocked_by: 'certificate' })
+    expect(of({}, new Date('2027-01-01T00:00:00Z')).can_emit).toBe(true)
+    expect(of({}, new Date('2027-01-01T00:00:01Z'))).toMatchObject({ tipos: [], blocked_by: 'certificate' })
+    const sfg = { emission_channel: 'sfg', certificate_until: null, ...boletas } as const
+    expect(of(sfg)).toMatchObject({ tipos: [], blocked_by: 'credential' })
+    expect(of({ ...sfg, has_sfg_credential: true }).tipos).toEqual([33, 61])
+    expect(of({ ...sfg, certificate_until: emitting.certificate_until }).tipos).toEqual([39])
+    expect(of({ mode: 'test', certificate_until: null }).can_emit).toBe(true)
+  })
+
   it('derives produccion only for a live empresa that emits', () => {
-    expect(showEmpresa(emitting).ambiente).toBe('produccion')
-    expect(showEmpresa({ ...emitting, onboarding_status: 'mandato_pending' }).ambiente).toBe('certificacion')
-    expect(showEmpresa({ ...emitting, mode: 'test' }).ambiente).toBe('certificacion')
+    expect(showEmpresa(emitting, NOW).ambiente).toBe('produccion')
+    expect(showEmpresa({ ...emitting, onboarding_status: 'mandato_pending' }, NOW).ambiente).toBe('certificacion')
+    expect(showEmpresa({ ...emitting, mode: 'test' }, NOW).ambiente).toBe('certificacion')
   })
 })

@@ -1,6 +1,7 @@
 import { isTipoDte, TIPOS } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { lackedBy } from './channels.ts'
+import { custodyGap } from './custody.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Capabilities } from './schema.ts'
 
@@ -17,13 +18,33 @@ function issuable(row: EmpresaRow): number[] {
   return row.doc_types.filter((tipo) => !lacked.includes(tipo) && !(waits && isBoleta(tipo)))
 }
 
+/** What stands in the way of a tipo that the empresa declares, by the key of the step; null when nothing does. */
+export function blockedBy(row: EmpresaRow, tipo_dte: number, now: Date): string | null {
+  if (!issuable(row).includes(tipo_dte)) return 'habilitacion'
+  return custodyGap(row, tipo_dte, now)
+}
+
+/** An expired certificate is a step that has to be done again. */
+const stepOf = (block: string | null) => (block === 'certificate_expired' ? 'certificate' : block)
+
+/** The call that mends a gap in custody. */
+function nextOf({ id }: EmpresaRow, step: string | null): Capabilities['next'] {
+  if (step === 'certificate') return { ...BY_CUSTOMER, api: `POST /empresas/${id}/certificate` }
+  if (step === 'credential') return { ...BY_CUSTOMER, api: `POST /empresas/${id}/sfg_credential` }
+  return BY_CUSTOMER
+}
+
 /** The tipos that the empresa can issue now and, when there are none, what blocks it and who acts next. */
-export function capabilitiesOf(row: EmpresaRow): Capabilities {
+export function capabilitiesOf(row: EmpresaRow, now: Date): Capabilities {
   const none = { can_emit: false, tipos: [] }
   if (row.status === 'archived') return { ...none, blocked_by: 'archived', next: null }
   if (row.status === 'suspended') return { ...none, blocked_by: 'suspended', next: BY_CUSTOMER }
   if (row.onboarding_status !== 'emitting') return { ...none, blocked_by: 'mandato', next: BY_CUSTOMER }
   const tipos = issuable(row)
-  if (tipos.length === 0) return { ...none, blocked_by: 'habilitacion', next: BY_CUSTOMER }
-  return { can_emit: true, tipos, blocked_by: null, next: null }
+  const blocks = tipos.map((tipo) => stepOf(custodyGap(row, tipo, now)))
+  const open = tipos.filter((_, index) => blocks[index] === null)
+  if (open.length > 0) return { can_emit: true, tipos: open, blocked_by: null, next: null }
+  // The facturas of the free portal wait for the credential alone, and are what such an empresa is there for.
+  const step = tipos.length === 0 ? 'habilitacion' : blocks.includes('credential') ? 'credential' : 'certificate'
+  return { ...none, blocked_by: step, next: nextOf(row, step) }
 }

@@ -96,7 +96,7 @@ export async function createEmpresaRow(
     throw new Problem('empresa_exists', { param: 'rut', ...(own && { existing_id: holder.id }) })
   }
   const row = input.resolucion ? await declareResolucion(ctx.sql, made, input.resolucion) : made
-  ctx.emit({ type: 'empresa.created', object: showEmpresa(row), empresa: { id: row.id, rut: row.rut } })
+  ctx.emit({ type: 'empresa.created', object: showEmpresa(row, ctx.now()), empresa: { id: row.id, rut: row.rut } })
   return row
 }
 
@@ -106,5 +106,5 @@ export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): 
   requireVerifiedEmail(ctx.caller, ctx.account.mode)
   await requireLiveCredential(ctx)
   await requireRoom(ctx.sql, ctx.account, 'empresas', () => countEmpresas(ctx.sql, ctx.account))
-  return showEmpresa(await createEmpresaRow(ctx, ctx.account, input))
+  return showEmpresa(await createEmpresaRow(ctx, ctx.account, input), ctx.now())
 }

@@ -14,7 +14,7 @@ async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): P
   await deleteJobsOf(ctx.sql, scope)
   await deleteEmpresaRow(ctx.sql, scope)
   await requestFileDeletion(ctx, scope)
-  ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row), empresa: { id: row.id, rut: row.rut } })
+  ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row, ctx.now()), empresa: { id: row.id, rut: row.rut } })
 }
 
 /** A sandbox empresa goes with everything under it. Its events stay in the ledger. */

@@ -9,7 +9,7 @@ import { findEmpresa, listEmpresas } from './store.ts'
 export async function readEmpresa(ctx: EmpresaContext): Promise<Empresa> {
   const row = await findEmpresa(ctx.sql, ctx.empresa)
   if (!row) throw new Problem('empresa_not_found')
-  return showEmpresa(row)
+  return showEmpresa(row, ctx.now())
 }
 
 /** Every empresa of the mode that the credential reaches, newest first. */
@@ -22,5 +22,5 @@ export async function listOwnEmpresas(
   const reach = reachedRuts(caller)
   const fetch = (place: { before: string | null; take: number }) =>
     listEmpresas(ctx.sql, account, { reach, ...filters, ...place })
-  return pageById(ctx, 'empresas', { ...account, ...filters }, page, fetch, showEmpresa)
+  return pageById(ctx, 'empresas', { ...account, ...filters }, page, fetch, (row) => showEmpresa(row, ctx.now()))
 }

@@ -39,8 +39,8 @@ export async function recordOnboarding(ctx: OperatorContext, input: RecordOnboar
   const before = await lockEmpresa(ctx.sql, ctx.empresa)
   if (!before) throw new Problem('empresa_not_found')
   if (before.status !== 'active') throw new Problem('empresa_inactive')
-  const after = showEmpresa(await record(ctx, before, input))
-  const previous_attributes = previousAttributes(showEmpresa(before), after)
+  const after = showEmpresa(await record(ctx, before, input), ctx.now())
+  const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)
   if (previous_attributes) ctx.emit({ type: 'empresa.updated', object: after, previous_attributes })
   return after
 }

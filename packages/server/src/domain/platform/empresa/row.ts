@@ -33,5 +33,8 @@ export interface EmpresaRow {
   readonly resolucion_refusal: string | null
   readonly resolucion_boletas_fecha: string | null
   readonly boleta_emission_enabled_at: Date | null
+  /** Until when its certificate is valid; null while it has none. */
+  readonly certificate_until: Date | null
+  readonly has_sfg_credential: boolean
   readonly created_at: Date
 }

@@ -137,7 +137,8 @@ const Capabilities = Closed({
   tipos: Type.Array(Type.Integer(), { description: 'Tipos it can issue right now.' }),
   blocked_by: Nullable(
     Type.String({
-      description: 'Why nothing can be issued: `archived`, `suspended` or the key of an onboarding step.',
+      description:
+        'Why nothing can be issued: `archived`, `suspended` or the key of an onboarding step; `certificate` also when it expired.',
     }),
   ),
   next: Nullable(

@@ -11,6 +11,7 @@ export type EmpresaName = { readonly rut: string } | { readonly id: string }
 export interface ReachedEmpresa {
   readonly scope: EmpresaScope
   readonly status: string
+  readonly certificate_until: Date | null
   /** Its own test clock, where one was set for it alone. */
   readonly clock: ClockSetting | null
 }
@@ -20,6 +21,7 @@ interface Row extends JoinedClock {
   rut: string
   mode: 'test' | 'live'
   status: string
+  certificate_until: Date | null
 }
 
 /** The RUTs that a caller reaches, or null for every empresa of the account. */
@@ -35,7 +37,7 @@ export function reachesRut(caller: Caller, rut: string): boolean {
 async function empresasNamed(sql: Sql, { account_id }: AccountScope, named: EmpresaName): Promise<Row[] | null> {
   const which = 'rut' in named ? part`e.rut = ${named.rut}` : part`e.id = ${named.id}`
   const rows = await sql<Row>`
-    select e.id, e.rut, e.mode, e.status, ${ownClock}
+    select e.id, e.rut, e.mode, e.status, e.certificate_until, ${ownClock}
     from empresa e
     ${joinOwnClock('e')}
     where e.account_id = ${account_id} and ${which}
@@ -65,6 +67,7 @@ export async function reachEmpresa(
   return {
     scope: { account_id: account.account_id, mode: account.mode, empresa_id: found.id, rut: found.rut },
     status: found.status,
+    certificate_until: found.certificate_until,
     clock: found.offset_ms === null ? null : clockOf(found),
   }
 }

@@ -30,7 +30,8 @@ function onboardingOf({ onboarding_status }: EmpresaRow): Empresa['onboarding'] 
   }
 }
 
-export function showEmpresa(row: EmpresaRow): Empresa {
+/** An empresa as it is at an instant: a certificate ends by the clock alone. */
+export function showEmpresa(row: EmpresaRow, now: Date): Empresa {
   const { street, comuna, city, resolucion_boletas_fecha } = row
   return {
     object: 'empresa',
@@ -52,7 +53,7 @@ export function showEmpresa(row: EmpresaRow): Empresa {
     status: row.status,
     iva_shape: row.iva_shape,
     onboarding: onboardingOf(row),
-    capabilities: capabilitiesOf(row),
+    capabilities: capabilitiesOf(row, now),
     resolucion: showResolucion(row),
     resolucion_boletas: resolucion_boletas_fecha === null ? null : { fecha: resolucion_boletas_fecha },
     boleta_emission_enabled_at: row.boleta_emission_enabled_at?.toISOString() ?? null,

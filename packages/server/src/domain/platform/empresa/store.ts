@@ -113,6 +113,19 @@ export async function saveBoletaEmission(sql: Sql, scope: EmpresaScope, at: Date
   return changed as EmpresaRow
 }
 
+/** What stands in custody of an empresa, as its calls ask for it. */
+export async function saveCustody(
+  sql: Sql,
+  scope: EmpresaScope,
+  { certificate_until, has_sfg_credential }: Pick<EmpresaRow, 'certificate_until' | 'has_sfg_credential'>,
+): Promise<EmpresaRow> {
+  const [changed] = await sql<EmpresaRow>`
+    update empresa set certificate_until = ${certificate_until}, has_sfg_credential = ${has_sfg_credential}
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
+    returning *`
+  return changed as EmpresaRow
+}
+
 /** Leaves the RUT of an empresa that is over to others, unless something proved it the account's: then history holds it. */
 export async function releaseUnprovenRut(sql: Sql, scope: EmpresaScope): Promise<void> {
   await sql`

@@ -2,6 +2,8 @@ import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
+import { purgeCertificate } from '../certificate/purge.ts'
+import { purgeSfgCredential } from '../sfg-credential/sfg-credential.ts'
 import { endSubscription } from '../subscription/record.ts'
 import { checkDocTypes } from './channels.ts'
 import { checkActeco, checkDates } from './create.ts'
@@ -10,10 +12,13 @@ import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
 import { showEmpresa } from './show.ts'
-import { lockEmpresa, releaseUnprovenRut, saveEmpresa, type WritableColumns } from './store.ts'
+import { lockEmpresa, releaseUnprovenRut, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
 
-/** Emission and billing stop, history stays. There is no way back. */
+/** Emission and billing stop, history stays, and what stands in custody goes. There is no way back. */
 async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
+  await purgeCertificate(ctx)
+  await purgeSfgCredential(ctx)
+  await saveCustody(ctx.sql, ctx.empresa, { certificate_until: null, has_sfg_credential: false })
   const { row } = await advance<EmpresaRow, typeof empresaMachine>(
     ctx.sql,
     empresaMachine,
@@ -23,8 +28,8 @@ async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<
   )
   await releaseUnprovenRut(ctx.sql, ctx.empresa)
   await endSubscription(ctx, ctx.empresa)
-  const after = showEmpresa(row)
-  const previous_attributes = previousAttributes(showEmpresa(before), after) ?? {}
+  const after = showEmpresa(row, ctx.now())
+  const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after) ?? {}
   ctx.emit({ type: 'empresa.archived', object: after, previous_attributes })
   return after
 }
@@ -65,8 +70,8 @@ export async function updateEmpresa(ctx: EmpresaContext, input: UpdateEmpresa): 
   if (before.status !== 'active') throw new Problem('empresa_inactive')
   const saved = await saveEmpresa(ctx.sql, ctx.empresa, merged(before, input))
   const row = input.resolucion ? await declareResolucion(ctx.sql, saved, input.resolucion) : saved
-  const after = showEmpresa(row)
-  const previous_attributes = previousAttributes(showEmpresa(before), after)
+  const after = showEmpresa(row, ctx.now())
+  const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)
   if (previous_attributes) ctx.emit({ type: 'empresa.updated', object: after, previous_attributes })
   return input.status === 'archived' ? archiveEmpresa(ctx, row) : after
 }

@@ -108,6 +108,7 @@ export const receivedDocumentOperations = [
   defineOperation({
     ...answers,
     id: 'received_documents.accept',
+    needs_certificate: true,
     path: `${ONE}/accept`,
     summary: 'Accept a received document',
     description:
@@ -120,6 +121,7 @@ export const receivedDocumentOperations = [
   defineOperation({
     ...answers,
     id: 'received_documents.reject',
+    needs_certificate: true,
     path: `${ONE}/reject`,
     summary: 'Claim against a received document',
     description:
@@ -133,6 +135,7 @@ export const receivedDocumentOperations = [
   defineOperation({
     ...answers,
     id: 'received_documents.acknowledge_receipt',
+    needs_certificate: true,
     path: `${ONE}/acknowledge_receipt`,
     summary: 'Acknowledge goods or services',
     description:

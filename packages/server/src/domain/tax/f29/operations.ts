@@ -142,6 +142,7 @@ const filingOperations = [
   }),
   defineOperation({
     id: 'tax.f29.filings.create',
+    needs_certificate: true,
     method: 'POST',
     path: FILINGS,
     summary: 'File the F29 of a period',

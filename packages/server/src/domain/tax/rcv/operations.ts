@@ -85,6 +85,7 @@ export const rcvOperations = [
   defineOperation({
     ...writes,
     id: 'tax.sync',
+    needs_certificate: true,
     path: '/tax/sync',
     summary: 'Read a period from the SII again',
     description:

@@ -1,0 +1,30 @@
+import type { Sql } from '../../../kernel/db.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { type CustodyContext, changeCustody, lockForCustody } from '../empresa/change-custody.ts'
+import { dropIdentity } from './lookup.ts'
+import { showInEvent } from './show.ts'
+import { deleteCertificate, deleteCertificatesOf } from './store.ts'
+
+/** Deletes the certificate of an empresa for good, where it has one. Other empresas keep theirs, of the same person too. */
+export async function purgeCertificate(
+  ctx: Pick<CustodyContext, 'sql' | 'now' | 'emit' | 'empresa'>,
+): Promise<boolean> {
+  const row = await deleteCertificate(ctx.sql, ctx.empresa)
+  dropIdentity(ctx.empresa)
+  if (!row) return false
+  ctx.emit({ type: 'certificate.deleted', object: showInEvent(row, ctx.empresa, ctx.now()) })
+  return true
+}
+
+export async function removeCertificate(ctx: EmpresaContext): Promise<null> {
+  const empresa = await lockForCustody(ctx)
+  if (!(await purgeCertificate(ctx))) throw new Problem('certificate_not_found')
+  await changeCustody(ctx, empresa, { certificate_until: null })
+  return null
+}
+
+/** Those of an account that closes. */
+export async function purgeCertificatesOf(sql: Sql, account_id: string): Promise<void> {
+  await deleteCertificatesOf(sql, account_id)
+}

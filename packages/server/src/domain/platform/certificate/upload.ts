@@ -1,0 +1,98 @@
+import { newId } from '../../../kernel/id.ts'
+import { invalidField, Problem } from '../../../kernel/problem.ts'
+import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../../ports/certificates.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
+import { reachedRuts } from '../empresa/scope.ts'
+import { nextAlert } from './expiry.ts'
+import { watchCertificate } from './jobs.ts'
+import { sealCertificate, unsealCertificate } from './keep.ts'
+import { dropIdentity } from './lookup.ts'
+import { showTo } from './read.ts'
+import type { Certificate, UploadCertificate } from './schema.ts'
+import { type CertificateRow, showInEvent, statusOf } from './show.ts'
+import { findCertificate, findKnownId, findReusable, replaceCertificate } from './store.ts'
+
+/** The refusal under a code a program can branch on. Nothing of the file or its password is repeated. */
+function problemOf({ reason, message }: RefusedPfx): Problem {
+  const details = { reason }
+  if (reason === 'wrong_password') return new Problem('certificate_password_wrong', { param: 'password', details })
+  if (reason === 'expired') return new Problem('certificate_expired', { param: 'file', message, details })
+  if (reason === 'not_yet_valid') return new Problem('certificate_not_yet_valid', { param: 'file', message, details })
+  return new Problem('invalid_certificate', { param: 'file', message, details })
+}
+
+/** Opens the file before the transaction, on a thread. A certificate that is reused was opened once. */
+export async function openUpload(
+  ctx: EmpresaContext,
+  { file, password, reuse }: UploadCertificate,
+): Promise<{ opened: OpenedPfx | null }> {
+  if (reuse !== undefined) {
+    if (file !== undefined || password !== undefined) throw invalidField('reuse', 'it comes alone.')
+    return { opened: null }
+  }
+  if (file === undefined) throw invalidField('file', 'it is missing; or send `reuse`.')
+  if (password === undefined) throw invalidField('password', 'it is missing; an empty one is sent as an empty text.')
+  const bytes = Buffer.from(file, 'base64')
+  const opened = await ctx.ports.certificates.open(ctx.account.account_id, bytes, password, ctx.now())
+  if ('reason' in opened) throw problemOf(opened)
+  return { opened }
+}
+
+interface Incoming extends Pick<OpenedPfx, 'key' | 'certificates'> {
+  readonly id: string
+  readonly facts: Omit<CertificateFacts, 'not_before' | 'not_after'> & Record<'not_before' | 'not_after', Date>
+  readonly uploaded_at: Date
+}
+
+async function uploaded(ctx: EmpresaContext, { facts, key, certificates }: OpenedPfx): Promise<Incoming> {
+  const id = (await findKnownId(ctx.sql, ctx.account, facts.fingerprint_sha256)) ?? newId('certificate')
+  const dated = { ...facts, not_before: new Date(facts.not_before), not_after: new Date(facts.not_after) }
+  return { id, facts: dated, key, certificates, uploaded_at: ctx.now() }
+}
+
+/** Of the empresas that have it the caller must reach one: whoever does not is told that there is none. */
+async function reused(ctx: EmpresaContext, id: string): Promise<Incoming> {
+  const row = await findReusable(ctx.sql, ctx.account, id, reachedRuts(ctx.caller))
+  if (!row) throw new Problem('certificate_not_found', { param: 'reuse' })
+  if (statusOf(row, ctx.now()) === 'expired') throw new Problem('certificate_expired', { param: 'reuse' })
+  const kept = unsealCertificate(ctx.ports.vault, row, id, row.sealed)
+  return { id, facts: row, ...kept, uploaded_at: row.uploaded_at }
+}
+
+/** A new certificate of the same person needs no new permission at the SII. */
+function authorityOf(before: CertificateRow | null, { facts }: Incoming): CertificateRow['authority'] {
+  return before?.holder_rut === facts.holder_rut ? before.authority : 'unproven'
+}
+
+/** Puts a certificate into the custody of an empresa, in the place of the one it had. */
+export async function uploadCertificate(
+  ctx: EmpresaContext,
+  { reuse, opened }: UploadCertificate & { opened: OpenedPfx | null },
+): Promise<Certificate> {
+  const empresa = await lockForCustody(ctx)
+  const incoming = opened ? await uploaded(ctx, opened) : await reused(ctx, reuse ?? '')
+  const { id, facts, uploaded_at } = incoming
+  const before = await findCertificate(ctx.sql, ctx.empresa)
+  const row = await replaceCertificate(ctx.sql, ctx.empresa, {
+    id,
+    fingerprint_sha256: facts.fingerprint_sha256,
+    holder_rut: facts.holder_rut,
+    holder_name: facts.holder_name,
+    issuer: facts.issuer,
+    serial: facts.serial,
+    not_before: facts.not_before,
+    not_after: facts.not_after,
+    authority: authorityOf(before, incoming),
+    sealed: sealCertificate(ctx.ports.vault, ctx.empresa, id, incoming),
+    uploaded_at,
+  })
+  dropIdentity(ctx.empresa)
+  await changeCustody(ctx, empresa, { certificate_until: row.not_after })
+  const replaced = before && before.id !== id && { detail: { replaced: before.id } }
+  ctx.emit({ type: 'certificate.uploaded', object: showInEvent(row, ctx.empresa, ctx.now()), ...replaced })
+  const due_at = nextAlert(row, ctx.now())
+  const key = `${ctx.empresa.empresa_id}:${id}`
+  if (due_at) await ctx.enqueue(watchCertificate, { payload: { certificate_id: id }, key, due_at })
+  return showTo(ctx, row)
+}

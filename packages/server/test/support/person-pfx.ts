@@ -1,0 +1,33 @@
+// Certificates of persons as files, all of one key: making one takes a part of a second.
+
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { type CertificateOrder, issueCertificate } from '@timbre/dte'
+import { lockedPfx, plainPfx } from '../../../dte/test/support/pfx.ts'
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+export const PKCS8: Buffer = privateKey.export({ type: 'pkcs8', format: 'der' })
+const key_pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+
+export const HOLDER_RUT = '11111111-1'
+export const DAYS = { valid_from: new Date('2020-01-01T00:00:00Z'), valid_until: new Date('2040-01-01T00:00:00Z') }
+
+let serial = 0
+
+export function personCertificate(order: Partial<CertificateOrder> = {}): Uint8Array {
+  serial += 1
+  return issueCertificate(
+    { rut: HOLDER_RUT, holder: 'Ana Soto', issuer: 'CA de Prueba', serial, ...DAYS, ...order },
+    privateKey,
+  )
+}
+
+/** A file that any password opens, in base64. */
+export function personPfx(order: Partial<CertificateOrder> = {}): string {
+  return plainPfx([PKCS8], [personCertificate(order)]).toString('base64')
+}
+
+/** A file that its password alone opens, as a CA hands it out. */
+export function lockedPersonPfx(password: string): string {
+  const certificate_pem = new X509Certificate(personCertificate()).toString()
+  return lockedPfx({ key_pem, certificate_pem }, password).toString('base64')
+}
