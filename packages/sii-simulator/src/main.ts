@@ -15,6 +15,7 @@ const HELP = `Plays the SII on this machine.
   --memory         keeps nothing
   --trust FILE     PEM of another authority whose certificates are good; may be repeated
   --smtp URL       where result e-mails are handed over, smtp://127.0.0.1:2525 (SII_SIMULATOR_SMTP)
+  --with-parent    ends when its standard input does: with the program that started it
   --json           says its addresses as one line of JSON
 `
 
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     memory: { type: 'boolean', default: false },
     trust: { type: 'string', multiple: true, default: [] },
     smtp: { type: 'string', default: process.env.SII_SIMULATOR_SMTP ?? '' },
+    'with-parent': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -62,6 +64,7 @@ async function start(): Promise<void> {
     process.exit(0)
   }
   process.once('SIGTERM', end)
+  if (values['with-parent']) process.stdin.resume().once('end', end).once('close', end)
   process.once('SIGINT', end)
 }
 

@@ -37,9 +37,10 @@ export async function listen(ctx: Simulator, options: ListenOptions): Promise<Li
         )
   const http = await bind(plain, host, options.port)
   const https = secure && (await bind(secure, host, options.https_port ?? 0))
+  const addresses = { http: `http://${host}:${http}`, https: https === null ? null : `https://${host}:${https}` }
+  ctx.addresses = addresses
   return {
-    http: `http://${host}:${http}`,
-    https: https === null ? null : `https://${host}:${https}`,
+    ...addresses,
     async close() {
       await Promise.all([plain, ...(secure ? [secure] : [])].map(shut))
     },

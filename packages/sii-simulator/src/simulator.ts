@@ -46,6 +46,8 @@ export type Simulator = {
   scripts: Scripts
   calls: CallLog
   options: SimulatorOptions
+  /** Where it answers, once it listens. */
+  addresses: { http: string; https: string | null } | null
   /** PEM of each authority whose certificates are good. */
   trusted: readonly string[]
   /** Opened when the first verdict is due: it needs the key of CAFs, which may still be in the making. */
@@ -69,6 +71,7 @@ export function openSimulator(options: SimulatorOptions): Simulator {
   const trusted = [authority.ca.pem, ...(options.trust ?? [])]
   let verifier: Promise<Verifier> | undefined
   return {
+    addresses: null,
     state,
     clock,
     authority,
@@ -77,11 +80,12 @@ export function openSimulator(options: SimulatorOptions): Simulator {
     options,
     trusted,
     verifier() {
-      verifier ??= authority
-        .cafKey()
-        .then((key) =>
-          openVerifier({ trusted_ca: trusted, caf_keys: new Map([[String(CAF_IDK), createPublicKey(key)]]) }),
-        )
+      verifier ??= authority.cafKey().then((key) =>
+        openVerifier({
+          trusted_ca: trusted,
+          caf_keys: new Map(Object.values(CAF_IDK).map((idk) => [String(idk), createPublicKey(key)])),
+        }),
+      )
       return verifier
     },
     settings,

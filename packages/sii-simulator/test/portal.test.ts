@@ -113,7 +113,7 @@ describe('folios', () => {
     expect(caf).toContain('<D>1</D><H>50</H>')
     const da = /<DA>[\s\S]*<\/DA>/.exec(caf)?.[0].replace(/>\s+</g, '><') ?? ''
     const frma = /<FRMA[^>]*>([^<]*)/.exec(caf)?.[1] ?? ''
-    const key = (await world.get('/control/caf-key.pem')).text
+    const key = JSON.parse((await world.get('/control/caf-keys')).text)[300]
     expect(key).toBe(publicPem(await world.simulator.authority.cafKey()))
     expect(createVerify('RSA-SHA1').update(Buffer.from(da, 'latin1')).verify(key, frma, 'base64')).toBe(true)
     expect((await obtain(browser, 33, 10)).text).toContain('<D>51</D><H>60</H>')

@@ -9,11 +9,14 @@ import {
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { HOSTS } from '../hosts.ts'
+import { type Ambiente, HOSTS } from '../hosts.ts'
 import { writeCertificate } from './certificate.ts'
 
-/** Number of the key under which the simulator signs CAFs (`IDK`). The SII's own are 100 and 300. */
-export const CAF_IDK = 900
+/**
+ * Number of the key under which CAFs are signed (`IDK`). The key is the simulator's own; its numbers are those of the SII,
+ * by which every client tells the folios of one environment from those of the other.
+ */
+export const CAF_IDK: Readonly<Record<Ambiente, number>> = { certificacion: 100, produccion: 300 }
 
 const NAME = { common_name: 'Autoridad de prueba del simulador del SII', organisation: 'Simulador del SII' }
 const YEAR = 365 * 86_400_000

@@ -81,7 +81,7 @@ export async function authoriseRange(
     ...range,
     date,
   }
-  const xml = writeCaf(order, { idk: CAF_IDK, key: authority }, privateKey).toString('latin1')
+  const xml = writeCaf(order, { idk: CAF_IDK[series.ambiente], key: authority }, privateKey).toString('latin1')
   const caf: Caf = { ...series, desde: range.from, hasta: range.to, fecha: date, requested_by, xml }
   ctx.state.cafs.put(cafKey(caf), caf)
   return caf

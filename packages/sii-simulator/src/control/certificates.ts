@@ -17,9 +17,10 @@ export const CERTIFICATE_ROUTES: readonly ControlRoute[] = [
   },
   {
     method: 'GET',
-    path: '/control/caf-key.pem',
+    path: '/control/caf-keys',
     async handle({ authority }) {
-      return { type: PEM_TYPE, headers: { 'X-IDK': String(CAF_IDK) }, body: publicPem(await authority.cafKey()) }
+      const pem = publicPem(await authority.cafKey())
+      return json(Object.fromEntries(Object.values(CAF_IDK).map((idk) => [idk, pem])))
     },
   },
   { method: 'GET', path: '/control/certificates', handle: ({ state }) => json({ data: state.certificates.values() }) },

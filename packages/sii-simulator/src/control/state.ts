@@ -8,6 +8,7 @@ const PAGE = 200
 
 export const STATE_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/control', handle: (ctx) => json(summary(ctx)) },
+  { method: 'GET', path: '/control/addresses', handle: ({ addresses }) => json(addresses) },
   {
     method: 'GET',
     path: '/control/uploads',

@@ -1,3 +1,4 @@
+import { CAF_IDK } from '../authority/authority.ts'
 import { santiago } from '../clock.ts'
 import type { Simulator } from '../simulator.ts'
 import { documentKey } from '../state/state.ts'
@@ -66,6 +67,7 @@ function viewOf(ctx: Simulator, upload: Upload): VerifyView {
     ambiente,
     channel: upload.channel,
     today: santiago(upload.received_at).date,
+    idk: String(CAF_IDK[upload.ambiente]),
     taxpayer(rut) {
       const taxpayer = taxpayerOf(ctx, rut)
       if (!taxpayer?.authorised) return null
