@@ -64,3 +64,10 @@ export function may(ctx: World, person: string, permission: Permission, company:
   if (person === company || taxpayer.users === null) return true
   return taxpayer.users.some(({ rut, permissions }) => rut === person && permissions.includes(permission))
 }
+
+/** Whether this person is the company or one of its users, with whatever permission; anybody is where none was named. */
+export function belongsTo(ctx: World, person: string, company: string): boolean {
+  const taxpayer = taxpayerOf(ctx, company)
+  if (!taxpayer) return false
+  return person === company || taxpayer.users === null || taxpayer.users.some(({ rut }) => rut === person)
+}

@@ -1,5 +1,6 @@
 import { CERTIFICATE_ROUTES } from './certificates.ts'
 import { CLOCK_ROUTES } from './clock.ts'
+import { FILING_ROUTES } from './filings.ts'
 import type { ControlRoute } from './route.ts'
 import { SCRIPT_ROUTES } from './scripts.ts'
 import { STATE_ROUTES } from './state.ts'
@@ -12,4 +13,5 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...SCRIPT_ROUTES,
   ...TAXPAYER_ROUTES,
   ...CERTIFICATE_ROUTES,
+  ...FILING_ROUTES,
 ]

@@ -2,13 +2,19 @@ import type { Door } from '../door.ts'
 import type { SiiHost } from '../hosts.ts'
 import { AUTHENTICATION_DOORS } from './authentication.ts'
 import { BOLETA_DOORS } from './boleta.ts'
+import { CESION_DOORS } from './cesion.ts'
+import { CLAIM_DOORS } from './claims.ts'
 import { COMPANY_DOORS } from './company-pages.ts'
+import { CORREO_DOORS } from './correo.ts'
 import { DOCUMENT_STATUS_DOORS } from './document-status.ts'
 import { DTE_UPLOAD_DOOR } from './dte-upload.ts'
 import { ENVELOPE_STATUS_DOORS } from './envelope-status.ts'
+import { F29_DOORS } from './f29.ts'
 import { RANGE_DOORS } from './folio-ranges.ts'
 import { FOLIO_DOORS } from './folios.ts'
 import { LOGIN_DOORS } from './login.ts'
+import { RCV_DOORS } from './rcv.ts'
+import { RCV_COMPLEMENT_DOORS } from './rcv-complements.ts'
 
 /** Every door of the SII that the simulator plays. A new file of doors is named here. */
 export const DOORS: readonly Door[] = [
@@ -21,6 +27,12 @@ export const DOORS: readonly Door[] = [
   ...FOLIO_DOORS,
   ...RANGE_DOORS,
   ...COMPANY_DOORS,
+  ...CLAIM_DOORS,
+  ...CESION_DOORS,
+  ...CORREO_DOORS,
+  ...RCV_DOORS,
+  ...RCV_COMPLEMENT_DOORS,
+  ...F29_DOORS,
 ]
 
 export type FoundDoor = { door: Door; params: Record<string, string> }
