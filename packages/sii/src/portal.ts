@@ -15,6 +15,10 @@ import type { SessionStore } from './portal/session-store.ts'
 import { openSessions } from './portal/sessions.ts'
 import * as acts from './rcv/acts.ts'
 import * as rcv from './rcv/rcv.ts'
+import { type SfgCaller, sfgCompanies } from './sfg/door.ts'
+import { type SfgFile, type SfgRange, sfgDownload } from './sfg/download.ts'
+import { issueInSfg, type SfgIssued, type SfgOrder } from './sfg/emit.ts'
+import { type SfgEntry, type SfgFilter, type SfgSide, sfgList } from './sfg/lists.ts'
 import { type EmitterAuthorisation, emitterAuthorisation } from './taxpayer/authorisation.ts'
 import {
   type EmitterRegistration,
@@ -52,6 +56,18 @@ export interface RcvService {
   boletasByDay(question: rcv.RcvQuestion, tipo: 39 | 48): Promise<readonly JsonRecord[]>
 }
 
+/** The free invoicing system. It exists in production only. */
+export interface SfgService {
+  companies(caller: Omit<SfgCaller, 'rut'>): Promise<readonly string[]>
+  issue(order: SfgOrder): Promise<SfgIssued>
+  list(
+    caller: SfgCaller,
+    side: SfgSide,
+    filter: SfgFilter,
+  ): Promise<{ readonly entries: readonly SfgEntry[]; readonly more: boolean }>
+  download(caller: SfgCaller, side: SfgSide, range: SfgRange): Promise<readonly SfgFile[]>
+}
+
 export interface F29Service {
   periods(question: Omit<f29.F29Question, 'rut' | 'period'>): Promise<unknown>
   declarations(question: f29.F29Question): Promise<readonly f29.F29Declaration[]>
@@ -68,6 +84,7 @@ export interface SiiPortal {
   readonly taxpayers: TaxpayerService
   readonly rcv: RcvService
   readonly f29: F29Service
+  readonly sfg: SfgService
   /** Ends the person's session, so that it no longer counts against the cap of the SII. */
   logOut(user: PortalUser, ambiente: Ambiente): Promise<void>
 }
@@ -106,6 +123,12 @@ export function openPortal(wire: Wire, tokens: Tokens, store: SessionStore): Sii
       ppmRate: (question) => f29.f29PpmRate(facade, question),
       inForce: (question) => f29.f29InForce(facade, question),
       write: f29.f29Write,
+    },
+    sfg: {
+      companies: (caller) => sfgCompanies(wire, sessions, caller),
+      issue: (order) => issueInSfg(wire, sessions, order),
+      list: (caller, side, filter) => sfgList(wire, sessions, caller, side, filter),
+      download: (caller, side, range) => sfgDownload(wire, sessions, caller, side, range),
     },
     logOut: (user, ambiente) => sessions.logOut(user, ambiente),
   }

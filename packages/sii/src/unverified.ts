@@ -14,6 +14,8 @@ export const UNVERIFIED = {
   exchange_mailbox: 'The wording of the page that names the exchange mailbox (ce_consulta_e).',
   sfg_sent_page:
     'What mipeSendXML.cgi answers when it has emitted. The list of issued documents decides, not this page.',
-  sfg_guia_fields: 'The fields of the form for a guía beyond those of a factura.',
+  sfg_form_fields: 'The fields for exempt amounts (EFXP_MNT_EXE) and for a guía beyond those of a factura.',
+  sfg_lists:
+    'The order of the columns in the lists of the SFG: other party, name, document, folio, date, amount, state.',
   sfg_item_name: 'Item names of 25 characters in the form of one client, 80 elsewhere: the shorter one is kept.',
 } as const satisfies Readonly<Record<string, string>>

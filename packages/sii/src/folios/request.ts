@@ -38,7 +38,7 @@ export class FoliosUncertain extends SiiFailure {
   readonly range: FolioRange | null
 
   constructor(failure: SiiFailure, range: FolioRange | null) {
-    super(failure, factsOf(failure))
+    super(failure, { ...factsOf(failure), token_refused: false })
     this.name = 'FoliosUncertain'
     this.range = range
   }

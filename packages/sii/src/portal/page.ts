@@ -26,6 +26,8 @@ export interface Page {
   readonly scripts: readonly string[]
   /** Rows of its tables: the text of each cell. */
   readonly rows: readonly (readonly string[])[]
+  /** The links of each row, in the same order. */
+  readonly row_links: readonly (readonly string[])[]
   /** The text a person sees, in pieces that tags divide, none empty. */
   readonly pieces: readonly string[]
   readonly text: string
@@ -47,7 +49,7 @@ export function readPage(html: string): Page {
     forms: formsOf(tokens),
     alerts: readAlerts([...scripts, ...handlers]),
     scripts,
-    rows: rowsOf(tokens),
+    ...rowsOf(tokens),
     pieces,
     text,
     folded: fold(text),
@@ -102,11 +104,11 @@ function piecesOf(tokens: readonly Token[]): string[] {
   return [...pieces, squeeze(piece)].filter((text) => text !== '')
 }
 
-function rowsOf(tokens: readonly Token[]): string[][] {
-  const rows: string[][] = []
+function rowsOf(tokens: readonly Token[]): Pick<Page, 'rows' | 'row_links'> {
+  const rows: { cells: string[]; links: string[] }[] = []
   let cell: string | null = null
   const endCell = () => {
-    if (cell !== null) rows.at(-1)?.push(squeeze(cell))
+    if (cell !== null) rows.at(-1)?.cells.push(squeeze(cell))
     cell = null
   }
   for (const token of tokens) {
@@ -114,14 +116,16 @@ function rowsOf(tokens: readonly Token[]): string[][] {
       if (cell !== null && !token.raw) cell += token.text
     } else if (token.name === 'tr') {
       endCell()
-      if (token.kind === 'open') rows.push([])
+      if (token.kind === 'open') rows.push({ cells: [], links: [] })
     } else if (token.name === 'td' || token.name === 'th') {
       endCell()
       if (token.kind === 'open') cell = ''
     } else if (token.name === 'table') endCell()
+    else if (token.kind === 'open' && token.name === 'a') rows.at(-1)?.links.push(token.attributes.get('href') ?? '')
   }
   endCell()
-  return rows.filter((row) => row.length > 0)
+  const filled = rows.filter(({ cells }) => cells.length > 0)
+  return { rows: filled.map(({ cells }) => cells), row_links: filled.map(({ links }) => links) }
 }
 
 interface OpenForm {
