@@ -47,7 +47,8 @@ async function start(): Promise<void> {
     smtp: values.smtp || null,
   })
   const listening = await listen(simulator, { port: Number(values.port), https_port: Number(values['https-port']) })
-  simulator.authority.prepare()
+  // Slow keys are made when the start is over and nobody is waiting.
+  const preparing = setTimeout(() => simulator.authority.prepare(), 3_000)
   // Verdicts need no timer, but an e-mail has to leave although nobody asks.
   const ticking = setInterval(() => void tick(simulator).catch(console.error), 500)
 
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
     if (ending) return
     ending = true
     clearInterval(ticking)
+    clearTimeout(preparing)
     await listening.close()
     await simulator.close()
     process.exit(0)

@@ -1,8 +1,8 @@
-import { escapeXml } from './xml.ts'
+import { escapeText } from '../markup.ts'
 
 /** `<NAME>value</NAME>`, one after the other. */
 export function elements(...pairs: readonly (readonly [name: string, value: string | number])[]): string {
-  return pairs.map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`).join('')
+  return pairs.map(([name, value]) => `<${name}>${escapeText(String(value))}</${name}>`).join('')
 }
 
 /** `SII:RESPUESTA`, the document inside most answers: header and body in the order given. */

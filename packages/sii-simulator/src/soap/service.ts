@@ -1,9 +1,10 @@
 import type { Answer, Door, DoorRequest } from '../door.ts'
 import { html, xml } from '../door.ts'
 import type { SiiHost } from '../hosts.ts'
+import { escapeMarkup } from '../markup.ts'
 import type { Simulator } from '../simulator.ts'
 import { writeWsdl } from './wsdl.ts'
-import { childOf, childrenOf, escapeXml, withXml } from './xml.ts'
+import { childOf, childrenOf, withXml } from './xml.ts'
 
 /** A SOAP 1.1 service of the DTE kind: rpc, every part and every answer a text. */
 export type SoapService = {
@@ -85,12 +86,12 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
 /** The answer of an rpc operation whose return value is a text. */
 export function soapAnswer(operation: string, value: string): string {
-  const returned = `<${operation}Return xsi:type="xsd:string">${escapeXml(value)}</${operation}Return>`
+  const returned = `<${operation}Return xsi:type="xsd:string">${escapeMarkup(value)}</${operation}Return>`
   const response = `<${operation}Response soapenv:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">${returned}</${operation}Response>`
   return `${DECLARATION}${ENVELOPE}<soapenv:Body>${response}</soapenv:Body></soapenv:Envelope>`
 }
 
 export function fault(code: string, message: string): Answer {
-  const body = `<soapenv:Fault><faultcode>${code}</faultcode><faultstring>${escapeXml(message)}</faultstring><detail/></soapenv:Fault>`
+  const body = `<soapenv:Fault><faultcode>${code}</faultcode><faultstring>${escapeMarkup(message)}</faultstring><detail/></soapenv:Fault>`
   return { ...xml(`${DECLARATION}${ENVELOPE}<soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`), status: 500 }
 }

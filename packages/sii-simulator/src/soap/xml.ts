@@ -1,10 +1,5 @@
 import { ParseOption, XmlDocument, XmlElement } from 'libxml2-wasm'
 
-/** Text for an element's content or an attribute, quotes included, as Axis writes it. */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[char]};`)
-}
-
 /**
  * Parses what a stranger sent and gives it to `read`; null where it is not XML. A DTD is refused, so that no entity
  * can be declared, and nothing is loaded from anywhere.

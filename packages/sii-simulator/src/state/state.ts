@@ -69,7 +69,8 @@ export function openState(folder: string | null) {
     atomically: <T>(work: () => T): T => root.transactionSync(work),
     /** Forgets everything but the keys, which are files beside this. */
     reset() {
-      for (const each of stores.values()) each.clear()
+      // The root lists every table of the file, those that nobody has opened in this process too.
+      for (const name of [...stores.keys(), ...root.getKeys()]) store(String(name)).clear()
     },
     async close() {
       await root.close()
