@@ -31,7 +31,7 @@ describe('the control surface', () => {
   })
 
   it('tells the public half of the key of CAFs, and never a secret', async () => {
-    const { text } = await world.get('/control/caf-key.pem')
+    const { text } = await world.get('/control/caf-keys')
     expect(text).toContain('BEGIN PUBLIC KEY')
     await world.control('POST', '/control/taxpayers', {
       rut: '76543210-3',

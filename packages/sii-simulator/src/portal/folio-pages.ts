@@ -1,4 +1,4 @@
-import { DOCUMENTS } from '@timbre/dte'
+import { DOCUMENTS } from '@timbre/dte/wire'
 import { escapeMarkup } from '../markup.ts'
 import { type Fields, form, input, portalPage, select, submit, table } from './page.ts'
 

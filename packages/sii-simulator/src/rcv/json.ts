@@ -1,4 +1,4 @@
-import { DOCUMENTS } from '@timbre/dte'
+import { DOCUMENTS } from '@timbre/dte/wire'
 import { acknowledgedAt, claimedAt } from '../claims/rules.ts'
 import { slashed, type WriteInstant } from './csv.ts'
 import { type Entry, ivaOf, PURCHASE_KINDS, SALE_KINDS, SUMMED } from './entries.ts'

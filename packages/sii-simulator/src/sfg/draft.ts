@@ -1,4 +1,4 @@
-import { isRut } from '@timbre/dte'
+import { isRut } from '@timbre/dte/wire'
 
 /** A document as the form of the free portal describes it. Totals travel in the form and must agree with the lines. */
 export interface SfgDraft {

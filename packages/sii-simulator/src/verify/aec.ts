@@ -1,4 +1,4 @@
-import { isRut } from '@timbre/dte'
+import { isRut } from '@timbre/dte/wire'
 import type { ReadCertificate } from './certificate.ts'
 import { faultInWords } from './document.ts'
 import { differs, finding } from './findings.ts'

@@ -1,4 +1,4 @@
-import { isRut, SII_RUT } from '@timbre/dte'
+import { isRut, SII_RUT } from '@timbre/dte/wire'
 import { differs, finding } from './findings.ts'
 import type { Finding, VerifyView } from './verdict.ts'
 import { children, number, text, type XmlNode } from './xml/node.ts'

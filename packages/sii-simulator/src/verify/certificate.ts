@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import { santiagoDate } from '@timbre/dte'
+import { santiagoDate } from '@timbre/dte/wire'
 import { rutOf } from '../authority/trust.ts'
 
 /** The certificate inside a signature, with what the SII looks at. */

@@ -1,4 +1,4 @@
-import { additionalTax } from '@timbre/dte'
+import { additionalTax } from '@timbre/dte/wire'
 import type { DocumentVerdict, Reference } from './verdict.ts'
 import { child, children, number, text, type XmlNode } from './xml/node.ts'
 

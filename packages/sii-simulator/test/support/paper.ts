@@ -36,7 +36,7 @@ export async function openPaper(world: World, ambiente: 'certificacion' | 'produ
     const known = cafs.get(tipo)
     if (known) return known
     const order = { rut: EMISOR, name: 'Comercial Ñandú SpA', tipo, from: 1, to: 1000, date: '2026-10-01' }
-    const file = writeCaf(order, { idk: CAF_IDK, key: sii }, folios)
+    const file = writeCaf(order, { idk: CAF_IDK[ambiente], key: sii }, folios)
     const { from: desde, to: hasta, date: fecha } = order
     const kept = {
       ambiente,
@@ -49,7 +49,7 @@ export async function openPaper(world: World, ambiente: 'certificacion' | 'produ
       xml: file.toString('latin1'),
     }
     simulator.state.cafs.put(cafKey(kept), kept)
-    const read = readCaf(file, { [CAF_IDK]: createPublicKey(sii) })
+    const read = readCaf(file, { [CAF_IDK[ambiente]]: createPublicKey(sii) })
     if (!read.ok) throw new Error(read.refusal.message)
     cafs.set(tipo, read.value)
     return read.value

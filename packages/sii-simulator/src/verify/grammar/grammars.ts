@@ -1,4 +1,4 @@
-import { RECIBO_DECLARATION } from '@timbre/dte'
+import { RECIBO_DECLARATION } from '@timbre/dte/wire'
 import { BOLETA } from './boleta.ts'
 import { CONSUMO_FOLIOS, LIBRO_COMPRA_VENTA, LIBRO_GUIA } from './books.ts'
 import { CESION } from './cesion.ts'

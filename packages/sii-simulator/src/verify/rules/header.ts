@@ -1,4 +1,4 @@
-import { isRut } from '@timbre/dte'
+import { isRut } from '@timbre/dte/wire'
 import { differs, finding } from '../findings.ts'
 import { isBoleta, type ReadDocument } from '../read-document.ts'
 import type { Finding, VerifyView } from '../verdict.ts'

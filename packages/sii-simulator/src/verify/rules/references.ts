@@ -1,4 +1,4 @@
-import { ELECTRONIC_TIPOS, isReferenceType } from '@timbre/dte'
+import { ELECTRONIC_TIPOS, isReferenceType } from '@timbre/dte/wire'
 import { differs, finding } from '../findings.ts'
 import { isBoleta, isNote, type ReadDocument } from '../read-document.ts'
 import type { Finding, KnownDocument, Reference } from '../verdict.ts'
