@@ -96,6 +96,13 @@ describe('a .pfx', () => {
     expect(resultOf(Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1'), 'c')).toBe('unsupported_pfx')
   })
 
+  it('is refused when a part that is hashed three times over asks for a third of endless work', () => {
+    const hex = (text: string) => Buffer.from(text, 'hex')
+    // pbeWithSHAAnd3-KeyTripleDES-CBC over 700,000 iterations: two blocks of the key and one of the IV.
+    const algorithm = hex('301d060a2a864886f70d010c0103300f0408000000000000000002030aae60')
+    expect(resultOf(plainPfx([], [], [{ algorithm, encrypted: Buffer.alloc(64) }]), 'c')).toBe('unsupported_pfx')
+  })
+
   it('never throws on a damaged file (100 damaged, 1,000 random)', () => {
     const pfx = forgedPfx('c')
     const damage = fc.array(fc.tuple(fc.nat(pfx.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 })

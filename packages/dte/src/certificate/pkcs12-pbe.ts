@@ -2,8 +2,12 @@ import { createDecipheriv, createHash, hash as digest, pbkdf2Sync } from 'node:c
 import forge from 'node-forge'
 import { DER_INTEGER, DER_OCTET_STRING, DER_OID, DER_SEQUENCE, type Der, derChildren, derContent } from './der.ts'
 
-/** For a whole file; beyond it, it is an attempt to keep us busy. The tools of the CAs ask for 1,024 to 100,000 a part. */
+/**
+ * Hashes for a whole file; beyond it, it is an attempt to keep us busy. The tools of the CAs ask for 1,024 to 100,000
+ * iterations a part, Firefox for 600,000.
+ */
 const MAX_ITERATIONS = 2_000_000
+const RC2_PIECE = 16 * 1024
 
 export class UnsupportedPfx extends Error {}
 
@@ -68,13 +72,13 @@ function addToBlocks(blocks: Buffer, addend: Buffer, block: number): void {
   }
 }
 
-/** The iteration count that a part asks for, taken from what the file may still spend. */
-export function iterations(der: Der | undefined, { work }: Pick<Password, 'work'>): number {
+/** The iteration count that a part asks for `times` over, taken from what the file may still spend. */
+export function iterations(der: Der | undefined, { work }: Pick<Password, 'work'>, times = 1): number {
   if (der !== undefined && (der.tag !== DER_INTEGER || der.end - der.start > 4)) {
     throw new UnsupportedPfx('the iteration count is not a number')
   }
   const count = der === undefined ? 1 : Number.parseInt(Buffer.from(derContent(der)).toString('hex'), 16)
-  work.left -= count
+  work.left -= count * times
   if (!(count >= 1) || work.left < 0) throw new UnsupportedPfx('it asks for too many iterations')
   return count
 }
@@ -137,7 +141,8 @@ function decryptPkcs12(
   { bytes, work }: Reading,
 ): Buffer {
   const [salt, count] = derChildren(parameters)
-  const rounds = iterations(count, { work })
+  // A block of SHA-1 has 20 bytes of the key, and the IV is derived by itself.
+  const rounds = iterations(count, { work }, Math.ceil(size / 20) + 1)
   const salted = salt?.tag === DER_OCTET_STRING ? Buffer.from(derContent(salt)) : Buffer.alloc(0)
   const key = deriveKey('sha1', bytes, salted, 1, rounds, size)
   const iv = deriveKey('sha1', bytes, salted, 2, rounds, 8)
@@ -146,13 +151,22 @@ function decryptPkcs12(
   return decipher('des-ede3-cbc', three, iv, encrypted)
 }
 
-/** OpenSSL 3 hides RC2 behind its legacy provider, which Node does not load. */
+/**
+ * OpenSSL 3 hides RC2 behind its legacy provider, which Node does not load. In pieces, each with the block before it as its
+ * IV, as CBC goes on: forge's buffers are texts that grow by two characters at a time, and long ones take seconds.
+ */
 function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer {
-  const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8)
-  cipher.start(iv.toString('latin1'))
-  cipher.update(forge.util.createBuffer(encrypted.toString('latin1')))
-  if (!cipher.finish()) throw new RangeError('wrong padding')
-  return Buffer.from(cipher.output.getBytes(), 'latin1')
+  const plain: Buffer[] = []
+  for (let at = 0; at < encrypted.length; at += RC2_PIECE) {
+    const piece = encrypted.subarray(at, at + RC2_PIECE)
+    const is_last = at + RC2_PIECE >= encrypted.length
+    const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8)
+    cipher.start((at === 0 ? iv : encrypted.subarray(at - 8, at)).toString('latin1'))
+    cipher.update(forge.util.createBuffer(piece.toString('latin1')))
+    if (!cipher.finish(is_last ? undefined : () => true)) throw new RangeError('wrong padding')
+    plain.push(Buffer.from(cipher.output.getBytes(), 'latin1'))
+  }
+  return Buffer.concat(plain)
 }
 
 function decryptPbes2(parameters: Der | undefined, encrypted: Buffer, { bytes, work }: Reading): Buffer {

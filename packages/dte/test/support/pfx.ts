@@ -40,17 +40,22 @@ const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const data = (content: Uint8Array) => der(0x30, oid('2a864886f70d010701'), der(0xa0, der(0x04, content)))
 
-/** A .pfx without a MAC and without encryption, which any password opens: whatever keys (PKCS#8) and certificates, in DER. */
-export function plainPfx(keys: readonly Uint8Array[], certificates: readonly Uint8Array[]): Buffer {
-  const key_bags = keys.map((key) => der(0x30, oid('2a864886f70d010c0a0101'), der(0xa0, key)))
-  const certificate_bags = certificates.map((one) =>
-    der(
-      0x30,
-      oid('2a864886f70d010c0a0103'),
-      der(0xa0, der(0x30, oid('2a864886f70d01091601'), der(0xa0, der(0x04, one)))),
-    ),
+/**
+ * A .pfx without a MAC, which any password opens: whatever keys (PKCS#8) and certificates, in DER; `shrouded` are keys
+ * encrypted by an AlgorithmIdentifier.
+ */
+export function plainPfx(
+  keys: readonly Uint8Array[],
+  certificates: readonly Uint8Array[],
+  shrouded: readonly { readonly algorithm: Uint8Array; readonly encrypted: Uint8Array }[] = [],
+): Buffer {
+  const bag = (kind: string, value: Uint8Array) => der(0x30, oid(`2a864886f70d010c0a01${kind}`), der(0xa0, value))
+  const bags = der(
+    0x30,
+    ...keys.map((key) => bag('01', key)),
+    ...shrouded.map(({ algorithm, encrypted }) => bag('02', der(0x30, algorithm, der(0x04, encrypted)))),
+    ...certificates.map((one) => bag('03', der(0x30, oid('2a864886f70d01091601'), der(0xa0, der(0x04, one))))),
   )
-  const bags = der(0x30, ...key_bags, ...certificate_bags)
   return der(0x30, der(0x02, Buffer.from([3])), data(der(0x30, data(bags))))
 }
 
