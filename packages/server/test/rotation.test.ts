@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sharedTokens } from '../src/adapters/sii/tokens.ts'
 import { localVault } from '../src/adapters/vault/local.ts'
 import { ConfigError } from '../src/config.ts'
 import { requestReseal } from '../src/custody.ts'
@@ -49,6 +50,10 @@ beforeAll(async () => {
   const credential = { rut: '11111111-1', password: 'secreta' }
   const held = { key: await before.key(own.account, { scopes: ['empresas:write'] }), body: credential }
   await before.post(`/v1/empresas/${own.empresa_id}/sfg_credential`, held)
+  await sharedTokens({ sql: before.db.sql, vault: localVault(oneKey(MASTER_KEY).keys) }).renew('x', null, async () => ({
+    token: 'T',
+    expires_at: new Date('2099-01-01T00:00:00Z'),
+  }))
   hook = await openHook(before)
   await before.post(`${hook.path}/rotate_secret`, { key: hook.key })
   session = await before.session(own.account)
@@ -181,6 +186,7 @@ describe('what is sealed', () => {
         name.endsWith('.ts') && !name.endsWith('.test.ts') && /vault\.seal\(/.test(readFileSync(src + name, 'utf8')),
     )
     expect(sealing.sort()).toEqual([
+      'adapters/sii/tokens.ts',
       'domain/banking/connection/token.ts',
       'domain/issuing/folio/save-caf.ts',
       'domain/platform/certificate/keep.ts',

@@ -62,6 +62,30 @@ describe('live mode', () => {
     expect((await becomes(scope, second.body.id, 'accepted')).body.folio).toBe(8)
   })
 
+  it('queued → failed as empresa_inactive without a certificate, and no folio is drawn; with one a retry goes through', async () => {
+    const scope = await folios.empresa({ body: DESCRIBED })
+    const certified = async (until: string | null) => {
+      await folios.world.db.sql`update empresa set certificate_until = ${until} where id = ${scope.empresa_id}`
+      folios.world.app.cache.invalidate(scope.account_id)
+    }
+    const { id } = (await create(scope)).body
+    await becomes(scope, id, 'failed')
+    await folios.grant(scope, { first_folio: 1, last_folio: 5, authorised_on: day(-1) })
+    const retry = () => folios.world.post(`/v1/documents/${id}/retry`, { key: folios.live, empresa: scope.rut })
+    await certified(null)
+    expect((await retry()).body.status).toBe('queued')
+    const failed = await becomes(scope, id, 'failed')
+    expect(failed.body).toMatchObject({ folio: null, failure: { code: 'empresa_inactive' } })
+    await certified('2026-01-01')
+    expect((await retry()).body.error).toMatchObject({
+      code: 'empresa_inactive',
+      details: { reason: 'certificate_expired' },
+    })
+    await certified('2099-01-01')
+    await retry()
+    expect((await becomes(scope, id, 'accepted')).body.folio).toBe(1)
+  })
+
   it('queued → failed as build_refused for an empresa that declared no resolución to send under', async () => {
     const { resolucion: _, ...body } = DESCRIBED
     const scope = await folios.empresa({ body })

@@ -127,7 +127,6 @@ export const documentOperations = [
 export const documentRetryOperations = [
   defineOperation({
     id: 'documents.retry',
-    needs_certificate: true,
     method: 'POST',
     path: '/documents/{document_id}/retry',
     summary: 'Try a failed document again',

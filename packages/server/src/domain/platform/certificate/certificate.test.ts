@@ -300,7 +300,6 @@ describe('a live empresa', () => {
       world.post('/v1/folios/requests', { ...by, body: { tipo_dte: 33 } }),
       world.post('/v1/tax/sync', { ...by, body: { period: '2026-09' } }),
       world.post('/v1/received_documents/rcd_x/accept', by),
-      world.post('/v1/documents/doc_x/retry', by),
     ]
     for (const sent of await Promise.all(asked))
       expect(refusal(sent)).toEqual([403, 'empresa_inactive', 'certificate_expired'])
