@@ -149,10 +149,12 @@ function readEvent(row: XmlElement): ClaimEvent {
   }
 }
 
-/** What it says of a document that the SII never received is in no source (unverified): nothing is taken for that. */
+/** What it says of a document that the SII never received is in no source (unverified): nothing, or words like these. */
+const NOT_RECEIVED = /no\s+(?:ha\s+sido\s+|fue\s+)?recibid|no\s+(?:existe|registra|se\s+encuentra)|no\s+encontrad/i
+
 function readReceivedAt(returned: XmlElement): Read<Date | null> {
   const text = returned.text.trim()
-  if (text === '' && returned.children.length === 0) return { value: null }
+  if ((text === '' && returned.children.length === 0) || NOT_RECEIVED.test(text)) return { value: null }
   const at = readSiiInstant(text)
   if (at === null) throw drift('fecha de recepción')
   return { value: at }

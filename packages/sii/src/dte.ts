@@ -189,13 +189,21 @@ function readSigned(respuesta: Respuesta): Read<DocumentStatus> {
   if (!/^0+$/.test(estado)) return readDocument(respuesta)
   const state = textAt(body, 'ESTADO')
   if (!state) throw drift('RESP_BODY/ESTADO', estado)
-  const received = textAt(body, 'RECIBIDO')?.toUpperCase()
   const status = documentStatus(state, textAt(body, 'GLOSA') ?? glosa, {
-    track_id: textAt(body, 'TRACKID') || null,
+    track_id: trackIdOf(textAt(body, 'TRACKID')),
     attention: textAt(body, 'NUMATENCION') ?? textAt(body, 'NUM_ATENCION') ?? null,
   })
-  if (received === 'NO') return { value: { ...status, state: 'absent', held: false }, estado: state }
-  return { value: received === 'SI' ? { ...status, held: true } : status, estado: state }
+  return { value: withReception(status, textAt(body, 'RECIBIDO')), estado: state }
+}
+
+/** A document that never came has no envelope: zeros are no track id. */
+const trackIdOf = (text: string | undefined): string | null => (text && !/^0+$/.test(text) ? text : null)
+
+/** Whether it came is said apart from its state, and settles a state that leaves it open. */
+function withReception(status: DocumentStatus, received: string | undefined): DocumentStatus {
+  if (received?.toUpperCase() === 'SI') return { ...status, held: true }
+  if (received?.toUpperCase() !== 'NO') return status
+  return { ...status, held: false, state: status.held === false ? status.state : 'absent' }
 }
 
 /** No source shows an answer of this service (unverified): zero is taken for done, anything else for a refusal. */

@@ -242,6 +242,16 @@ describe('the state of a document', () => {
       { state: 'matches', held: true, track_id: '0253772832', glosa: 'Recibido' },
     ],
     [
+      'in the body of one that never came and could not have',
+      respuesta('<ESTADO>0</ESTADO>', '<RECIBIDO>NO</RECIBIDO><ESTADO>FNA</ESTADO><TRACKID>0</TRACKID>'),
+      { state: 'folio_not_authorized', held: false, track_id: null },
+    ],
+    [
+      'in the body of one that never came, whatever its state',
+      respuesta('<ESTADO>0</ESTADO>', '<RECIBIDO>NO</RECIBIDO><ESTADO>DNK</ESTADO><TRACKID>0000000000</TRACKID>'),
+      { state: 'absent', held: false, track_id: null },
+    ],
+    [
       'in the body of one that never came',
       respuesta('<ESTADO>0</ESTADO>', '<RECIBIDO>NO</RECIBIDO><ESTADO>FAU</ESTADO><GLOSA>No</GLOSA>'),
       { state: 'absent', held: false, track_id: null },
@@ -349,8 +359,10 @@ describe('claims and cesiones', () => {
   it('are none for a document that the register does not know', async () => {
     sii.on(door, claim('listarEventosHistDoc', '<codResp>18</codResp><descResp>No recibido</descResp>'))
     expect(await client.claims.events(caller, document)).toMatchObject({ known: false, events: [] })
-    sii.on(door, claim('consultarFechaRecepcionSii', ''))
-    expect(await client.claims.receivedAt(caller, document)).toBeNull()
+    for (const words of ['', 'Documento no ha sido recibido en el SII']) {
+      sii.on(door, claim('consultarFechaRecepcionSii', words))
+      expect(await client.claims.receivedAt(caller, document)).toBeNull()
+    }
   })
 
   it.each([
