@@ -36,7 +36,7 @@ export interface CesionStatus {
   readonly ceded: boolean
   readonly estado: string
   readonly glosa: string | null
-  /** What else the register says, by the names it gives; those are in no source (unverified). */
+  /** What else the register says, by the names it gives: see UNVERIFIED. */
   readonly details: Readonly<Record<string, string>>
 }
 

@@ -149,7 +149,7 @@ function readEvent(row: XmlElement): ClaimEvent {
   }
 }
 
-/** What it says of a document that the SII never received is in no source (unverified): nothing, or words like these. */
+/** What it says of a document that the SII never received is in no source (see UNVERIFIED): nothing, or words like these. */
 const NOT_RECEIVED = /no\s+(?:ha\s+sido\s+|fue\s+)?recibid|no\s+(?:existe|registra|se\s+encuentra)|no\s+encontrad/i
 
 function readReceivedAt(returned: XmlElement): Read<Date | null> {

@@ -180,7 +180,7 @@ function readDocument({ estado, glosa, header }: Respuesta): Read<DocumentStatus
 }
 
 /**
- * The answer of this service is in no manual we know (unverified): public clients read `0` in the header and, in the
+ * The answer of this service is in no manual we know (see UNVERIFIED): public clients read `0` in the header and, in the
  * body, RECIBIDO, ESTADO, GLOSA, TRACKID and NUMATENCION. One with the state in its header, as QueryEstDte has it, is
  * taken too.
  */
@@ -206,7 +206,7 @@ function withReception(status: DocumentStatus, received: string | undefined): Do
   return { ...status, held: false, state: status.held === false ? status.state : 'absent' }
 }
 
-/** No source shows an answer of this service (unverified): zero is taken for done, anything else for a refusal. */
+/** No source shows an answer of this service (see UNVERIFIED): zero is taken for done, anything else for a refusal. */
 function readResend(answer: SiiAnswer): Read<{ estado: string; glosa: string | null }> {
   const { estado, glosa } = readSoapRespuesta(answer, 'reenvioCorreo')
   if (!/^0+$/.test(estado)) throw refused(estado, glosa, 'minutes')

@@ -47,7 +47,7 @@ export interface HttpOptions {
   readonly connect_ms: number
   /**
    * Lets the handshake go on with a server that does not know RFC 5746. Some clients need it for maullin and palena
-   * (unverified). The server's certificate is verified all the same.
+   * (see UNVERIFIED). The server's certificate is verified all the same.
    */
   readonly legacy_renegotiation?: boolean | undefined
 }

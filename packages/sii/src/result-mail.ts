@@ -80,7 +80,7 @@ function documentOf(row: XmlElement): JudgedDocument | null {
 }
 
 /**
- * The schema takes any text for the state (unverified): a code, or words. Where neither is known, the level of the
+ * The schema takes any text for the state (see UNVERIFIED): a code, or words. Where neither is known, the level of the
  * findings tells: 3 refuses, 1 and 2 observe (SII, códigos de error de la validación).
  */
 function outcomeOf(estado: string, findings: readonly Finding[]): JudgedDocument['outcome'] | null {

@@ -3,6 +3,22 @@
  * fails with a drift alarm or a refusal; nothing here is worked around in silence.
  */
 export const UNVERIFIED = {
+  legacy_renegotiation:
+    'Whether maullin and palena still need it. It is off; the server is verified with it as without it.',
+  token_life: 'The SII gives tokens for about 60 minutes. They are used for 50, and renewed once when refused.',
+  claims_without_session:
+    'How the accept/claim service refuses a token: a fault that speaks of it, a 401 or an error page is taken for that.',
+  claims_reception_date:
+    'What consultarFechaRecepcionSii says of a document that never came: nothing, or words to that effect.',
+  signed_document_answer:
+    'The answer of QueryEstDteAv, read as public clients read it: RECIBIDO, ESTADO, GLOSA and TRACKID in the body.',
+  resend_answer: 'The answer of reenvioCorreo: zero is taken for done, anything else for a refusal.',
+  cesion_details: 'The names in the body of getEstCesion and getEstCesionRelac: they come back as they are.',
+  boleta_and_aec_twice:
+    'What a second upload of the same boletas or of the same AEC does. Only the DTE upload is known to name the first.',
+  books_status: 'How QueryEstUp counts a book or a summary of folios: EPR without counters raises the alarm.',
+  result_mail_estado:
+    'The words for the state of a document in the result e-mail; the level of its findings tells too.',
   f29_write:
     'The methods that file an F29 have names and no public contract. They are not called: a person files the declaration.',
   f29_facades:
