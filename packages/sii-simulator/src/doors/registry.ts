@@ -15,6 +15,8 @@ import { FOLIO_DOORS } from './folios.ts'
 import { LOGIN_DOORS } from './login.ts'
 import { RCV_DOORS } from './rcv.ts'
 import { RCV_COMPLEMENT_DOORS } from './rcv-complements.ts'
+import { SFG_DOORS } from './sfg.ts'
+import { SFG_LIST_DOORS } from './sfg-lists.ts'
 
 /** Every door of the SII that the simulator plays. A new file of doors is named here. */
 export const DOORS: readonly Door[] = [
@@ -33,6 +35,8 @@ export const DOORS: readonly Door[] = [
   ...RCV_DOORS,
   ...RCV_COMPLEMENT_DOORS,
   ...F29_DOORS,
+  ...SFG_DOORS,
+  ...SFG_LIST_DOORS,
 ]
 
 export type FoundDoor = { door: Door; params: Record<string, string> }
