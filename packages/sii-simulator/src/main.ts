@@ -46,7 +46,11 @@ async function start(): Promise<void> {
     trust: values.trust.map((file) => readFileSync(file, 'utf8')),
     smtp: values.smtp || null,
   })
-  const listening = await listen(simulator, { port: Number(values.port), https_port: Number(values['https-port']) })
+  const ports = { port: portOf('port'), https_port: portOf('https-port') }
+  const listening = await listen(simulator, ports).catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code !== 'EADDRINUSE') throw failure
+    return stop(`Something else listens on ${failure.message.split(' ').at(-1)}: give --port and --https-port.`)
+  })
   // Slow keys are made when the start is over and nobody is waiting.
   const preparing = setTimeout(() => simulator.authority.prepare(), 3_000)
   // Verdicts need no timer, but an e-mail has to leave although nobody asks.
@@ -68,6 +72,16 @@ async function start(): Promise<void> {
   process.once('SIGTERM', end)
   if (values['with-parent']) process.stdin.resume().once('end', end).once('close', end)
   process.once('SIGINT', end)
+}
+
+function portOf(name: 'port' | 'https-port'): number {
+  const port = Number(values[name])
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : stop(`--${name} is a number up to 65535.`)
+}
+
+function stop(reason: string): never {
+  console.error(reason)
+  process.exit(1)
 }
 
 async function tick(simulator: Simulator): Promise<void> {

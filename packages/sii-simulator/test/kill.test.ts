@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { callsOf } from './support/world.ts'
+import { AGENT, uploadForm } from './support/paper.ts'
+import { callsOf, inside } from './support/world.ts'
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
@@ -40,6 +42,20 @@ describe('the process', () => {
     const authority = (await before.get('/control/ca.pem')).text
     await before.control('POST', '/control/taxpayers', { rut: '76543210-3', name: 'Comercial Ñandú' })
     await before.control('POST', '/control/clock', { advance_seconds: 86_400 })
+    await before.control('POST', '/control/settings', { verdict_delay_ms: 60_000 })
+    const private_key = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+    const made = await before.control<{ certificate_pem: string }>('POST', '/control/certificates', {
+      rut: '12345678-5',
+      password: 'clave',
+      private_key: private_key.export({ type: 'pkcs8', format: 'pem' }),
+    })
+    const person = { rut: '12345678-5', key: private_key, certificate: made.certificate_pem, pfx: Buffer.alloc(0) }
+    const token = await before.token('dte', 'certificacion', person)
+    const headers = { Cookie: `TOKEN=${token}`, 'User-Agent': AGENT }
+    const file = Buffer.from(`<EnvioDTE version="1.0">${' '.repeat(60)}</EnvioDTE>`)
+    const upload = (calls: typeof before) =>
+      calls.post('/maullin.sii.cl/cgi_dte/UPL/DTEUpload', uploadForm(file), headers)
+    const track = inside((await upload(before)).text, 'TRACKID')
     await before.control('POST', '/control/scripts', { door: 'seed', kind: 'html', times: 3 })
     expect(await before.soap('/maullin.sii.cl/DTEWS/CrSeed.jws', 'getSeed')).toContain('<HTML>')
     await end(first.child, 'SIGKILL')
@@ -49,8 +65,13 @@ describe('the process', () => {
     expect((await after.get('/control/ca.pem')).text).toBe(authority)
     expect(await after.control('GET', '/control/taxpayers')).toMatchObject({ data: [{ name: 'Comercial Ñandú' }] })
     expect(await after.control('GET', '/control/scripts')).toMatchObject({ data: [{ kind: 'html', times: 2 }] })
+    // The token is still good, the file known, and its verdict, due after the end, comes.
+    expect((await upload(after)).text).toContain(`ya fue enviado 1 veces con Trackid ${track}`)
+    await after.control('POST', '/control/clock', { advance_seconds: 60 })
+    const status = ['76543210', '3', track, token]
+    expect(inside(await after.soap('/maullin.sii.cl/DTEWS/QueryEstUp.jws', 'getEstUp', status), 'ESTADO')).toBe('RSC')
     const { offset_seconds } = await after.control<{ offset_seconds: number }>('GET', '/control/clock')
-    expect(offset_seconds).toBe(86_400)
+    expect(offset_seconds).toBe(86_460)
     expect(await end(second.child, 'SIGTERM')).toEqual([0, null])
   })
 })

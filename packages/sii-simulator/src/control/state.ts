@@ -1,6 +1,7 @@
 import { isoStamp } from '../clock.ts'
 import { json } from '../door.ts'
 import type { Settings, Simulator } from '../simulator.ts'
+import { releaseUploads } from '../uploads/receive.ts'
 import { optionalFlag, optionalNumber } from './input.ts'
 import type { ControlRoute } from './route.ts'
 
@@ -13,6 +14,11 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     method: 'GET',
     path: '/control/uploads',
     handle: ({ state }, { query }) => json({ data: latest(state.uploads, query) }),
+  },
+  {
+    method: 'POST',
+    path: '/control/uploads/release',
+    handle: (ctx) => json({ released: releaseUploads(ctx) }),
   },
   {
     method: 'GET',

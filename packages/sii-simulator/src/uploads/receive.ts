@@ -57,11 +57,29 @@ export function receiveUpload(ctx: Simulator, received: Received, occasion: Occa
     const key = uploadKey(received.ambiente, track_id)
     state.uploads.put(key, upload)
     state.files.put(key, file)
-    if (!fate.stuck) state.pending.put(`${wide(upload.verdict_at, 15)}:${key}`, key)
+    if (!fate.stuck) state.pending.put(pendingKey(upload, key), key)
     // A file that the SII loses may come again (PROTOCOLS 6: VOF, send again).
     if (!fate.vof && !before) state.digests.put(digestKey, { track_id, times: 1 })
     return { duplicate: false, track_id }
   })
+}
+
+/** Lets the envelopes that a script holds in CRT go on; their verdict is due at once. Returns how many. */
+export function releaseUploads({ state }: Simulator): number {
+  const stuck = [...state.uploads.entries()].filter(([, upload]) => upload.fate.stuck)
+  for (const [key, upload] of stuck) {
+    const { stuck: _, ...fate } = upload.fate
+    state.atomically(() => {
+      state.uploads.put(key, { ...upload, fate })
+      state.pending.put(pendingKey(upload, key), key)
+    })
+  }
+  return stuck.length
+}
+
+/** In the order of the hours at which verdicts are due. */
+function pendingKey({ verdict_at }: Upload, key: string): string {
+  return `${wide(verdict_at, 15)}:${key}`
 }
 
 function fateOf(scripts: readonly Script[], repeated: boolean): Fate {

@@ -201,8 +201,10 @@ describe('uploads of the DTE channel', () => {
     later(3 * 86_400)
     token = await world.token()
     expect(await estado(stuck)).toBe('CRT')
+    expect(await world.control('POST', '/control/uploads/release')).toEqual({ released: 1 })
+    expect(await estado(stuck)).toBe('EPR')
     await script({ door: 'dte_upload', kind: 'upload_status', status: 9, times: 1 })
-    expect(await statusOf(other)).toBe('9')
+    expect(await statusOf(await paper.envelope(paper.dte(34, 2)))).toBe('9')
   })
 
   it('judges a file as of the hour it came, however late its verdict', async () => {
@@ -278,6 +280,14 @@ describe('uploads of the DTE channel', () => {
     expect(inside(await ask('AAAA'), 'ESTADO')).toBe('DNK')
   })
 
+  it('takes the report of boletas by the same door, and ends it without counters', async () => {
+    const track = await uploaded(await paper.consumo())
+    later(5)
+    const answer = await envelope(track)
+    expect(inside(answer, 'ESTADO')).toBe('EPR')
+    expect(answer).not.toContain('RESP_BODY')
+  })
+
   it('asks for a token, and for a permission in the company', async () => {
     const track = await uploaded(file)
     const ask = (with_: string) => world.soap(STATUS, 'getEstUp', ['76543210', '3', track, with_])
@@ -302,6 +312,9 @@ describe('uploads of the DTE channel', () => {
     expect(shapeOf(await world.soap(STATUS, 'getEstUp', ['76543210', '3', track, 'x']))).toEqual(
       soap('QueryEstUp-token-no-existe.soap.xml'),
     )
+    const mixed = await uploaded(await paper.envelope(paper.dte(33, 3), paper.dte(34, 3), paper.dte(52, 3)))
+    later(5)
+    expect(shapeOf(await envelope(mixed))).toEqual(soap('QueryEstUp-EPR-mixed.soap.xml'))
     for (const name of ['DOK', 'FAU', 'ANC']) {
       expect(shapeOf(await document('33', '1'))).toEqual(soap(`QueryEstDte-${name}.soap.xml`))
     }

@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import {
+  buildConsumoFolios,
   buildSobre,
   type Caf,
   completeDraft,
@@ -69,6 +70,21 @@ export async function openPaper(world: World, ambiente: 'certificacion' | 'produ
       if (!emitted.ok) throw new Error(emitted.refusal.message)
       return emitted.value.xml
     },
+    /** The report of a day with one boleta. */
+    async consumo(): Promise<Buffer> {
+      const report = {
+        emisor_rut: EMISOR,
+        envia_rut: person.rut,
+        resolucion: RESOLUTIONS[ambiente],
+        date: '2026-10-04',
+        sequence: 1,
+        summaries: [{ tipo_dte: 39, net: 4202, iva: 798, iva_rate: 19, total: 5000, issued: [1] }] as const,
+        tmst_firma: '2026-10-05T11:51:00',
+      }
+      const written = await buildConsumoFolios(report, signer)
+      if (!written.ok) throw new Error(written.refusal.message)
+      return Buffer.from(written.value, 'latin1')
+    },
     async envelope(...documents: string[]): Promise<Buffer> {
       const sobre = await buildSobre(
         {
@@ -106,6 +122,7 @@ function draft(tipo_dte: TipoDte): DteDraft {
           giro: 'Comercio',
           address: { street: 'Calle Larga 56', comuna: 'Maipú' },
         },
+    ...(tipo_dte === 52 ? { dispatch: { transfer_type: 1 } } : {}),
     items: [{ description: 'Resma de papel', quantity: 2, unit_price: 2500 }],
   }
 }
