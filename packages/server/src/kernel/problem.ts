@@ -27,15 +27,21 @@ function clipText(text: string, bytes: number): string {
   return `${cut.toWellFormed()}…`
 }
 
+/** Lists before what is in them: of a list of thousands only the first few are looked at. */
+function shorten(value: unknown, items: number): unknown {
+  if (typeof value === 'string') return clipText(value, 200)
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => shorten(item, items))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, items)]))
+}
+
 /** Details that are too long as a whole lose what is long in them: the ends of their texts and of their lists. */
 function clipDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (sizeOf(details) <= MOST_BYTES.details) return details
   const text = JSON.stringify(details)
+  if (text.length <= MOST_BYTES.details && sizeOf(details) <= MOST_BYTES.details) return details
+  const plain = JSON.parse(text)
   for (const items of [10, 5, 3, 1]) {
-    const shorter = JSON.parse(text, (_key, value) => {
-      if (typeof value === 'string') return clipText(value, 200)
-      return Array.isArray(value) ? value.slice(0, items) : value
-    })
+    const shorter = shorten(plain, items) as Readonly<Record<string, unknown>>
     if (sizeOf(shorter) <= MOST_BYTES.details) return shorter
   }
   return { truncated: true }
