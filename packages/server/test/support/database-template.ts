@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SERVICE } from '../../src/adapters/postgres/settings.ts'
 import { localVault } from '../../src/adapters/vault/local.ts'
-import { openDatabase } from '../../src/kernel/db.ts'
+import { type Database, openDatabase } from '../../src/kernel/db.ts'
 import { migrate } from '../../src/kernel/migrate.ts'
 import { maintainPartitions } from '../../src/kernel/partition.ts'
 import { sandboxKeys } from '../../src/sandbox/sii/keys.ts'
-import { REMEMBER_TEMPLATE, RESTORE } from './empty-again.ts'
+import { REMEMBER_TEMPLATE } from './empty-again.ts'
 import { MASTER_KEY } from './master-key.ts'
 
 const TEMPLATE = 'timbre_template'
@@ -52,27 +52,47 @@ export async function prepareTemplate(url: string): Promise<void> {
   await connected(withDatabase(url, TEMPLATE), (client) => client.query(REMEMBER_TEMPLATE))
 }
 
-/** Databases that worlds of this worker left as they had found them. A copy writes a thousand files: emptying is cheap. */
-const free = new Map<string, string[]>()
+/**
+ * Databases that worlds of this worker left as they had found them, with the connections to them. A copy writes a thousand
+ * files, and a new connection parses and plans every statement again: emptying is cheap.
+ */
+const free = new Map<string, Lent[]>()
 
-export async function databaseFromTemplate(url: string): Promise<string> {
+/** A database of a world, and the pool that the world works with. */
+export interface Lent {
+  readonly url: string
+  readonly db: Database
+}
+
+export function poolOf(url: string): Database {
+  return openDatabase(url, { pool_size: 12, onError: () => undefined })
+}
+
+export async function databaseFromTemplate(url: string): Promise<Lent> {
   const again = free.get(url)?.pop()
   if (again) return again
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await connected(url, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
-  return withDatabase(url, name)
+  const made = withDatabase(url, name)
+  return { url: made, db: poolOf(made) }
+}
+
+async function restore({ db }: Lent): Promise<string> {
+  // A connection that was closed is gone a moment later, and one that was given back is idle by then.
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { open, idle } = db.usage()
+    if (open === idle) {
+      const [row] = await db.sql<{ is: string }>`select pristine.restore(${Math.max(open, 1)}) as is`
+      if (row && row.is !== 'in use') return row.is
+    }
+    await sleep(5)
+  }
+  return 'in use'
 }
 
 /** Takes back the database of a world that has closed. One that was changed beyond its rows, or is in use, stays away. */
-export async function giveBack(server_url: string, url: string): Promise<void> {
-  const restored = await connected(url, async (client) => {
-    // A connection that was closed is gone a moment later.
-    for (let tries = 0; tries < 20; tries += 1) {
-      const { rows } = await client.query<{ is: string }>(RESTORE)
-      if (rows[0]?.is !== 'in use') return rows[0]?.is
-      await sleep(5)
-    }
-    return 'in use'
-  }).catch(() => 'out of reach')
-  if (restored === 'as new') free.set(server_url, [...(free.get(server_url) ?? []), url])
+export async function giveBack(server_url: string, lent: Lent): Promise<void> {
+  const restored = await restore(lent).catch(() => 'out of reach')
+  if (restored === 'as new') free.set(server_url, [...(free.get(server_url) ?? []), lent])
+  else await lent.db.end().catch(() => undefined)
 }

@@ -1,8 +1,10 @@
 // How the database of a world becomes as new, in SQL.
 
 /**
- * Keeps, beside the tables, what a new database holds and what it looks like, and a function that brings it back. Rows go
- * by `delete`, without their foreign keys: `truncate` would make every table that refers to another anew.
+ * Keeps, beside the tables, what a new database holds and what it looks like, and a function that brings it back where
+ * nobody has more than so many connections to it. It says `as new`, `in use` by somebody else, or `changed`: rows and
+ * sequences come back, a changed table does not. Rows go by `delete`, without their foreign keys: `truncate` would make
+ * every table that refers to another anew.
  */
 export const REMEMBER_TEMPLATE = `
 create schema pristine;
@@ -36,10 +38,10 @@ end $$;
 create table pristine.sequences as select sequencename::text, coalesce(last_value, 0) as last_value from pg_sequences
   where schemaname = 'public';
 
-create function pristine.restore() returns text language plpgsql as $$
+create function pristine.restore(connections integer) returns text language plpgsql as $$
 declare used text;
 begin
-  if exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid())
+  if (select count(*) > connections from pg_stat_activity where datname = current_database())
   then return 'in use';
   end if;
   if exists (select part from pristine.parts except select part from pristine.shape)
@@ -64,6 +66,3 @@ begin
   perform setval(format('public.%I', sequencename), greatest(last_value, 1), last_value > 0) from pristine.sequences;
   return 'as new';
 end $$;`
-
-/** `as new`, `in use` by somebody else, or `changed`: rows and sequences come back, a changed table does not. */
-export const RESTORE = 'select pristine.restore() as is'

@@ -30,7 +30,6 @@ import { JOBS } from '../../src/jobs.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
 import { openCursorSeal } from '../../src/kernel/cursor-seal.ts'
 import type { Database } from '../../src/kernel/db.ts'
-import { openDatabase } from '../../src/kernel/db.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { openLog } from '../../src/kernel/log.ts'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
@@ -48,7 +47,7 @@ import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
-import { databaseFromTemplate, giveBack } from './database-template.ts'
+import { databaseFromTemplate, giveBack, poolOf } from './database-template.ts'
 import { MASTER_KEY } from './master-key.ts'
 
 export interface Sent {
@@ -228,8 +227,10 @@ const sharedPrinter = threadPrinter({ threads: 1 })
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const server_url = options.postgres_url ?? inject('postgresUrl')
-  const url = options.beside?.url ?? (await databaseFromTemplate(server_url))
-  const own = openDatabase(url, { pool_size: 12, onError: () => undefined })
+  const lent = options.beside
+    ? { url: options.beside.url, db: poolOf(options.beside.url) }
+    : await databaseFromTemplate(server_url)
+  const { url, db: own } = lent
   const db = options.database?.(own) ?? own
   const letters: Letter[] = []
   const log_lines: string[] = []
@@ -302,8 +303,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await webhooks.close()
     await rm(folder, { recursive: true, force: true })
     await local.close()
-    await db.end()
-    if (!options.beside && !options.keeps_database) await giveBack(server_url, url)
+    if (options.beside || options.keeps_database) await own.end()
+    else await giveBack(server_url, lent)
   })
 }
 
