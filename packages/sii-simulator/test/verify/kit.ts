@@ -249,11 +249,18 @@ export function envelope(dtes: readonly string[], options: EnvelopeOptions = {})
 /** Any file whose first child is signed where it stands. */
 export function sealed(root: string, body: string, { signer = sender, file = same }: EnvelopeOptions = {}): Buffer {
   const id = /^<\w+ ID="([^"]+)"/.exec(body)?.[1] ?? ''
-  // What the root declares comes first in the signed element; a DTE then need not say it again.
-  const canonical = body.replaceAll(`<DTE ${SII} `, '<DTE ').replace(/^<\w+/, (name) => `${name} ${SII} ${XSI}`)
+  // What the root declares comes first in the signed element; what stands inside need not say it again.
+  const canonical = body.replaceAll(` ${SII}`, '').replace(/^<\w+/, (name) => `${name} ${SII} ${XSI}`)
   const signature = signatureOf(id, canonical, ` ${XSI}`, signer)
   const whole =
     `<?xml version="1.0" encoding="ISO-8859-1"?>\n<${root} ${SII} ${XSI} ` +
     `xsi:schemaLocation="http://www.sii.cl/SiiDte ${root}.xsd" version="1.0">${body}${signature}</${root}>`
   return Buffer.from(file(whole), 'latin1')
+}
+
+/** An element signed by itself, to be pasted into a file: `DTECedido`, `Cesion`. */
+export function signedAlone(name: string, body: string, signer: Person = sender): string {
+  const id = /^<\w+ ID="([^"]+)"/.exec(body)?.[1] ?? ''
+  const canonical = body.replaceAll(` ${SII}`, '').replace(/^<\w+/, (tag) => `${tag} ${SII}`)
+  return `<${name} ${SII} version="1.0">${body}${signatureOf(id, canonical, '', signer)}</${name}>`
 }

@@ -20,11 +20,12 @@ function ours(bytes: Uint8Array): string | null {
   }
 }
 
-function theirs(bytes: Uint8Array): string | null {
+/** `whole` takes what stands around the root with it, and is ten times as fast. */
+function theirs(bytes: Uint8Array, whole = false): string | null {
   let document: XmlDocument | undefined
   try {
     document = XmlDocument.fromBuffer(bytes)
-    return document.root.canonicalizeToString()
+    return whole ? document.canonicalizeToString() : document.root.canonicalizeToString()
   } catch {
     return null
   } finally {
@@ -124,7 +125,7 @@ describe('the XML of the simulator', () => {
         Buffer.from(piece, 'latin1'),
         file.subarray(at + (random(2) === 0 ? 0 : 1)),
       ])
-      const [one, other] = [ours(mutant), theirs(mutant)]
+      const [one, other] = [ours(mutant), theirs(mutant, true)]
       if (one !== other) apart.push(`${JSON.stringify(piece)} at ${at}: ${one === null} ${other === null}`)
     }
     expect(apart).toEqual([])
