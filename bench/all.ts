@@ -17,6 +17,7 @@ const ALL = [
   'statement',
   'movements',
   'mcp',
+  'verify',
 ]
 const wanted = process.argv.slice(2)
 

@@ -9,15 +9,15 @@ import { checkAlone, packed, type SignatureFault } from './signature.ts'
 import type { CheckTimbre } from './timbre.ts'
 import type { DocumentVerdict, Finding, KnownDocument, VerifyView } from './verdict.ts'
 import { child, text } from './xml/node.ts'
+import type { ParsedXml } from './xml/parse.ts'
 
 /** What judging a document needs beside the document. */
 export interface Court {
   view: VerifyView
   readCertificate: ReadCertificate
   checkTimbre: CheckTimbre
-  /** The text of the file. */
-  source: string
-  encoding: 'latin1' | 'utf8'
+  /** The file. */
+  xml: ParsedXml
   /** `RutEmisor` of the carátula. */
   emisor: string
   /** Documents of this envelope that were taken, by tipo and folio. */
@@ -34,8 +34,7 @@ export function judgeDocument(document: ReadDocument, court: Court): DocumentVer
   const findings = findAll(document, signature_value, court)
   const outcome = findings.some(refuses) ? 'rejected' : findings.length > 0 ? 'reparo' : 'accepted'
   if (outcome !== 'rejected') court.taken.set(keyOf(tipo, folio), { receptor, fecha, monto: total, signature_value })
-  const xml = Buffer.from(court.source.slice(dte.start, dte.end), court.encoding)
-  return { ...factsOf(document, xml), signature_value, outcome, findings }
+  return { ...factsOf(document, court.xml.bytesOf(dte)), signature_value, outcome, findings }
 }
 
 const keyOf = (tipo: number, folio: number) => `${tipo} ${folio}`
@@ -47,7 +46,7 @@ function findAll(document: ReadDocument, signature_value: string, court: Court):
   const steps: readonly (() => readonly Finding[])[] = [
     () => checkEmisor(document, court),
     () => checkFolio(document, signature_value, court),
-    () => court.checkTimbre(document, court.source, view),
+    () => court.checkTimbre(document, court.xml.source, view),
     () => checkSignature(document, court),
     () => checkHeader(document, view),
     () => checkLines(document),

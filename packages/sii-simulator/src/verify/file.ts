@@ -37,7 +37,7 @@ export function judgeFile(file: Uint8Array, view: VerifyView, tools: Tools): Ver
   )
   if (wrong.length > 0) return refusal(kind, 'caratula', wrong, caratula)
   const emisor = text(caratula, 'RutEmisor') as string
-  const court: Court = { view, ...tools, source: xml.source, encoding: xml.encoding, emisor, taken: new Map() }
+  const court: Court = { view, ...tools, xml, emisor, taken: new Map() }
   const verdicts = documents.map((document) => judgeDocument(document, court))
   return { ...heading(kind, caratula), estado: 'EPR', findings: [], documents: verdicts, counters: count(verdicts) }
 }

@@ -13,9 +13,9 @@ export class XmlFault extends Error {
 
 export interface ParsedXml {
   readonly root: XmlNode
-  /** The text of the file. In ISO-8859-1, which is what the SII asks for, an offset is also that of a byte. */
   readonly source: string
-  readonly encoding: 'latin1' | 'utf8'
+  /** The bytes of an element as they came. */
+  bytesOf(node: XmlNode): Uint8Array
 }
 
 type Building = { -readonly [Key in keyof XmlNode]: XmlNode[Key] } & {
@@ -36,6 +36,19 @@ const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 const MAX_DEPTH = 100
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
+/** 0x80 to 0x9F in windows-1252, which some emitters declare and the SII takes. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const DECODERS: Readonly<Record<string, (body: Buffer) => string>> = {
+  'ISO-8859-1': (body) => body.toString('latin1'),
+  'WINDOWS-1252': (body) =>
+    body.toString('latin1').replace(/[\x80-\x9f]/g, (code) => WINDOWS[code.charCodeAt(0) - 0x80] ?? code),
+  'UTF-8': (body) => {
+    if (!isUtf8(body)) throw new XmlFault('CHR-00001: the bytes are not UTF-8', '', 0)
+    return body.toString('utf8')
+  },
+}
+
 /**
  * Reads a file into a tree. A document type declaration is refused: no DTE has one. Written for the simulator, so that
  * what it takes for the signed content does not depend on the code of the one who signed it.
@@ -46,14 +59,18 @@ export function parseXml(bytes: Uint8Array): ParsedXml {
   const body = marked ? buffer.subarray(3) : buffer
   const head = DECLARATION.exec(body.toString('latin1', 0, 300))
   const declared = (head?.[3] ?? 'UTF-8').toUpperCase()
-  if (declared !== 'ISO-8859-1' && declared !== 'UTF-8')
-    throw new XmlFault(`CHR-00001: character set "${declared}" not supported`, '', 0)
-  const encoding = declared === 'UTF-8' ? 'utf8' : 'latin1'
-  if (encoding === 'utf8' && !isUtf8(body)) throw new XmlFault('CHR-00001: the bytes are not UTF-8', '', 0)
-  const source = body.toString(encoding)
+  const decode = DECODERS[declared]
+  if (decode === undefined) throw new XmlFault(`CHR-00001: character set "${declared}" not supported`, '', 0)
+  const source = decode(body)
   const bad = FORBIDDEN.exec(source)
   if (bad !== null) throw new XmlFault('LPX-00217: invalid character', source, bad.index)
-  return { root: new Reader(source).document(head === null ? 0 : head[0].length), source, encoding }
+  return {
+    root: new Reader(source).document(head === null ? 0 : head[0].length),
+    source,
+    // But for UTF-8, a character is a byte.
+    bytesOf: ({ start, end }) =>
+      declared === 'UTF-8' ? Buffer.from(source.slice(start, end), 'utf8') : body.subarray(start, end),
+  }
 }
 
 class Reader {
