@@ -187,6 +187,17 @@ describe('tokens that are shared', () => {
     await other.client.close()
   })
 
+  it('are given, not made, to whoever comes late with the one that was refused', async () => {
+    const tokens = memoryTokens()
+    const key = { fingerprint: 'f', channel: 'dte', ambiente: 'certificacion' } as const
+    const made = (name: string) => async () => ({ token: name, expires_at: new Date(0) })
+    expect((await tokens.renew(key, null, made('first'))).token).toBe('first')
+    expect((await tokens.renew(key, 'first', made('second'))).token).toBe('second')
+    expect((await tokens.renew(key, 'first', made('third'))).token).toBe('second')
+    expect((await tokens.renew(key, null, made('fourth'))).token).toBe('second')
+    expect((await tokens.renew(key, 'second', made('fifth'))).token).toBe('fifth')
+  })
+
   it('live fifty minutes', async () => {
     let now = new Date('2026-10-05T12:00:00Z')
     sii.on('/GetTokenFromSeed.jws', token('first-token'), token('second-token'))

@@ -215,6 +215,9 @@ describe('the limits of a call', () => {
     expect(failure).toMatchObject({ kind: 'unreachable', estado: 'total_time_limit', sent: false })
     for (const release of held) release()
     await Promise.all(busy)
+    // What had been waiting would leave before these.
+    sii.on('/after', 'in turn')
+    for (let turn = 0; turn < 5; turn++) await wire.call({ ...CALL, path: '/after' }, text)
     expect(sii.heard.filter(({ path }) => path.endsWith('/thing?a=1'))).toEqual([])
   })
 })
