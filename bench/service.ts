@@ -9,6 +9,7 @@ import { build } from '../scripts/build.mjs'
 build()
 
 type Sources = typeof import('../packages/server/src/app.ts') &
+  typeof import('../packages/server/src/adapters/argon2/passwords.ts') &
   typeof import('../packages/server/src/adapters/disk/artifacts.ts') &
   typeof import('../packages/server/src/sandbox/bank/bank.ts') &
   typeof import('../packages/server/src/adapters/unconnected/bank.ts') &
@@ -44,6 +45,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
 
 const NAMES = [
   'app',
+  'adapters/argon2/passwords',
   'adapters/disk/artifacts',
   'sandbox/bank/bank',
   'adapters/unconnected/bank',
@@ -124,6 +126,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
     ports: {
       mail: { describe: '', send: async () => undefined },
       vault,
+      passwords: built.argon2Passwords(),
       sessions: built.openSessions({ current: 1, keys: new Map([[1, master]]) }),
       cursors: built.openCursorSeal({ current: 1, keys: new Map([[1, master]]) }),
       sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },

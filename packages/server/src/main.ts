@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { argon2Passwords } from './adapters/argon2/passwords.ts'
 import { diskArtifacts } from './adapters/disk/artifacts.ts'
 import { fintocBank } from './adapters/fintoc/bank.ts'
 import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
@@ -68,6 +69,7 @@ async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log:
       ? smtpMail({ url: config.smtp_url, from })
       : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
     vault,
+    passwords: argon2Passwords(),
     sessions: openSessions(keys),
     cursors: openCursorSeal(keys),
     sii: { test: sandboxSii({ sql, vault, authorities }), live: unconnectedSii(authorities) },

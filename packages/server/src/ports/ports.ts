@@ -6,6 +6,7 @@ import type { Bank } from './bank.ts'
 import type { Certificates } from './certificates.ts'
 import type { Inspection } from './inspection.ts'
 import type { Mail } from './mail.ts'
+import type { Passwords } from './passwords.ts'
 import type { Printer } from './printer.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signing } from './signing.ts'
@@ -18,6 +19,7 @@ import type { WebhookSender } from './webhook-sender.ts'
 export interface Ports {
   readonly mail: Mail
   readonly vault: Vault
+  readonly passwords: Passwords
   readonly sessions: Sessions
   readonly cursors: CursorSeal
   readonly sii: Readonly<Record<Mode, Sii>>

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
+import { argon2Passwords } from '../../src/adapters/argon2/passwords.ts'
 import { diskArtifacts } from '../../src/adapters/disk/artifacts.ts'
 import { inspectFile, inspectMail } from '../../src/adapters/inspection/inspect.ts'
 import { openPfx } from '../../src/adapters/threads/open-certificate.ts'
@@ -38,6 +39,7 @@ import { OPERATIONS } from '../../src/operations.ts'
 import type { Bank } from '../../src/ports/bank.ts'
 import type { Inspection } from '../../src/ports/inspection.ts'
 import type { Letter, Mail } from '../../src/ports/mail.ts'
+import type { Passwords } from '../../src/ports/passwords.ts'
 import type { Ports } from '../../src/ports/ports.ts'
 import type { Printer } from '../../src/ports/printer.ts'
 import type { Signing } from '../../src/ports/signing.ts'
@@ -88,6 +90,7 @@ export interface WorldOptions {
   readonly mail?: Mail
   /** Where webhooks go; by default to real servers, on this machine too. */
   readonly webhooks?: WebhookSender
+  readonly passwords?: Passwords
   readonly printer?: Printer
   readonly signing?: Signing
   readonly inspection?: Inspection
@@ -113,6 +116,9 @@ export interface WorldOptions {
   readonly onAnswer?: AppParts['onAnswer']
   readonly onRun?: AppParts['onRun']
 }
+
+/** Nobody guesses at the accounts of tests: where somebody might, each hash takes tens of milliseconds. */
+export const CHEAP_PASSWORDS = argon2Passwords({ memory_kib: 8, passes: 1 })
 
 export const OPERATOR_SECRET = 'operator-secret-of-the-tests'
 
@@ -253,6 +259,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const ports: Ports = {
     mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
     vault,
+    passwords: options.passwords ?? CHEAP_PASSWORDS,
     sessions: openSessions(master),
     cursors: openCursorSeal(master),
     sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },

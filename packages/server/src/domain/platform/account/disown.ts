@@ -18,7 +18,7 @@ interface Disown {
 /** A password that nobody knows: whoever opened the account knows the one it has. */
 export async function prepareDisown(ctx: PublicContext, { token }: Disown): Promise<{ password_hash: string }> {
   await checkLink(ctx, token, ['verify_email'])
-  return { password_hash: await hashPassword(randomSecret()) }
+  return { password_hash: await hashPassword(ctx.ports, randomSecret()) }
 }
 
 /**

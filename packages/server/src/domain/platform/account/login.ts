@@ -9,7 +9,7 @@ import { noteUsualNetwork } from './usual-network.ts'
 export async function proveLogin(ctx: PublicContext, { email, password }: Login): Promise<Proof> {
   const account = await findAccountByEmail(ctx.sql, normalizeEmail(email))
   if (account) ctx.concerns(account.id)
-  const opens = await isPassword(password, account?.password_hash ?? null)
+  const opens = await isPassword(ctx.ports, password, account?.password_hash ?? null)
   if (!account || !opens) throw new AccountProblem('invalid_credentials')
   return { proven: account.password_hash }
 }

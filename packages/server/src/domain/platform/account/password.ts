@@ -1,15 +1,11 @@
-import { hash, verify } from '@node-rs/argon2'
-import { randomSecret } from '../../../kernel/id.ts'
 import { AccountProblem } from '../../../kernel/problem.ts'
+import type { Ports } from '../../../ports/ports.ts'
 import type { SessionContext } from '../../context.ts'
 import { isGuessable } from './guessable.ts'
 import { findAccount } from './store.ts'
 
 const SHORTEST = 10
 const LONGEST = 200
-
-// Argon2id with the memory and time that OWASP's password storage guidance asks for.
-const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The same password typed on another keyboard may arrive in other code points. */
 const typed = (password: string) => password.normalize('NFKC')
@@ -27,21 +23,17 @@ export async function requireStrongPassword(
   if (weak) throw new AccountProblem('weak_password', { param })
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(typed(password), COST)
+export function hashPassword({ passwords }: Pick<Ports, 'passwords'>, password: string): Promise<string> {
+  return passwords.hash(typed(password))
 }
 
-let decoy: Promise<string> | undefined
-
-/**
- * Whether a password opens an account. Without an account the same work is done on a hash that no password has,
- * so that the time an answer takes does not tell which addresses have one.
- */
-export async function isPassword(password: string, password_hash: string | null): Promise<boolean> {
-  decoy ??= hashPassword(randomSecret())
-  const against = password_hash ?? (await decoy)
-  const matches = await verify(against, typed(password)).catch(() => false)
-  return matches && password_hash !== null
+/** Whether a password opens an account; where there is no account, after the same work. */
+export function isPassword(
+  { passwords }: Pick<Ports, 'passwords'>,
+  password: string,
+  password_hash: string | null,
+): Promise<boolean> {
+  return passwords.matches(typed(password), password_hash)
 }
 
 /** The hash that a password was verified against, before the transaction. It must still be the account's inside it. */
@@ -51,11 +43,13 @@ export interface Proof {
 
 /** A session alone does not change who owns the account: the person shows the password again. */
 export async function provePassword(
+  ports: Pick<Ports, 'passwords'>,
   password: string,
   account: { password_hash: string },
   param = 'password',
 ): Promise<Proof> {
-  if (!(await isPassword(password, account.password_hash))) throw new AccountProblem('invalid_credentials', { param })
+  if (!(await isPassword(ports, password, account.password_hash)))
+    throw new AccountProblem('invalid_credentials', { param })
   return { proven: account.password_hash }
 }
 
@@ -66,5 +60,5 @@ export function requireProof({ proven }: Proof, account: { password_hash: string
 
 /** Acts that cannot be undone need the password again, whatever session asks for them. */
 export async function proveOwner(ctx: SessionContext, { password }: { password: string }): Promise<Proof> {
-  return provePassword(password, await findAccount(ctx.sql, ctx.account_id))
+  return provePassword(ctx.ports, password, await findAccount(ctx.sql, ctx.account_id))
 }

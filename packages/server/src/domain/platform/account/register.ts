@@ -89,11 +89,11 @@ async function makeSandbox(ctx: PublicContext, account_id: string, { sandbox_key
 }
 
 export async function prepareRegister(
-  _ctx: PublicContext,
+  ctx: PublicContext,
   { email, password, name }: Register,
 ): Promise<{ password_hash: string }> {
   await requireStrongPassword(password, [normalizeEmail(email), ...(name === undefined ? [] : [name])])
-  return { password_hash: await hashPassword(password) }
+  return { password_hash: await hashPassword(ctx.ports, password) }
 }
 
 /** From nothing to a working sandbox in one call: account, session and, if asked, a key and an empresa. */

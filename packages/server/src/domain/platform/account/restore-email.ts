@@ -19,7 +19,7 @@ interface Restore {
 /** A password that nobody knows: whoever moved the account away knew the one it has. */
 export async function prepareRestore(ctx: PublicContext, { token }: Restore): Promise<{ password_hash: string }> {
   await checkLink(ctx, token, ['restore_email'])
-  return { password_hash: await hashPassword(randomSecret()) }
+  return { password_hash: await hashPassword(ctx.ports, randomSecret()) }
 }
 
 /**

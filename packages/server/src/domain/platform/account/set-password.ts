@@ -24,9 +24,9 @@ interface Prepared extends Proof {
 
 export async function prepareChange(ctx: SessionContext, input: PasswordChange): Promise<Prepared> {
   const account = await findAccount(ctx.sql, ctx.account_id)
-  const proof = await provePassword(input.current_password, account, 'current_password')
+  const proof = await provePassword(ctx.ports, input.current_password, account, 'current_password')
   await requireStrongPassword(input.password, [account.email, account.name])
-  return { ...proof, password_hash: await hashPassword(input.password) }
+  return { ...proof, password_hash: await hashPassword(ctx.ports, input.password) }
 }
 
 /** The session that changes it goes on; every other one ends, and so does every link that waits to be followed. */
@@ -72,7 +72,7 @@ interface PasswordReset {
 export async function prepareReset(ctx: PublicContext, input: PasswordReset): Promise<{ password_hash: string }> {
   const account = await checkLink(ctx, input.token, ['reset_password'])
   await requireStrongPassword(input.password, [account.email, account.name])
-  return { password_hash: await hashPassword(input.password) }
+  return { password_hash: await hashPassword(ctx.ports, input.password) }
 }
 
 /** Sets a password by a link from a letter, and ends whatever an intruder may hold. */
