@@ -1,6 +1,7 @@
 import { CERTIFICATE_ROUTES } from './certificates.ts'
 import { CLOCK_ROUTES } from './clock.ts'
 import { FILING_ROUTES } from './filings.ts'
+import { PAGE_ROUTES } from './page.ts'
 import type { ControlRoute } from './route.ts'
 import { SCRIPT_ROUTES } from './scripts.ts'
 import { STATE_ROUTES } from './state.ts'
@@ -14,4 +15,5 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...TAXPAYER_ROUTES,
   ...CERTIFICATE_ROUTES,
   ...FILING_ROUTES,
+  ...PAGE_ROUTES,
 ]
