@@ -295,6 +295,14 @@ describe('folios annulled', () => {
     await client.close()
   })
 
+  it('are not asked for again when the session was lost at the act: it may have been done', async () => {
+    sii.on('/af_anular', bounced)
+    const { client } = openTestClient(sii)
+    expect(await failureOf(client.folios.annul(order()))).toMatchObject({ estado: 'session_lost', sent: true })
+    expect(heardAt('af_anular')).toHaveLength(1)
+    await client.close()
+  })
+
   it('twice are annulled; one that the SII received is not', async () => {
     sii.on('/af_anular', page('El rango fue anulado anteriormente'), page('Al menos un folio fue recepcionado'))
     const { client } = openTestClient(sii)

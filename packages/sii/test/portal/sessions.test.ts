@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Identity, memorySessions, type SiiFailure } from '../../src/index.ts'
+import { type Identity, memorySessions, type SiiFailure, simulatedHosts } from '../../src/index.ts'
 import { newPerson } from '../support/person.ts'
 import { alert, bounced, COOKIE, form, loggedIn, page } from '../support/portal.ts'
 import { openScriptedSii, openTestClient, type ScriptedSii } from '../support/scripted-sii.ts'
+import { openTlsSii } from '../support/tls.ts'
 
 let sii: ScriptedSii
 let identity: Identity
@@ -191,6 +192,19 @@ describe('a login that fails', () => {
       mipyme: host('www1'),
     }
   }
+})
+
+describe('the certificate of a person', () => {
+  it('is shown at the login that asks for it, and to no other host', async () => {
+    const tls = await openTlsSii()
+    const { client } = openTestClient(sii, { hosts: simulatedHosts(tls.base), ca: tls.ca })
+    // Its answers have no cookies: the login ends there.
+    expect(await failureOf(client.folios.situation(question()))).toMatchObject({ drift: 'NETSCAPE_LIVEWIRE cookies' })
+    await failureOf(client.taxpayers.authorisation({ rut: '76543210-3', ambiente: 'produccion' }))
+    expect(tls.shown).toEqual([null, 'Ana Soto Reyes', null])
+    await client.close()
+    await tls.close()
+  })
 })
 
 describe('what is kept of a session for the operator', () => {
