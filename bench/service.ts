@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { startEmbeddedPostgres as StartPostgres } from '../packages/server/src/adapters/postgres/embedded.ts'
+import { unconnectedSii } from '../packages/server/test/support/unconnected-sii.ts'
 import { build } from '../scripts/build.mjs'
 
 // What is measured is what runs in production: the build. Its types are those of the sources.
@@ -17,7 +18,6 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/postgres/embedded.ts') &
   typeof import('../packages/server/src/adapters/threads/printer.ts') &
   typeof import('../packages/server/src/sandbox/sii/sii.ts') &
-  typeof import('../packages/server/src/adapters/unconnected/sii.ts') &
   typeof import('../packages/server/src/adapters/threads/signing.ts') &
   typeof import('../packages/server/src/adapters/threads/inspection.ts') &
   typeof import('../packages/server/src/adapters/threads/statements.ts') &
@@ -53,7 +53,6 @@ const NAMES = [
   'adapters/postgres/embedded',
   'adapters/threads/printer',
   'sandbox/sii/sii',
-  'adapters/unconnected/sii',
   'adapters/threads/signing',
   'adapters/threads/inspection',
   'adapters/threads/statements',
@@ -129,7 +128,7 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       passwords: built.argon2Passwords(),
       sessions: built.openSessions({ current: 1, keys: new Map([[1, master]]) }),
       cursors: built.openCursorSeal({ current: 1, keys: new Map([[1, master]]) }),
-      sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: built.unconnectedSii() },
+      sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: unconnectedSii() },
       weather: built.openWeatherStation(db.sql),
       bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
       webhooks: built.httpWebhookSender({ allow_private: true }),

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from './ensure-installed.mjs'
+import { build, isBuilt } from './build.mjs'
+import { ensureInstalled, root } from './ensure-installed.mjs'
 
 async function answers(url) {
   try {
@@ -27,10 +28,19 @@ function freePort() {
 export async function ensureServer(url, say) {
   if (await answers(url)) return { url, stop: async () => undefined }
   if (process.env.TIMBRE_URL) throw new Error(`nothing answers at ${url}`)
+  say(`Nothing answers at ${url} (npm start would): starting a server that ends with this run.\n`)
+  return startServer()
+}
+
+/** A server of our own, in a folder that goes with it. */
+export async function startServer(settings = {}) {
+  // Here, and not while the server is waited for: a build may take as long as the patience for a start.
+  ensureInstalled({ development: !isBuilt() })
+  build()
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
-  say(`Nothing answers at ${url} (npm start would): starting a server that ends with this run.\n`)
-  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', npm_lifecycle_event: '' }
+  const own_settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', npm_lifecycle_event: '' }
+  const env = { ...process.env, ...own_settings, ...settings }
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -43,7 +53,7 @@ export async function ensureServer(url, say) {
   }
   const own = `http://127.0.0.1:${port}`
   for (let tries = 0; tries < 600; tries++) {
-    if (await answers(own)) return { url: own, stop }
+    if (await answers(own)) return { url: own, folder, stop }
     if (child.exitCode !== null) break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

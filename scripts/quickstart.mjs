@@ -170,6 +170,11 @@ async function quickstart(base) {
   }
 }
 
+if (process.argv.includes('--live')) {
+  await import('./quickstart-live.mjs')
+  process.exit()
+}
+
 let server
 try {
   server = await ensureServer(process.env.TIMBRE_URL ?? 'http://127.0.0.1:3000', say)

@@ -7,6 +7,8 @@ export interface BannerFacts {
   readonly database: string
   readonly mail: string
   readonly limits: string
+  /** Set where the SII is simulated. */
+  readonly simulator: { readonly control_url: string } | null
 }
 
 /** Two lines that work when pasted, also the tenth time: every start invents an address and a RUT nobody has. */
@@ -35,8 +37,16 @@ function firstCalls(config: Config): string[] {
   ]
 }
 
-function liveMode(config: Config): string {
-  return `SII=${config.sii}, but this version has no live client: live empresas can be prepared, calls to the SII answer 502`
+function liveMode({ sii }: Config, simulator: BannerFacts['simulator']): string[] {
+  if (simulator === null) {
+    const what =
+      sii === 'produccion' ? 'the real SII: live documents are tax documents' : 'the certification of the SII'
+    return [`  live mode    SII=${sii}: ${what}`]
+  }
+  return [
+    '  live mode    SII=simulator: a simulator of the SII beside us; nothing live has tax effect',
+    `  simulator    ${simulator.control_url}`,
+  ]
 }
 
 function reception({ reception_smtp_port, reception_domain, host, sii_ca_file }: Config): string[] {
@@ -49,12 +59,12 @@ function reception({ reception_smtp_port, reception_domain, host, sii_ca_file }:
 }
 
 /** The text that a person at the terminal sees at the start. */
-export function banner({ config, database, mail, limits }: BannerFacts): string {
+export function banner({ config, database, mail, limits, simulator }: BannerFacts): string {
   const lines = [
     '',
     `Timbre listens on ${config.public_url}`,
     `  database     ${database}`,
-    `  live mode    ${liveMode(config)}`,
+    ...liveMode(config, simulator),
     `  mail         ${mail}`,
     ...reception(config),
     `  rate limits  ${limits}`,
@@ -65,6 +75,7 @@ export function banner({ config, database, mail, limits }: BannerFacts): string 
     ...firstCalls(config),
     '',
     'The whole tour, from a factura to its webhook and its PDF: npm run quickstart',
+    'The same in live mode, over the protocols of the SII: npm run quickstart -- --live',
     '',
     'Ctrl-C stops everything.',
     '',

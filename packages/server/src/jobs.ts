@@ -3,7 +3,7 @@ import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { watchDueDates } from './domain/banking/payment/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
-import { emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
+import { confirmAnnulment, emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
 import { deliverExchange } from './domain/issuing/exchange/jobs.ts'
 import { annulRange, requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
@@ -38,6 +38,7 @@ export const JOBS: readonly HandledJob[] = [
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),
 
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
+  handle(confirmAnnulment, async () => (await import('./domain/issuing/credit-note/annul.ts')).confirmWithSii),
   handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
   handle(
     watchReceptors,

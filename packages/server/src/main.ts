@@ -13,13 +13,13 @@ import { threadPrinter } from './adapters/threads/printer.ts'
 import { threadSigning } from './adapters/threads/signing.ts'
 import { threadStatements } from './adapters/threads/statements.ts'
 import { unconnectedBank } from './adapters/unconnected/bank.ts'
-import { unconnectedSii } from './adapters/unconnected/sii.ts'
 import { localVault } from './adapters/vault/local.ts'
 import { httpWebhookSender } from './adapters/webhook/sender.ts'
 import { type App, openApp } from './app.ts'
 import { banner } from './banner.ts'
 import { certificateAuthorities } from './certificate-authorities.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { connectSii } from './connect-sii.ts'
 import { openCustody, requestReseal } from './custody.ts'
 import { openSessions } from './domain/platform/account/session.ts'
 import { MasterKeyRefused } from './domain/platform/custody/check-keys.ts'
@@ -44,6 +44,7 @@ import { OPERATIONS } from './operations.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
+import { openSimulator, type Simulator, SimulatorUnavailable } from './simulator.ts'
 import { takeOverJobs, worksAlone } from './take-over.ts'
 import { mailReceiver } from './worker/receive-mail.ts'
 
@@ -60,9 +61,16 @@ function addressesOf(config: Config): Addresses {
   }
 }
 
-async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log: Log): Promise<Ports> {
+async function portsOf(
+  config: Config,
+  keys: MasterKeys,
+  { sql }: Database,
+  simulator: Simulator | null,
+  log: Log,
+): Promise<Ports & { readonly sii: { readonly live: { close(): Promise<void> } } }> {
   const authorities = await certificateAuthorities(config)
   const vault = localVault(keys.keys, keys.current)
+  const weather = openWeatherStation(sql)
   const from = config.mail_from
   return {
     mail: config.smtp_url
@@ -72,9 +80,12 @@ async function portsOf(config: Config, keys: MasterKeys, { sql }: Database, log:
     passwords: argon2Passwords(),
     sessions: openSessions(keys),
     cursors: openCursorSeal(keys),
-    sii: { test: sandboxSii({ sql, vault, authorities }), live: unconnectedSii(authorities) },
+    sii: {
+      test: sandboxSii({ sql, vault, authorities }),
+      live: await connectSii(config, { sql, vault, authorities, simulator, onCall: weather.called }),
+    },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
-    weather: openWeatherStation(sql),
+    weather,
     webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
     artifacts: diskArtifacts({
       folder: join(config.data_dir, 'artifacts'),
@@ -146,7 +157,10 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   const addresses = addressesOf(config)
   const keys = await openCustody(db, config)
   if (worksAlone(config)) await takeOverJobs(db, log)
-  const ports = await portsOf(config, keys, db, log)
+  const simulator = config.sii === 'simulator' ? await openSimulator(config) : null
+  if (simulator) closings.unshift(() => simulator.close())
+  const ports = await portsOf(config, keys, db, simulator, log)
+  closings.unshift(() => ports.sii.live.close())
   closings.unshift(() => ports.webhooks.close())
   closings.unshift(() => ports.bank.live.close())
   closings.unshift(() => ports.printer.close())
@@ -198,6 +212,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       config,
       database: description,
       mail: ports.mail.describe,
+      simulator,
       limits: config.redis_url ? 'shared on Redis' : 'in this process',
     }),
   )
@@ -209,7 +224,7 @@ function printStarted(config: Config, text: string): void {
 
 /** A sentence for trouble that a person can mend; anything else is a defect and shows where it happened. */
 function explain(error: unknown): string {
-  const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable, MasterKeyRefused]
+  const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable, MasterKeyRefused, SimulatorUnavailable]
   if (mendable.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'EADDRINUSE') return `The port is taken: ${message}. Set PORT to another one.`

@@ -1,3 +1,4 @@
+import { sealedSiiSessions } from './adapters/sii/sessions.ts'
 import { sealedSiiTokens } from './adapters/sii/tokens.ts'
 import { sealedBankTokens } from './domain/banking/connection/sealed.ts'
 import { sealedCafs } from './domain/issuing/folio/sealed.ts'
@@ -20,6 +21,7 @@ export const SEALED: readonly SealedStore[] = [
   sealedSfgCredentials,
   sealedSandboxKeys,
   sealedSiiTokens,
+  sealedSiiSessions,
   sealedLetters,
   sealedAnswers,
   signedSessions,

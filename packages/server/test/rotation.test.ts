@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sharedSessions } from '../src/adapters/sii/sessions.ts'
 import { sharedTokens } from '../src/adapters/sii/tokens.ts'
 import { localVault } from '../src/adapters/vault/local.ts'
 import { ConfigError } from '../src/config.ts'
@@ -50,10 +51,12 @@ beforeAll(async () => {
   const credential = { rut: '11111111-1', password: 'secreta' }
   const held = { key: await before.key(own.account, { scopes: ['empresas:write'] }), body: credential }
   await before.post(`/v1/empresas/${own.empresa_id}/sfg_credential`, held)
-  await sharedTokens({ sql: before.db.sql, vault: localVault(oneKey(MASTER_KEY).keys) }).renew('x', null, async () => ({
-    token: 'T',
-    expires_at: new Date('2099-01-01T00:00:00Z'),
-  }))
+  const stores = { sql: before.db.sql, vault: localVault(oneKey(MASTER_KEY).keys) }
+  const token_key = { fingerprint: 'x', channel: 'dte', ambiente: 'produccion' } as const
+  const expires_at = new Date('2099-01-01T00:00:00Z')
+  await sharedTokens(stores).renew(token_key, null, async () => ({ token: 'T', expires_at }))
+  const cookies = [] as never
+  await sharedSessions(stores).put('x', { kind: 'open', id: 's', cookies, used_at: expires_at })
   hook = await openHook(before)
   await before.post(`${hook.path}/rotate_secret`, { key: hook.key })
   session = await before.session(own.account)

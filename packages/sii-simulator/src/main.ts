@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deliverMails } from './mail/outbox.ts'
 import { listen } from './server.ts'
@@ -53,6 +53,8 @@ async function start(): Promise<void> {
   })
   // Slow keys are made when the start is over and nobody is waiting.
   const preparing = setTimeout(() => simulator.authority.prepare(), 3_000)
+  // For programs that find it by its folder.
+  if (data) writeFileSync(join(data, 'addresses.json'), JSON.stringify(simulator.addresses))
   // Verdicts need no timer, but an e-mail has to leave although nobody asks.
   const ticking = setInterval(() => void tick(simulator).catch(console.error), 500)
 

@@ -43,6 +43,9 @@ export const MODES = {
     webhooks_need_https: false,
     files_f29: true,
     measures_sii: false,
+    // The sandbox settles notas in any order, and what they annul is annulled with them.
+    notas_wait_for_original: false,
+    sii_confirms_annulments: false,
     // A month of the test clock is lived to its end, whatever was published of it.
     invents_indicators: true,
   },
@@ -77,6 +80,10 @@ export const MODES = {
     // The SII publishes no contract to file by: a person of the operator does, and says what came of it.
     files_f29: false,
     measures_sii: true,
+    // A nota to a document that the SII does not know yet is refused for good, its folio spent.
+    notas_wait_for_original: true,
+    // `ANC` on the original, which may come after the nota was accepted.
+    sii_confirms_annulments: true,
     invents_indicators: false,
   },
 } as const

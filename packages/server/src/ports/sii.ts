@@ -28,8 +28,8 @@ export interface CafRequest {
 export type CafAnswer =
   /** The file as the SII gives it: it holds a private key. */
   | { readonly granted: true; readonly file: Uint8Array }
-  /** The SII answered and gave no range: its own sentence, untranslated. */
-  | { readonly granted: false; readonly sentence: string }
+  /** The SII answered and gave no range: its own sentence, untranslated, and what somebody can do about it. */
+  | { readonly granted: false; readonly sentence: string; readonly advice?: string | null }
 
 /** Folios of one tipo that were granted and never used, to be annulled. */
 export interface FolioAnnulment {
@@ -110,6 +110,12 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
     readonly documents: readonly SiiDocument[]
     readonly at: Date
   }): Promise<SiiStatus>
+  /** Whether the SII says that a nota annulled a document. */
+  isAnnulled(question: {
+    readonly empresa: EmpresaScope
+    readonly document: SiiDocument
+    readonly at: Date
+  }): Promise<boolean>
   /** Whether it holds a document that we signed and do not know to have arrived. */
   findByNaturalKey(question: {
     readonly empresa: EmpresaScope

@@ -2,8 +2,8 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { type CafOrder, issueCaf } from '@timbre/dte'
-import { unconnectedSii } from '../../src/adapters/unconnected/sii.ts'
 import type { CafAnswer, CafRequest, Sii } from '../../src/ports/sii.ts'
+import { unconnectedSii } from './unconnected-sii.ts'
 
 const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })
 

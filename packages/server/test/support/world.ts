@@ -14,7 +14,6 @@ import { openPfx } from '../../src/adapters/threads/open-certificate.ts'
 import { threadPrinter } from '../../src/adapters/threads/printer.ts'
 import { signDocuments } from '../../src/adapters/threads/sign-documents.ts'
 import { unconnectedBank } from '../../src/adapters/unconnected/bank.ts'
-import { unconnectedSii } from '../../src/adapters/unconnected/sii.ts'
 import { localVault } from '../../src/adapters/vault/local.ts'
 import { httpWebhookSender } from '../../src/adapters/webhook/sender.ts'
 import { type App, type AppParts, openApp } from '../../src/app.ts'
@@ -51,6 +50,7 @@ import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
 import { databaseFromTemplate, giveBack, poolOf } from './database-template.ts'
 import { MASTER_KEY } from './master-key.ts'
+import { unconnectedSii } from './unconnected-sii.ts'
 
 export interface Sent {
   readonly status: number

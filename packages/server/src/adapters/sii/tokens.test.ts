@@ -1,10 +1,12 @@
+import type { Token, TokenKey } from '@timbre/sii'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MASTER_KEY } from '../../../test/support/master-key.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { localVault } from '../vault/local.ts'
-import { sharedTokens, type Token } from './tokens.ts'
+import { sharedTokens } from './tokens.ts'
 
 const vault = localVault(new Map([[1, MASTER_KEY]]))
+const of = (fingerprint: string): TokenKey => ({ fingerprint, channel: 'dte', ambiente: 'produccion' })
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 let world: World
@@ -31,37 +33,37 @@ describe('tokens of the SII', () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
       return made.make()
     }
-    const got = await Promise.all([one, two, one, two].map((tokens) => tokens.renew('a', null, slow)))
-    expect(got).toEqual(['t1', 't1', 't1', 't1'])
-    expect(await two.get('a')).toBe('t1')
+    const got = await Promise.all([one, two, one, two].map((tokens) => tokens.renew(of('a'), null, slow)))
+    expect(got.map(({ token }) => token)).toEqual(['t1', 't1', 't1', 't1'])
+    expect(await two.get(of('a'))).toMatchObject({ token: 't1' })
   })
 
   it('are renewed once when the SII refuses one: who comes later with the refused one gets the new one', async () => {
     const [one, two] = processes()
     const made = maker()
-    await one.renew('b', null, made.make)
-    expect(await two.get('b')).toBe('t1')
-    expect(await one.renew('b', 't1', made.make)).toBe('t2')
-    expect(await two.renew('b', 't1', made.make)).toBe('t2')
+    await one.renew(of('b'), null, made.make)
+    expect(await two.get(of('b'))).toMatchObject({ token: 't1' })
+    expect(await one.renew(of('b'), 't1', made.make)).toMatchObject({ token: 't2' })
+    expect(await two.renew(of('b'), 't1', made.make)).toMatchObject({ token: 't2' })
     expect(made.count).toBe(2)
   })
 
   it('are not served past their life, and a failure to renew leaves the way free for the next', async () => {
     const [one] = processes()
-    await one.renew('c', null, maker(new Date(Date.now() - 1)).make)
-    expect(await one.get('c')).toBeNull()
+    await one.renew(of('c'), null, maker(new Date(Date.now() - 1)).make)
+    expect(await one.get(of('c'))).toBeNull()
     const away = async () => {
       throw new Error('away')
     }
-    await expect(one.renew('c', null, away)).rejects.toThrow('away')
-    expect(await one.renew('c', null, maker().make)).toBe('t1')
+    await expect(one.renew(of('c'), null, away)).rejects.toThrow('away')
+    expect(await one.renew(of('c'), null, maker().make)).toMatchObject({ token: 't1' })
   })
 
   it('lie under the vault: the database holds none that can be read', async () => {
     const [one] = processes()
-    await one.renew('d', null, async () => ({ token: 'QUITE-READABLE', expires_at: inAnHour() }))
+    await one.renew(of('d'), null, async () => ({ token: 'QUITE-READABLE', expires_at: inAnHour() }))
     const [row] = await world.db.sql<{ all: string }>`
-      select encode(sealed, 'escape') || t::text as all from sii_token t where key = 'd'`
+      select encode(sealed, 'escape') || t::text as all from sii_token t where key like '%/d'`
     expect(row?.all).not.toContain('QUITE-READABLE')
   })
 })

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Token, TokenKey, TokenStore } from '@timbre/sii'
 import { systemNow } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { sealedColumn } from '../../kernel/sealed.ts'
 import type { Vault } from '../../kernel/vault.ts'
-
-export interface Token {
-  readonly token: string
-  readonly expires_at: Date
-}
 
 /** Longer than a seed, its signature and a token take; a process that died meanwhile is waited for no longer. */
 const RENEWAL_MS = 60_000
@@ -16,6 +12,7 @@ const LOOK_MS = 100
 
 const ownerOf = (key: string) => `sii_token:${key}`
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
+const nameOf = ({ fingerprint, channel, ambiente }: TokenKey) => `${ambiente}/${channel}/${fingerprint}`
 
 export const sealedSiiTokens = sealedColumn({
   what: 'tokens of the SII',
@@ -26,10 +23,10 @@ export const sealedSiiTokens = sealedColumn({
 })
 
 /**
- * The tokens that the SII gave, one for each certificate, channel and environment, shared by every process over one
- * database. A process remembers those it used: a document costs no statement for them.
+ * The tokens that the SII gave, shared by every process over one database. A process remembers those it used: a document
+ * costs no statement for them.
  */
-export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }) {
+export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }): TokenStore {
   const remembered = new Map<string, Token>()
 
   async function find(key: string): Promise<Token | null> {
@@ -38,8 +35,9 @@ export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault
         and expires_at > ${new Date(systemNow())}`
     if (!row) return null
     const token = Buffer.from(vault.open(ownerOf(key), row.sealed)).toString()
-    remembered.set(key, { token, expires_at: row.expires_at })
-    return { token, expires_at: row.expires_at }
+    const found = { token, expires_at: row.expires_at }
+    remembered.set(key, found)
+    return found
   }
 
   /** Claims the right to ask for a new token; false while the one kept here will do or another process is asking. */
@@ -65,23 +63,24 @@ export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault
   }
 
   return {
-    async get(key: string): Promise<string | null> {
+    async get(asked) {
+      const key = nameOf(asked)
       const known = remembered.get(key)
-      if (known && known.expires_at.getTime() > systemNow()) return known.token
-      return (await find(key))?.token ?? null
+      if (known && known.expires_at.getTime() > systemNow()) return known
+      return find(key)
     },
-    async renew(key: string, refused: string | null, make: () => Promise<Token>): Promise<string> {
+    async renew(asked, refused, make) {
+      const key = nameOf(asked)
       remembered.delete(key)
-      for (;;) {
-        if (await claim(key, refused)) break
+      while (!(await claim(key, refused))) {
         const kept = await find(key)
-        if (kept && kept.token !== refused) return kept.token
+        if (kept && kept.token !== refused) return kept
         await wait(LOOK_MS)
       }
       try {
         const made = await make()
         await keep(key, made)
-        return made.token
+        return made
       } catch (error) {
         await sql`update sii_token set renewing_until = null where key = ${key}`
         throw error

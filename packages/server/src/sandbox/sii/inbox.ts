@@ -60,7 +60,7 @@ function settlesAt(track_id: string, document: SiiDocument): number {
 }
 
 /** The side of the sandbox that takes documents and decides about them: by magic values, by script, or accepted. */
-export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'findByNaturalKey'> {
+export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
   return {
     async submit(submission) {
       const { empresa, documents, at } = submission
@@ -83,6 +83,8 @@ export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'findB
       }
       return { verdicts, ask_at: waits.length > 0 ? new Date(Math.min(...waits)) : null }
     },
+    // What a nota annuls is annulled at once.
+    isAnnulled: async () => true,
     // It takes the same document twice without a word, so there is nothing to find out before it is sent again.
     findByNaturalKey: async () => null,
   }

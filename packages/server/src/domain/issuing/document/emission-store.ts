@@ -109,6 +109,14 @@ export async function listSentUnder(sql: Sql, scope: EmpresaScope, track_id: str
     select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
 }
 
+/** Those of a batch that correct a document which is still under way. */
+export async function listHeldNotas(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    select n.id from document n join document o on o.id = n.corrects_id and o.account_id = n.account_id
+    where ${ownedBy(scope, 'n')} and n.id = any(${ids}::text[]) and n.status = 'queued' and o.status in ('queued', 'sent')`
+  return rows.map(({ id }) => id)
+}
+
 export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
 
 /**

@@ -8,6 +8,7 @@ import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.
 import { assignFolios } from './assign-folios.ts'
 import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
 import { failDocuments, failureOf } from './fail.ts'
+import { holdNotas } from './hold-notas.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
 import { signDocuments } from './sign.ts'
 import { type SignedDocument, submitDocuments } from './submit.ts'
@@ -27,6 +28,11 @@ const MOST_RUNS = BATCHED_RUNS + ISOLATED_SECONDS.length
 export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
   const empresa = await jobEmpresa(ctx)
   if (!empresa) return new Map()
+  const { ready, held } = await holdNotas(ctx, empresa.scope, entries)
+  return new Map([...held, ...(await emitReady(ctx, empresa, ready))])
+}
+
+async function emitReady(ctx: JobContext, empresa: JobEmpresa, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
   const sound = await isolateSuspects(ctx, empresa.scope, entries)
   if (sound.length === 0) return new Map()
   try {

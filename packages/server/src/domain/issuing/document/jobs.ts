@@ -31,3 +31,12 @@ export const watchReceptors = declareJob<{ readonly document_ids: readonly strin
   max_attempts: 1_000,
   backoff_seconds: [60, 3_600],
 })
+
+/** Asks the SII about originals of accepted notas until it says that they are annulled. */
+export const confirmAnnulment = declareJob<{ readonly document_id: string; readonly note_id: string }>({
+  name: 'document.confirm_annulment',
+  delete_on_success: true,
+  max_attempts: 1_000,
+  backoff_seconds: [60, 3_600],
+  every_seconds: [30, 60, 300, 900, 3_600, 21_600],
+})

@@ -21,12 +21,12 @@ const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: '
 async function explainVerdict({ outcome, estado, finding, glosa }: SiiVerdict): Promise<Explanation | null> {
   if (outcome === 'accepted') return null
   const { explain } = await import('@timbre/dte/emission')
-  // A document that is observed without a finding says no more than its estado; one that is refused says why.
-  const plain = finding === null && outcome === 'reparo'
+  // Without a finding its state says the most: of a document that is observed, and of an envelope that was refused.
+  const plain = outcome === 'reparo' ? 'boleta' : 'envio'
   const { code, field, message, hint } = explain(
-    plain
-      ? { source: 'boleta', code: estado, text: glosa }
-      : { source: 'validation', code: finding ?? undefined, text: glosa },
+    finding === null
+      ? { source: plain, code: estado, text: glosa }
+      : { source: 'validation', code: finding, text: glosa },
   )
   return { code, field, message, fix: hint }
 }

@@ -5,7 +5,7 @@ import { openPost, type Post, RECEPTOR_RUT, readLetter } from '../../../../test/
 import { issue } from '../../../../test/support/insert-document.ts'
 import { BOLETA, FACTURA, type Issuer } from '../../../../test/support/issuer.ts'
 import { signerOf } from '../../../../test/support/signed-document.ts'
-import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'
+import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import { REAL_TIME } from '../../../kernel/clock.ts'
 import { findDocument } from '../document/read.ts'
 import type { DocumentRow } from '../document/show.ts'

@@ -26,6 +26,11 @@ async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeReques
   throw failure
 }
 
+/** The SII's own words, and after them what somebody can do. */
+function refusalText({ sentence, advice }: { readonly sentence: string; readonly advice: string | null }): string {
+  return advice === null ? sentence : `${sentence} – ${advice}`
+}
+
 /** Puts a range into custody. The caller may have uploaded the very same one meanwhile: then that one will do. */
 async function save(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile): Promise<CafRow | null> {
   return ctx.transact(async (tx) => {
@@ -66,7 +71,7 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
     const { legal_name, resolucion_numero } = emisor
     const wanted = { legal_name, tipo_dte, quantity, resolucion_numero: resolucion_numero ?? 0 }
     const answer = await fetchCaf(ctx, scope, wanted)
-    if (!('caf' in answer)) return fail('folios_refused', answer.sentence)
+    if (!('caf' in answer)) return fail('folios_refused', refusalText(answer))
     return resultOf(await save(ctx, scope, answer))
   } catch (error) {
     const away = error instanceof SiiUnreachable

@@ -4,8 +4,8 @@ import { addMonths, isTipoDte, TIPOS } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
 import { standInSii } from '../../../../test/support/stand-in-sii.ts'
+import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 
 let at: FolioWorld

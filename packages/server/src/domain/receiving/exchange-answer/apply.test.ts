@@ -11,8 +11,8 @@ import {
   resultadoFile,
 } from '../../../../test/support/receptor-answer.ts'
 import { AUTHORITY_KEYS, SIGNER, signerOf, TEST_CA } from '../../../../test/support/signed-document.ts'
+import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { unconnectedSii } from '../../../adapters/unconnected/sii.ts'
 import { localRateLimiter } from '../../../kernel/rate-limit.ts'
 import { mailReceiver } from '../../../worker/receive-mail.ts'
 

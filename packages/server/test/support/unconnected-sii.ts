@@ -1,11 +1,13 @@
+// An SII that is not there.
+
 import type { CaBundle } from '@timbre/dte'
-import { type Sii, SiiUnreachable } from '../../ports/sii.ts'
+import { type Sii, SiiUnreachable } from '../../src/ports/sii.ts'
 
 async function refuse(): Promise<never> {
-  throw new SiiUnreachable('this version has no live client for the SII')
+  throw new SiiUnreachable('no SII is connected in this test')
 }
 
-/** Stands where the live client goes while this version has none: every question is refused, nothing is invented. */
+/** Stands where the live client goes in tests that ask the SII nothing: every question is refused. */
 export function unconnectedSii(authorities?: CaBundle): Sii {
   return {
     requestCaf: refuse,
@@ -16,6 +18,7 @@ export function unconnectedSii(authorities?: CaBundle): Sii {
     signerFor: refuse,
     submit: refuse,
     statusOf: refuse,
+    isAnnulled: refuse,
     findByNaturalKey: refuse,
     cedibilityOf: refuse,
     cede: refuse,

@@ -1,0 +1,147 @@
+import type { Caller, SiiClient, SiiFailure, UploadReceipt } from '@timbre/sii'
+import { secondsFrom } from '../../kernel/clock.ts'
+import type { Sql } from '../../kernel/db.ts'
+import type { EmpresaScope } from '../../kernel/scope.ts'
+import type { Received, Sii, Submission } from '../../ports/sii.ts'
+import type { SiiDocument } from '../../ports/sii-document.ts'
+import { callerFor, type Identities } from './identity.ts'
+import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
+import {
+  dropUpload,
+  findUploadByTrack,
+  findUploadOf,
+  keepUpload,
+  recordSend,
+  recordTrack,
+  type Upload,
+} from './uploads.ts'
+import { askVerdicts, isBoleta } from './verdicts.ts'
+
+export interface EmissionParts extends Identities {
+  readonly sql: Sql
+  readonly client: SiiClient
+  readonly ambiente: Caller['ambiente']
+}
+
+/** The SII answers in seconds to minutes; its own advice is to look first after ten. */
+const FIRST_LOOK_SECONDS = 10
+
+/**
+ * What stands for a track id where the SII has boletas of ours and never told under which: the first answer was lost.
+ * They are then asked for one by one.
+ */
+const UNTOLD = 'untold-'
+
+/** The road by which documents reach the SII, and the look-ups along it. */
+export function liveEmission(
+  parts: EmissionParts,
+): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
+  return {
+    async submit(submission) {
+      const caller = await callerFor(parts, submission.empresa, parts.ambiente)
+      const upload = await keepUpload(parts.sql, submission)
+      try {
+        const { track_id } = await send(parts, caller, submission.empresa, upload)
+        return { track_id, refused: [], ask_at: secondsFrom(submission.at, FIRST_LOOK_SECONDS) }
+      } catch (error) {
+        if (!isRefusal(error)) return asUnreachable(error)
+        await dropUpload(parts.sql, submission.empresa, upload)
+        return refusedAll(submission, error)
+      }
+    },
+    async findByNaturalKey({ empresa, document }) {
+      const upload = await findUploadOf(parts.sql, empresa, document.id)
+      if (!upload) return null
+      if (upload.track_id !== null) return { track_id: upload.track_id }
+      const caller = await callerFor(parts, empresa, parts.ambiente)
+      return recover(parts, caller, empresa, { upload, document })
+    },
+    async isAnnulled({ empresa, document }) {
+      const caller = await callerFor(parts, empresa, parts.ambiente)
+      const road = isBoleta(document) ? parts.client.boleta : parts.client.dte
+      const question = { emisor_rut: empresa.rut, ...document }
+      return (await reaching(() => road.documentStatus(caller, question))).state === 'annulled'
+    },
+    async statusOf({ empresa, track_id, documents, at }) {
+      const caller = await callerFor(parts, empresa, parts.ambiente)
+      const upload = await findUploadByTrack(parts.sql, empresa, track_id)
+      const asked = { company_rut: empresa.rut, documents, upload, at }
+      const untold = track_id.startsWith(UNTOLD)
+      const status = await reaching(() =>
+        askVerdicts(parts.client, caller, {
+          ...asked,
+          track_id: untold ? null : (upload?.resent_track_id ?? track_id),
+        }),
+      )
+      if (status === 'lost') {
+        if (upload) await reaching(() => send(parts, caller, empresa, upload))
+        return { verdicts: new Map(), ask_at: null }
+      }
+      const settled = documents.every(({ id }) => status.verdicts.has(id))
+      if (upload && settled) await dropUpload(parts.sql, empresa, upload)
+      return status
+    },
+  }
+}
+
+/** Sends the bytes of an upload, counted before they leave, and records under which track id they are known. */
+async function send(
+  { sql, client }: EmissionParts,
+  caller: Caller,
+  empresa: EmpresaScope,
+  upload: Upload,
+): Promise<UploadReceipt> {
+  await recordSend(sql, empresa, upload)
+  const file = { company_rut: empresa.rut, file_name: `${upload.id}.xml`, bytes: upload.envelope }
+  const road = upload.kind === 'EnvioBOLETA' ? client.boleta : client.dte
+  const receipt = await road.upload(caller, file)
+  await recordTrack(sql, empresa, upload, receipt.track_id)
+  return receipt
+}
+
+/**
+ * An envelope that was about to be sent, or was sent and not acknowledged. The DTE channel says under which track id it
+ * has a file that comes twice, so the same bytes are sent again. Of boletas that is not known: the SII is asked for one
+ * of them first.
+ */
+async function recover(
+  parts: EmissionParts,
+  caller: Caller,
+  empresa: EmpresaScope,
+  { upload, document }: { readonly upload: Upload; readonly document: SiiDocument },
+): Promise<{ readonly track_id: string } | null> {
+  if (upload.kind === 'EnvioBOLETA' && upload.sends > 0 && (await isHeld(parts, caller, empresa, document))) {
+    const track_id = `${UNTOLD}${upload.id}`
+    await recordTrack(parts.sql, empresa, upload, track_id)
+    return { track_id }
+  }
+  try {
+    const { track_id } = await send(parts, caller, empresa, upload)
+    return { track_id }
+  } catch (error) {
+    if (!isRefusal(error)) return asUnreachable(error)
+    // It never took them: they go into a new envelope, whose refusal is told.
+    await dropUpload(parts.sql, empresa, upload)
+    return null
+  }
+}
+
+async function isHeld(
+  { client }: EmissionParts,
+  caller: Caller,
+  empresa: EmpresaScope,
+  document: SiiDocument,
+): Promise<boolean> {
+  const status = await reaching(() => client.boleta.documentStatus(caller, { emisor_rut: empresa.rut, ...document }))
+  return status.held === true
+}
+
+/** The SII would not take the file: no document of it goes on. */
+async function refusedAll({ documents }: Submission, failure: SiiFailure): Promise<Received> {
+  const { explain } = await import('@timbre/dte/emission')
+  const text = failure.glosa ?? undefined
+  const { code, message } = explain({ source: 'upload', code: failure.estado ?? undefined, text })
+  const words = failure.glosa ? `${message} ${failure.glosa}` : message
+  const refused = documents.map(({ id }) => ({ id, code, message: words }))
+  return { track_id: '', refused, ask_at: new Date(0) }
+}

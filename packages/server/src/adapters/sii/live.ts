@@ -1,0 +1,67 @@
+import type { CaBundle, SiiKeys } from '@timbre/dte'
+import { type CallFact, openSiiClient, type SiiClient, type SiiClientOptions } from '@timbre/sii'
+import type { Sql } from '../../kernel/db.ts'
+import type { Vault } from '../../kernel/vault.ts'
+import { type Ambiente, SignerMissing, type Sii } from '../../ports/sii.ts'
+import type { SiiCall } from '../../ports/sii-weather.ts'
+import { liveCesiones } from './cesiones.ts'
+import { liveClaims } from './claims.ts'
+import { liveEmission } from './emission.ts'
+import { liveF29 } from './f29.ts'
+import { liveFolios } from './folios.ts'
+import type { AmbientePolicy, Identities } from './identity.ts'
+import { liveRcv } from './rcv.ts'
+import { sharedSessions } from './sessions.ts'
+import { sharedTokens } from './tokens.ts'
+
+export interface LiveSiiParts extends Identities, Pick<SiiClientOptions, 'hosts' | 'ca' | 'limits' | 'sleep' | 'now'> {
+  readonly sql: Sql
+  readonly vault: Vault
+  /** Whose CAFs are believed, by the number of the key: the SII's, or a simulator's. */
+  readonly caf_keys: SiiKeys
+  readonly authorities: CaBundle
+  /** Against certification everything is asked there. */
+  readonly only?: Ambiente
+  readonly onCall: (call: SiiCall) => void
+}
+
+const callOf = ({ started_at, bytes_in, bytes_out, trace, ...fact }: CallFact): SiiCall => ({
+  ...fact,
+  at: started_at,
+  detail: null,
+  trace: { ...trace, bytes_in, bytes_out },
+})
+
+/** The SII over its own protocols. `close` ends its connections. */
+export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient; close(): Promise<void> } {
+  const { sql, vault, identityOf, only } = parts
+  const client = openSiiClient({
+    hosts: parts.hosts,
+    tokens: sharedTokens({ sql, vault }),
+    sessions: sharedSessions({ sql, vault }),
+    onCall: (fact) => parts.onCall(callOf(fact)),
+    ca: parts.ca,
+    limits: parts.limits,
+    sleep: parts.sleep,
+    now: parts.now,
+  })
+  const ambienteOf: AmbientePolicy = (wanted) => only ?? wanted
+  const asking = { client, identityOf, ambiente: ambienteOf('produccion') }
+  return {
+    client,
+    close: () => client.close(),
+    authorityKeys: async () => parts.caf_keys,
+    certificateAuthorities: async () => parts.authorities,
+    async signerFor(empresa) {
+      const identity = await identityOf(empresa)
+      if (!identity) throw new SignerMissing()
+      return identity.signer
+    },
+    ...liveFolios({ client, identityOf, ambienteOf }),
+    ...liveEmission({ ...asking, sql }),
+    ...liveCesiones(asking),
+    ...liveClaims(asking),
+    ...liveRcv(asking),
+    ...liveF29(asking),
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { HeldCap, HeldSession, SessionStore } from '@timbre/sii'
+import { systemNow } from '../../kernel/clock.ts'
+import type { Sql } from '../../kernel/db.ts'
+import { sealedColumn } from '../../kernel/sealed.ts'
+import type { Vault } from '../../kernel/vault.ts'
+
+/** A flow of the portal takes a minute or two at one request a second; who died in it is waited for no longer. */
+const LEASE_MS = 300_000
+const LOOK_MS = 250
+
+const ownerOf = (key: string) => `sii_session:${key}`
+
+export const sealedSiiSessions = sealedColumn({
+  what: 'sessions of the SII',
+  table: 'sii_session',
+  column: 'sealed',
+  key: 'key',
+  owner: ({ key }) => ownerOf(key),
+})
+
+interface SessionRow {
+  readonly sealed: Buffer | null
+  readonly session_id: string | null
+  readonly used_at: Date | null
+  readonly capped_until: Date | null
+  readonly capped_glosa: string | null
+}
+
+/** The portal's sessions, one for each person, shared by every process over one database and under the vault there. */
+export function sharedSessions({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }): SessionStore {
+  const seal = (key: string, { cookies }: HeldSession) =>
+    Buffer.from(vault.seal(ownerOf(key), Buffer.from(JSON.stringify(cookies))))
+
+  function read(key: string, row: SessionRow): HeldSession | HeldCap | null {
+    if (row.capped_until) return { kind: 'capped', until: row.capped_until, glosa: row.capped_glosa }
+    if (!row.sealed || !row.session_id || !row.used_at) return null
+    const cookies = JSON.parse(Buffer.from(vault.open(ownerOf(key), row.sealed)).toString()) as HeldSession['cookies']
+    return { kind: 'open', id: row.session_id, cookies, used_at: row.used_at }
+  }
+
+  /** Several processes, and several acts of one, take turns: whoever finds no lease, or one that ran out, goes next. */
+  async function lease(key: string): Promise<string> {
+    const holder = randomUUID()
+    for (;;) {
+      const now = new Date(systemNow())
+      const until = new Date(systemNow() + LEASE_MS)
+      const taken = await sql`
+        insert into sii_session as s (key, leased_by, leased_until) values (${key}, ${holder}, ${until})
+        on conflict (key) do update set leased_by = ${holder}, leased_until = ${until}
+        where s.leased_until is null or s.leased_until <= ${now}
+        returning key`
+      if (taken.length > 0) return holder
+      await wait(LOOK_MS)
+    }
+  }
+
+  return {
+    async get(key) {
+      const [row] = await sql<SessionRow>`
+        select sealed, session_id, used_at, capped_until, capped_glosa from sii_session where key = ${key}`
+      return row ? read(key, row) : null
+    },
+    async put(key, held) {
+      const open = held?.kind === 'open' ? held : null
+      const cap = held?.kind === 'capped' ? held : null
+      await sql`
+        insert into sii_session as s (key, sealed, session_id, used_at, capped_until, capped_glosa)
+        values (${key}, ${open && seal(key, open)}, ${open?.id ?? null}, ${open?.used_at ?? null}, ${cap?.until ?? null},
+          ${cap?.glosa ?? null})
+        on conflict (key) do update set sealed = excluded.sealed, session_id = excluded.session_id,
+          used_at = excluded.used_at, capped_until = excluded.capped_until, capped_glosa = excluded.capped_glosa`
+    },
+    async touch(key, session) {
+      await sql`
+        update sii_session set sealed = ${seal(key, session)}, used_at = ${session.used_at}
+        where key = ${key} and session_id = ${session.id}`
+    },
+    async alone(key, act) {
+      const holder = await lease(key)
+      try {
+        return await act()
+      } finally {
+        await sql`
+          update sii_session set leased_by = null, leased_until = null where key = ${key} and leased_by = ${holder}`
+      }
+    },
+  }
+}

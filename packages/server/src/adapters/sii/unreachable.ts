@@ -1,0 +1,25 @@
+import { SiiFailure } from '@timbre/sii'
+import { SiiUnreachable } from '../../ports/sii.ts'
+
+/**
+ * What the domain hears of a question that got no answer of use: that the SII was not there. A refusal is an answer, and
+ * whoever asked decides what it means before it comes here. An answer that we do not understand is the same to the
+ * caller as none; the trace tells the operator which field was missing.
+ */
+export function asUnreachable(error: unknown): never {
+  if (error instanceof SiiFailure) throw new SiiUnreachable(error.message)
+  throw error
+}
+
+/** Runs a question of which no refusal means anything. */
+export async function reaching<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    return asUnreachable(error)
+  }
+}
+
+export function isRefusal(error: unknown): error is SiiFailure {
+  return error instanceof SiiFailure && error.kind === 'refused' && error.retry === 'never' && !error.token_refused
+}

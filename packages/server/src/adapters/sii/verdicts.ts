@@ -1,0 +1,116 @@
+import {
+  type Caller,
+  type DocumentStatus,
+  type EnvelopeStatus,
+  type JudgedDocument,
+  outcomeForTipo,
+  type SiiClient,
+} from '@timbre/sii'
+import type { SiiStatus, SiiVerdict } from '../../ports/sii.ts'
+import type { SiiDocument } from '../../ports/sii-document.ts'
+import { signatureIn } from './signature-in.ts'
+import type { Upload } from './uploads.ts'
+
+export interface VerdictQuestion {
+  readonly company_rut: string
+  /** Null where the SII never told one: documents are then asked for one by one. */
+  readonly track_id: string | null
+  readonly documents: readonly SiiDocument[]
+  readonly upload: Upload | null
+  readonly at: Date
+}
+
+export const isBoleta = (document: SiiDocument | undefined): boolean =>
+  document?.tipo_dte === 39 || document?.tipo_dte === 41
+
+/** Asks what became of the documents of an envelope. `lost`: the SII no longer finds the file. */
+export async function askVerdicts(
+  client: SiiClient,
+  caller: Caller,
+  question: VerdictQuestion,
+): Promise<SiiStatus | 'lost'> {
+  const { company_rut, track_id, documents, upload } = question
+  if (track_id === null) return askOneByOne(client, caller, question, documents)
+  const road = isBoleta(documents[0]) ? client.boleta : client.dte
+  const status = await road.envelopeStatus(caller, { company_rut, track_id })
+  if (status.outcome === 'lost') return 'lost'
+  if (!status.processed) return { verdicts: new Map(), ask_at: null }
+  const told = verdictsTold(status, documents)
+  // An envelope that was sent twice may be refused because its first copy came through: then each document tells.
+  const doubted = documents.filter(({ id }) => {
+    const outcome = told.get(id)?.outcome
+    return outcome === undefined || (outcome === 'rejected' && (upload?.sends ?? 1) > 1)
+  })
+  if (doubted.length === 0) return { verdicts: told, ask_at: null }
+  const asked = await askOneByOne(client, caller, question, doubted)
+  return { verdicts: new Map([...told, ...asked.verdicts]), ask_at: null }
+}
+
+/** What the counters and the findings of an envelope say of each document; one of which they say nothing is left out. */
+function verdictsTold(status: EnvelopeStatus, documents: readonly SiiDocument[]): Map<string, SiiVerdict> {
+  const found = new Map<string, SiiVerdict>()
+  for (const document of documents) {
+    const judged = status.documents?.find(
+      ({ tipo_dte, folio }) => tipo_dte === document.tipo_dte && folio === document.folio,
+    )
+    const verdict = judged ? verdictOf(judged) : counted(status, document)
+    if (verdict) found.set(document.id, verdict)
+  }
+  return found
+}
+
+function verdictOf({ outcome, estado, glosa, findings }: JudgedDocument): SiiVerdict {
+  const [first] = findings
+  return { outcome, estado, finding: first?.code ?? null, glosa: first?.glosa ?? glosa ?? '' }
+}
+
+function counted(status: EnvelopeStatus, { tipo_dte }: SiiDocument): SiiVerdict | null {
+  const outcome = outcomeForTipo(status, tipo_dte)
+  const said = { estado: status.estado, finding: null, glosa: status.glosa ?? '' }
+  if (outcome === 'accepted' || outcome === 'reparo' || outcome === 'rejected') return { outcome, ...said }
+  // Boletas tell which ones they found something in: the others are good.
+  return outcome === 'mixed' && status.documents !== null ? { outcome: 'accepted', ...said } : null
+}
+
+/** Asks for documents one at a time, where an envelope does not tell them apart. */
+async function askOneByOne(
+  client: SiiClient,
+  caller: Caller,
+  { company_rut, upload }: VerdictQuestion,
+  documents: readonly SiiDocument[],
+): Promise<SiiStatus> {
+  const verdicts = new Map<string, SiiVerdict>()
+  for (const document of documents) {
+    const question = { emisor_rut: company_rut, ...document }
+    const signature_value = upload ? signatureIn(upload.envelope, document) : null
+    const status = isBoleta(document)
+      ? await client.boleta.documentStatus(caller, question)
+      : signature_value === null
+        ? await client.dte.documentStatus(caller, question)
+        : await client.dte.signedDocumentStatus(caller, { ...question, signature_value })
+    const verdict = verdictFrom(status)
+    if (verdict) verdicts.set(document.id, verdict)
+  }
+  return { verdicts, ask_at: null }
+}
+
+/** A processed envelope holds what it holds: a document that the SII does not have by then is one it refused. */
+const OUTCOMES: Readonly<Record<DocumentStatus['state'], SiiVerdict['outcome'] | null>> = {
+  matches: 'accepted',
+  text_corrected: 'accepted',
+  amount_corrected: 'accepted',
+  annulled: 'accepted',
+  observed: 'reparo',
+  differs: 'rejected',
+  absent: 'rejected',
+  folio_not_authorized: 'rejected',
+  folio_annulled: 'rejected',
+  emisor_not_authorized: 'rejected',
+  rejected: 'rejected',
+  unknown: null,
+}
+
+function verdictFrom({ state, estado, glosa }: DocumentStatus): SiiVerdict | null {
+  const outcome = OUTCOMES[state]
+  return outcome && { outcome, estado, finding: null, glosa: glosa ?? '' }
+}
