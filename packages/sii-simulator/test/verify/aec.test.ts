@@ -204,6 +204,13 @@ describe('the file of a cesión', () => {
     expect(verifier.verifyAec(aec(again), held)).toMatchObject({ estado: 'EOK', findings: [] })
   })
 
+  it('ends RCS with RTC-3-906 when a cesión inside it is by somebody who did not receive it', () => {
+    const broken = { cesiones: [cesion({ to: BANK }), cesion({ seq: 2, from: FACTORING, to: BANK })] }
+    const held = aecView({ company_rut: FACTORING, holder: () => ({ rut: FACTORING, seq: 1 }) })
+    const verdict = verifier.verifyAec(aec({ ...broken, from: FACTORING, to: BANK }), held)
+    expect([verdict.estado, verdict.findings[0]?.code]).toEqual(['RCS', 'RTC-3-906'])
+  })
+
   for (const { title, estado, code, view: changes, ...options } of WRONG)
     it(`ends ${estado} with ${code} when it ${title}`, () => {
       const verdict = verifier.verifyAec(aec(options), aecView(changes))
