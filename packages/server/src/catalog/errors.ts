@@ -187,7 +187,7 @@ export const ERRORS = {
   privilege_escalation: {
     ...forbidden,
     message: 'A credential cannot make, roll or revoke one that can do more than itself.',
-    hint: 'Stay within the mode, the scopes and the empresas of the credential in use, which `details.exceeds` names; root keys are for an account session.',
+    hint: 'Stay within the mode, the scopes and the empresas of the credential in use, which `details.exceeds` names; root keys are for an account session. `secret`: it was rolled, use the new one.',
   },
   root_key_required: {
     ...forbidden,

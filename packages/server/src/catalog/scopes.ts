@@ -31,4 +31,14 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
+/** Scopes that set the account up, instead of doing its daily work: what they write goes on working by itself. */
+export const ADMINISTERING: readonly Scope[] = [
+  'empresas:write',
+  'webhooks:write',
+  'keys:write',
+  'mandato:write',
+  'mandato:attest',
+  'onboarding:write',
+  'onboarding:attest',
+]
 export const COLD_START_SCOPES = SCOPE_NAMES.filter((scope) => SCOPES[scope].cold_start)

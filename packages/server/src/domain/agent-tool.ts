@@ -1,10 +1,12 @@
 import type { TObject } from 'typebox'
 
 /**
- * An act that cannot be undone. An agent is first shown what would come of it and does it with a second call; `shows` is
+ * An act that cannot be undone, or that goes on by itself when the agent is gone. An agent is first shown what would come of it and does it with a second call; `shows` is
  * what that consent is about: where it differs by then, nothing is done.
  */
 export interface Irreversible<Out = unknown> {
+  /** Which calls of a general update are such an act, and how the tool tells of them: `With …`. Default: every one. */
+  readonly when?: { readonly told: string; readonly holds: (input: Readonly<Record<string, unknown>>) => boolean }
   /** One sentence for the person who is asked, in Chilean Spanish. */
   readonly says: (answer: Out, input: Readonly<Record<string, unknown>>) => string
   /** Of what the verb would answer, whatever is not made up anew each time: no ids, no times. */

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
 import { type BucketName, CEILINGS } from '../catalog/limits.ts'
-import type { Scope } from '../catalog/scopes.ts'
+import { ADMINISTERING, type Scope } from '../catalog/scopes.ts'
 import { carriesSecret } from '../kernel/schema.ts'
 import type { SiiWeather } from '../ports/sii-weather.ts'
 import { type Tooling, toolingOf } from './agent-tool.ts'
@@ -34,8 +34,8 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   /** `required`: without an Idempotency-Key it is refused. Every POST takes one unless this is false. */
   readonly idempotent?: 'required' | false
   /**
-   * Makes, changes or ends what opens the service or works on by itself: a key, an endpoint, a link. A secret that was rolled
-   * out is refused, and nothing is made behind a recovery of the account. Whatever answers with a secret is one.
+   * Makes, changes or ends what goes on by itself, or ends something for good, and is not the daily work that a rolled-out
+   * secret is left for. Such a secret is refused, and nothing is made behind a recovery of the account. Default: `lasts`.
    */
   readonly lasting?: boolean
   /** The refusal when the secret of the caller is rolled out while the call is on its way. Default: that it was. */
@@ -140,6 +140,17 @@ export interface Operation {
   readonly run: (contexts: Contexts, input: Input) => Promise<unknown>
 }
 
+/**
+ * Whether a write is `lasting` where its definition does not say. It is when it tells a secret, when it deletes, and when
+ * its scope sets the account up. The rest is daily work, which a program must be able to do until it has the new secret.
+ */
+function lasts(
+  { method, scope }: { readonly method: string; readonly scope?: Scope },
+  reveals_secret: boolean,
+): boolean {
+  return reveals_secret || method === 'DELETE' || (scope !== undefined && ADMINISTERING.includes(scope))
+}
+
 /** Checks the types of one operation, fills in what follows from them, then forgets them. */
 export function defineOperation<
   R extends Reach,
@@ -175,7 +186,7 @@ export function defineOperation<
     limit: definition.limit,
     idempotent: method === 'POST' && by_credential ? (idempotent ?? 'optional') : false,
     reveals_secret,
-    lasting: definition.lasting ?? (by_credential && method !== 'GET' && reveals_secret),
+    lasting: definition.lasting ?? (by_credential && method !== 'GET' && lasts(definition, reveals_secret)),
     raced: definition.raced,
     replayable: replayable && ((contexts, resource) => replayable(contexts[reach](), resource as Answered)),
     root_only: definition.root_only ?? false,

@@ -138,10 +138,106 @@ const CHANGED: Record<string, () => Promise<Asked>> = {
     body: { email_documents_on_acceptance: true },
   }),
   'branding.update': async () => ({ path: `/empresas/${issuer.empresa_id}/branding`, body: { footer_text: 'x' } }),
+  'certificate.upload': async () => ({
+    path: `/empresas/${issuer.empresa_id}/certificate`,
+    body: { file: 'eA==', password: 'x' },
+  }),
+  'certificate.delete': async () => ({ path: `/empresas/${issuer.empresa_id}/certificate` }),
+  'sfg_credential.store': async () => ({
+    path: `/empresas/${issuer.empresa_id}/sfg_credential`,
+    body: { rut: '12345678-5', password: 'x' },
+  }),
+  'sfg_credential.delete': async () => ({ path: `/empresas/${issuer.empresa_id}/sfg_credential` }),
+  'counterparties.update': async () => ({
+    path: `/empresas/${issuer.empresa_id}/counterparties/76192083-9`,
+    body: { legal_name: 'Otro' },
+  }),
+  'empresas.create': async () => ({ path: '/empresas', body: { rut: randomRut(), legal_name: 'Otra SpA' } }),
+  'empresas.update': async () => ({ path: `/empresas/${issuer.empresa_id}`, body: { status: 'archived' } }),
+  'empresas.delete': async () => ({ path: `/empresas/${issuer.empresa_id}` }),
+  'documents.cede': async () => ({
+    path: '/documents/doc_none/cede',
+    body: {
+      cesionario: {
+        rut: '78901234-2',
+        legal_name: 'Factoring S.A.',
+        address: { street: 'Huérfanos 1055', comuna: 'Santiago' },
+        email: 'operaciones@factoring.cl',
+      },
+    },
+    empresa: issuer.rut,
+  }),
+  'cafs.annul': async () => ({ path: '/cafs/caf_none/annul', empresa: issuer.rut }),
+  'cafs.deactivate': async () => ({ path: '/cafs/caf_none', empresa: issuer.rut }),
+  'tax.f29.filings.create': async () => ({
+    path: '/tax/f29/filings',
+    body: { period: '2026-09' },
+    empresa: issuer.rut,
+  }),
+  'received_documents.quarantine.discard': async () => ({
+    path: '/received_documents/quarantine/qua_none/discard',
+    empresa: issuer.rut,
+  }),
+  'tax.expenses.delete': async () => ({ path: '/tax/expenses/exp_none', empresa: issuer.rut }),
+  'tax.statements.delete': async () => ({ path: '/tax/statements/sta_none', empresa: issuer.rut }),
+  'documents.payments.delete': async () => ({ path: '/documents/doc_none/payments/pay_none', empresa: issuer.rut }),
+  'received_documents.payments.delete': async () => ({
+    path: '/received_documents/rdo_none/payments/pay_none',
+    empresa: issuer.rut,
+  }),
 }
+
+/** What the day of grace is left for: a program that has not heard of the new secret goes on working. */
+const DAILY_WORK: readonly string[] = [
+  // Issuing, correcting and sending.
+  'documents.create',
+  'documents.previews.create',
+  'documents.invoice_guias',
+  'documents.credit_note',
+  'documents.send',
+  'documents.retry',
+  'documents.cesion',
+  // Not running out of folios.
+  'folios.request',
+  'cafs.upload',
+  // Answering suppliers, whose days are counted by the law.
+  'received_documents.accept',
+  'received_documents.reject',
+  'received_documents.acknowledge_receipt',
+  'received_documents.quarantine.release',
+  // The month: registers, expenses, payments, movements.
+  'tax.sync',
+  'tax.purchases.characterize',
+  'tax.purchases.characterize_many',
+  'tax.purchases.revert',
+  'tax.purchases.estado_contable',
+  'tax.f29.proposals.recompute',
+  'tax.expenses.create',
+  'tax.expenses.update',
+  'documents.payments.create',
+  'received_documents.payments.create',
+  'tax.statements.create',
+  'tax.statements.preview',
+  'tax.movements.match',
+  'tax.movements.unmatch',
+  'tax.movements.merge',
+  'tax.movements.unmerge',
+  'tax.suggestions.confirm',
+  'tax.suggestions.dismiss',
+  'connections.sync',
+  // What is there already is sent once more, where it was sent before.
+  'webhook_endpoints.ping',
+  'webhook_endpoints.deliveries.retry',
+]
 const LASTING = OPERATIONS.filter(({ lasting }) => lasting)
 
 describe('a secret that was rolled out', () => {
+  it('is decided for every write of a credential whether it lasts or is daily work', () => {
+    const writes = OPERATIONS.filter(({ method, reach }) => method !== 'GET' && ['account', 'empresa'].includes(reach))
+    const daily = writes.filter(({ lasting, test_only }) => !lasting && !test_only)
+    expect(daily.map(({ id }) => id).sort()).toEqual([...DAILY_WORK].sort())
+  })
+
   it('is known for every operation that makes, changes or ends what lasts, each in a transaction', () => {
     expect(LASTING.map(({ id }) => id).sort()).toEqual([...Object.keys(ASKED), ...Object.keys(CHANGED)].sort())
     expect(LASTING.filter(({ one_statement }) => one_statement)).toEqual([])

@@ -78,11 +78,17 @@ function requestFingerprint({ call, scope, body }: Write): Buffer {
   return fingerprintOf(`${operation.method} ${path}${narrow ? ` ${caller.empresas.join()}` : ''}${told}`, body)
 }
 
+/**
+ * Refuses a secret that was rolled out before anything is done for it: an operation may ask a bank or the SII before its
+ * transaction opens. A roll may be repeated by it, which only the kept answer can tell.
+ */
+export function refuseRolledOut({ operation }: Call, { admission }: CallScope): void {
+  if (operation.lasting && !operation.replayable && admission.caller) refuseOutgoing(admission.caller)
+}
+
 /** Refuses a repetition that would tell a secret to a caller who may not be the one that asked. */
-async function requireReplayable({ call, scope }: Write, contexts: Contexts, resource: unknown): Promise<void> {
-  const { lasting, replayable } = call.operation
-  const { caller } = scope.admission
-  if (!replayable && lasting && caller) refuseOutgoing(caller)
+async function requireReplayable({ call }: Write, contexts: Contexts, resource: unknown): Promise<void> {
+  const { replayable } = call.operation
   if (!replayable || (await replayable(contexts, resource))) return
   const message = 'What this Idempotency-Key asked for was done, and its secret is told no more. Send another key.'
   throw new Problem('idempotency_key_reused', { message })

@@ -12,6 +12,7 @@ import { type CallScope, contextsOf, ownerOf } from './contexts.ts'
 import { type Downloads, guarded } from './downloads.ts'
 import {
   idempotencyScope,
+  refuseRolledOut,
   type Write,
   type WriteParts,
   writeInOneStatement,
@@ -72,6 +73,7 @@ async function performInput(
     const read = async () => resourceAnswer(pipe, call, admission, await operation.run(outside, input))
     return isStreamed(operation.returns) ? download(pipe, call, scope, read) : read()
   }
+  refuseRolledOut(call, scope)
   const found = await operation.prepare?.(outside, input)
   const write = { call, scope, input: { ...input, ...found }, body }
   // An agent's write needs the transaction: its spending cap holds under a row lock.

@@ -111,6 +111,54 @@ describe('what cannot be undone is shown first and done second', () => {
     expect((await issuer.get('/v1/tax/movements')).body.data).toEqual([])
   })
 
+  it('an empresa that is archived by a general update, which otherwise takes one step', async () => {
+    const issuer = await openIssuer(world)
+    const path = `/v1/empresas/${issuer.empresa_id}`
+    const args = { empresa_id: issuer.empresa_id, status: 'archived' }
+    const { shown, confirm } = await stepper(issuer, 'empresas_update', args)
+    expect(shown.message).toMatch(/^Se va a archivar la empresa: .* No se puede deshacer\./)
+    expect((await issuer.get(path)).body.status).toBe('active')
+    const { token } = await grantTo(world, issuer.account)
+    const plain = { empresa_id: issuer.empresa_id, giro: 'Pan' }
+    expect((await useTool(world, token, 'empresas_update', plain)).structuredContent.giro).toBe('Pan')
+    expect((await confirm()).structuredContent.error.code).toBe('confirmation_outdated')
+    const again = await stepper(issuer, 'empresas_update', args)
+    expect((await again.confirm()).structuredContent.status).toBe('archived')
+  })
+
+  it('what goes on when the agent is gone: a footer, what is done by itself, where answers go', async () => {
+    const issuer = await openIssuer(world)
+    const { empresa_id } = issuer
+    const footer = { empresa_id, footer_text: 'Pague a la cuenta 123' }
+    const first = await stepper(issuer, 'branding_update', footer)
+    expect(first.shown.message).toContain('con este texto al pie: «Pague a la cuenta 123»')
+    expect((await issuer.get(`/v1/empresas/${empresa_id}/branding`)).body.footer_text).toBeNull()
+    expect((await first.confirm()).structuredContent.footer_text).toBe('Pague a la cuenta 123')
+    const mails = { empresa_id, email_documents_on_acceptance: true }
+    const second = await stepper(issuer, 'automation_settings_update', mails)
+    expect(second.shown.message).toContain('enviar cada documento aceptado a los contactos del receptor: sí.')
+    expect((await second.confirm()).structuredContent.email_documents_on_acceptance).toBe(true)
+    const answers = { empresa_id, contact_email: 'agente@example.cl' }
+    const third = await stepper(issuer, 'empresas_update', answers)
+    expect(third.shown.message).toContain('llegan a «agente@example.cl»')
+    expect((await third.confirm()).structuredContent.contact_email).toBe('agente@example.cl')
+  })
+
+  it('a contact that is deleted, and a letter to an address that the agent names', async () => {
+    const issuer = await openIssuer(world)
+    const contacts = `/v1/empresas/${issuer.empresa_id}/counterparties/76192083-9/contacts`
+    const { id } = (await issuer.post(contacts, { email: 'bueno@example.cl' })).body
+    const args = { empresa_id: issuer.empresa_id, counterparty_rut: '76192083-9', contact_id: id }
+    const { confirm } = await stepper(issuer, 'counterparties_contacts_delete', args)
+    expect((await issuer.get(contacts)).body.data).toHaveLength(1)
+    expect((await confirm()).structuredContent).toEqual({ done: true })
+    const document = await accepted(world, issuer, FACTURA)
+    const to = { empresa_rut: issuer.rut, document_id: document.id, to: 'x@malo.example' }
+    const letter = await stepper(issuer, 'documents_send', to)
+    expect(letter.shown.message).toMatch(/^Se va a enviar el documento por correo a «x@malo\.example»\./)
+    expect((await letter.confirm()).structuredContent).toMatchObject({ object: 'job' })
+  })
+
   it('an empresa of the sandbox', async () => {
     const issuer = await openIssuer(world)
     const { empresa_id } = issuer

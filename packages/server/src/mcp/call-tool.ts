@@ -48,7 +48,8 @@ export async function callTool(
     const args = tool.input.read(sent)
     const facts = { ...known, uri: parts.pipeline.addresses.public_url + pathOf(operation, args.params) }
     if (tool.expand) return await callForEach(parts, agent, tool, args, facts)
-    if (!irreversible || !agent.two_steps) return resultOf(await callOperation(parts, agent, operation, args), facts)
+    const guarded = irreversible && agent.two_steps && (irreversible.when?.holds(args.body) ?? true)
+    if (!guarded) return resultOf(await callOperation(parts, agent, operation, args), facts)
     const act = { agent, operation, irreversible, args }
     const { confirmation } = args
     return resultOf(await (confirmation === undefined ? preview(parts, act) : confirm(parts, act, confirmation)), facts)

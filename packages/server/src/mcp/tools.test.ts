@@ -19,6 +19,78 @@ formats.default(ajv)
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 const ARGUMENT_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
+/** Tools whose effect cannot be undone, or goes on by itself when the agent is gone. Whatever deletes is one. */
+const TWO_STEPS: readonly string[] = [
+  'documents.create',
+  'documents.invoice_guias',
+  'documents.credit_note',
+  'documents.cede',
+  'documents.send',
+  'documents.public_links.delete',
+  'documents.payments.delete',
+  'received_documents.accept',
+  'received_documents.reject',
+  'received_documents.acknowledge_receipt',
+  'received_documents.quarantine.release',
+  'received_documents.quarantine.discard',
+  'received_documents.payments.delete',
+  'cafs.deactivate',
+  'cafs.annul',
+  'tax.f29.filings.create',
+  'tax.f29.proposals.public_links.delete',
+  'tax.expenses.delete',
+  'tax.statements.delete',
+  'tax.suggestions.confirm',
+  'connections.delete',
+  'webhook_endpoints.delete',
+  'empresas.update',
+  'empresas.delete',
+  'counterparties.contacts.create',
+  'counterparties.contacts.update',
+  'counterparties.contacts.delete',
+  'branding.update',
+  'automation_settings.update',
+]
+
+/** The others, each with what takes it back. A new tool is in one of the two tables. */
+const UNDONE_BY: Readonly<Record<string, string>> = {
+  'documents.previews.create': 'nothing is done',
+  'documents.cesion': 'nothing is done',
+  'documents.retry': 'nothing new is issued: the document was confirmed before',
+  'documents.public_links.create': 'documents.public_links.delete; it ends with the grant',
+  'documents.payments.create': 'documents.payments.delete; within the caps of the grant',
+  'received_documents.payments.create': 'received_documents.payments.delete; within the caps of the grant',
+  'folios.request': 'cafs.annul',
+  'cafs.upload': 'cafs.deactivate',
+  'tax.sync': 'nothing is done but reading',
+  'tax.purchases.characterize': 'tax.purchases.revert',
+  'tax.purchases.characterize_many': 'tax.purchases.revert',
+  'tax.purchases.revert': 'tax.purchases.characterize',
+  'tax.purchases.estado_contable': 'itself, with the former estado',
+  'tax.f29.proposals.recompute': 'itself, with other overrides',
+  'tax.f29.proposals.public_links.create': 'tax.f29.proposals.public_links.delete; it ends with the grant',
+  'tax.expenses.create': 'tax.expenses.delete',
+  'tax.expenses.update': 'itself, with the former values',
+  'tax.statements.create': 'tax.statements.delete',
+  'tax.statements.preview': 'nothing is done',
+  'tax.movements.match': 'tax.movements.unmatch',
+  'tax.movements.unmatch': 'tax.movements.match',
+  'tax.movements.merge': 'tax.movements.unmerge',
+  'tax.movements.unmerge': 'tax.movements.merge',
+  'tax.suggestions.dismiss': 'the same act by hand',
+  'connections.create': 'connections.delete; its page ends with the grant',
+  'connections.exchange': 'connections.delete',
+  'connections.reconnect': 'connections.delete',
+  'connections.sync': 'nothing is done but reading',
+  'empresas.create': 'empresas.delete, or archiving',
+  'counterparties.update': 'itself, with the former values',
+  'webhook_endpoints.create': 'webhook_endpoints.delete; it ends with the grant',
+  'webhook_endpoints.update': 'itself, with the former values; a new address ends with the grant',
+  'webhook_endpoints.rotate_secret': 'itself; the endpoint ends with the grant',
+  'webhook_endpoints.ping': 'an event of no consequence',
+  'webhook_endpoints.deliveries.retry': 'an event that was sent before',
+}
+
 describe('every operation', () => {
   for (const operation of OPERATIONS) {
     it(`${operation.id} is a tool, or says why not`, () => {
@@ -93,24 +165,27 @@ describe('the tools', () => {
     }
   })
 
-  it('walk two steps for everything that emits, files, cedes, answers a supplier or deletes for good', () => {
-    const guarded = tools.filter(({ mcp }) => mcp.not === undefined && mcp.irreversible).map(({ id }) => id)
-    expect(guarded).toEqual(
-      expect.arrayContaining([
-        'documents.create',
-        'documents.credit_note',
-        'documents.cede',
-        'tax.f29.filings.create',
-        'tax.suggestions.confirm',
-        'received_documents.accept',
-        'received_documents.reject',
-        'received_documents.acknowledge_receipt',
-        'empresas.delete',
-        'webhook_endpoints.delete',
-        'connections.delete',
-        'tax.statements.delete',
-        'cafs.deactivate',
-      ]),
+  it('walk two steps for everything that cannot be undone, and for what goes on when the agent is gone', () => {
+    const writes = tools.filter(({ method, test_only }) => method !== 'GET' && !test_only)
+    const stepped = writes.filter(({ mcp }) => mcp.not === undefined && mcp.irreversible).map(({ id }) => id)
+    expect(stepped.sort()).toEqual([...TWO_STEPS].sort())
+    const single = writes.map(({ id }) => id).filter((id) => !stepped.includes(id))
+    expect(single.sort()).toEqual(Object.keys(UNDONE_BY).sort())
+    expect(writes.filter(({ id, method }) => method === 'DELETE' && !stepped.includes(id))).toEqual([])
+  })
+
+  it('walk two steps with those fields of a general update alone that cannot be undone or send things elsewhere', () => {
+    const guarded = (id: string, input: object) => {
+      const { mcp } = OPERATIONS.find((one) => one.id === id) ?? {}
+      return mcp?.not === undefined && mcp?.irreversible?.when?.holds({ ...input })
+    }
+    expect(guarded('empresas.update', { status: 'archived' })).toBe(true)
+    expect(guarded('empresas.update', { contact_email: 'otro@example.cl' })).toBe(true)
+    expect(guarded('empresas.update', { giro: 'Pan', status: 'active' })).toBe(false)
+    expect(guarded('documents.send', { to: 'otro@example.cl' })).toBe(true)
+    expect(guarded('documents.send', {})).toBe(false)
+    expect(toolbox.find('empresas_update')?.listed.description).toContain(
+      'With `status: archived` or a `contact_email` it',
     )
   })
 

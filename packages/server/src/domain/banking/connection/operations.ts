@@ -72,7 +72,6 @@ export const connectionOperations = [
     allows_inactive: true,
     mcp: { irreversible: deletesConnection },
     audited: true,
-    lasting: true,
     run: deleteConnection,
   }),
   defineOperation({

@@ -1,5 +1,6 @@
 import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grantTo, useTool } from '../../../../test/support/agent-grant.ts'
 import { line, movementOf, openBankWorld, tell } from '../../../../test/support/bank-movements.ts'
 import { credit, amount as crediting } from '../../../../test/support/credit-note.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
@@ -73,6 +74,23 @@ describe('payments outside the bank', () => {
     expect(new Set(made.map((sent) => sent?.body.id)).size).toBe(1)
     // 5.950 − 4.000 − 1.000 = 950.
     expect(await stateOf(own, id)).toEqual([950, false])
+  })
+
+  it('an agent records none beyond the caps of its grant, by document or by day', async () => {
+    const own = await openIssuer(world)
+    const { id } = await accepted(world, own, FACTURA)
+    const { token } = await grantTo(world, own.account, { max_clp_per_document: 3_000, max_clp_per_day: 4_000 })
+    const record = async (amount?: number) => {
+      const args = { empresa_rut: own.rut, document_id: id, ...(amount !== undefined && { amount }) }
+      const { structuredContent } = await useTool(world, token, 'documents_payments_create', args)
+      return structuredContent.error?.details?.limit ?? structuredContent.error?.code ?? structuredContent.amount
+    }
+    expect([await record(), await record(3_000), await record(1_001), await record(1_000)]).toEqual([
+      'max_clp_per_document',
+      3_000,
+      'max_clp_per_day',
+      1_000,
+    ])
   })
 
   it('a boleta, and what was rejected or annulled, owes nothing', async () => {

@@ -5,6 +5,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { balanceOf as balanceOfDocument } from '../../issuing/document/balance.ts'
 import { lockDocument, requireDocument } from '../../issuing/document/read.ts'
+import { chargeAgent } from '../../platform/agent-grant/charge.ts'
 import { balanceOf as balanceOfReceived } from '../../receiving/received-document/balance.ts'
 import { lockReceivedDocument, requireReceived } from '../../receiving/received-document/read.ts'
 import { refuseFuture } from '../../tax/expense/date.ts'
@@ -23,17 +24,17 @@ export interface Paid {
 async function lockTarget(ctx: EmpresaContext, { document_id, received_document_id }: Paid) {
   if (document_id !== undefined) {
     const row = await lockDocument(ctx, { document_id })
-    return { id: row.id, status: row.status, ...balanceOfDocument(row) }
+    return { id: row.id, rut: row.receptor_rut, status: row.status, ...balanceOfDocument(row) }
   }
   const row = await lockReceivedDocument(ctx, { received_document_id: received_document_id ?? '' })
-  return { id: row.id, status: row.status, ...balanceOfReceived(row) }
+  return { id: row.id, rut: row.emisor_rut, status: row.status, ...balanceOfReceived(row) }
 }
 
 /** Records a payment that no bank tells of. */
 export async function recordPayment(ctx: EmpresaContext, input: Paid & RecordPayment): Promise<Payment> {
   const { amount, paid_on = santiagoDate(ctx.now()), method = null, note = null } = input
   refuseFuture(paid_on, ctx.now(), 'paid_on')
-  const { id: target_id, paid, status, pending_amount } = await lockTarget(ctx, input)
+  const { id: target_id, rut, paid, status, pending_amount } = await lockTarget(ctx, input)
   if (pending_amount === 0) {
     throw new Problem('nothing_pending', { details: { reason: paid ? 'paid' : 'not_owed', status } })
   }
@@ -50,6 +51,7 @@ export async function recordPayment(ctx: EmpresaContext, input: Paid & RecordPay
     note,
     created_at,
   }
+  await chargeAgent(ctx, { rut, amount: payment.amount })
   const row = await insertPayment(ctx.sql, ctx.empresa, payment)
   await tellPaid(ctx, ctx.empresa, [target_id])
   return showPayment(row)

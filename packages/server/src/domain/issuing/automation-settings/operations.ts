@@ -1,5 +1,6 @@
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
+import { automates } from './agent-copy.ts'
 import { readAutomationSettings, updateAutomationSettings } from './automation-settings.ts'
 import { AutomationSettings, UpdateAutomationSettings } from './schema.ts'
 
@@ -25,8 +26,8 @@ export const automationSettingsOperations = [
     params: EmpresaPath,
     body: UpdateAutomationSettings,
     returns: AutomationSettings,
+    mcp: { irreversible: automates },
     audited: true,
-    lasting: true,
     run: updateAutomationSettings,
   }),
 ]

@@ -1,6 +1,7 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
+import { printsOnDocuments } from './agent-copy.ts'
 import { readBranding, updateBranding } from './branding.ts'
 import { Branding, UpdateBranding } from './schema.ts'
 
@@ -28,8 +29,8 @@ export const brandingOperations = [
     body_bytes: 2 * CEILINGS.logo_bytes,
     body: UpdateBranding,
     returns: Branding,
+    mcp: { irreversible: printsOnDocuments },
     audited: true,
-    lasting: true,
     run: updateBranding,
   }),
 ]

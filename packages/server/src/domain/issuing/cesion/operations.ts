@@ -47,6 +47,7 @@ export const cesionOperations = [
     errors: ['document_not_found', 'document_not_cedible'],
     prepare: prepareCesion,
     mcp: { irreversible: cedesDocument },
+    lasting: true,
     run: cedeDocument,
   }),
   defineOperation({

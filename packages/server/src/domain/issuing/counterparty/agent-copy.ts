@@ -8,3 +8,10 @@ export const writesToContact: Irreversible<Contact> = {
     'agente pierda su acceso, hasta que borres el contacto.',
   shows: ({ email, name, phone, primary }) => ({ email, name, phone, primary }),
 }
+
+export const forgetsContact: Irreversible<null> = {
+  says: () =>
+    'Se va a borrar este contacto: ya no recibe los documentos de la contraparte, y si era el principal otro toma su lugar. ' +
+    'Para recuperarlo hay que crearlo de nuevo.',
+  shows: () => ({}),
+}

@@ -1,6 +1,6 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { writesToContact } from './agent-copy.ts'
+import { forgetsContact, writesToContact } from './agent-copy.ts'
 import { addContact, deleteContact, listContacts, updateContact } from './contacts.ts'
 import { listCounterparties, readCounterparty } from './read.ts'
 import { recordCounterparty } from './record.ts'
@@ -90,7 +90,6 @@ export const counterpartyOperations = [
     errors: ['contact_exists', 'contact_limit_reached'],
     mcp: { irreversible: writesToContact },
     audited: true,
-    lasting: true,
     run: addContact,
   }),
   defineOperation({
@@ -106,7 +105,6 @@ export const counterpartyOperations = [
     errors: ['contact_not_found', 'contact_exists'],
     mcp: { irreversible: writesToContact },
     audited: true,
-    lasting: true,
     run: updateContact,
   }),
   defineOperation({
@@ -120,8 +118,8 @@ export const counterpartyOperations = [
     params: ContactPath,
     returns: null,
     errors: ['contact_not_found'],
+    mcp: { irreversible: forgetsContact },
     audited: true,
-    lasting: true,
     run: deleteContact,
   }),
 ]

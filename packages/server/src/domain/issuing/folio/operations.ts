@@ -132,6 +132,7 @@ export const folioOperations = [
     status: 202,
     errors: ['caf_not_found', 'caf_not_annullable'],
     mcp: { irreversible: annulsFolios },
+    lasting: true,
     audited: true,
     run: annulCaf,
   }),

@@ -1,6 +1,7 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { DocumentPath } from '../document/schema.ts'
+import { revokesLinks } from './agent-copy.ts'
 import { createPublicLink, listPublicLinks, revokePublicLinks } from './public-link.ts'
 import { CreatePublicLink, PublicLink, PublicLinkWithUrl } from './schema.ts'
 
@@ -49,7 +50,7 @@ export const publicLinkOperations = [
     returns: null,
     allows_inactive: true,
     errors: ['document_not_found'],
-    lasting: true,
+    mcp: { irreversible: revokesLinks },
     run: revokePublicLinks,
   }),
 ]

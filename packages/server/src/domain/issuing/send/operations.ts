@@ -1,6 +1,7 @@
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
 import { DocumentPath } from '../document/schema.ts'
+import { mailsTo } from './agent-copy.ts'
 import { sendDocument } from './request.ts'
 import { SendDocument } from './schema.ts'
 
@@ -24,6 +25,7 @@ export const documentSendOperations = [
     returns: Job,
     status: 202,
     errors: ['document_not_found', 'document_not_sendable', 'recipient_missing', 'recipient_opted_out'],
+    mcp: { irreversible: mailsTo },
     run: sendDocument,
   }),
 ]

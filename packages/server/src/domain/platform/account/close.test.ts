@@ -89,7 +89,7 @@ describe('POST /account/close', () => {
     expect(world.letters.some(({ to, subject }) => to === ana.email && /contraseña/.test(subject))).toBe(false)
   })
 
-  it('200 leaves the live RUTs that nothing proved to others, and nothing is created behind it', async () => {
+  it('200 leaves the live RUTs that nothing proved to others after 30 days, and nothing is created behind it', async () => {
     const ana = await newPerson(world)
     const rut = randomRut()
     const id = await addEmpresa(ana.account_id, 'live', rut)
@@ -107,6 +107,11 @@ describe('POST /account/close', () => {
     )
     await world.db.sql`update empresa set status = 'suspended' where account_id = ${ana.account_id}`
     if (closed.status !== 200) expect((await close(ana.token, ana.password)).status).toBe(200)
-    await addEmpresa(await world.account(), 'live', rut)
+    const other = await world.account()
+    const late = { rut, legal_name: 'Tres SpA', origen: 'ninguno' }
+    const early = await world.post('/v1/empresas', { key: await world.key(other, { mode: 'live' }), body: late })
+    expect([early.status, early.body.error.code]).toEqual([409, 'empresa_exists'])
+    await world.db.sql`update empresa set rut_held_until = ${new Date(Date.now() - 1000)} where id = ${id}`
+    await addEmpresa(other, 'live', rut)
   })
 })

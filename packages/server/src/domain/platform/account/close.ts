@@ -1,7 +1,7 @@
 import { AccountProblem } from '../../../kernel/problem.ts'
 import type { SessionContext } from '../../context.ts'
 import { purgeCertificatesOf } from '../certificate/purge.ts'
-import { deleteSandboxEmpresas, hasActiveEmpresas, releaseRuts } from '../empresa/delete.ts'
+import { deleteSandboxEmpresas, hasActiveEmpresas, holdRuts } from '../empresa/delete.ts'
 import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { purgeSfgCredentialsOf } from '../sfg-credential/sfg-credential.ts'
@@ -19,7 +19,7 @@ export async function closeAccount(ctx: SessionContext, input: Proof): Promise<n
   if (await hasWayBack(ctx.sql, account.id, ctx.now())) throw new AccountProblem('email_changed_recently')
   if (await hasActiveEmpresas(ctx.sql, account.id)) throw new AccountProblem('account_has_live_empresas')
   await deleteSandboxEmpresas(ctx, account.id)
-  await releaseRuts(ctx.sql, account.id)
+  await holdRuts(ctx.sql, account.id, ctx.now())
   await purgeCertificatesOf(ctx.sql, account.id)
   await purgeSfgCredentialsOf(ctx.sql, account.id)
   await deleteAccountEndpoints(ctx.sql, account.id)

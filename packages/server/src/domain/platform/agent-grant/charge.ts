@@ -5,9 +5,9 @@ import { addSpent, grantDay, readSpent } from './store.ts'
 
 /** An amount that an agent is about to commit an empresa to. */
 export interface Charge {
-  /** Absent where no document is issued, as for a cesión. */
+  /** Absent where no document is issued, as for a cesión or a payment that is recorded. */
   readonly tipo_dte?: number
-  /** Whom it goes to: the receptor of a document, the cesionario of a cesión. */
+  /** Whom it concerns: the receptor of a document, the cesionario of a cesión, whoever pays or is paid. */
   readonly rut: string
   /** Pesos, whatever the direction they flow in: a nota de crédito counts by its total too. */
   readonly amount: number

@@ -50,7 +50,6 @@ export const agentGrantOperations = [
     returns: null,
     errors: ['agent_grant_not_found', 'root_key_required', 'privilege_escalation'],
     audited: true,
-    lasting: true,
     run: revokeAgentGrant,
   }),
 ]

@@ -25,13 +25,14 @@ function excessOf(caller: Caller, { mode }: AccountScope, powers: Powers): 'mode
 }
 
 /**
- * A secret that was rolled out goes on for a day so that nothing breaks, and not so that whoever stole it can make or
- * take other credentials meanwhile. Every `lasting` operation asks this before its verb.
+ * A secret that was rolled out goes on for a day so that nothing breaks, and not so that whoever stole it can meanwhile
+ * take other credentials, leave anything behind or put an end to anything. Every `lasting` operation asks this before its verb.
  */
 export function refuseOutgoing(caller: Caller): void {
   if (caller.kind !== 'key' || !caller.outgoing) return
   const message =
-    'This secret was rolled: until it ends it cannot make, change or end credentials, endpoints or links. Use the new one.'
+    'This secret was rolled: until it ends it goes on with the daily work, and cannot make, change or end what lasts. ' +
+    'Use the new one.'
   throw new Problem('privilege_escalation', { message, details: { exceeds: 'secret' } })
 }
 

@@ -55,7 +55,6 @@ export const apiKeyOperations = [
     errors: ['root_key_required', 'api_key_not_found', 'privilege_escalation'],
     mcp,
     audited: true,
-    lasting: true,
     run: revokeApiKey,
   }),
   defineOperation({

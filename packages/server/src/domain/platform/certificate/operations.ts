@@ -13,7 +13,6 @@ const writes = {
   scope: 'empresas:write',
   params: EmpresaPath,
   audited: true,
-  lasting: true,
 } as const
 const REHEARSAL = 'In test mode it is a rehearsal: everything works, and nothing depends on it.'
 

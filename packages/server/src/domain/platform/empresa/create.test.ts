@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
+import { findByReceptionEmail } from './lookup.ts'
 import { reachEmpresa } from './scope.ts'
 
 let world: World
@@ -316,20 +317,43 @@ describe('live empresas whose RUT nothing has proven', () => {
     expect((await world.post('/dashboard/empresas', { session: confirmed, mode: 'live', body })).status).toBe(201)
   })
 
-  it('201 for a RUT whose empresa was archived before anything proved it, to one of many who ask at once', async () => {
+  const longAgo = (id: string) =>
+    world.db.sql`update empresa set rut_held_until = ${new Date(Date.now() - 1000)} where id = ${id}`
+  const archive = (id: string, key: string) => world.patch(`/v1/empresas/${id}`, { key, body: { status: 'archived' } })
+
+  it('409 for 30 days for a RUT whose empresa was archived before anything proved it, and its mail goes to nobody', async () => {
+    const [own, other] = [
+      await world.key(await world.account(), { mode: 'live' }),
+      await world.key(await world.account(), { mode: 'live' }),
+    ]
+    const { id, rut, reception_email } = (await hold(own)).body
+    expect((await archive(id, own)).status).toBe(200)
+    const refused = await create({ origen: 'ninguno', rut }, other)
+    expect([refused.status, refused.body.error.code, refused.body.error.existing_id]).toEqual([
+      409,
+      'empresa_exists',
+      undefined,
+    ])
+    expect(await findByReceptionEmail(world.db.sql, reception_email)).toBeNull()
+    const [held] = await world.db.sql<{ days: number }>`
+      select round(extract(epoch from rut_held_until - now()) / 86400)::int as days from empresa where id = ${id}`
+    expect(held?.days).toBe(30)
+    expect((await create({ origen: 'ninguno', rut }, own)).status).toBe(201)
+    expect((await create({ origen: 'ninguno', rut }, other)).status).toBe(409)
+  })
+
+  it('201 after that time, to one of many who ask at once', async () => {
     const keys = await Promise.all(
       Array.from({ length: 5 }, async () => world.key(await world.account(), { mode: 'live' })),
     )
     const [squatter = '', ...owners] = keys
     const { id, rut } = (await hold(squatter)).body
-    const archive = () => world.patch(`/v1/empresas/${id}`, { key: squatter, body: { status: 'archived' } })
-    const ask = (key: string) => create({ origen: 'ninguno', rut }, key)
-    const [archived, ...early] = await Promise.all([archive(), ...owners.map(ask)])
-    expect(archived.status).toBe(200)
-    const late = await Promise.all(owners.map(ask))
-    const made = [...early, ...late].filter(({ status }) => status === 201)
+    await archive(id, squatter)
+    await longAgo(id)
+    const sent = await Promise.all(owners.map((key) => create({ origen: 'ninguno', rut }, key)))
+    const made = sent.filter(({ status }) => status === 201)
     expect([made.length, made[0]?.body.reception_email]).toEqual([1, expect.stringContaining(rut)])
-    expect([...early, ...late].filter(({ status }) => ![201, 409].includes(status)).map(({ text }) => text)).toEqual([])
+    expect(sent.filter(({ status }) => ![201, 409].includes(status)).map(({ text }) => text)).toEqual([])
     const kept = await world.get(`/v1/empresas/${id}`, { key: squatter })
     expect([kept.status, kept.body.status]).toEqual([200, 'archived'])
   })

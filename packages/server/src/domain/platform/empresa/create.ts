@@ -9,14 +9,13 @@ import type { AccountContext, BaseContext } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
 import { lockEmpresaAllowance } from '../account/lookup.ts'
 import { requireVerifiedEmail } from '../api-key/authority.ts'
-import { requireLiveCredential } from '../credential/require-live.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { CreateEmpresa, Empresa } from './schema.ts'
 import { reachesRut } from './scope.ts'
 import { showEmpresa } from './show.ts'
-import { countEmpresas, countUnproven, findRutHolder, insertEmpresa, type NewEmpresa } from './store.ts'
+import { countEmpresas, countUnproven, findRutHolder, insertEmpresa, type NewEmpresa, releaseRut } from './store.ts'
 
 /** No more than signing up has, so that it can create the first empresa too. */
 export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
@@ -89,6 +88,7 @@ export async function createEmpresaRow(
 ): Promise<EmpresaRow> {
   const wanted = newEmpresa(ctx, account, input)
   await refuseSquatting(ctx, account)
+  await releaseRut(ctx.sql, account, input.rut, ctx.now())
   const made = await insertEmpresa(ctx.sql, wanted)
   if (!made) {
     const holder = await findRutHolder(ctx.sql, account, input.rut)
@@ -104,7 +104,6 @@ export async function createEmpresaRow(
 export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): Promise<Empresa> {
   if (!reachesRut(ctx.caller, input.rut)) throw new Problem('empresa_not_allowed', { param: 'rut', empresa: input.rut })
   requireVerifiedEmail(ctx.caller, ctx.account.mode)
-  await requireLiveCredential(ctx)
   await requireRoom(ctx.sql, ctx.account, 'empresas', () => countEmpresas(ctx.sql, ctx.account))
   return showEmpresa(await createEmpresaRow(ctx, ctx.account, input), ctx.now())
 }

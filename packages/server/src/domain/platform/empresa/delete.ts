@@ -5,9 +5,10 @@ import { deleteJobsOf } from '../../../kernel/queue.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting, EmpresaContext, SessionContext } from '../../context.ts'
 import { requestFileDeletion } from './files.ts'
+import { rutHeldUntil } from './held-rut.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
-import { deleteEmpresaRow, lockEmpresa, releaseUnprovenRuts } from './store.ts'
+import { deleteEmpresaRow, holdUnprovenRuts, lockEmpresa } from './store.ts'
 
 /** Deletes an empresa with its jobs, rows and files. */
 async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
@@ -47,7 +48,7 @@ export async function deleteSandboxEmpresas(ctx: SessionContext, account_id: str
   }
 }
 
-/** Leaves the RUTs that nothing proved to be those of an account that is being closed. */
-export async function releaseRuts(sql: Sql, account_id: string): Promise<void> {
-  await releaseUnprovenRuts(sql, account_id)
+/** Leaves the RUTs that nothing proved to be those of an account that is being closed to others, in time. */
+export async function holdRuts(sql: Sql, account_id: string, now: Date): Promise<void> {
+  await holdUnprovenRuts(sql, account_id, rutHeldUntil(now))
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listOf, listQuery, OneOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { deletesEmpresa } from './agent-copy.ts'
+import { changesEmpresa, deletesEmpresa } from './agent-copy.ts'
 import { createEmpresa } from './create.ts'
 import { deleteEmpresa } from './delete.ts'
 import { listOwnEmpresas, readEmpresa } from './read.ts'
@@ -73,7 +73,8 @@ export const empresaOperations = [
     summary: 'Update or archive an empresa',
     description:
       'A field that is not sent stays as it was; null clears one that may be empty. Adding a tipo reopens ' +
-      'certification for it. `status: archived` cannot be undone. A session changes only `doc_types` and ' +
+      'certification for it. `status: archived` cannot be undone; the RUT of a live one that nothing proved is ' +
+      'held for the account for 30 days. A session changes only `doc_types` and ' +
       '`certification_track`.',
     reach: 'empresa',
     scope: 'empresas:write',
@@ -82,6 +83,7 @@ export const empresaOperations = [
     dashboard: { body: UpdateEmpresaBySession },
     returns: Empresa,
     errors: ['field_not_writable', 'tipo_not_available_for_channel'],
+    mcp: { irreversible: changesEmpresa },
     run: updateEmpresa,
   }),
   defineOperation({

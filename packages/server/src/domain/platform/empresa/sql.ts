@@ -9,7 +9,7 @@ export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragm
 
 /**
  * The condition of an empresa of which nothing shows yet that its RUT is the account's to use: it emits by nobody's leave,
- * the SII confirmed no resolución of it and enabled no boletas. Archived, it leaves its RUT to others. Whatever else comes to
+ * the SII confirmed no resolución of it and enabled no boletas. Archived, it leaves its RUT to others after a while. Whatever else comes to
  * prove it (a signed mandato, a certificate) is added here.
  */
 export const isUnproven = (): Fragment => part`

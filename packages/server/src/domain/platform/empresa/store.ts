@@ -126,16 +126,29 @@ export async function saveCustody(
   return changed as EmpresaRow
 }
 
-/** Leaves the RUT of an empresa that is over to others, unless something proved it the account's: then history holds it. */
-export async function releaseUnprovenRut(sql: Sql, scope: EmpresaScope): Promise<void> {
+/**
+ * From when on another account may take the RUT of an empresa that is over. One that something proved the account's is held
+ * by history, for ever. Until then its mail goes to nobody.
+ */
+export async function holdUnprovenRut(sql: Sql, scope: EmpresaScope, until: Date): Promise<void> {
   await sql`
-    update empresa set rut_released = true
+    update empresa set rut_held_until = ${until}
     where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id} and ${isUnproven()}`
 }
 
-/** The same for all those of an account that closes. */
-export async function releaseUnprovenRuts(sql: Sql, account_id: string): Promise<void> {
-  await sql`update empresa set rut_released = true where account_id = ${account_id} and ${isUnproven()}`
+/** The same for all those of an account that closes; for one that was archived before, the time goes on. */
+export async function holdUnprovenRuts(sql: Sql, account_id: string, until: Date): Promise<void> {
+  await sql`
+    update empresa set rut_held_until = coalesce(rut_held_until, ${until})
+    where account_id = ${account_id} and not rut_released and ${isUnproven()}`
+}
+
+/** Leaves a RUT whose empresa is over to whoever asks for it now: to its own account at once, to others in time. */
+export async function releaseRut(sql: Sql, { account_id, mode }: AccountScope, rut: string, now: Date): Promise<void> {
+  await sql`
+    update empresa set rut_released = true
+    where mode = ${mode} and rut = ${rut} and not rut_released and rut_held_until is not null
+      and (account_id = ${account_id} or rut_held_until <= ${now})`
 }
 
 /** Every table under it cascades, but for its test clock. */

@@ -7,12 +7,13 @@ import { purgeSfgCredential } from '../sfg-credential/sfg-credential.ts'
 import { endSubscription } from '../subscription/record.ts'
 import { checkDocTypes } from './channels.ts'
 import { checkActeco, checkDates } from './create.ts'
+import { rutHeldUntil } from './held-rut.ts'
 import { empresaMachine } from './machine.ts'
 import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
 import { showEmpresa } from './show.ts'
-import { lockEmpresa, releaseUnprovenRut, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
+import { holdUnprovenRut, lockEmpresa, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
 
 /** Emission and billing stop, history stays, and what stands in custody goes. There is no way back. */
 async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
@@ -26,7 +27,7 @@ async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<
     before.id,
     'archived',
   )
-  await releaseUnprovenRut(ctx.sql, ctx.empresa)
+  await holdUnprovenRut(ctx.sql, ctx.empresa, rutHeldUntil(ctx.now()))
   await endSubscription(ctx, ctx.empresa)
   const after = showEmpresa(row, ctx.now())
   const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after) ?? {}

@@ -10,7 +10,6 @@ const writes = {
   scope: 'empresas:write',
   params: EmpresaPath,
   audited: true,
-  lasting: true,
 } as const
 
 export const sfgCredentialOperations = [

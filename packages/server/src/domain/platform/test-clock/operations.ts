@@ -20,6 +20,7 @@ export const testHelperOperations = [
     body: SetClock,
     returns: TestClock,
     errors: ['test_clock_conflict', 'test_clock_backwards', 'empresa_not_found', 'empresa_not_allowed'],
+    lasting: false,
     afterCommit: waitForClock,
     audited: true,
     run: setClock,

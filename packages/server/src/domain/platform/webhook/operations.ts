@@ -85,7 +85,6 @@ export const webhookOperations = [
     returns: WebhookEndpoint,
     errors: ['webhook_endpoint_not_found', 'empresa_not_allowed', 'webhook_secret_exposed'],
     audited: true,
-    lasting: true,
     run: updateEndpoint,
   }),
   defineOperation({
@@ -101,7 +100,6 @@ export const webhookOperations = [
     errors: ['webhook_endpoint_not_found'],
     mcp: { irreversible: deletesEndpoint },
     audited: true,
-    lasting: true,
     run: deleteEndpoint,
   }),
   defineOperation({
@@ -116,6 +114,7 @@ export const webhookOperations = [
     returns: WebhookDelivery,
     status: 202,
     errors: ['webhook_endpoint_not_found'],
+    lasting: false,
     run: pingEndpoint,
   }),
   defineOperation({
@@ -174,6 +173,7 @@ export const webhookOperations = [
     returns: WebhookDelivery,
     status: 202,
     errors: ['webhook_endpoint_not_found', 'delivery_not_found', 'too_many_replays'],
+    lasting: false,
     run: retryDelivery,
   }),
 ]

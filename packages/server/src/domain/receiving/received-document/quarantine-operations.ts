@@ -84,6 +84,7 @@ export const quarantineOperations = [
     description: 'Forgets its bytes at once and keeps that it came. Discarding twice is once.',
     errors: ['quarantined_file_not_found', 'quarantined_file_settled'],
     mcp: { irreversible: discardsQuarantined },
+    lasting: true,
     run: discardQuarantined,
   }),
 ]

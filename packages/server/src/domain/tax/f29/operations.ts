@@ -1,5 +1,6 @@
 import { artifact, listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineExport } from '../../export.ts'
+import { revokesLinks } from '../../issuing/public-link/agent-copy.ts'
 import { defineOperation } from '../../operation.ts'
 import { RcvEntry } from '../rcv/schema.ts'
 import { filesF29 } from './agent-copy.ts'
@@ -119,7 +120,7 @@ const linkOperations = [
     returns: null,
     allows_inactive: true,
     errors: ['f29_proposal_not_found'],
-    lasting: true,
+    mcp: { irreversible: revokesLinks },
     run: unshareProposal,
   }),
 ]
@@ -166,6 +167,7 @@ const filingOperations = [
       'f29_proposal_incomplete',
     ],
     mcp: { irreversible: filesF29 },
+    lasting: true,
     run: fileF29,
   }),
   defineOperation({
