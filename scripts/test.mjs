@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { build } from './build.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
 // What a part of the suite needs and a machine may lack. Such a part is skipped, and never silently.
@@ -21,6 +22,8 @@ if (!process.env.FAULT_ROUNDS)
   console.log(
     "Left to npm run test:faults: all kills but two of one server, most moments of a deletion, most cases of the engine's properties; to npm run fuzz: hostile input for minutes",
   )
+// First, as everything else rests on it: the types of the sources are checked here, and only here.
+build()
 // A run of everything also tells whether every error an operation declares was raised by some test.
 if (only.length === 0) process.env.WHOLE_SUITE = '1'
 console.log('Running the tests (vitest)')
@@ -31,7 +34,7 @@ const checks =
     ? []
     : [
         { name: 'Format and lint (biome)', ...start('pipe', '@biomejs/biome/bin/biome', 'check', '.') },
-        { name: 'Types (tsc)', ...start('pipe', 'typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json') },
+        { name: 'Types of the tests (tsc)', ...start('pipe', 'typescript/bin/tsc', '-p', 'tsconfig.tests.json') },
       ]
 let failed = false
 for (const check of checks)
