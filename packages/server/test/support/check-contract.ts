@@ -9,27 +9,49 @@ import { accountCodesOf, codesOf } from '../../src/domain/operation-codes.ts'
 import { type OperationRoute, routesOf } from '../../src/http/routes.ts'
 import { isArtifact } from '../../src/kernel/schema.ts'
 
-const ajv = new Ajv({ strict: false, allErrors: true })
+// A schema is compiled for a handful of answers: making the code shorter costs more than it saves.
+const ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } })
 formats.default(ajv)
 ajv.addFormat('rut', isRut)
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-const shapes = new WeakMap<readonly Operation[], { route: OperationRoute; shape: RegExp }[]>()
+interface Shaped {
+  readonly route: OperationRoute
+  readonly shape: RegExp
+}
 
-function shapesOf(operations: readonly Operation[]) {
+const shapes = new WeakMap<readonly Operation[], ReadonlyMap<string, Shaped[]>>()
+/** Addresses of one method and of as many parts: a few of hundreds. */
+const kindOf = (method: string, path: string) => `${method} ${path.split('/').length}`
+
+function shapesOf(operations: readonly Operation[]): ReadonlyMap<string, Shaped[]> {
   const known = shapes.get(operations)
   if (known) return known
-  const made = routesOf(operations).map((route) => ({
-    route,
-    shape: new RegExp(`^${route.operation.method} ${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
-  }))
+  const made = new Map<string, Shaped[]>()
+  for (const route of routesOf(operations)) {
+    const kind = kindOf(route.operation.method, route.path)
+    const shape = new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+    made.set(kind, [...(made.get(kind) ?? []), { route, shape }])
+  }
   shapes.set(operations, made)
   return made
 }
 
 function operationAt(operations: readonly Operation[], method: string, url: string): OperationRoute | undefined {
-  const address = `${method} ${url.split('?')[0]}`
-  return shapesOf(operations).find(({ shape }) => shape.test(address))?.route
+  const [path = ''] = url.split('?')
+  return shapesOf(operations)
+    .get(kindOf(method, path))
+    ?.find(({ shape }) => shape.test(path))?.route
+}
+
+const codes = new WeakMap<Operation, readonly string[]>()
+
+function declaredBy(operation: Operation, api: string): readonly string[] {
+  const known = codes.get(operation)
+  if (known) return known
+  const declared = api === 'bootstrap' ? accountCodesOf(operation) : codesOf(operation)
+  codes.set(operation, declared)
+  return declared
 }
 
 // Raised for an address that no operation took.
@@ -51,8 +73,8 @@ export function checkAnswer(
   }
   const code = codeOf(api, sent.body)
   if (ROUTER_CODES.includes(code)) return null
-  const declared: readonly string[] = api === 'bootstrap' ? accountCodesOf(operation) : codesOf(operation)
-  if (!declared.includes(code)) throw new Error(`${operation.id} raised ${code} and does not declare it`)
+  if (!declaredBy(operation, api).includes(code))
+    throw new Error(`${operation.id} raised ${code} and does not declare it`)
   return `${operation.id} ${code}`
 }
 
