@@ -189,6 +189,7 @@ describe('what is sealed', () => {
         name.endsWith('.ts') && !name.endsWith('.test.ts') && /vault\.seal\(/.test(readFileSync(src + name, 'utf8')),
     )
     expect(sealing.sort()).toEqual([
+      'adapters/sii/sessions.ts',
       'adapters/sii/tokens.ts',
       'domain/banking/connection/token.ts',
       'domain/issuing/folio/save-caf.ts',
