@@ -18,7 +18,7 @@ import * as rcv from './rcv/rcv.ts'
 import { type SfgCaller, sfgCompanies } from './sfg/door.ts'
 import { type SfgFile, type SfgRange, sfgDownload } from './sfg/download.ts'
 import { issueInSfg, type SfgIssued, type SfgOrder } from './sfg/emit.ts'
-import { type SfgEntry, type SfgFilter, type SfgSide, sfgList } from './sfg/lists.ts'
+import { type SfgFilter, type SfgList, type SfgSide, sfgList } from './sfg/lists.ts'
 import { type EmitterAuthorisation, emitterAuthorisation } from './taxpayer/authorisation.ts'
 import {
   type EmitterRegistration,
@@ -60,11 +60,7 @@ export interface RcvService {
 export interface SfgService {
   companies(caller: Omit<SfgCaller, 'rut'>): Promise<readonly string[]>
   issue(order: SfgOrder): Promise<SfgIssued>
-  list(
-    caller: SfgCaller,
-    side: SfgSide,
-    filter: SfgFilter,
-  ): Promise<{ readonly entries: readonly SfgEntry[]; readonly more: boolean }>
+  list(caller: SfgCaller, side: SfgSide, filter: SfgFilter): Promise<SfgList>
   download(caller: SfgCaller, side: SfgSide, range: SfgRange): Promise<readonly SfgFile[]>
 }
 

@@ -23,6 +23,7 @@ export interface Page {
   readonly title: string
   readonly forms: readonly Form[]
   readonly alerts: Alerts
+  /** Those that the page runs by itself: its scripts, and what it does when it is loaded. */
   readonly scripts: readonly string[]
   /** Rows of its tables: the text of each cell. */
   readonly rows: readonly (readonly string[])[]
@@ -38,16 +39,14 @@ export interface Page {
 /** Reads a page. It never fails: what is missing is missing, and whoever needs it says so. */
 export function readPage(html: string): Page {
   const tokens = readTokens(html)
-  const scripts = rawTextOf(tokens, 'script')
-  const handlers = tokens.flatMap((token) =>
-    token.kind === 'open' ? [token.attributes.get('onload') ?? ''].filter((text) => text !== '') : [],
-  )
+  const handlers = tokens.flatMap((token) => (token.kind === 'open' ? (token.attributes.get('onload') ?? []) : []))
+  const scripts = [...rawTextOf(tokens, 'script'), ...handlers]
   const pieces = piecesOf(tokens)
   const text = pieces.join(' ')
   return {
     title: titleOf(tokens),
     forms: formsOf(tokens),
-    alerts: readAlerts([...scripts, ...handlers]),
+    alerts: readAlerts(scripts),
     scripts,
     ...rowsOf(tokens),
     pieces,

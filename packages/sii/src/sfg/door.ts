@@ -39,6 +39,8 @@ export type SfgReason =
 
 export interface SfgDoor {
   readonly session: PortalSession
+  /** False where the person has one company and the SII asked nothing: then what comes must say whose it is. */
+  readonly chosen: boolean
   step<T>(
     program: string,
     query: string,
@@ -60,8 +62,8 @@ export function inCompany<T>(
   flow: (door: SfgDoor) => Promise<T>,
 ): Promise<T> {
   return throughDoor(wire, sessions, caller, async (door) => {
-    await looking(() => chooseCompany(door, caller.rut))
-    return flow(door)
+    const chosen = await looking(() => chooseCompany(door, caller.rut))
+    return flow({ ...door, chosen })
   })
 }
 
@@ -90,6 +92,7 @@ function doorOf(session: PortalSession): SfgDoor {
   let before: string | undefined
   return {
     session,
+    chosen: false,
     step: (program, query, fields, read, options = {}) => {
       const path = `${DOOR}${program}${query === '' ? '' : `?${query}`}`
       const referer = before === undefined ? {} : { referer: before }
@@ -100,7 +103,7 @@ function doorOf(session: PortalSession): SfgDoor {
   }
 }
 
-async function chooseCompany(door: SfgDoor, rut: string): Promise<void> {
+async function chooseCompany(door: SfgDoor, rut: string): Promise<boolean> {
   const choice = await door.step(CHOOSER, CHOOSER_QUERY, null, ({ page }) => {
     const companies = offered(page)
     if (companies !== null && !companies.includes(rut)) {
@@ -109,11 +112,11 @@ async function chooseCompany(door: SfgDoor, rut: string): Promise<void> {
     return { value: companies }
   })
   // With one company the SII asks nothing and goes on: whose it is, is seen in what it would sign.
-  if (choice === null) return
-  await door.step(CHOOSER, CHOOSER_QUERY, [['RUT_EMP', rut]], ({ page }) => {
+  if (choice === null) return false
+  return door.step(CHOOSER, CHOOSER_QUERY, [['RUT_EMP', rut]], ({ page }) => {
     const alert = loneAlert(page.alerts)
     if (alert !== null) throw sfgRefusal('company_not_authorised', alert)
-    return { value: undefined }
+    return { value: true }
   })
 }
 

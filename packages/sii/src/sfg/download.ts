@@ -52,7 +52,7 @@ export function sfgDownload(
         if (slice === undefined) return files
         const last_request = requests === MAX_REQUESTS
         const parts = partsOf(slice)
-        const file = await download(door, side, slice, parts.length > 0 && !last_request)
+        const file = await download(door, side, slice, parts.length > 0 && !last_request, caller.rut)
         if (file === null) waiting.unshift(...parts)
         else if (file.documents > 0) files.push(file)
       }
@@ -65,11 +65,18 @@ interface Slice extends SfgRange {
 }
 
 /** Null where the slice has to be split. */
-function download(door: SfgDoor, side: SfgSide, slice: Slice, may_split: boolean): Promise<SfgFile | null> {
+function download(
+  door: SfgDoor,
+  side: SfgSide,
+  slice: Slice,
+  may_split: boolean,
+  company: string,
+): Promise<SfgFile | null> {
   const origin = side === 'issued' ? 'ENV' : 'RCP'
   const query = `ORIGEN=${origin}&FEC_DESDE=${slice.from}&FEC_HASTA=${slice.to}&TPO_DOC=${slice.tipo ?? ''}&DOWNLOAD=XML`
   const read = (answer: PageAnswer): Read<SfgFile | null> => {
     const documents = countOf(answer)
+    requireOwn(answer, side, company)
     if (documents < CAP) return { value: { ...slice, documents, file: new Uint8Array(answer.bytes) } }
     if (may_split) return { value: null }
     throw sfgRefusal('download_cap', `${slice.from} ${slice.to} ${slice.tipo ?? ''}`)
@@ -87,6 +94,15 @@ function countOf({ kind, bytes, page }: PageAnswer): number {
   throw alert === null
     ? drift('XML of mipeDownLoad.cgi')
     : new AnswerFault({ kind: 'refused', retry: 'never', glosa: alert, sent: false })
+}
+
+/** With one company the SII does not ask which: its documents tell whether it is the one that was meant. */
+function requireOwn({ kind, bytes }: PageAnswer, side: SfgSide, company: string): void {
+  if (kind !== 'xml') return
+  const name = side === 'issued' ? 'RUTEmisor' : 'RUTRecep'
+  for (const [, rut = ''] of bytes.toString('latin1').matchAll(new RegExp(`<(?:\\w+:)?${name}>([^<]{1,20})<`, 'g'))) {
+    if (rut.trim().toUpperCase() !== company) throw sfgRefusal('company_not_authorised', `${name} ${rut}`)
+  }
 }
 
 function partsOf({ from, to, tipo }: Slice): Slice[] {

@@ -35,6 +35,13 @@ export interface SfgFilter {
 
 const PAGE_SIZE = 10
 
+export interface SfgList {
+  readonly entries: readonly SfgEntry[]
+  readonly more: boolean
+  /** False where the person has one company and the SII did not ask which: the list does not say whose it is. */
+  readonly company_known: boolean
+}
+
 /** One page of the documents that the company issued or received there. */
 export function sfgList(
   wire: Wire,
@@ -42,8 +49,10 @@ export function sfgList(
   caller: SfgCaller,
   side: SfgSide,
   filter: SfgFilter,
-): Promise<{ readonly entries: readonly SfgEntry[]; readonly more: boolean }> {
-  return inCompany(wire, sessions, caller, (door) => looking(() => askList(door, side, filter)))
+): Promise<SfgList> {
+  return inCompany(wire, sessions, caller, (door) =>
+    looking(async () => ({ ...(await askList(door, side, filter)), company_known: door.chosen })),
+  )
 }
 
 /** The list is the evidence that a document exists: a page that names a folio is not (PROTOCOLS 15). */

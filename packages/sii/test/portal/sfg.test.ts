@@ -281,6 +281,20 @@ describe('the documents of the free system', () => {
     await client.close()
   })
 
+  it('are of the only company that a person has, where the SII asks nothing: what comes tells whose they are', async () => {
+    sii.on('/mipeSelEmpresa.cgi', {
+      body: '<html><body onLoad="location.replace(\'mipeGenFacEx.cgi\')"></body></html>',
+    })
+    const { client } = openTestClient(sii)
+    expect(await client.sfg.list(caller(), 'issued', {})).toMatchObject({ company_known: false })
+    expect(await client.sfg.issue(order())).toMatchObject({ folio: 21 })
+    sii.on('/mipeDownLoad.cgi', '<SetDTE><DTE><RUTRecep>11111111-1</RUTRecep></DTE></SetDTE>')
+    expect(
+      await failureOf(client.sfg.download(caller(), 'received', { from: '2026-10-01', to: '2026-10-01' })),
+    ).toMatchObject({ reason: 'company_not_authorised' })
+    await client.close()
+  })
+
   it('name the companies that a person may work for', async () => {
     const { client } = openTestClient(sii)
     expect(await client.sfg.companies(caller())).toEqual(['11111111-1', RUT])
