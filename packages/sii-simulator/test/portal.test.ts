@@ -119,6 +119,13 @@ describe('folios', () => {
     expect((await obtain(browser, 33, 10)).text).toContain('<D>51</D><H>60</H>')
   })
 
+  it('hands a range over without the pages to whoever asks the control surface', async () => {
+    const asked = { rut: '76543210-3', tipo: 33, quantity: 10, ambiente: 'certificacion' }
+    const answer = await world.post('/control/cafs', JSON.stringify(asked), { 'Content-Type': 'application/json' })
+    expect(answer.text).toContain('<D>1</D><H>10</H>')
+    expect((await obtain(await enter(), 33, 5)).text).toContain('<D>11</D><H>15</H>')
+  })
+
   it('asks to confirm the first folio of a boleta apart', async () => {
     const browser = await enter()
     await browser.get(`${DTE}/of_solicita_folios`)

@@ -1,6 +1,7 @@
 import { CERTIFICATE_ROUTES } from './certificates.ts'
 import { CLOCK_ROUTES } from './clock.ts'
 import { FILING_ROUTES } from './filings.ts'
+import { FOLIO_ROUTES } from './folios.ts'
 import { PAGE_ROUTES } from './page.ts'
 import type { ControlRoute } from './route.ts'
 import { SCRIPT_ROUTES } from './scripts.ts'
@@ -15,5 +16,6 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...TAXPAYER_ROUTES,
   ...CERTIFICATE_ROUTES,
   ...FILING_ROUTES,
+  ...FOLIO_ROUTES,
   ...PAGE_ROUTES,
 ]
