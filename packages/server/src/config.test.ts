@@ -131,3 +131,21 @@ describe('the mailbox for suppliers', () => {
     expect(() => readConfig({ RECEPTION_SMTP_PORT: 'smtp' })).toThrow('RECEPTION_SMTP_PORT')
   })
 })
+
+describe('the SII of live mode', () => {
+  const shared = { DATABASE_URL: 'postgres://127.0.0.1/x', MASTER_KEY: 'x' }
+
+  it('is a simulator of our own on the embedded database, certification with a database of its own, or what is said', () => {
+    expect(readConfig({})).toMatchObject({ sii: 'simulator', sii_simulator_url: null })
+    expect(readConfig(shared).sii).toBe('certificacion')
+    expect(readConfig({ ...shared, SII: 'produccion' }).sii).toBe('produccion')
+  })
+
+  it('is one simulator for all processes of a database, and never one on a network', () => {
+    expect(() => readConfig({ ...shared, SII: 'simulator' })).toThrow('SII_SIMULATOR_URL')
+    const url = 'http://127.0.0.1:7400'
+    expect(readConfig({ ...shared, SII: 'simulator', SII_SIMULATOR_URL: `${url}/` }).sii_simulator_url).toBe(url)
+    for (const SII_SIMULATOR_URL of ['http://10.0.0.1:7400', 'https://example.cl', '127.0.0.1:7400', 'ftp://127.0.0.1'])
+      expect(() => readConfig({ SII_SIMULATOR_URL })).toThrow('SII_SIMULATOR_URL')
+  })
+})

@@ -215,6 +215,12 @@ function refuseUnsafe(config: Config): void {
         'for example from: openssl rand -base64 32',
     )
   }
+  if (config.sii === 'simulator' && config.database_url && config.sii_simulator_url === null) {
+    throw new ConfigError(
+      'SII=simulator with DATABASE_URL needs SII_SIMULATOR_URL: processes that share a database must share one simulator, ' +
+        'for example http://127.0.0.1:7400 of npm run simulator.',
+    )
+  }
   if (config.operator_secret !== null && config.operator_secret.length < 16) {
     throw new ConfigError('OPERATOR_SECRET must have 16 characters or more.')
   }
