@@ -11,15 +11,16 @@ const markdown = (folder: string) =>
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md'),
   ...markdown('docs'),
-  'packages/dte/README.md',
+  ...['dte', 'sii', 'sii-simulator'].map((name) => `packages/${name}/README.md`),
 ]
 
-/** A page names a file from the root, from the server's package or sources, or from the engine. */
-const BASES = ['', 'packages/server', 'packages/server/src', 'packages/dte', 'packages/dte/src']
+/** A page names a file from the root, from the server's package or sources, or from another package. */
+const PACKAGES = ['server', 'dte', 'sii', 'sii-simulator'].map((name) => `packages/${name}`)
+const BASES = ['', ...PACKAGES.flatMap((folder) => [folder, `${folder}/src`])]
 const FOLDERS =
   /^(?:packages|docs|scripts|bench|openapi|test|src|db|catalog|kernel|ports|domain|http|mcp|oauth|openapi|worker|pages|adapters|sandbox)\//
 const everyName = new Set(
-  ['packages/server', 'packages/dte', 'scripts', 'bench'].flatMap((folder) =>
+  [...PACKAGES, 'scripts', 'bench'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => !name.includes('node_modules') && !name.includes('dist/'))
       .map((name) => name.split('/').at(-1) ?? ''),

@@ -20,6 +20,15 @@ export const sealedSiiSessions = sealedColumn({
   owner: ({ key }) => ownerOf(key),
 })
 
+/** What cannot be read is no session. The error of the parser would quote the cookies, so nobody hears it. */
+function readCookies(text: string): HeldSession['cookies'] | null {
+  try {
+    return JSON.parse(text) as HeldSession['cookies']
+  } catch {
+    return null
+  }
+}
+
 interface SessionRow {
   readonly sealed: Buffer | null
   readonly session_id: string | null
@@ -36,8 +45,8 @@ export function sharedSessions({ sql, vault }: { readonly sql: Sql; readonly vau
   function read(key: string, row: SessionRow): HeldSession | HeldCap | null {
     if (row.capped_until) return { kind: 'capped', until: row.capped_until, glosa: row.capped_glosa }
     if (!row.sealed || !row.session_id || !row.used_at) return null
-    const cookies = JSON.parse(Buffer.from(vault.open(ownerOf(key), row.sealed)).toString()) as HeldSession['cookies']
-    return { kind: 'open', id: row.session_id, cookies, used_at: row.used_at }
+    const cookies = readCookies(Buffer.from(vault.open(ownerOf(key), row.sealed)).toString())
+    return cookies && { kind: 'open', id: row.session_id, cookies, used_at: row.used_at }
   }
 
   /** Several processes, and several acts of one, take turns: whoever finds no lease, or one that ran out, goes next. */
