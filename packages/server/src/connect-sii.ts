@@ -3,7 +3,7 @@ import { SII_HOSTS, simulatedHosts } from '@timbre/sii'
 import type { Identities } from './adapters/sii/identity.ts'
 import { type LiveSiiParts, liveSii } from './adapters/sii/live.ts'
 import type { Config } from './config.ts'
-import { openIdentity } from './domain/platform/certificate/lookup.ts'
+import { openIdentity, recordAuthority } from './domain/platform/certificate/lookup.ts'
 import type { Sql } from './kernel/db.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Simulator } from './simulator.ts'
@@ -14,9 +14,22 @@ interface ConnectParts extends Pick<LiveSiiParts, 'sql' | 'vault' | 'onCall'> {
   readonly simulator: Pick<Simulator, 'url' | 'ca' | 'caf_keys'> | null
 }
 
+const MOST_TOLD = 10_000
+
 /** The person who acts for an empresa, out of custody, in the form in which the protocols need them. */
 export function custodyIdentities(sql: Sql, vault: Vault): Identities {
+  /** What was said of each person and empresa: the same word is not written twice by a process. */
+  const told = new Map<string, string>()
   return {
+    async tellAuthority(empresa, { fingerprint }, authority) {
+      const name = `${empresa.empresa_id} ${fingerprint}`
+      if (told.get(name) === authority) return
+      const opened = await openIdentity(sql, vault, empresa)
+      if (opened?.fingerprint_sha256 === fingerprint)
+        await recordAuthority(sql, empresa, opened.certificate_id, authority)
+      if (told.size >= MOST_TOLD) told.clear()
+      told.set(name, authority)
+    },
     async identityOf(empresa) {
       const opened = await openIdentity(sql, vault, empresa)
       if (!opened) return null

@@ -23,6 +23,9 @@ export interface EmissionParts extends Identities {
   readonly ambiente: Caller['ambiente']
 }
 
+/** STATUS of an upload whose sender has no permission in the company. */
+const NO_PERMISSION = '1'
+
 /** The SII answers in seconds to minutes; its own advice is to look first after ten. */
 const FIRST_LOOK_SECONDS = 10
 
@@ -86,7 +89,7 @@ export function liveEmission(
 
 /** Sends the bytes of an upload, counted before they leave, and records under which track id they are known. */
 async function send(
-  { sql, client }: EmissionParts,
+  { sql, client, tellAuthority }: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
   upload: Upload,
@@ -94,9 +97,15 @@ async function send(
   await recordSend(sql, empresa, upload)
   const file = { company_rut: empresa.rut, file_name: `${upload.id}.xml`, bytes: upload.envelope }
   const road = upload.kind === 'EnvioBOLETA' ? client.boleta : client.dte
-  const receipt = await road.upload(caller, file)
-  await recordTrack(sql, empresa, upload, receipt.track_id)
-  return receipt
+  try {
+    const receipt = await road.upload(caller, file)
+    await recordTrack(sql, empresa, upload, receipt.track_id)
+    await tellAuthority(empresa, caller.identity, 'proven')
+    return receipt
+  } catch (error) {
+    if (isRefusal(error) && error.estado === NO_PERMISSION) await tellAuthority(empresa, caller.identity, 'refused')
+    throw error
+  }
 }
 
 /**

@@ -6,6 +6,8 @@ import { type Ambiente, SignerMissing } from '../../ports/sii.ts'
 export interface Identities {
   /** The certificate in custody for the empresa; null where there is none. */
   identityOf(empresa: EmpresaScope): Promise<Identity | null>
+  /** The SII took, or would not take, what this person sent for the empresa. */
+  tellAuthority(empresa: EmpresaScope, identity: Identity, authority: 'proven' | 'refused'): Promise<void>
 }
 
 /**

@@ -34,7 +34,7 @@ const callOf = ({ started_at, bytes_in, bytes_out, trace, ...fact }: CallFact): 
 
 /** The SII over its own protocols. `close` ends its connections. */
 export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient; close(): Promise<void> } {
-  const { sql, vault, identityOf, only } = parts
+  const { sql, vault, identityOf, tellAuthority, only } = parts
   const client = openSiiClient({
     hosts: parts.hosts,
     tokens: sharedTokens({ sql, vault }),
@@ -46,7 +46,8 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     now: parts.now,
   })
   const ambienteOf: AmbientePolicy = (wanted) => only ?? wanted
-  const asking = { client, identityOf, ambiente: ambienteOf('produccion') }
+  const people = { identityOf, tellAuthority }
+  const asking = { client, ...people, ambiente: ambienteOf('produccion') }
   return {
     client,
     close: () => client.close(),
@@ -57,7 +58,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
       if (!identity) throw new SignerMissing()
       return identity.signer
     },
-    ...liveFolios({ client, identityOf, ambienteOf }),
+    ...liveFolios({ client, ...people, ambienteOf }),
     ...liveEmission({ ...asking, sql }),
     ...liveCesiones(asking),
     ...liveClaims(asking),
