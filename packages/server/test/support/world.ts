@@ -29,11 +29,11 @@ import type { PlainRoute } from '../../src/http/routes.ts'
 import { JOBS } from '../../src/jobs.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
 import { openCursorSeal } from '../../src/kernel/cursor-seal.ts'
-import type { Database } from '../../src/kernel/db.ts'
+import type { Database, Sql } from '../../src/kernel/db.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { openLog } from '../../src/kernel/log.ts'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
-import { type MasterKeys, oneKey } from '../../src/kernel/vault.ts'
+import { type MasterKeys, oneKey, type Vault } from '../../src/kernel/vault.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import type { Bank } from '../../src/ports/bank.ts'
 import type { Inspection } from '../../src/ports/inspection.ts'
@@ -80,7 +80,8 @@ export interface WorldOptions {
   readonly database?: (db: Database) => Database
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly HandledJob[]
-  readonly live_sii?: Sii
+  /** The SII of live mode; one that keeps something in the database is made over it. */
+  readonly live_sii?: Sii | ((parts: { readonly sql: Sql; readonly vault: Vault }) => Sii)
   /** The sandbox as this process sees it, for tests in which it falters. */
   readonly test_sii?: (sandbox: Sii) => Sii
   readonly live_bank?: Bank
@@ -257,6 +258,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const master = options.master_keys ?? oneKey(MASTER_KEY)
   const vault = localVault(master.keys, master.current)
   const sandbox = sandboxSii({ sql: db.sql, vault })
+  const { live_sii = unconnectedSii() } = options
+  const live = typeof live_sii === 'function' ? live_sii({ sql: db.sql, vault }) : live_sii
   const bank = sandboxBank({ sql: db.sql })
   const public_url = options.public_url ?? 'http://timbre.test'
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
@@ -268,7 +271,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     passwords: options.passwords ?? CHEAP_PASSWORDS,
     sessions: openSessions(master),
     cursors: openCursorSeal(master),
-    sii: { test: options.test_sii?.(sandbox) ?? sandbox, live: options.live_sii ?? unconnectedSii() },
+    sii: { test: options.test_sii?.(sandbox) ?? sandbox, live },
     weather: openWeatherStation(db.sql),
     bank: { test: options.test_bank?.(bank) ?? bank, live: options.live_bank ?? unconnectedBank() },
     webhooks,
