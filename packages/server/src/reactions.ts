@@ -1,6 +1,8 @@
 import { endDistrustedPages } from './domain/banking/connection/connect-page.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
 import { watchArrivals } from './domain/banking/payment/tell.ts'
+import { distrustedSettings } from './domain/issuing/automation-settings/written.ts'
+import { distrustedBranding } from './domain/issuing/branding/written.ts'
 import { countDistrusted } from './domain/issuing/counterparty/contacts.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
 import type { Reactions } from './domain/reactions.ts'
@@ -22,6 +24,8 @@ export const REACTIONS: Reactions = {
       bank_pages: await endDistrustedPages(tx.sql, account_id, distrust),
     },
     contacts_changed: await countDistrusted(tx.sql, account_id, distrust),
+    branding: await distrustedBranding(tx.sql, account_id, distrust),
+    automation_settings: await distrustedSettings(tx.sql, account_id, distrust),
   }),
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),

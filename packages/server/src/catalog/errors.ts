@@ -290,6 +290,13 @@ export const ERRORS = {
       'was taken back from.',
     hint: 'Rotate it first, POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret: the old one stops signing at once. Then enable it.',
   },
+  webhook_endpoint_distrusted: {
+    ...conflict,
+    message:
+      'This endpoint waits for its owner: an agent whose grant ended, or whoever the account was taken back from, may have ' +
+      'given it its URL or its secret.',
+    hint: 'Look at its URL, rotate its secret, then enable it: PATCH /webhook_endpoints/{webhook_endpoint_id} with `status: enabled`.',
+  },
   empresa_exists: {
     ...conflict,
     message: 'An empresa with this RUT exists already.',

@@ -3,7 +3,7 @@ import type { Job } from '../kernel/job.ts'
 import type { NewEvent, NewJob } from '../kernel/outbox.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
 import type { Addresses } from '../ports/ports.ts'
-import type { Distrust } from './distrust.ts'
+import type { Distrust, Distrusted } from './distrust.ts'
 
 /** A document that a movement may have paid before it was here, or that falls into a month that was declared. */
 export interface Arrived {
@@ -24,6 +24,9 @@ export interface RecoveredAbove {
   readonly ended: EndedPages
   /** Contacts, to whom documents are sent, that were made or changed in distrust. They stay, for the owner to judge. */
   readonly contacts_changed: number
+  /** How documents are printed and what the service does by itself, where it was last changed in distrust. They stay, too. */
+  readonly branding: Distrusted
+  readonly automation_settings: Distrusted
 }
 
 interface Reacting {

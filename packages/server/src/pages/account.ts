@@ -118,7 +118,7 @@ export function restoredEmailPage({ email, ended, kept }: RestoredEmail): Answer
 <h2>Lo que terminó</h2><p>${WHAT_ENDED_SINCE}</p>${factList([...endedFacts({ ended }), ...namedFacts(ended)])}
 <p>Las claves terminadas no vuelven: crea otras. A los avisos desactivados revísales la dirección, dales un secreto nuevo y
 actívalos.</p>
-<h2>Lo que sigue</h2><p>Es anterior. Cuando entres, revísalo igual y borra lo que no reconozcas.</p>
+<h2>Lo que sigue</h2><p>Es anterior, salvo lo que dice que cambió. Cuando entres, revísalo igual y borra lo que no reconozcas.</p>
 ${factList([...keptFacts({ kept }), ...namedFacts(kept)])}`,
   )
 }

@@ -6,14 +6,17 @@ import { type Bank, BankFailure } from '../../../ports/bank.ts'
 let world: World
 let own: Banked
 const away = { exchange: false, begin: false }
+let asked = 0
 /** The sandbox, with a provider that is away when a test says so. */
 const faltering = (bank: Bank): Bank => ({
   ...bank,
   async begin(question) {
+    asked++
     if (away.begin) throw new BankFailure('unreachable', 'away')
     return bank.begin(question)
   },
   async exchange(question) {
+    asked++
     if (away.exchange) throw new BankFailure('unreachable', 'away')
     return bank.exchange(question)
   },
@@ -75,6 +78,25 @@ describe('POST /connections', () => {
     const sent = await live.connect()
     expect(refusal(sent)).toEqual([503, 'bank_unreachable'])
     expect(sent.body.error.message).toBe('This service has no provider of bank data.')
+  })
+})
+
+describe('a secret that was rolled out', () => {
+  it('403 privilege_escalation before the bank is asked anything', async () => {
+    const { id } = (await own.connect()).body
+    const old = await world.key(own.account)
+    const { key } = (await world.get('/v1/account', { key: old })).body
+    const session = await world.session(own.account)
+    await world.post(`/dashboard/api_keys/${key.id}/roll`, { session, mode: 'test' })
+    const before = asked
+    const by = { key: old, empresa: own.rut }
+    const sent = [
+      await world.post('/v1/connections', { ...by, body: {} }),
+      await world.post(`/v1/connections/${id}/reconnect`, by),
+      await world.post(`/v1/connections/${id}/exchange`, { ...by, body: { exchange_token: 'sandbox_banco_prueba' } }),
+    ]
+    expect(sent.map(refusal)).toEqual(sent.map(() => [403, 'privilege_escalation']))
+    expect(asked).toBe(before)
   })
 })
 

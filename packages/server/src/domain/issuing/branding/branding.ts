@@ -2,6 +2,7 @@ import { LogoError, readLogo } from '@timbre/dte/logo'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { writerOf } from '../../distrust.ts'
 import type { Branding, UpdateBranding } from './schema.ts'
 import { type BrandingRow, DEFAULTS, showBranding } from './show.ts'
 import { findBranding, lockBranding, saveBranding } from './store.ts'
@@ -55,6 +56,6 @@ export async function updateBranding(ctx: EmpresaContext, input: UpdateBranding)
     footer_text: input.footer_text === undefined ? row.footer_text : input.footer_text,
     updated_at: ctx.now(),
   }
-  await saveBranding(ctx.sql, ctx.empresa, saved)
+  await saveBranding(ctx.sql, ctx.empresa, saved, writerOf(ctx))
   return showBranding(ctx.empresa.empresa_id, saved)
 }

@@ -136,6 +136,7 @@ describe('what stands in the way of a cesión', () => {
     expect(await refused(document)).toEqual(['annulled'])
     await settle(world, document.id, 'annulled')
     expect(await refused(document)).toEqual(['annulled'])
+    expect((await issuer.get(`/v1/documents/${document.id}`)).body.cesion.cedible).toBe(false)
   })
 
   it('annulment_in_progress no more once the nota was rejected', async () => {

@@ -1,7 +1,7 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import { type Distrust, isChangedInDistrust } from '../../distrust.ts'
+import { type Distrust, isChangedInDistrust, type Writer } from '../../distrust.ts'
 import type { ContactRow } from './show.ts'
 
 const COLUMNS = part`id, counterparty_rut, name, email, phone, is_primary, opted_out_at, created_at`
@@ -33,17 +33,11 @@ export async function listContacts(
     order by id desc limit ${page.take}`
 }
 
-/** Who writes a contact, and when, in real time. */
-export interface ContactWriter {
-  readonly by: string
-  readonly at: Date
-}
-
 export async function insertContact(
   sql: Sql,
   empresa: EmpresaScope,
   row: ContactRow,
-  { by, at }: ContactWriter,
+  { by, at }: Writer,
 ): Promise<void> {
   const { account_id, empresa_id, mode } = empresa
   await sql`
@@ -57,7 +51,7 @@ export async function updateContact(
   sql: Sql,
   empresa: EmpresaScope,
   row: ContactRow,
-  { by, at }: ContactWriter,
+  { by, at }: Writer,
 ): Promise<void> {
   await sql`
     update counterparty_contact set name = ${row.name}, email = ${row.email}, phone = ${row.phone},

@@ -1,14 +1,12 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { systemNow } from '../../../kernel/clock.ts'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import type { Distrust } from '../../distrust.ts'
+import { type Distrust, writerOf } from '../../distrust.ts'
 import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import {
-  type ContactWriter,
   contactsOf,
   countDistrustedContacts,
   deleteContact as deleteRow,
@@ -32,11 +30,6 @@ export async function listContacts(
   const filters = { empresa_id: empresa.empresa_id, counterparty_rut }
   const fetch = (page: { before: string | null; take: number }) => listRows(sql, empresa, counterparty_rut, page)
   return pageById(ctx, 'contacts', filters, input, fetch, showContact)
-}
-
-/** In real time: what an intruder wrote is counted by it. */
-function writerOf({ caller }: Pick<EmpresaContext, 'caller'>): ContactWriter {
-  return { by: caller.credential_id, at: new Date(systemNow()) }
 }
 
 /** Refuses a second contact with the same mailbox, and names the first. */

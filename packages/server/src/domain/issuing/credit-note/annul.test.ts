@@ -38,7 +38,10 @@ describe('accepted → annulled: a credit note annuls it', () => {
     })
     const last = (await told(world, original.id)).at(-1)
     expect([last?.type, last?.object]).toEqual(['document.annulled', headingOf(annulled)])
-    expect(last?.data.previous_attributes).toEqual({ status: 'accepted' })
+    expect(last?.data.previous_attributes).toEqual({
+      status: 'accepted',
+      cesion: { ...annulled.body.cesion, cedible: true },
+    })
     expect((await journal(issuer, original.id)).at(-1)).toMatchObject({
       type: 'document.annulled',
       detail: { document_id: note.id },

@@ -94,7 +94,10 @@ describe('the document status table', () => {
     const annulled = await settled(issuer, original.id, ['annulled'])
     const last = (await told(world, original.id)).at(-1)
     expect(last?.type).toBe('document.annulled')
-    expect(last?.data.previous_attributes).toEqual({ status: 'accepted' })
+    expect(last?.data.previous_attributes).toEqual({
+      status: 'accepted',
+      cesion: { ...annulled.body.cesion, cedible: true },
+    })
     expect(last?.object).toBe(headingOf(annulled))
     expect((await journal(issuer, original.id)).at(-1)).toMatchObject({
       type: 'document.annulled',

@@ -84,7 +84,10 @@ export interface Explanation {
 const CESION_STATUSES = ['queued', 'submitted', 'confirmed', 'failed'] as const
 /** The last cesión of a document; every field is null while there was none. */
 const Cesion = Closed({
-  cedible: Type.Boolean({ description: 'Whether its kind can be ceded; POST …/cesion tells whether it can be now.' }),
+  cedible: Type.Boolean({
+    description:
+      'Whether its kind can be ceded, and it was neither rejected nor annulled; POST …/cesion tells whether it can be now.',
+  }),
   status: Nullable(OneOf(CESION_STATUSES, { description: 'Where the last cesión stands; null when there is none.' })),
   id: nullableText,
   cesionario: Type.Unsafe<{ readonly rut: string; readonly legal_name: string } | null>({

@@ -109,6 +109,13 @@ export function isCededByEmisor(tipo_dte: TipoDte): boolean {
   return DOCUMENTS[tipo_dte]?.ceded_by === 'emisor'
 }
 
+/** A document without force, or one that was taken back, carries no credit any more. */
+const WITHOUT_CREDIT: readonly DocumentRow['status'][] = ['rejected', 'annulled']
+
+function isCededHere({ tipo_dte, emission_channel, status }: DocumentRow): boolean {
+  return isCededByEmisor(tipo_dte) && !getsFolioFromSii(emission_channel, tipo_dte) && !WITHOUT_CREDIT.includes(status)
+}
+
 const NO_EXCHANGE: Omit<Exchange, 'status'> = { to: null, reason: null, sent_at: null }
 
 const NO_CESION: CesionFacts = {
@@ -155,7 +162,7 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     exchange: { status: row.exchange_status ?? null, ...(row.exchange ?? NO_EXCHANGE) },
     receptor_response: standingOf(row.receptor_response ?? []),
     cesion: {
-      cedible: isCededByEmisor(row.tipo_dte) && !getsFolioFromSii(row.emission_channel, row.tipo_dte),
+      cedible: isCededHere(row),
       status: row.cesion_status,
       ...(row.cesion ?? NO_CESION),
     },

@@ -84,7 +84,7 @@ export function emailRestoredLetter({ email }: To, url: string, recovery: Recove
       'El enlace funciona por una hora y una sola vez. Si vence, pide otro en la página para recuperar tu cuenta.',
       'Las claves terminadas no vuelven: crea otras y cámbialas en tus sistemas. A los avisos desactivados revísales la ' +
         'dirección, dales un secreto nuevo y actívalos.',
-      'Lo que sigue es anterior. Cuando entres, revísalo igual y borra lo que no reconozcas.',
+      'Lo demás que sigue es anterior. Cuando entres, revísalo igual y borra lo que no reconozcas.',
     ],
   }
 }
@@ -166,11 +166,15 @@ const ITEM: Readonly<Record<RecoveredItem['object'], string>> = {
   api_key: 'Clave',
   agent_grant: 'Agente',
   webhook_endpoint: 'Aviso a',
+  empresa: 'Empresa',
+  branding: 'Logo y texto al pie de',
+  automation_settings: 'Automatizaciones de',
 }
 const FATE: Readonly<Record<RecoveredItem['status'], string>> = {
   ended: 'terminó',
   disabled: 'desactivado',
   kept: 'sigue',
+  changed: 'se creó o cambió en ese tiempo',
 }
 const MODE: Readonly<Record<RecoveredItem['mode'], string>> = { test: 'prueba', live: 'producción' }
 
@@ -179,15 +183,26 @@ export function namedFacts({ items }: { readonly items: readonly RecoveredItem[]
   return items.map(({ object, name, mode, status }) => [`${ITEM[object]} ${name} (${MODE[mode]})`, FATE[status]])
 }
 
-const suspectContacts = ({ contacts_changed: count }: Recovery['kept']) =>
-  count === 0 ? '0' : `${count}: revisa quién recibe tus documentos`
+const suspect = (count: number, look: string) => (count === 0 ? '0' : `${count}: ${look}`)
 
 export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
   return [
     ['Claves de API que siguen', String(kept.api_keys)],
     ['Agentes que siguen', String(kept.agent_grants)],
     ['Destinos de avisos que siguen', String(kept.webhook_endpoints)],
-    ['Contactos creados o cambiados en ese tiempo', suspectContacts(kept)],
+    [
+      'Contactos creados o cambiados en ese tiempo',
+      suspect(kept.contacts_changed, 'revisa quién recibe tus documentos'),
+    ],
+    ['Empresas creadas o cambiadas en ese tiempo', suspect(kept.empresas_changed, 'revisa sus datos y su correo')],
+    [
+      'Logos y textos al pie cambiados en ese tiempo',
+      suspect(kept.branding_changed, 'revisa qué dicen tus documentos'),
+    ],
+    [
+      'Automatizaciones cambiadas en ese tiempo',
+      suspect(kept.automation_settings_changed, 'revisa qué hacemos por ti'),
+    ],
   ]
 }
 

@@ -104,6 +104,7 @@ describe('a password set by a letter', () => {
     const away = { key: root, body: { url: 'https://ladron.example/' } }
     await world.patch(at(moved), away)
     await world.post(`${at(rotated)}/rotate_secret`, { key: root })
+    await world.post(`${at(rotated)}/ping`, { key: root })
     for (const key of [root, own]) await world.post(`${at(replaced)}/rotate_secret`, { key })
     await world.patch(at(enabled), { key: own, body: { status: 'disabled' } })
     await world.patch(at(enabled), { key: root, body: { status: 'enabled' } })
@@ -129,8 +130,19 @@ describe('a password set by a letter', () => {
     const enable = () => world.patch(at(rotated), { key: own, body: { status: 'enabled' } })
     const refused = await enable()
     expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_secret_exposed'])
+    const ping = async () => {
+      const { status, body } = await world.post(`${at(rotated)}/ping`, { key: own })
+      return [status, body.error?.code]
+    }
+    const [waiting] = await world.db.sql<{ id: string }>`
+      select id from webhook_delivery where endpoint_id = ${rotated} order by id limit 1`
+    const retried = await world.post(`${at(rotated)}/deliveries/${waiting?.id}/retry`, { key: own })
+    expect([retried.status, retried.body.error.code]).toEqual([409, 'webhook_endpoint_distrusted'])
+    expect(await ping()).toEqual([409, 'webhook_endpoint_distrusted'])
     await world.post(`${at(rotated)}/rotate_secret`, { key: own })
+    expect(await ping()).toEqual([409, 'webhook_endpoint_distrusted'])
     expect([(await enable()).body.status, await signing(rotated)]).toEqual(['enabled', 1])
+    expect(await ping()).toEqual([202, undefined])
   })
 
   it('ends everything of an account whose address nobody had confirmed, whatever its test clock said', async () => {
@@ -241,7 +253,16 @@ describe('POST /account/restore_email', () => {
           bank_pages: 0,
           items: [],
         },
-        kept: { api_keys: 0, agent_grants: 0, webhook_endpoints: 0, contacts_changed: 0, items: [] },
+        kept: {
+          api_keys: 0,
+          agent_grants: 0,
+          webhook_endpoints: 0,
+          contacts_changed: 0,
+          empresas_changed: 0,
+          branding_changed: 0,
+          automation_settings_changed: 0,
+          items: [],
+        },
       },
     ])
     expect((await verify(again)).body.errors).toEqual(['invalid_link'])
@@ -366,6 +387,38 @@ describe('POST /account/restore_email', () => {
     expect(kept.contacts_changed).toBe(2)
     const { text } = await letterTo(world, ana.email, /volvió a este correo/)
     expect(text).toContain('Contactos creados o cambiados en ese tiempo: 2: revisa quién recibe tus documentos')
+  })
+
+  it('names the empresas, branding and automation that were changed since, in the answer and in the letter', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const as = (session: string) => ({ session, mode: 'test' })
+    const make = async (legal_name: string) =>
+      (await world.post('/dashboard/empresas', { ...as(ana.token), body: { rut: randomRut(), legal_name } })).body.id
+    const [hit, spared] = [await make('Golpeada SpA'), await make('Intacta SpA')]
+    const set = async (session: string, id: string, footer_text: string) => {
+      await world.patch(`/dashboard/empresas/${id}/branding`, { ...as(session), body: { footer_text } })
+      const body = { email_documents_on_acceptance: true }
+      await world.patch(`/dashboard/empresas/${id}/automation_settings`, { ...as(session), body })
+    }
+    await set(ana.token, spared, 'Gracias por su compra')
+    const thief = await intruder(ana)
+    await set(thief.token, hit, 'Pague a la cuenta 123')
+    const evil = await mint(thief.token, ['empresas:write'])
+    await world.patch(`/v1/empresas/${hit}`, { key: evil, body: { contact_email: 'mal@example.cl' } })
+    await verify(await moving(thief, `ladron-${ana.email}`))
+    const { kept } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
+    expect(kept).toMatchObject({ empresas_changed: 1, branding_changed: 1, automation_settings_changed: 1 })
+    const item = { id: hit, mode: 'test', name: 'Golpeada SpA', status: 'changed' }
+    expect(kept.items).toEqual([
+      { object: 'empresa', ...item },
+      { object: 'branding', ...item },
+      { object: 'automation_settings', ...item },
+    ])
+    const { text } = await letterTo(world, ana.email, /volvió a este correo/)
+    expect(text).toContain('Logos y textos al pie cambiados en ese tiempo: 1: revisa qué dicen tus documentos')
+    expect(text).toContain('Logo y texto al pie de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
+    expect(text).toContain('Automatizaciones de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
+    expect(text).not.toContain('Intacta')
   })
 
   it('tells the address that the account leaves', async () => {

@@ -1,9 +1,10 @@
 import type { PublicContext, SessionContext } from '../../context.ts'
-import type { Untrusted } from '../../distrust.ts'
+import { type Distrusted, NAMED, type Untrusted } from '../../distrust.ts'
 import { endConsentLogins, endDistrustedGrants } from '../agent-grant/end.ts'
 import type { GrantRow } from '../agent-grant/show.ts'
 import { endDistrustedKeys } from '../api-key/end.ts'
 import type { ApiKeyRow } from '../api-key/show.ts'
+import { distrustedEmpresas } from '../empresa/written.ts'
 import { endDistrustedEndpoints } from '../webhook/end.ts'
 import type { EndpointRow } from '../webhook/show.ts'
 import type { RecoveredItem, Recovery } from './schema.ts'
@@ -46,15 +47,15 @@ export async function recoverAccount(ctx: PublicContext, account: AccountRow): P
   return endDistrusted(ctx, account.id, before ? { before } : 'ever')
 }
 
-/** As many of each kind are named; all are counted. */
-const NAMED = 50
-
 const keyItem = (status: RecoveredItem['status']) => (row: ApiKeyRow) =>
   ({ object: 'api_key', id: row.id, mode: row.mode, name: `${row.name} (…${row.last4})`, status }) as const
 const grantItem = (status: RecoveredItem['status']) => (row: GrantRow) =>
   ({ object: 'agent_grant', id: row.id, mode: row.mode, name: row.client_name, status }) as const
 const endpointItem = (status: RecoveredItem['status']) => (row: EndpointRow) =>
   ({ object: 'webhook_endpoint', id: row.id, mode: row.mode, name: row.url, status }) as const
+
+const changedItems = (object: RecoveredItem['object'], { named }: Distrusted) =>
+  named.map(({ empresa_id: id, mode, legal_name: name }) => ({ object, id, mode, name, status: 'changed' }) as const)
 
 /**
  * The one place that decides what ends when an account is taken back: sessions and links, and whatever was made or changed
@@ -67,6 +68,7 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
   const grants = await endDistrustedGrants(ctx, account_id, time, NAMED)
   const distrust = { time, by: [...keys.tainted, ...grants.tainted] }
   const endpoints = await endDistrustedEndpoints(ctx, account_id, distrust)
+  const empresas = await distrustedEmpresas(ctx.sql, account_id, distrust)
   const above = await ctx.reactions.accountRecovered(ctx, account_id, distrust)
   return {
     ended: {
@@ -88,10 +90,16 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
       agent_grants: grants.kept.total,
       webhook_endpoints: endpoints.kept.length,
       contacts_changed: above.contacts_changed,
+      empresas_changed: empresas.total,
+      branding_changed: above.branding.total,
+      automation_settings_changed: above.automation_settings.total,
       items: [
         ...keys.kept.newest.map(keyItem('kept')),
         ...grants.kept.newest.map(grantItem('kept')),
         ...endpoints.kept.map(endpointItem('kept')),
+        ...changedItems('empresa', empresas),
+        ...changedItems('branding', above.branding),
+        ...changedItems('automation_settings', above.automation_settings),
       ],
     },
   }

@@ -181,13 +181,16 @@ export const RecoveredItem = Named(
   'RecoveredItem',
   Closed(
     {
-      object: OneOf(['api_key', 'agent_grant', 'webhook_endpoint']),
+      object: OneOf(['api_key', 'agent_grant', 'webhook_endpoint', 'empresa', 'branding', 'automation_settings']),
       id: Type.String(),
       mode: OneOf(MODE_NAMES),
       name: Type.String({
-        description: 'The name and last characters of a key, the name of an agent, the URL of an endpoint.',
+        description:
+          'The name and last characters of a key, the name of an agent, the URL of an endpoint, the name of the empresa.',
       }),
-      status: OneOf(['ended', 'disabled', 'kept']),
+      status: OneOf(['ended', 'disabled', 'kept', 'changed'], {
+        description: '`changed`: it was made or changed then and stays as it is, for you to look at.',
+      }),
     },
     { description: 'Something that an intruder could have made or changed, for the owner to judge.' },
   ),
@@ -219,9 +222,21 @@ const kept = Closed(
       description:
         'Contacts of counterparties that were made or changed then. They stay: look who receives your documents.',
     }),
+    empresas_changed: Type.Integer({
+      minimum: 0,
+      description: 'Empresas that were made, changed or archived then. They stay: look at their data.',
+    }),
+    branding_changed: Type.Integer({
+      minimum: 0,
+      description: 'Empresas whose logo, footer or print format was changed then: look at what your documents say.',
+    }),
+    automation_settings_changed: Type.Integer({
+      minimum: 0,
+      description: 'Empresas of which it was changed then what the service does by itself.',
+    }),
     items,
   },
-  { description: 'Made and last changed at another time, but for contacts: they go on.' },
+  { description: 'Made and last changed at another time, but for what says so: it goes on.' },
 )
 
 export const Recovery = Named(

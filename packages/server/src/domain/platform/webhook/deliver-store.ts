@@ -82,7 +82,8 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
   const now = new Date(systemNow())
   const rows = await sql<TaskRow>`
     select d.account_id, d.mode, d.endpoint_id, d.id, d.event_id, d.event_type, d.empresa_rut, d.trigger, d.status,
-      d.attempts, d.next_attempt_at, e.url, e.status = 'enabled' as enabled, ${grantStands(part`e.id`)} as stands,
+      d.attempts, d.next_attempt_at, e.url, e.status = 'enabled' as enabled, 
+      ${grantStands(part`e.id`)} and e.disabled_reason is distinct from 'account_recovered' as stands,
       e.failing_since is not null as failing, e.secret,
       case when e.previous_secret_until > ${now} then e.previous_secret end as previous_secret,
       v.created_at as event_at, v.empresa_id, v.data::text as data,

@@ -51,6 +51,17 @@ describe('POST /v1/webhook_endpoints/{webhook_endpoint_id}/ping', () => {
     expect(await hook.settled()).toMatchObject([{ status: 'succeeded', attempts: 2, response_status: 200 }])
   })
 
+  it('a ping that waits is not sent to an endpoint whose address may be an intruder’s', async () => {
+    const hook = await hooked({ answers: 500, frozen: true })
+    await world.post(`${hook.path}/ping`, { key: hook.key })
+    await eventually(async () => (await hook.deliveries())[0]?.attempts).toBe(1)
+    await world.db.sql`
+      update webhook_endpoint set status = 'disabled', disabled_reason = 'account_recovered'
+      where account_id = ${hook.account}`
+    await hook.advance('PT1H')
+    expect(await hook.settled()).toMatchObject([{ status: 'failed', attempts: 1, error: 'endpoint_disabled' }])
+  })
+
   it('202 and failed once the schedule ends', async () => {
     const hook = await hooked({ answers: 500, frozen: true })
     await world.post(`${hook.path}/ping`, { key: hook.key })

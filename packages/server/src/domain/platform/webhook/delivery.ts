@@ -65,9 +65,18 @@ async function requestDelivery(
   return showDelivery(row)
 }
 
+/** Its address or its secret may be an intruder's, or an agent's that is gone: nothing is signed for it until its owner enables it. */
+function requireTrusted(endpoint: EndpointRow): EndpointRow {
+  const { disabled_reason, secret_exposed, grant_ended, secret_grant_ended } = endpoint
+  if (disabled_reason === 'account_recovered' || secret_exposed || grant_ended || secret_grant_ended) {
+    throw new Problem('webhook_endpoint_distrusted')
+  }
+  return endpoint
+}
+
 /** An event for this endpoint alone, also while it is disabled: it is how one finds out whether to enable it. */
 export async function pingEndpoint(ctx: AccountContext, input: EndpointPath): Promise<WebhookDelivery> {
-  const endpoint = await requireEndpoint(ctx, input.webhook_endpoint_id)
+  const endpoint = requireTrusted(await requireEndpoint(ctx, input.webhook_endpoint_id))
   const event_id = ctx.emit({ type: 'ping', object: showEndpoint(endpoint), empresa: null })
   return requestDelivery(ctx, endpoint, { event_id, event_type: 'ping', empresa_rut: null, trigger: 'ping' })
 }
@@ -77,7 +86,7 @@ export async function pingEndpoint(ctx: AccountContext, input: EndpointPath): Pr
  * slips past the ceiling.
  */
 export async function retryDelivery(ctx: AccountContext, input: DeliveryPath): Promise<WebhookDelivery> {
-  const endpoint = await requireEndpoint(ctx, input.webhook_endpoint_id, { lock: true })
+  const endpoint = requireTrusted(await requireEndpoint(ctx, input.webhook_endpoint_id, { lock: true }))
   const { event_id, event_type, empresa_rut } = await requireDelivery(ctx, endpoint, input.delivery_id)
   if ((await countAttempts(ctx.sql, endpoint, event_id)) >= CEILINGS.delivery_attempts) {
     throw new Problem('too_many_replays')
