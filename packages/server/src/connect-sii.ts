@@ -48,12 +48,20 @@ export async function connectSii(
   const common = { sql, vault, onCall, ...custodyIdentities(sql, vault) }
   if (!simulator) {
     const only = sii === 'certificacion' ? ({ only: 'certificacion' } as const) : {}
-    return liveSii({ ...common, ...only, hosts: SII_HOSTS, caf_keys: SII_KEYS, authorities })
+    return liveSii({
+      ...common,
+      ...only,
+      tax_effect: sii === 'produccion',
+      hosts: SII_HOSTS,
+      caf_keys: SII_KEYS,
+      authorities,
+    })
   }
   const own = readCaBundle(simulator.ca)
   if (!own.ok) throw new Error(`the CA of the simulator cannot be read: ${own.refusal.message}`)
   return liveSii({
     ...common,
+    tax_effect: false,
     hosts: simulatedHosts(simulator.url),
     ca: simulator.ca,
     caf_keys: simulator.caf_keys,

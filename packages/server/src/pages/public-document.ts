@@ -1,6 +1,5 @@
 import { priceDraft } from '@timbre/dte/draft'
 import { ANONYMOUS_RUT, decimal, longDate, pesos as printedPesos, printedRut, tipo } from '@timbre/dte/values'
-import { MODES } from '../catalog/modes.ts'
 import type { DocumentStatus } from '../domain/issuing/document/schema.ts'
 import type { DocumentRow } from '../domain/issuing/document/show.ts'
 import type { Answer } from '../kernel/answer.ts'
@@ -16,6 +15,8 @@ export interface SharedDocument {
   readonly cedible: boolean
   /** The address of this very page. */
   readonly path: string
+  /** What it says across the page of a document without tax effect; null of a real one. */
+  readonly watermark: string | null
 }
 
 const SHOWN_LINES = 30
@@ -36,8 +37,7 @@ const STATUS: Readonly<Record<DocumentStatus, { tone: Tone; says: (sii: string) 
   failed: { tone: 'bad', says: () => 'No se pudo emitir. Quien te lo envió puede intentarlo de nuevo.' },
 }
 
-function noticeOf({ mode }: DocumentRow): Html | null {
-  const { watermark } = MODES[mode]
+function noticeOf({ watermark }: SharedDocument): Html | null {
   if (watermark === null) return null
   return html`<div class="note"><p><strong>${watermark}.</strong> Es un documento de prueba: no llegó al SII y no sirve
 para pagar, cobrar ni declarar.</p></div>`
@@ -102,11 +102,11 @@ function actionsOf({ signed, path }: SharedDocument): Html | false {
   )
 }
 
-function howToVerify({ mode, tipo_dte, folio }: DocumentRow): Html | false {
+function howToVerify({ document: { tipo_dte, folio }, watermark }: SharedDocument): Html | false {
   const { family, name } = tipo(tipo_dte)
   const menu = family === 'boleta' ? 'consulta de boletas electrónicas' : 'consulta de validez de documentos'
   return (
-    MODES[mode].watermark === null &&
+    watermark === null &&
     folio !== null &&
     html`<h2>¿Cómo lo verifico?</h2>
 <p>En www.sii.cl, busca la ${menu} y escribe los datos que ves aquí: el RUT de quien lo emite, el
@@ -117,10 +117,10 @@ tipo (${name}), el número ${folio}, la fecha y el total.</p>`
 export function publicDocumentPage(shared: SharedDocument): Answer {
   const { document, cedible } = shared
   const { tone, says } = STATUS[document.status]
-  const sii = MODES[document.mode].watermark === null ? 'el SII' : 'el SII de prueba'
+  const sii = shared.watermark === null ? 'el SII' : 'el SII de prueba'
   const name = tipo(document.tipo_dte).name
   const title = document.folio === null ? name : `${name} N° ${document.folio}`
-  const body = html`${noticeOf(document)}
+  const body = html`${noticeOf(shared)}
 <h1>${title}</h1>
 <p class="lead">De ${document.draft.emisor.legal_name}, por ${pesos(document.total)}${cedible && '. Copia cedible'}.</p>
 <p class="state ${tone}">${says(sii)}</p>
@@ -130,7 +130,7 @@ ${partiesOf(document)}
 ${linesOf(document)}
 ${totalsOf(document)}
 </article>
-${howToVerify(document)}`
+${howToVerify(shared)}`
   const footer = html`<span>Quien tiene este enlace puede ver el documento: compártelo con cuidado.</span>`
   return asPrivate(pageAnswer({ title, lang: 'es-CL', narrow: true, body, footer }))
 }

@@ -91,6 +91,8 @@ export interface PlayedSupplier {
 
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
 export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
+  /** Whether what it accepts is a tax document: only in production it is. */
+  readonly tax_effect: boolean
   requestCaf(request: CafRequest): Promise<CafAnswer>
   /** Annulled twice they are annulled: whoever does not know whether it asked may ask again. */
   annulFolios(annulment: FolioAnnulment): Promise<FolioAnnulmentAnswer>

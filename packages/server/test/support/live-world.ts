@@ -121,6 +121,7 @@ async function openProcess(
     runs_jobs: false,
     live_sii: ({ sql, vault }) => {
       live = liveSii({
+        tax_effect: false,
         sql,
         vault,
         ...custodyIdentities(sql, vault),

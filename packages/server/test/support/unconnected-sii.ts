@@ -10,6 +10,8 @@ async function refuse(): Promise<never> {
 /** Stands where the live client goes in tests that ask the SII nothing: every question is refused. */
 export function unconnectedSii(authorities?: CaBundle): Sii {
   return {
+    // As the real one, so that tests of live mode see what a customer would.
+    tax_effect: true,
     requestCaf: refuse,
     annulFolios: refuse,
     // Known without asking: the SII has signed with the same keys since 2003.

@@ -20,6 +20,8 @@ export interface LiveSiiParts extends Identities, Pick<SiiClientOptions, 'hosts'
   /** Whose CAFs are believed, by the number of the key: the SII's, or a simulator's. */
   readonly caf_keys: SiiKeys
   readonly authorities: CaBundle
+  /** Whether this is the SII's production. */
+  readonly tax_effect: boolean
   /** Against certification everything is asked there. */
   readonly only?: Ambiente
   readonly onCall: (call: SiiCall) => void
@@ -51,6 +53,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
   return {
     client,
     close: () => client.close(),
+    tax_effect: parts.tax_effect,
     authorityKeys: async () => parts.caf_keys,
     certificateAuthorities: async () => parts.authorities,
     async signerFor(empresa) {

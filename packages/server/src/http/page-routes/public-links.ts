@@ -1,6 +1,7 @@
 import { readPdf, readPrintable, readXml } from '../../domain/issuing/artifact/read.ts'
 import { type OpenedDocument, openDocumentLink, openProposalLink } from '../../domain/issuing/public-link/open.ts'
 import { readShared } from '../../domain/tax/f29/share.ts'
+import { watermarkOf } from '../../domain/watermark.ts'
 import { f29Page } from '../../pages/f29.ts'
 import { publicDocumentPage } from '../../pages/public-document.ts'
 import type { Ports } from '../../ports/ports.ts'
@@ -36,7 +37,8 @@ export function documentRoutes(parts: DocumentRoutesParts): PlainRoute[] {
         const { params } = request
         const document = await readPrintable(reading(link), link)
         const signed = document.xml_digest !== null
-        return publicDocumentPage({ document, signed, cedible: link.cedible, path: `/d/${params.slug}` })
+        const watermark = watermarkOf(ports, document.mode)
+        return publicDocumentPage({ document, signed, cedible: link.cedible, path: `/d/${params.slug}`, watermark })
       }),
     },
     { path: '/d/{slug}/pdf', answer: route(pdfOf) },

@@ -62,6 +62,7 @@ async function annulledBySandbox({ from, to }: FolioAnnulment): Promise<FolioAnn
 export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBundle }): Sii {
   const keys = sandboxKeys(parts)
   return {
+    tax_effect: false,
     requestCaf: (request) => grantCaf(keys, request),
     annulFolios: annulledBySandbox,
     async authorityKeys() {

@@ -1,9 +1,9 @@
-import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { PrinterBusy } from '../../../ports/printer.ts'
 import type { BaseContext } from '../../context.ts'
 import { folderOf, storeFile } from '../../platform/empresa/files.ts'
+import { watermarkOf } from '../../watermark.ts'
 import { resolucionFor } from '../document/emisor.ts'
 import type { DocumentStatus } from '../document/schema.ts'
 import type { Page } from './print-options.ts'
@@ -43,7 +43,7 @@ async function print(ctx: PrintContext, scope: EmpresaScope, row: PrintableRow, 
       folio: row.folio,
       xml: letterhead.xml,
       ...page,
-      watermark: MODES[row.mode].watermark,
+      watermark: watermarkOf(ctx.ports, row.mode),
       logo: letterhead.logo,
       footer: letterhead.footer_text,
       resolucion: resolucion && { numero: resolucion.number, fecha: resolucion.date },

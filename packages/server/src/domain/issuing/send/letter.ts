@@ -54,12 +54,12 @@ export function writeLetter(
 const BOUNCES = /^bounce@/
 
 /**
- * Hands a letter to the mail server. A sandbox must not become a way to write to strangers: there only the verified
- * address of the account gets mail. Letters to anybody else are dropped, unless no mail leaves this machine at all.
+ * Hands a letter to the mail server. A sandbox must not become a way to write to strangers, and nobody is sent what only a
+ * simulator accepted: there only the verified address of the account gets mail. Letters to anybody else are dropped, unless no mail leaves this machine at all.
  */
 export async function mailLetter(ctx: JobContext, { scope }: JobEmpresa, letter: Letter): Promise<void> {
   const { mail } = ctx.ports
-  if (!MODES[scope.mode].mails_strangers) {
+  if (!MODES[scope.mode].mails_strangers || !ctx.ports.sii[scope.mode].tax_effect) {
     if (BOUNCES.test(letter.to)) throw new MailRefused('550 no such mailbox in the sandbox')
     if (!mail.stays_here && letter.to !== (await findVerifiedEmail(ctx.sql, scope.account_id))) return
   }

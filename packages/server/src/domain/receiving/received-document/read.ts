@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { AnyDte } from '@timbre/dte'
-import { MODES } from '../../../catalog/modes.ts'
 import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Artifact } from '../../../kernel/schema.ts'
@@ -8,6 +7,7 @@ import { PrinterBusy } from '../../../ports/printer.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { filenameOf } from '../../issuing/artifact/file.ts'
 import { folderOf, storeFile } from '../../platform/empresa/files.ts'
+import { watermarkOf } from '../../watermark.ts'
 import { doubtsIn } from './copy.ts'
 import { findXml, type StoredXml } from './reception-store.ts'
 import { listReplaced } from './replaced-store.ts'
@@ -120,7 +120,13 @@ async function print(ctx: EmpresaContext, row: ReceivedRow & StoredXml): Promise
   const { folio, mode, resolucion, received_at } = row
   const order = { draft: dte, folio, as_written: true, xml: timbre, format: 'letter', cedible: false } as const
   const footer = doubtsIn(row.authenticity)
-  const letterhead = { watermark: MODES[mode].watermark, logo: null, footer, resolucion, created_at: received_at }
+  const letterhead = {
+    watermark: watermarkOf(ctx.ports, mode),
+    logo: null,
+    footer,
+    resolucion,
+    created_at: received_at,
+  }
   return ctx.ports.printer.print({ ...order, ...letterhead }).catch((error: unknown) => {
     if (!(error instanceof PrinterBusy)) throw error
     throw new Problem('service_unavailable', { message: 'Too many PDFs are being printed at this moment.' })

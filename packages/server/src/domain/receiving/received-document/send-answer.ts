@@ -79,7 +79,7 @@ async function signedXml(ctx: JobContext, work: AnswerJob): Promise<Uint8Array> 
 
 async function mail(ctx: JobContext, { empresa, answer, reception }: AnswerJob, xml: Uint8Array): Promise<void> {
   // The suppliers of a sandbox are played by it: they have no mailbox.
-  if (!MODES[empresa.scope.mode].mails_strangers) return
+  if (!MODES[empresa.scope.mode].mails_strangers || !ctx.ports.sii[empresa.scope.mode].tax_effect) return
   if (answer.recipient === null) throw new GiveUp('no_address', 'The document came without an address to answer to.')
   const filename = `${FILE_NAMES[answer.kind]}-${answer.number}.xml`
   await ctx.ports.mail.send({
