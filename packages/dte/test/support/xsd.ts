@@ -1,12 +1,6 @@
-import { readdirSync } from 'node:fs'
-import {
-  XmlBufferInputProvider,
-  XmlDocument,
-  XsdValidator,
-  xmlCleanupInputProvider,
-  xmlRegisterInputProvider,
-} from 'libxml2-wasm'
-import { readReference, referencePath } from './shared.ts'
+import { XmlDocument, XsdValidator } from 'libxml2-wasm'
+import { registerOfficialSchemas } from './official-schemas.ts'
+import { readReference } from './shared.ts'
 
 const NAMESPACE = 'xmlns="http://www.sii.cl/SiiDte"'
 
@@ -51,11 +45,7 @@ function envelope(documento: string, kind: string): string {
 
 /** Loads both schemas once. They define the same names twice, so each has its own validator. */
 export function loadSchemas(): Schema {
-  const files = readdirSync(referencePath('schemas')).filter((name) => name.endsWith('.xsd'))
-  const provider = new XmlBufferInputProvider(
-    Object.fromEntries(files.map((name) => [`sii/${name}`, readReference('schemas', name)])),
-  )
-  xmlRegisterInputProvider(provider)
+  registerOfficialSchemas()
   const validators = new Map(
     (['EnvioDTE', 'EnvioBOLETA'] as const).map((kind) => {
       const name = kind === 'EnvioDTE' ? 'EnvioDTE_v10.xsd' : 'EnvioBOLETA_v11.xsd'
@@ -77,7 +67,6 @@ export function loadSchemas(): Schema {
     },
     dispose() {
       for (const validator of validators.values()) validator.dispose()
-      xmlCleanupInputProvider()
     },
   }
 }
