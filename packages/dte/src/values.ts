@@ -13,6 +13,7 @@ export {
   santiagoTimestamp,
 } from './dates.ts'
 export { isLateNota } from './document/late-note.ts'
+export { folioNumber } from './document/reference-folio.ts'
 export {
   ANONYMOUS_RUT,
   BOLETA_ITEMS,
@@ -36,6 +37,7 @@ export {
   ANSWERABLE_TIPOS,
   DOCUMENTS,
   type DocumentKind,
+  ELECTRONIC_TIPOS,
   EXCHANGED_TIPOS,
   kindOf,
   type RegisterSide,

@@ -164,6 +164,42 @@ describe('two notas at the same moment', () => {
     expect(again.body.error.existing_id).toBe(sent.find(({ status }) => status === 201)?.body.id)
   })
 
+  it('409 document_not_creditable however POST /documents writes the tipo, the folio and the emisor of what is annulled', async () => {
+    const original = await accepted(world, issuer, FACTURA)
+    const { folio, issue_date: date } = original
+    const nota = (reference: object) =>
+      issuer.create({ ...FACTURA, tipo_dte: 61, references: [{ date, code: 1, ...reference }] })
+    const first = await nota({ document_type: '33', folio: `${folio}` })
+    expect((await draftOf(first.body.id))?.draft.references).toEqual([{ tipo_dte: 33, folio, date, code: 1 }])
+    for (const reference of [
+      { document_type: '033', folio },
+      { tipo_dte: 33, folio: `${folio} ` },
+      { tipo_dte: 33, folio: ` 00${folio}` },
+      { tipo_dte: 33, folio: `\u00a0${folio}` },
+      { tipo_dte: 33, folio: `000000000000${folio}` },
+      { tipo_dte: 33, folio, emisor_rut: issuer.rut },
+      { document_id: original.id, emisor_rut: issuer.rut },
+    ]) {
+      const again = await nota(reference)
+      expect(refusal(again), JSON.stringify(reference)).toEqual([
+        409,
+        'document_not_creditable',
+        'annulment_in_progress',
+      ])
+    }
+    for (const [reference, param] of [
+      [{ tipo_dte: 33, folio: `${folio}.` }, 'folio'],
+      [{ document_type: '33', folio: `${folio}.0` }, 'folio'],
+      [{ tipo_dte: 33, folio: `+${folio}` }, 'folio'],
+      [{ tipo_dte: 33, folio: `\u200b${folio}` }, 'folio'],
+      [{ document_type: '33.', folio }, 'document_type'],
+      [{ document_id: original.id, emisor_rut: '76192083-9' }, 'emisor_rut'],
+    ] as const) {
+      const { status, body } = await nota(reference)
+      expect([status, body.error?.param], JSON.stringify(reference)).toEqual([400, `references[0].${param}`])
+    }
+  })
+
   it('201 is replayed under its Idempotency-Key instead of being refused as a second one', async () => {
     const original = await accepted(world, issuer, FACTURA)
     const request = { headers: { 'idempotency-key': 'anula-una-vez' } }

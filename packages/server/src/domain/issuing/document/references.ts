@@ -1,13 +1,13 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { TIPO, type TipoDte, tipo } from '@timbre/dte/values'
+import { folioNumber, TIPO, type TipoDte, tipo } from '@timbre/dte/values'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { notInvoiceable } from '../guia/rules.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { findInvoiceOf, findNamedGuias } from './guia-invoices.ts'
+import { normalizeReference, type SentReference } from './normalize-reference.ts'
 import { findByFolio, findDocument } from './store.ts'
 
-type SentReference = NonNullable<CreateDocument['references']>[number]
 type Reference = NonNullable<DteDraft['references']>[number]
 
 export interface ResolvedReferences {
@@ -24,12 +24,15 @@ const ANNULS = 1
 
 /** A reference to a document of ours may be just its id: the SII's three facts are looked up. */
 async function resolve(ctx: EmpresaContext, sent: SentReference, index: number): Promise<Reference> {
-  const { document_id, ...reference } = sent
+  const { document_id, ...reference } = normalizeReference(sent, ctx.empresa.rut, index)
   if (document_id === undefined) return reference as Reference
   const param = `references[${index}].document_id`
   const row = await findDocument(ctx.sql, ctx.empresa, document_id)
   if (!row) throw invalidField(param, 'no document of this empresa has this id.')
   if (row.folio === null) throw invalidField(param, 'it has no folio yet.')
+  if (reference.emisor_rut !== undefined) {
+    throw invalidField(`references[${index}].emisor_rut`, 'it contradicts document_id.')
+  }
   const named = { tipo_dte: row.tipo_dte, folio: row.folio, date: row.issue_date }
   for (const [name, value] of Object.entries(named)) {
     const given = reference[name as keyof typeof reference]
@@ -45,9 +48,9 @@ const NOTHING = { corrects_id: null, annuls_id: null }
 async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: readonly Reference[]) {
   if (tipo(tipo_dte).family !== 'nota') return NOTHING
   const coded = references.find(({ code, emisor_rut }) => code !== undefined && emisor_rut === undefined)
-  // The folio of a document that is no DTE may be any text.
-  if (coded?.tipo_dte === undefined || !/^\d{1,10}$/.test(String(coded.folio))) return NOTHING
-  const found = await findByFolio(ctx.sql, ctx.empresa, coded.tipo_dte, Number(coded.folio))
+  const folio = folioNumber(coded?.folio)
+  if (coded?.tipo_dte === undefined || folio === null) return NOTHING
+  const found = await findByFolio(ctx.sql, ctx.empresa, coded.tipo_dte, folio)
   if (!found) return NOTHING
   return { corrects_id: found.id, annuls_id: coded.code === ANNULS ? found.id : null }
 }
@@ -61,9 +64,9 @@ async function invoicedBy(
 ): Promise<readonly string[]> {
   if (tipo(tipo_dte).family !== 'factura') return []
   const named = references.filter((one) => one.tipo_dte === TIPO.guia && one.emisor_rut === undefined)
-  const folios = named.map(({ folio }) => String(folio)).filter((folio) => /^\d{1,10}$/.test(folio))
+  const folios = named.flatMap(({ folio }) => folioNumber(folio) ?? [])
   if (folios.length === 0) return []
-  const guia_ids = await findNamedGuias(ctx.sql, ctx.empresa, receptor_rut, folios.map(Number))
+  const guia_ids = await findNamedGuias(ctx.sql, ctx.empresa, receptor_rut, folios)
   const taken = await findInvoiceOf(ctx.sql, ctx.empresa, guia_ids)
   if (taken) throw notInvoiceable('already_invoiced', { guia: taken.guia_id, factura: taken.factura_id })
   return guia_ids

@@ -123,6 +123,20 @@ describe('POST /v1/documents/invoice_guias', () => {
     expect(refusal(preview)).toEqual([409, 'guia_not_invoiceable', 'already_invoiced'])
   })
 
+  it('invoices the one that a factura names, however it writes the tipo, the folio and the emisor', async () => {
+    const { id, folio } = await guia()
+    const naming = (reference: object) =>
+      issuer.create({ ...FACTURA, references: [{ date: '2026-01-05', ...reference }] })
+    expect((await naming({ document_type: '52', folio: ` ${folio}` })).status).toBe(201)
+    expect(await waiting()).not.toContain(id)
+    for (const reference of [
+      { tipo_dte: 52, folio: `0${folio}\u00a0` },
+      { tipo_dte: 52, folio, emisor_rut: issuer.rut },
+    ]) {
+      expect(refusal(await naming(reference))).toEqual([409, 'guia_not_invoiceable', 'already_invoiced'])
+    }
+  })
+
   it('waits again when its factura fails; whoever tries that again finds it taken or takes it back', async () => {
     const { id } = await guia()
     const { body: first } = await invoice([id])

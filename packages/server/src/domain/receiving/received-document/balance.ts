@@ -1,5 +1,5 @@
 import type { AnyDte } from '@timbre/dte'
-import { addDays, SELLER_TIPOS, signOf, TIPO } from '@timbre/dte/values'
+import { addDays, folioNumber, SELLER_TIPOS, signOf, TIPO } from '@timbre/dte/values'
 import type { Balance } from '../../issuing/document/balance.ts'
 import { DEFAULT_DAYS } from '../../issuing/document/due-date.ts'
 
@@ -7,15 +7,17 @@ import { DEFAULT_DAYS } from '../../issuing/document/due-date.ts'
 export const OWED = SELLER_TIPOS.filter((tipo) => signOf(tipo) === 1)
 
 /** What a nota is about, by its first reference; nulls for anything else. */
-export function aboutOf(dte: Pick<AnyDte, 'tipo_dte' | 'references'> | null): {
+export function aboutOf(dte: Pick<AnyDte, 'tipo_dte' | 'references' | 'emisor'> | null): {
   readonly about_tipo: number | null
   readonly about_folio: number | null
 } {
   const is_nota = dte?.tipo_dte === TIPO.nota_de_credito || dte?.tipo_dte === TIPO.nota_de_debito
   const reference = is_nota ? dte.references?.[0] : undefined
-  const folio = String(reference?.folio ?? '')
-  if (reference?.tipo_dte === undefined || !/^\d{1,10}$/.test(folio)) return { about_tipo: null, about_folio: null }
-  return { about_tipo: reference.tipo_dte, about_folio: Number(folio) }
+  const folio = folioNumber(reference?.folio)
+  // With the RUT of another emisor it is about a document that is not its own: see what a nota of ours corrects.
+  const own = reference?.emisor_rut === undefined || reference.emisor_rut === dte?.emisor.rut
+  if (reference?.tipo_dte === undefined || folio === null || !own) return { about_tipo: null, about_folio: null }
+  return { about_tipo: reference.tipo_dte, about_folio: folio }
 }
 
 /** A row as far as its payment goes. */
