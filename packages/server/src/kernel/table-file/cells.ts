@@ -6,11 +6,20 @@ export interface Table {
   readonly rows: AsyncIterable<readonly Cell[]>
 }
 
-const FORMULA = /^[=+\-@\t\r\n]/
+/** What begins a formula, the full-width signs of East Asian spreadsheets too. */
+const SIGNS = '=+\\-@＝＋－＠'
+/**
+ * What nobody sees, and a spreadsheet may drop when it opens the file: blanks of any width, and of none. What may divide
+ * cells is not among them, or a long run of tabs would be looked at once from each of them.
+ */
+const BLANKS = '\\v\\f\\p{Cf}\\p{Z}'
+export const SIGN_AHEAD = `[${BLANKS}]*(?=[${SIGNS}])`
+
+const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${SIGN_AHEAD})`, 'u')
 
 /**
- * Text that a spreadsheet takes for text: one that starts as a formula does gets an apostrophe before it (OWASP, CSV
- * Injection). The name of a stranger's company must not run on the machine of whoever opens the file.
+ * Text that a spreadsheet takes for text: one that starts as a formula does, behind blanks or not, gets an apostrophe
+ * before it (OWASP, CSV Injection). The name of a stranger's company must not run on the machine of whoever opens the file.
  */
 export function inert(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text

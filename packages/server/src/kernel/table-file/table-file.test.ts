@@ -64,6 +64,24 @@ describe('a table as a file', () => {
     }
   })
 
+  it.each([
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    '\u00a0=1',
+    '\u3000=1',
+    '\u200b=1',
+    '\ufeff@A',
+    ' \u2060+1',
+    'a;\u3000＝1',
+  ])('has none in it behind blanks that nobody sees, nor in full width: %j', async (text) => {
+    const csv = (await bytesOf(writeCsv(tableOf([[text, 1]])))).toString()
+    const sheet = unzip(await bytesOf(writeXlsx('t', tableOf([[text, 1]])))).get('xl/worksheets/sheet1.xml')
+    if (text.startsWith('a;')) expect(csv).toContain(`"a;\u3000'＝1",1`)
+    else expect([csv, sheet]).toEqual([expect.stringContaining(`\n'${text},1`), expect.stringContaining(`>'${text}<`)])
+  })
+
   it('has none in it either where the separator of the list is another than ours, as in Chile', async () => {
     const hostile = ['a;=cmd|x;b', 'a; @SUM(A1)', 'a\t+1', 'a\n-1', 'a;"=cmd"', 'a;b', '56-9 a@b.cl']
     const csv = (await bytesOf(writeCsv(tableOf(hostile.map((text) => [text, -1]))))).toString()
