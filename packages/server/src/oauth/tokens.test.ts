@@ -27,6 +27,19 @@ describe('refreshing', () => {
     expect((await world.get(`/v1/agent_grants/${grant_id}`, { key })).body.status).toBe('revoked')
   })
 
+  it('ends the whole family for a token that several refresh in the same moment', async () => {
+    const { client_id, refresh_token, access_token, grant_id } = await connect(world, person)
+    const sent = await Promise.all(Array.from({ length: 6 }, () => refresh(world, client_id, refresh_token)))
+    const given = sent.filter(({ status }) => status === 200).map(({ body }) => body)
+    expect(given.length).toBeLessThanOrEqual(1)
+    for (const token of [access_token, ...given.map((one) => one.access_token)]) expect(await opens(token)).toBe(401)
+    for (const one of given) {
+      expect(errorOf(await refresh(world, client_id, one.refresh_token))).toEqual([400, 'invalid_grant'])
+    }
+    const key = await world.key(person.account_id, { scopes: SCOPE_NAMES })
+    expect((await world.get(`/v1/agent_grants/${grant_id}`, { key })).body.status).toBe('revoked')
+  })
+
   it('invalid_scope for more than was granted, and what was declined stays declined', async () => {
     const { client_id, refresh_token } = await connect(world, person, { 'scope_documents:write': '' })
     const more = await refresh(world, client_id, refresh_token, { scope: 'documents:read webhooks:write' })

@@ -44,6 +44,13 @@ export async function consumeItem(sql: Sql, model: string, id: string, at: Date)
   return rows.length > 0
 }
 
+/** The grant that a code or a token belongs to, if any. */
+export async function findGrantOf(sql: Sql, model: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ grant_id: string | null }>`
+    select grant_id from oauth_item where model = ${model} and hash = ${hashSecret(id)}`
+  return row?.grant_id ?? null
+}
+
 /** Returns the grant it belonged to, if any. */
 export async function deleteItem(sql: Sql, model: string, id: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string | null }>`

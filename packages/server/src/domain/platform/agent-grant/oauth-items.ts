@@ -1,6 +1,6 @@
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import { consumeItem, deleteItem, findItem, type Item, upsertItem } from './oauth-items-store.ts'
+import { consumeItem, deleteItem, findGrantOf, findItem, type Item, upsertItem } from './oauth-items-store.ts'
 
 /** A bag of claims, as the library hands it over and expects it back. */
 export type Payload = Record<string, unknown>
@@ -66,7 +66,11 @@ export function itemAdapter(parts: ItemAdapterParts, model: string): ItemAdapter
     // There is no device flow, so nothing has such a code.
     findByUserCode: async () => undefined,
     async consume(id) {
-      if (!(await consumeItem(sql, model, id, new Date(systemNow())))) throw parts.alreadyUsed()
+      if (await consumeItem(sql, model, id, new Date(systemNow()))) return
+      // Two used it in the same moment, as two would one after the other: one of them may have stolen it.
+      const grant_id = await findGrantOf(sql, model, id)
+      if (grant_id !== null) await parts.revoke(grant_id)
+      throw parts.alreadyUsed()
     },
     async destroy(id) {
       if (model === 'Grant') return parts.revoke(id)
