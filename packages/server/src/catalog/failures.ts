@@ -16,12 +16,12 @@ export const FAILURES = {
   folios_refused: {
     ...sii,
     message: 'The SII gave no folios.',
-    hint: 'The message says why; correct that and ask again.',
+    hint: 'The message says why and what to do, `details.reason` for a program; correct that and ask again.',
   },
   folios_not_annulled: {
     ...sii,
     message: 'The SII did not annul the folios.',
-    hint: 'The message says why; correct that and ask again.',
+    hint: 'The message says why and what to do, `details.reason` for a program; correct that and ask again.',
   },
   build_refused: {
     ...rule,

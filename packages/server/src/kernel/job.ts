@@ -65,10 +65,13 @@ export type FailureCode = ErrorCode | ExplanationCode
 /** A failure that no retry can mend: the job is dead-lettered at once. */
 export class GiveUp extends Error {
   readonly code: FailureCode
-  constructor(code: FailureCode, message: string) {
+  /** Facts for a program, as a refused call has them. */
+  readonly details: Readonly<Record<string, unknown>> | null
+  constructor(code: FailureCode, message: string, details: Readonly<Record<string, unknown>> | null = null) {
     super(message)
     this.name = 'GiveUp'
     this.code = code
+    this.details = details
   }
 }
 

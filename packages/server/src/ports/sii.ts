@@ -1,4 +1,5 @@
 import type { CaBundle, ExplanationCode, Signer, SiiKeys } from '@timbre/dte'
+import type { FolioRefusalReason } from '../catalog/folio-refusals.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
 import type { SiiRegister } from './sii-cesion.ts'
 import type { SiiDocument } from './sii-document.ts'
@@ -25,11 +26,17 @@ export interface CafRequest {
   readonly on: string
 }
 
+/** The SII answered and did not do what it was asked: its own sentence, untranslated, and what is known about it. */
+export interface FolioRefusal {
+  readonly sentence: string
+  readonly reason: FolioRefusalReason
+  /** What somebody can do about it, where more is known than the reason's own advice. */
+  readonly advice?: string
+}
+
 export type CafAnswer =
   /** The file as the SII gives it: it holds a private key. */
-  | { readonly granted: true; readonly file: Uint8Array }
-  /** The SII answered and gave no range: its own sentence, untranslated, and what somebody can do about it. */
-  | { readonly granted: false; readonly sentence: string; readonly advice?: string | null }
+  { readonly granted: true; readonly file: Uint8Array } | ({ readonly granted: false } & FolioRefusal)
 
 /** Folios of one tipo that were granted and never used, to be annulled. */
 export interface FolioAnnulment {
@@ -41,10 +48,7 @@ export interface FolioAnnulment {
   readonly to: number
 }
 
-export type FolioAnnulmentAnswer =
-  | { readonly annulled: true }
-  /** The SII answered and annulled none: its own sentence, untranslated. */
-  | { readonly annulled: false; readonly sentence: string }
+export type FolioAnnulmentAnswer = { readonly annulled: true } | ({ readonly annulled: false } & FolioRefusal)
 
 export interface Submission {
   readonly empresa: EmpresaScope

@@ -40,8 +40,11 @@ function nth(list: readonly number[], n: number): number {
 }
 
 /** The error a caller may read of a dead letter: a refusal in full, anything else only as our own failure. */
-function lastError(error: unknown): { code: string; message: string } {
-  if (error instanceof Problem || error instanceof GiveUp) return { code: error.code, message: scrub(error.message) }
+function lastError(error: unknown): { code: string; message: string; details?: object } {
+  if (error instanceof Problem || error instanceof GiveUp) {
+    const told = { code: error.code, message: scrub(error.message) }
+    return error instanceof GiveUp && error.details ? { ...told, details: error.details } : told
+  }
   return { code: 'internal_error', message: 'Something failed on our side.' }
 }
 

@@ -1,37 +1,24 @@
 import { type FolioRange, type FolioReason, FoliosUncertain, type SiiClient, SiiFailure } from '@timbre/sii'
-import type { CafAnswer, CafRequest, Sii } from '../../ports/sii.ts'
+import { FOLIO_REFUSALS, type FolioRefusalReason } from '../../catalog/folio-refusals.ts'
+import type { CafAnswer, CafRequest, FolioRefusal, Sii } from '../../ports/sii.ts'
 import { type AmbientePolicy, callerFor, type Identities } from './identity.ts'
 import { asUnreachable } from './unreachable.ts'
-
-/** What somebody can do about folios that the SII does not give. Its own sentence stands before it. */
-const ADVICE: Readonly<Record<FolioReason, string>> = {
-  not_authorised:
-    'The SII gives folios by what was used before: issue with those that are left, ask for fewer, or see what is pending in the taxpayer’s account at sii.cl.',
-  no_activity_verification: 'The taxpayer has to ask for the verificación de actividades at the SII first.',
-  company_not_authorised: 'The taxpayer is not authorised to issue electronic documents in this environment.',
-  user_not_authorised:
-    'The holder of the certificate is not a user of the taxpayer: the representante legal enrols them at sii.cl.',
-  no_permission:
-    'The holder of the certificate lacks the permission to ask for folios: the representante legal grants it at sii.cl.',
-  visit_required: 'The SII asks the taxpayer to come to its office; no request helps before that.',
-  max_exceeded: 'Ask for fewer: the SII gives at most what the sentence says.',
-  tipo_not_enabled: 'The taxpayer is not enabled for this tipo; the tipos that it is enabled for are listed.',
-  already_authorised: 'The range was given before; it is obtained again by asking once more.',
-  range_not_offered: 'The SII does not offer this range.',
-  range_annulled: 'The range was annulled.',
-  folio_received: 'The SII has received documents with some of these folios.',
-  other: 'The SII gave no other reason.',
-}
 
 interface FolioParts extends Identities {
   readonly client: SiiClient
   readonly ambienteOf: AmbientePolicy
 }
 
-function refusalOf(error: unknown): { readonly sentence: string; readonly advice: string | null } {
+const isReason = (reason: string | null): reason is FolioRefusalReason =>
+  reason !== null && Object.hasOwn(FOLIO_REFUSALS, reason)
+
+/** Every reason of the client is explained in the catalog: one that is not does not compile. */
+FOLIO_REFUSALS satisfies Readonly<Record<FolioReason, unknown>>
+
+/** A refusal in the SII's words; whatever else went wrong is an SII that was not there. */
+function refusalOf(error: unknown): FolioRefusal {
   if (!(error instanceof SiiFailure) || error.kind !== 'refused' || error.token_refused) return asUnreachable(error)
-  const advice = error.reason === null ? null : (ADVICE[error.reason as FolioReason] ?? null)
-  return { sentence: error.glosa ?? error.message, advice }
+  return { sentence: error.glosa ?? error.message, reason: isReason(error.reason) ? error.reason : 'other' }
 }
 
 export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFolios'> {
@@ -69,8 +56,7 @@ export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFo
         await client.folios.annul({ ...question, from, to, reason: 'Folios sin uso' })
         return { annulled: true }
       } catch (error) {
-        const { sentence, advice } = refusalOf(error)
-        return { annulled: false, sentence: advice === null ? sentence : `${sentence} ${advice}` }
+        return { annulled: false, ...refusalOf(error) }
       }
     },
   }

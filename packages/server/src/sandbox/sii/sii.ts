@@ -31,7 +31,8 @@ async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnsw
   if (quantity === MAGIC_QUANTITIES.unanswered) throw new SiiUnreachable('the sandbox plays an SII that is away')
   const refused = request.resolucion_numero === REFUSED_RESOLUCION || quantity === MAGIC_QUANTITIES.refused
   if (refused || !isTipoDte(tipo_dte)) {
-    return { granted: false, sentence: `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}` }
+    const sentence = `CONTRIBUYENTE NO AUTORIZADO A TIMBRAR EL TIPO DE DOCUMENTO ${tipo_dte}`
+    return { granted: false, sentence, reason: 'not_authorised' }
   }
   const [{ issueCaf }, folio_key, authority] = await Promise.all([
     import('@timbre/dte/emission'),
@@ -55,7 +56,7 @@ const NOT_ANNULLED = 'Existen folios recepcionados en el rango solicitado'
 
 async function annulledBySandbox({ from, to }: FolioAnnulment): Promise<FolioAnnulmentAnswer> {
   const refused = to - from + 1 === MAGIC_QUANTITIES.not_annulled
-  return refused ? { annulled: false, sentence: NOT_ANNULLED } : { annulled: true }
+  return refused ? { annulled: false, sentence: NOT_ANNULLED, reason: 'folio_received' } : { annulled: true }
 }
 
 /** The SII of test mode: in process, no traffic, always the same answer to the same question. */

@@ -1,5 +1,5 @@
 import { advance } from '../../../kernel/advance.ts'
-import { type FailureCode, GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
@@ -8,6 +8,7 @@ import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { emitAnnulment } from './annulment-events.ts'
 import { REQUEST_ATTEMPTS } from './jobs.ts'
 import { annulmentMachine } from './machine.ts'
+import { refusedBySii } from './refused-by-sii.ts'
 import type { CafAnnulment, CafRow } from './show.ts'
 import { findCaf, lockCaf, recordAnnulment } from './store.ts'
 
@@ -23,7 +24,7 @@ async function settle(ctx: JobContext, scope: EmpresaScope, caf_id: string, fail
     const row = await lockCaf(tx.sql, scope, caf_id)
     if (!isRequested(row)) return
     const { transition } = await advance(tx.sql, annulmentMachine, scope, caf_id, failure ? 'refused' : 'confirmed')
-    const told = failure && { code: failure.code, message: failure.message }
+    const told = failure && { code: failure.code, message: failure.message, ...failure.details }
     const annulment = { ...row.annulment, failure: told, settled_at: tx.now().toISOString() }
     await recordAnnulment(tx.sql, scope, caf_id, annulment)
     const type = failure ? 'folios.annulment_failed' : 'folios.annulled'
@@ -44,8 +45,7 @@ export async function annulFolios(ctx: JobContext, { caf_id }: { readonly caf_id
   const { scope } = empresa
   const row = await findCaf(ctx.sql, scope, caf_id)
   if (!isRequested(row)) return resultOf(row)
-  const fail = async (code: FailureCode, message: string): Promise<never> => {
-    const failure = new GiveUp(code, message)
+  const fail = async (failure: GiveUp): Promise<never> => {
     await settle(ctx, scope, caf_id, failure)
     throw failure
   }
@@ -53,14 +53,14 @@ export async function annulFolios(ctx: JobContext, { caf_id }: { readonly caf_id
     const { ambiente, tipo_dte, annulment } = row
     const range = { empresa: scope, rut: scope.rut, ambiente, tipo_dte, from: annulment.from, to: annulment.to }
     const answer = await ctx.ports.sii[scope.mode].annulFolios(range)
-    if (!answer.annulled) return await fail('folios_not_annulled', answer.sentence)
+    if (!answer.annulled) return await fail(refusedBySii('folios_not_annulled', answer))
     await settle(ctx, scope, caf_id, null)
     return resultOf(row)
   } catch (error) {
     const away = error instanceof SiiUnreachable
     // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.
     if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw away ? new Problem('sii_unreachable') : error
-    if (away) return fail('sii_unreachable', 'The SII did not answer.')
-    return fail('internal_error', 'Something failed on our side.')
+    if (away) return fail(new GiveUp('sii_unreachable', 'The SII did not answer.'))
+    return fail(new GiveUp('internal_error', 'Something failed on our side.'))
   }
 }

@@ -2,7 +2,7 @@ import type { Caf, CafRule, Outcome } from '@timbre/dte'
 import { santiagoDate } from '@timbre/dte/values'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { CafRequest } from '../../../ports/sii.ts'
+import type { CafRequest, FolioRefusal } from '../../../ports/sii.ts'
 import type { BaseContext } from '../../context.ts'
 import { emittingAmbiente, readStock } from './store.ts'
 
@@ -33,13 +33,13 @@ export async function fetchCaf(
   ctx: Pick<BaseContext, 'sql' | 'ports' | 'now'>,
   scope: EmpresaScope,
   wanted: RangeWanted,
-): Promise<CafFile | { readonly sentence: string; readonly advice: string | null }> {
+): Promise<CafFile | FolioRefusal> {
   const on = santiagoDate(ctx.now())
   const { highest } = await readStock(ctx.sql, scope, wanted.tipo_dte, on)
   const ambiente = emittingAmbiente(scope)
   const request = { ambiente, ...wanted, empresa: scope, rut: scope.rut, first_folio: highest + 1, on }
   const answer = await ctx.ports.sii[scope.mode].requestCaf(request)
-  if (!answer.granted) return { sentence: answer.sentence, advice: answer.advice ?? null }
+  if (!answer.granted) return answer
   const parsed = await parseCaf(ctx, scope.mode, answer.file)
   if (!parsed.ok) throw new Error(`the SII granted a CAF that cannot be read: ${parsed.refusal.rule}`)
   const caf = parsed.value

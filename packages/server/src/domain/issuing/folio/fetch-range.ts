@@ -11,6 +11,7 @@ import { recordUsage } from '../../platform/usage/record.ts'
 import { readAvailability } from './availability.ts'
 import { type CafFile, fetchCaf } from './fetch-caf.ts'
 import { type RangeRequest, REQUEST_ATTEMPTS } from './jobs.ts'
+import { refusedBySii } from './refused-by-sii.ts'
 import { emitReceived, saveCaf } from './save-caf.ts'
 import { type CafRow, sizeOf } from './show.ts'
 import { findRequested } from './store.ts'
@@ -20,15 +21,11 @@ async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeReques
   const { tipo_dte, quantity } = request
   await ctx.transact(async (tx) => {
     const object = await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now()))
-    const detail = { quantity, job_id: ctx.job_id, code: failure.code, message: failure.message }
+    const { code, message, details } = failure
+    const detail = { quantity, job_id: ctx.job_id, code, message, ...details }
     tx.emit({ type: 'folios.request_failed', object, empresa: { id: scope.empresa_id, rut: scope.rut }, detail })
   })
   throw failure
-}
-
-/** The SII's own words, and after them what somebody can do. */
-function refusalText({ sentence, advice }: { readonly sentence: string; readonly advice: string | null }): string {
-  return advice === null ? sentence : `${sentence} – ${advice}`
 }
 
 /** Puts a range into custody. The caller may have uploaded the very same one meanwhile: then that one will do. */
@@ -71,7 +68,7 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
     const { legal_name, resolucion_numero } = emisor
     const wanted = { legal_name, tipo_dte, quantity, resolucion_numero: resolucion_numero ?? 0 }
     const answer = await fetchCaf(ctx, scope, wanted)
-    if (!('caf' in answer)) return fail('folios_refused', refusalText(answer))
+    if (!('caf' in answer)) return await giveUp(ctx, scope, request, refusedBySii('folios_refused', answer))
     return resultOf(await save(ctx, scope, answer))
   } catch (error) {
     const away = error instanceof SiiUnreachable

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import { FOLIO_REFUSALS } from '../../../catalog/folio-refusals.ts'
 import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -132,18 +133,18 @@ describe('POST /v1/folios/requests', () => {
     ])
   })
 
-  it('ends failed with the words of the SII when it grants none, and tells of it', async () => {
-    at.live_sii.answer = async (): Promise<CafAnswer> => ({ granted: false, sentence: 'NO SE AUTORIZA TIMBRAJE' })
+  it('ends failed with the words of the SII, what to do about them and the reason in a word, and tells of it', async () => {
+    const sentence = 'NO SE AUTORIZA TIMBRAJE'
+    at.live_sii.answer = async (): Promise<CafAnswer> => ({ granted: false, sentence, reason: 'visit_required' })
     const scope = await at.empresa()
     const job = await ended(scope, (await ask(scope)).body.id)
-    expect(job).toMatchObject({
-      status: 'failed',
-      error: { code: 'folios_refused', message: 'NO SE AUTORIZA TIMBRAJE' },
-    })
+    const message = `${sentence} – ${FOLIO_REFUSALS.visit_required.advice}`
+    const error = { code: 'folios_refused', message, details: { reason: 'visit_required' } }
+    expect(job).toMatchObject({ status: 'failed', error })
     const [failed] = await at.events(scope, 'folios.request_failed')
     expect(failed.data).toEqual({
       object: await at.folios(scope),
-      detail: { quantity: 20, job_id: job.id, code: 'folios_refused', message: 'NO SE AUTORIZA TIMBRAJE' },
+      detail: { quantity: 20, job_id: job.id, code: 'folios_refused', message, reason: 'visit_required' },
     })
   })
 

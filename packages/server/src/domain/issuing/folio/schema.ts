@@ -1,5 +1,6 @@
 import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Static, Type } from 'typebox'
+import { FOLIO_REFUSAL_REASONS } from '../../../catalog/folio-refusals.ts'
 import { CEILINGS, FOLIOS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
@@ -18,12 +19,18 @@ const source = OneOf(CAF_SOURCES, {
     'granted by itself in test mode.',
 })
 
+const AnnulmentFailure = Closed({
+  code: Type.String(),
+  message: Type.String(),
+  reason: Type.Optional(OneOf(FOLIO_REFUSAL_REASONS, { description: 'Why the SII refused, where it did.' })),
+})
+
 const Annulment = Closed({
   status: OneOf(['queued', 'annulled', 'failed']),
   from: Type.Integer(),
   to: Type.Integer(),
-  failure: Type.Unsafe<{ readonly code: string; readonly message: string } | null>({
-    anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],
+  failure: Type.Unsafe<Static<typeof AnnulmentFailure> | null>({
+    anyOf: [AnnulmentFailure, { type: 'null' }],
     description: 'Why it is `failed`; POST …/annul tries again.',
   }),
   requested_at: Timestamp,

@@ -103,7 +103,7 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
     const events = await world.get(`/v1/events?type=folios.received&empresa_rut=${rut}`, { key: live })
     expect(events.body.data[0].data.detail).toMatchObject({ caf_id: caf.id, source: 'resolucion' })
 
-    answer = async () => ({ granted: false, sentence: 'NO' })
+    answer = async () => ({ granted: false, sentence: 'NO', reason: 'not_authorised' })
     const refused = await make(live, DECLARED)
     await verify(refused.id)
     expect((await world.get('/v1/cafs', { key: live, empresa: refused.rut })).body.data).toEqual([])
@@ -115,7 +115,7 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
   })
 
   it('200 records a refusal with the words of the SII, and declaring again opens it anew', async () => {
-    answer = async () => ({ granted: false, sentence: 'NO AUTORIZADO A TIMBRAR' })
+    answer = async () => ({ granted: false, sentence: 'NO AUTORIZADO A TIMBRAR', reason: 'not_authorised' })
     const { id, rut } = await make(live, DECLARED)
     const refused = await verify(id)
     expect(refused.status).toBe(200)
@@ -241,7 +241,7 @@ describe('409 resolucion_verification_not_allowed', () => {
   })
 
   it('409 says refused_redeclare_first after a refusal', async () => {
-    answer = async () => ({ granted: false, sentence: 'NO' })
+    answer = async () => ({ granted: false, sentence: 'NO', reason: 'not_authorised' })
     const { id } = await make(live, DECLARED)
     await verify(id)
     expect(await reasonFor(id)).toBe('refused_redeclare_first')

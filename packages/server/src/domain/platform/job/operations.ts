@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { FOLIO_REFUSAL_REASONS } from '../../../catalog/folio-refusals.ts'
 import { JOB_POLL_SECONDS } from '../../../catalog/limits.ts'
 import { MODE_NAMES, type Mode } from '../../../catalog/modes.ts'
 import type { Sql } from '../../../kernel/db.ts'
@@ -9,7 +10,22 @@ import { defineOperation } from '../../operation.ts'
 import { reachesRut } from '../empresa/scope.ts'
 import { joinEmpresa } from '../empresa/sql.ts'
 
+const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+
 const Loose = Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true })
+
+const JobError = Closed({
+  code: Type.String(),
+  message: Type.String(),
+  details: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: `Facts for a program. Of \`folios_refused\` and \`folios_not_annulled\`: \`reason\`, one of ${list(FOLIO_REFUSAL_REASONS)}.`,
+    }),
+  ),
+})
+type JobError = Static<typeof JobError>
 
 export const Job = Named(
   'Job',
@@ -22,8 +38,8 @@ export const Job = Named(
     status: OneOf(['queued', 'running', 'succeeded', 'failed']),
     attempts: Type.Integer(),
     result: Loose,
-    error: Type.Unsafe<{ code: string; message: string } | null>({
-      anyOf: [Closed({ code: Type.String(), message: Type.String() }), { type: 'null' }],
+    error: Type.Unsafe<JobError | null>({
+      anyOf: [JobError, { type: 'null' }],
       description: 'What went wrong last; on a failed job, why it was given up.',
     }),
     created_at: Timestamp,
@@ -41,7 +57,7 @@ interface JobRow {
   status: Job['status']
   attempts: number
   result: Record<string, unknown> | null
-  error: { code: string; message: string } | null
+  error: JobError | null
   created_at: Date
   started_at: Date | null
   finished_at: Date | null
