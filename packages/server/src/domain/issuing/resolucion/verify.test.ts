@@ -309,6 +309,7 @@ describe('POST /v1/empresas/{empresa_id}/onboarding/record', () => {
     expect(early.status).toBe(422)
     expect(early.body.error).toMatchObject({ code: 'requirement_unmet', details: { key: 'resolucion' } })
     await verify(id)
+    await world.db.sql`update empresa set certificate_until = '2099-01-01' where id = ${id}`
     const recorded = await record(id, 'emitting')
     expect(recorded.status, recorded.text).toBe(200)
     expect(recorded.body).toMatchObject({ ambiente: 'produccion', capabilities: { can_emit: true, tipos: [33] } })

@@ -72,6 +72,8 @@ describe('the weather of the SII', () => {
     expect(outcomes.sort()).toEqual(['ok', 'ok', 'refused', 'unreachable'])
     const failed = await world.get('/v1/sii/calls?outcome=unreachable', { headers })
     expect(failed.body.data).toMatchObject([{ service: 'dte', estado: 'ETIMEDOUT', ms: 30_000, detail: 'no answer' }])
+    const forged = await world.get('/v1/sii/calls?cursor=cur_x', { headers })
+    expect(forged.body.error.code).toBe('invalid_cursor')
     const page = await world.get('/v1/sii/calls?limit=1', { headers })
     const next = await world.get(`/v1/sii/calls?limit=3&cursor=${page.body.next_cursor}`, { headers })
     expect([...page.body.data, ...next.body.data].map(({ id }) => id)).toEqual(
