@@ -86,6 +86,8 @@ export interface WireOptions {
   readonly hosts: Readonly<Record<Ambiente, SiiHosts>>
   /** Told of every call. Must not throw; what it throws is dropped. */
   readonly onCall: (fact: CallFact) => void
+  /** Given every answer whole, with the secrets in it: for whoever compares shapes, and for no record. */
+  readonly onAnswer?: ((call: SiiCall, answer: SiiAnswer) => void) | undefined
   readonly now?: (() => Date) | undefined
   readonly sleep?: ((ms: number) => Promise<void>) | undefined
   /** For every call, over what an operation has of its own: uploads, for one, may take longer. */
@@ -97,7 +99,7 @@ export interface WireOptions {
 
 export function openWire(options: WireOptions): Wire {
   requireTls(options.hosts)
-  const { ca, legacy_renegotiation, onCall, limits } = options
+  const { ca, legacy_renegotiation, onCall, onAnswer, limits } = options
   const http = openHttp({ ca, legacy_renegotiation, connect_ms: limits?.connect_ms ?? DEFAULT_LIMITS.connect_ms })
   const now = options.now ?? (() => new Date())
   return {
@@ -107,7 +109,16 @@ export function openWire(options: WireOptions): Wire {
     call: async (call, read) => {
       const started_at = now()
       const started = performance.now()
-      const attempt = await ask(http, options.hosts, call, { ...DEFAULT_LIMITS, ...call.limits, ...limits }, read)
+      const attempt = await ask(
+        http,
+        options.hosts,
+        call,
+        { ...DEFAULT_LIMITS, ...call.limits, ...limits },
+        (answer) => {
+          onAnswer?.(call, answer)
+          return read(answer)
+        },
+      )
       report(onCall, call, attempt, started_at, performance.now() - started)
       if (attempt.failure !== null) throw attempt.failure
       return attempt.read.value
