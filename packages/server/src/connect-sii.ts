@@ -4,6 +4,7 @@ import type { Identities } from './adapters/sii/identity.ts'
 import { type LiveSiiParts, liveSii } from './adapters/sii/live.ts'
 import type { Config } from './config.ts'
 import { openIdentity, recordAuthority } from './domain/platform/certificate/lookup.ts'
+import { openSfgCredential } from './domain/platform/sfg-credential/lookup.ts'
 import type { Sql } from './kernel/db.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Simulator } from './simulator.ts'
@@ -36,6 +37,7 @@ export function custodyIdentities(sql: Sql, vault: Vault): Identities {
       const { holder_rut: rut, fingerprint_sha256: fingerprint, signer, tls } = opened
       return { rut, fingerprint, signer, tls }
     },
+    sfgCredentialOf: (empresa) => openSfgCredential(sql, vault, empresa),
   }
 }
 

@@ -30,6 +30,10 @@ export const UNVERIFIED = {
   exchange_mailbox: 'The wording of the page that names the exchange mailbox (ce_consulta_e).',
   sfg_sent_page:
     'What mipeSendXML.cgi answers when it has emitted. The list of issued documents decides, not this page.',
+  sfg_proposed_folio:
+    'Whether a folio that was signed and never sent is given to the next document: it is known again by its receptor and amount, too.',
+  sfg_list_delay:
+    'How soon the list of issued documents shows one. Until a while has passed, one that it does not show is not taken for unsent.',
   sfg_form_fields: 'The fields for exempt amounts (EFXP_MNT_EXE) and for a guía beyond those of a factura.',
   sfg_lists:
     'The order of the columns in the lists of the SFG: other party, name, document, folio, date, amount, state.',

@@ -211,10 +211,10 @@ export const ERRORS = {
   },
   empresa_inactive: {
     ...forbidden,
-    message: 'The empresa is archived or suspended, or its certificate expired.',
+    message: 'The empresa is archived or suspended, or what it signs with expired or was refused.',
     hint:
       'Read GET /empresas/{empresa_id}: `status` and `capabilities.blocked_by` say what is wrong. An expired certificate ' +
-      'is `details.reason: certificate_expired`: upload the new one.',
+      'is `details.reason: certificate_expired`: upload the new one. `sfg_credential_refused`: store the right password.',
   },
   subscription_required: {
     type: 'invalid_request_error',

@@ -103,6 +103,10 @@ export const CEILINGS = {
   boleta_items: BOLETA_ITEMS,
   document_references: 40,
   document_global_discounts: 20,
+  // What the form of the SII's free portal has room for. 25 letters is the shorter of what two clients of it say.
+  portal_items: 10,
+  portal_references: 3,
+  portal_item_letters: 25,
   metadata_pairs: 20,
   send_recipients: 10,
   send_message_chars: 2_000,

@@ -7,3 +7,12 @@ export interface SiiDocument {
   readonly issue_date: string
   readonly total: number
 }
+
+/** What the SII decided about a document, in its own words. */
+export interface SiiVerdict {
+  readonly outcome: 'accepted' | 'reparo' | 'rejected'
+  readonly estado: string
+  /** The finding it names, such as DTE-3-101. */
+  readonly finding: string | null
+  readonly glosa: string
+}

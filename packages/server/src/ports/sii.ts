@@ -2,10 +2,13 @@ import type { CaBundle, ExplanationCode, Signer, SiiKeys } from '@timbre/dte'
 import type { FolioRefusalReason } from '../catalog/folio-refusals.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
 import type { SiiRegister } from './sii-cesion.ts'
-import type { SiiDocument } from './sii-document.ts'
+import type { SiiDocument, SiiVerdict } from './sii-document.ts'
 import type { SiiF29 } from './sii-f29.ts'
+import type { SiiPortal } from './sii-portal.ts'
 import type { SiiRcv } from './sii-rcv.ts'
 import type { SiiClaims } from './sii-reception.ts'
+
+export type { SiiVerdict } from './sii-document.ts'
 
 export type Ambiente = 'certificacion' | 'produccion'
 
@@ -69,15 +72,6 @@ export interface Received {
   readonly ask_at: Date
 }
 
-/** What the SII decided about a document, in its own words. */
-export interface SiiVerdict {
-  readonly outcome: 'accepted' | 'reparo' | 'rejected'
-  readonly estado: string
-  /** The finding it names, such as DTE-3-101. */
-  readonly finding: string | null
-  readonly glosa: string
-}
-
 export interface SiiStatus {
   /** By the id of the document. One that is missing is still being looked at. */
   readonly verdicts: ReadonlyMap<string, SiiVerdict>
@@ -108,6 +102,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   signerFor(empresa: EmpresaScope): Promise<Signer>
   /** Whoever signs for a supplier that is played; absent where suppliers are real. */
   supplierSigner?(supplier: PlayedSupplier): Promise<Signer>
+  /** The free portal; absent where its documents leave through our own engine. */
+  readonly portal?: SiiPortal
   submit(submission: Submission): Promise<Received>
   /** What became of the documents of an envelope. */
   statusOf(question: {

@@ -16,6 +16,17 @@ export interface SfgOrder extends SfgCaller {
   readonly document: SfgDocument
   /** Of the certificate that the person stored at the SII, not of the one that opens the session. */
   readonly password: string
+  /**
+   * Told what the SII signed, before it is sent: whoever keeps it can find out afterwards whether it was issued, however
+   * the sending ended. Nothing is sent unless it returns.
+   */
+  readonly onSigned?: ((signed: SfgSigned) => Promise<void>) | undefined
+}
+
+/** Signed by the SII and not issued yet: the folio is a proposal until the document is sent. */
+export interface SfgSigned {
+  readonly folio: number
+  readonly xml: string
 }
 
 export interface SfgIssued {
@@ -49,6 +60,7 @@ export async function issueInSfg(wire: Wire, sessions: Sessions, order: SfgOrder
   return inCompany(wire, sessions, order, async (door) => {
     const signed = await looking(async () => signCentrally(door, order, await prepare(door, order)))
     const { folio } = signed.plain
+    await order.onSigned?.({ folio, xml: signed.xml })
     const alert = await uncertain(folio, () => acting(() => send(door, signed, order)))
     // Whatever the list does not answer, the document may be there.
     const entry = await uncertain(folio, () => acting(() => findIssued(door, signed.plain)), true)

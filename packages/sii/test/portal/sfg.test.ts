@@ -220,6 +220,19 @@ describe('a document that is not issued', () => {
     await client.close()
   })
 
+  it('tells what was signed before it is sent, and sends nothing unless that was kept', async () => {
+    const kept: unknown[] = []
+    const onSigned = async (what: object) => {
+      kept.push(what, heardAt('mipeSendXML.cgi').length)
+      throw new Error('not kept')
+    }
+    const { client } = openTestClient(sii)
+    await expect(client.sfg.issue({ ...order(), onSigned })).rejects.toThrow('not kept')
+    await client.close()
+    expect(kept).toEqual([{ folio: 21, xml: signed }, 0])
+    expect(heardAt('mipeSendXML.cgi')).toHaveLength(0)
+  })
+
   it('because the SII refused it when it was sent is told with its words, once the list does not show it', async () => {
     sii.on('/mipeSendXML.cgi', alert('Firma no reconocida'))
     sii.on('/mipeAdminDocsEmi.cgi', NOT_LISTED)

@@ -8,6 +8,13 @@ export interface Identities {
   identityOf(empresa: EmpresaScope): Promise<Identity | null>
   /** The SII took, or would not take, what this person sent for the empresa. */
   tellAuthority(empresa: EmpresaScope, identity: Identity, authority: 'proven' | 'refused'): Promise<void>
+  /** Whose certificate the SII keeps for the empresa, and its password there; null where none is in custody. */
+  sfgCredentialOf(empresa: EmpresaScope): Promise<SfgCredential | null>
+}
+
+export interface SfgCredential {
+  readonly rut: string
+  readonly password: string
 }
 
 /**

@@ -10,6 +10,7 @@ import { liveEmission } from './emission.ts'
 import { liveF29 } from './f29.ts'
 import { liveFolios } from './folios.ts'
 import type { AmbientePolicy, Identities } from './identity.ts'
+import { livePortal } from './portal.ts'
 import { liveRcv } from './rcv.ts'
 import { sharedSessions } from './sessions.ts'
 import { sharedTokens } from './tokens.ts'
@@ -36,7 +37,7 @@ const callOf = ({ started_at, bytes_in, bytes_out, trace, ...fact }: CallFact): 
 
 /** The SII over its own protocols. `close` ends its connections. */
 export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient; close(): Promise<void> } {
-  const { sql, vault, identityOf, tellAuthority, only } = parts
+  const { sql, vault, identityOf, tellAuthority, sfgCredentialOf, only } = parts
   const client = openSiiClient({
     hosts: parts.hosts,
     tokens: sharedTokens({ sql, vault }),
@@ -48,7 +49,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     now: parts.now,
   })
   const ambienteOf: AmbientePolicy = (wanted) => only ?? wanted
-  const people = { identityOf, tellAuthority }
+  const people = { identityOf, tellAuthority, sfgCredentialOf }
   const asking = { client, ...people, ambiente: ambienteOf('produccion') }
   return {
     client,
@@ -63,6 +64,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     },
     ...liveFolios({ client, ...people, ambienteOf }),
     ...liveEmission({ ...asking, sql }),
+    portal: livePortal({ ...asking, sql }),
     ...liveCesiones(asking),
     ...liveClaims(asking),
     ...liveRcv(asking),

@@ -110,7 +110,7 @@ const OUTCOMES: Readonly<Record<DocumentStatus['state'], SiiVerdict['outcome'] |
   unknown: null,
 }
 
-function verdictFrom({ state, estado, glosa }: DocumentStatus): SiiVerdict | null {
+export function verdictFrom({ state, estado, glosa }: DocumentStatus): SiiVerdict | null {
   const outcome = OUTCOMES[state]
   return outcome && { outcome, estado, finding: null, glosa: glosa ?? '' }
 }

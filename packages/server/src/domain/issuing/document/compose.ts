@@ -1,5 +1,5 @@
 import { checkDraft, type DteDraft, type Priced, priceDraft } from '@timbre/dte/draft'
-import { santiagoDate, TIPO } from '@timbre/dte/values'
+import { santiagoDate } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -10,6 +10,7 @@ import type { CreateDocument } from './create-schema.ts'
 import { fillDefaults, refuseUnpriced } from './defaults.ts'
 import { asksForMoney, dueDateOf } from './due-date.ts'
 import { emisorOf, refuseTipo, resolucionFor } from './emisor.ts'
+import { refuseBeyondPortal } from './portal-form.ts'
 import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
 import { resolveReferences } from './references.ts'
 import type { DocumentRow } from './show.ts'
@@ -62,13 +63,6 @@ function refuseFaults(draft: DteDraft, emisor: EmpresaRow, today: string): void 
   throw new Problem('invalid_field', { param: path, message })
 }
 
-/** The free portal refuses a guía that has a line without an amount. */
-function refuseZeroGuia({ emission_channel }: EmpresaRow, { tipo_dte }: DteDraft, { items }: Priced): void {
-  if (tipo_dte !== TIPO.guia || emission_channel !== 'sfg') return
-  const line = items.findIndex(({ amount }) => amount === 0)
-  if (line >= 0) throw new Problem('sfg_guia_zero_amount', { param: `items[${line}].unit_price` })
-}
-
 /** Checks everything that can be checked before a document exists. It writes nothing and draws no folio. */
 export async function composeDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Composed> {
   const emisor = await readEmisor(ctx)
@@ -81,8 +75,8 @@ export async function composeDocument(ctx: EmpresaContext, input: CreateDocument
   refuseUnpriced(draft)
   refuseFaults(draft, emisor, today)
   const priced = priceDraft(draft)
-  refuseZeroGuia(emisor, draft, priced)
   const { emission_channel } = emisor
+  refuseBeyondPortal(emission_channel, draft, priced)
   return { draft, priced, emission_channel, sources, corrects_id, annuls_id, guia_ids }
 }
 

@@ -5,7 +5,7 @@ import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { blockedBy, capabilitiesOf } from '../../platform/empresa/capabilities.ts'
 import { lackedBy } from '../../platform/empresa/channels.ts'
-import { certificateExpired } from '../../platform/empresa/custody.ts'
+import { worthless } from '../../platform/empresa/custody.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 
 /** Refuses a tipo that the empresa cannot issue at this moment, and says what is in the way. */
@@ -19,7 +19,8 @@ export function refuseTipo(empresa: EmpresaRow, tipo_dte: TipoDte, now: Date): v
   const { can_emit, blocked_by, next } = capabilitiesOf(empresa, now)
   const declared = doc_types.includes(tipo_dte)
   const block = declared && empresa.onboarding_status === 'emitting' ? blockedBy(empresa, tipo_dte, now) : null
-  if (block === 'certificate_expired') throw certificateExpired(empresa)
+  const refusal = worthless(block, empresa)
+  if (refusal) throw refusal
   if (!can_emit) throw notEmitting(blocked_by, next)
   if (!declared) throw new Problem('tipo_not_declared', { param: 'tipo_dte' })
   if (block !== null) throw notEmitting(block, null)

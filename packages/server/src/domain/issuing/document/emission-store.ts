@@ -56,6 +56,18 @@ export async function saveFolios(
     ${insertJournal(scope, entries, at)}`
 }
 
+/** Writes a folio that the SII gave, which no range of ours holds. */
+export async function saveGivenFolio(
+  sql: Sql,
+  scope: EmpresaScope,
+  { id, folio }: { readonly id: string; readonly folio: number },
+  at: Date,
+): Promise<void> {
+  await sql`
+    with numbered as (update document set folio = ${folio} where ${ownedBy(scope)} and id = ${id})
+    ${insertJournal(scope, [journalEntry('folio_drawn', id, { folio, caf: null })], at)}`
+}
+
 export interface SignedXml {
   readonly id: string
   readonly xml: Uint8Array
@@ -107,6 +119,11 @@ export async function saveXml(
 export async function listSentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
   return sql<DocumentRow>`
     select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
+}
+
+/** A document without a track id that waits for the SII's answer. */
+export async function listSentAlone(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow[]> {
+  return sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id} and status = 'sent'`
 }
 
 /** Those of a batch that correct a document which is still under way. */

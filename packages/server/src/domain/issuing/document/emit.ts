@@ -7,6 +7,7 @@ import { custodyGap } from '../../platform/empresa/custody.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { assignFolios } from './assign-folios.ts'
 import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
+import { emitAtPortal, leavesByPortal } from './emit-at-portal.ts'
 import { failDocuments, failureOf } from './fail.ts'
 import { holdNotas } from './hold-notas.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
@@ -58,13 +59,23 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
   if (batch.length === 0) return
   const { row } = empresa
   // One that was signed may have been sent: it waits, as for an SII that does not answer.
-  const unsignable = (one: QueuedRow) => one.xml === null && custodyGap(row, one.tipo_dte, ctx.now()) !== null
+  const gapOf = ({ emission_channel, tipo_dte }: QueuedRow) =>
+    custodyGap({ ...row, emission_channel }, tipo_dte, ctx.now())
+  const unsignable = (one: QueuedRow) => one.xml === null && gapOf(one) !== null
   const stopped = batch.filter((one) => row.status !== 'active' || unsignable(one))
   if (stopped.length > 0) {
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))
     const rest = ids.filter((id) => !stopped.some((one) => one.id === id))
     return rest.length > 0 ? emit(ctx, empresa, rest) : undefined
+  }
+  const { portal } = ctx.ports.sii[scope.mode]
+  const by_portal = portal ? batch.filter(leavesByPortal) : []
+  if (portal && by_portal.length > 0) {
+    await emitAtPortal(ctx, empresa, portal, by_portal)
+    // What the portal did not get to, because its credential was refused, is judged anew; and so are those it does not issue.
+    const current = await jobEmpresa(ctx)
+    return current ? emit(ctx, current, ids) : undefined
   }
   const signed = await signBatch(ctx, scope, await assignFolios(ctx, scope, batch))
   await submitDocuments(ctx, empresa, signed)

@@ -16,8 +16,11 @@ export const emitDocuments = declareJob<Emission>({
   backoff_seconds: [1, 5, 15, 60],
 })
 
+/** The documents of an envelope, or one that the free portal issued. */
+export type Polled = { readonly track_id: string } | { readonly document_id: string }
+
 /** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */
-export const pollDocuments = declareJob<{ readonly track_id: string }>({
+export const pollDocuments = declareJob<Polled>({
   name: 'document.follow',
   delete_on_success: true,
   max_attempts: 1_000,

@@ -1,7 +1,7 @@
 import { part, violatedConstraint } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { certificateExpired, custodyGap } from '../../platform/empresa/custody.ts'
+import { custodyGap, worthless } from '../../platform/empresa/custody.ts'
 import { readEmisor } from '../../platform/empresa/emisor.ts'
 import { lockOriginalOf, refuseOvertaken } from '../credit-note/credited.ts'
 import { notCreditable } from '../credit-note/rules.ts'
@@ -20,7 +20,9 @@ export async function retryDocument(ctx: EmpresaContext, { document_id }: Docume
   const { status } = failed
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   const emisor = await readEmisor(ctx)
-  if (custodyGap(emisor, failed.tipo_dte, ctx.now()) === 'certificate_expired') throw certificateExpired(emisor)
+  const { emission_channel } = failed
+  const refusal = worthless(custodyGap({ ...emisor, emission_channel }, failed.tipo_dte, ctx.now()), emisor)
+  if (refusal) throw refusal
   if (original) await refuseOvertaken(ctx, failed, original)
   await retakeGuias(ctx.sql, ctx.empresa, document_id).catch((error: unknown) => {
     throw violatedConstraint(error) === 'guia_invoiced_once' ? notInvoiceable('already_invoiced') : error

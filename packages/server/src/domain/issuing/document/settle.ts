@@ -3,14 +3,16 @@ import { MODES } from '../../../catalog/modes.ts'
 import { part } from '../../../kernel/db.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
+import { type SiiStatus, SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
+import type { SiiDocument } from '../../../ports/sii-document.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { annulOriginals } from '../credit-note/annul.ts'
 import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
 import { type AdvanceContext, advanceDocuments } from './advance.ts'
-import { listSentUnder, lockForSettling } from './emission-store.ts'
+import { listSentAlone, listSentUnder, lockForSettling } from './emission-store.ts'
+import type { Polled } from './jobs.ts'
 import type { Explanation } from './schema.ts'
 import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
 import { requestWatch } from './watch-receptors.ts'
@@ -90,14 +92,17 @@ function observePace({ ports, mode }: JobContext, settled: readonly DocumentRow[
  * Polls the SII about the documents of an envelope until each has its answer. It is asked outside any transaction; its
  * answer is recorded in one, with the journal and the events.
  */
-export async function pollSii(ctx: JobContext, { track_id }: { track_id: string }): Promise<JobOutcome> {
+export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutcome> {
   const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
-  const rows = await listSentUnder(ctx.sql, scope, track_id)
+  const rows =
+    'track_id' in polled
+      ? await listSentUnder(ctx.sql, scope, polled.track_id)
+      : await listSentAlone(ctx.sql, scope, polled.document_id)
   if (rows.length === 0) return 'done'
-  const question = { empresa: scope, track_id, documents: rows.map(asSiiDocument), at: ctx.now() }
-  const status = await ctx.ports.sii[scope.mode].statusOf(question).catch((error: unknown) => {
+  const documents = rows.map(asSiiDocument)
+  const status = await askSii(ctx, scope, polled, documents).catch((error: unknown) => {
     // It will answer some day; until then the documents stay sent.
     if (error instanceof SiiUnreachable) return null
     throw error
@@ -105,8 +110,24 @@ export async function pollSii(ctx: JobContext, { track_id }: { track_id: string 
   if (!status) return 'not_yet'
   if (status.verdicts.size > 0) {
     const settled = await ctx.transact((tx) => settleDocuments(tx, scope, status.verdicts))
-    observePace(ctx, settled)
+    if ('track_id' in polled) observePace(ctx, settled)
   }
   if (rows.every(({ id }) => status.verdicts.has(id))) return 'done'
   return status.ask_at ? { again_at: status.ask_at } : 'not_yet'
+}
+
+async function askSii(
+  ctx: JobContext,
+  empresa: EmpresaScope,
+  polled: Polled,
+  documents: readonly SiiDocument[],
+): Promise<SiiStatus> {
+  const sii = ctx.ports.sii[empresa.mode]
+  if ('track_id' in polled) return sii.statusOf({ empresa, track_id: polled.track_id, documents, at: ctx.now() })
+  const verdicts = new Map<string, SiiVerdict>()
+  for (const document of documents) {
+    const verdict = await sii.portal?.statusOf({ empresa, document })
+    if (verdict) verdicts.set(document.id, verdict)
+  }
+  return { verdicts, ask_at: null }
 }

@@ -20,7 +20,8 @@ export interface SignedDocument {
 
 /** Documents that the SII holds under one track id, and when to poll it about them. */
 interface Transmitted {
-  readonly track_id: string
+  /** Null for what the free portal issued: it gives none. */
+  readonly track_id: string | null
   readonly ids: readonly string[]
   readonly ask_at: Date
 }
@@ -37,7 +38,7 @@ async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents
 }
 
 /** Records in one transaction that the SII has documents: status, usage, address book and the job that polls. */
-async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id, ids, ask_at }: Transmitted) {
+export async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id, ids, ask_at }: Transmitted) {
   const at = tx.now()
   const rows = await advanceDocuments(tx, scope, {
     trigger: 'submitted',
@@ -58,7 +59,8 @@ async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id,
     rows.map(({ draft }) => draft.receptor),
     at,
   )
-  await tx.enqueue(pollDocuments, { payload: { track_id }, lane: scope.empresa_id, due_at: ask_at })
+  const payloads = track_id === null ? rows.map(({ id }) => ({ document_id: id })) : [{ track_id }]
+  for (const payload of payloads) await tx.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
 }
 
 /** Sends the documents that the SII does not hold yet, and records which it received and which it refused. */

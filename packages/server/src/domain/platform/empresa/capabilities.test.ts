@@ -13,6 +13,7 @@ const emitting = {
   resolucion_boletas_fecha: null,
   certificate_until: new Date('2027-01-01T00:00:00Z'),
   has_sfg_credential: false,
+  sfg_refused_at: null,
   created_at: new Date('2026-01-01T00:00:00Z'),
 } as unknown as EmpresaRow
 
@@ -40,15 +41,18 @@ describe('capabilities', () => {
     expect(suspended).toMatchObject({ can_emit: false, tipos: [], blocked_by: 'suspended' })
   })
 
-  it('needs a valid certificate for what is signed here, and the credential alone for what the free portal signs', () => {
+  it('needs a valid certificate, and for what the free portal signs a credential that the SII has not refused', () => {
     const boletas = { boleta_emission_enabled_at: NOW }
     expect(of({ certificate_until: null })).toMatchObject({ tipos: [], blocked_by: 'certificate' })
     expect(of({}, new Date('2027-01-01T00:00:00Z')).can_emit).toBe(true)
     expect(of({}, new Date('2027-01-01T00:00:01Z'))).toMatchObject({ tipos: [], blocked_by: 'certificate' })
     const sfg = { emission_channel: 'sfg', certificate_until: null, ...boletas } as const
     expect(of(sfg)).toMatchObject({ tipos: [], blocked_by: 'credential' })
-    expect(of({ ...sfg, has_sfg_credential: true }).tipos).toEqual([33, 61])
-    expect(of({ ...sfg, certificate_until: emitting.certificate_until }).tipos).toEqual([39])
+    expect(of({ ...sfg, has_sfg_credential: true })).toMatchObject({ tipos: [], blocked_by: 'certificate' })
+    const opened = { ...sfg, certificate_until: emitting.certificate_until }
+    expect(of(opened).tipos).toEqual([39])
+    expect(of({ ...opened, has_sfg_credential: true }).tipos).toEqual([33, 39, 61])
+    expect(of({ ...opened, has_sfg_credential: true, sfg_refused_at: NOW }).tipos).toEqual([39])
     expect(of({ mode: 'test', certificate_until: null }).can_emit).toBe(true)
   })
 

@@ -24,8 +24,12 @@ export function blockedBy(row: EmpresaRow, tipo_dte: number, now: Date): string 
   return custodyGap(row, tipo_dte, now)
 }
 
-/** An expired certificate is a step that has to be done again. */
-const stepOf = (block: string | null) => (block === 'certificate_expired' ? 'certificate' : block)
+/** An expired certificate, or a password that was refused, is a step that has to be done again. */
+const AGAIN: Readonly<Record<string, string>> = {
+  certificate_expired: 'certificate',
+  credential_refused: 'credential',
+}
+const stepOf = (block: string | null) => (block === null ? null : (AGAIN[block] ?? block))
 
 /** The call that mends a gap in custody. */
 function nextOf({ id }: EmpresaRow, step: string | null): Capabilities['next'] {

@@ -3,7 +3,7 @@ import type { EmpresaContext } from '../../context.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
-import { lockEmpresa, saveCustody } from './store.ts'
+import { type CustodyColumns, lockEmpresa, saveCustody } from './store.ts'
 
 export type CustodyContext = Pick<EmpresaContext, 'sql' | 'now' | 'emit' | 'invalidate' | 'empresa'>
 
@@ -18,7 +18,7 @@ export async function lockForCustody(ctx: Pick<CustodyContext, 'sql' | 'empresa'
 export async function changeCustody(
   ctx: CustodyContext,
   before: EmpresaRow,
-  change: Partial<Pick<EmpresaRow, 'certificate_until' | 'has_sfg_credential'>>,
+  change: Partial<CustodyColumns>,
 ): Promise<void> {
   const after = showEmpresa(await saveCustody(ctx.sql, ctx.empresa, { ...before, ...change }), ctx.now())
   const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)

@@ -36,5 +36,7 @@ export interface EmpresaRow {
   /** Until when its certificate is valid; null while it has none. */
   readonly certificate_until: Date | null
   readonly has_sfg_credential: boolean
+  /** When the SII refused the credential that is in custody; null while it did not. */
+  readonly sfg_refused_at: Date | null
   readonly created_at: Date
 }

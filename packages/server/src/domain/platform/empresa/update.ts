@@ -21,7 +21,11 @@ import { noteWriter } from './written.ts'
 async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
   await purgeCertificate(ctx)
   await purgeSfgCredential(ctx)
-  await saveCustody(ctx.sql, ctx.empresa, { certificate_until: null, has_sfg_credential: false })
+  await saveCustody(ctx.sql, ctx.empresa, {
+    certificate_until: null,
+    has_sfg_credential: false,
+    sfg_refused_at: null,
+  })
   const { row } = await advance<EmpresaRow, typeof empresaMachine>(
     ctx.sql,
     empresaMachine,

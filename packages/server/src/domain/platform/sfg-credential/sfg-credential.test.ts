@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertCertificate } from '../../../../test/support/insert-certificate.ts'
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { localVault } from '../../../adapters/vault/local.ts'
@@ -23,6 +24,7 @@ beforeAll(async () => {
   const body = { rut, legal_name: 'Almacén Sur', origen: 'gratuito' }
   const { id } = (await world.post('/v1/empresas', { key, body })).body
   await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${id}`
+  await insertCertificate(world, id)
   world.app.cache.invalidate(account)
   scope = { account_id: account, mode: 'live', empresa_id: id, rut }
   path = `/v1/empresas/${id}/sfg_credential`

@@ -37,14 +37,14 @@ export async function storeSfgCredential(
   const owner = credentialOwner(ctx.empresa, rut)
   const sealed = Buffer.from(ctx.ports.vault.seal(owner, Buffer.from(password, 'utf8')))
   const row = await replaceCredential(ctx.sql, ctx.empresa, { rut, sealed, stored_at: ctx.now() })
-  await changeCustody(ctx, empresa, { has_sfg_credential: true })
+  await changeCustody(ctx, empresa, { has_sfg_credential: true, sfg_refused_at: null })
   return show(row)
 }
 
 export async function removeSfgCredential(ctx: EmpresaContext): Promise<null> {
   const empresa = await lockForCustody(ctx)
   if (!(await purgeSfgCredential(ctx))) throw new Problem('sfg_credential_not_found')
-  await changeCustody(ctx, empresa, { has_sfg_credential: false })
+  await changeCustody(ctx, empresa, { has_sfg_credential: false, sfg_refused_at: null })
   return null
 }
 
