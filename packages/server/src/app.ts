@@ -6,6 +6,7 @@ import { openAuthenticator } from './domain/platform/api-key/authenticate.ts'
 import { empresaLock } from './domain/platform/empresa/owner-lock.ts'
 import { requireSubscription } from './domain/platform/subscription/gate.ts'
 import { fanOut } from './domain/platform/webhook/fan-out.ts'
+import { Bodies } from './http/bodies.ts'
 import { Downloads } from './http/downloads.ts'
 import type { Pipeline } from './http/pipeline.ts'
 import { type AnswerFact, RequestHandler } from './http/request-handler.ts'
@@ -96,6 +97,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     keys,
     limiter: parts.limiter,
     downloads: new Downloads(),
+    bodies: new Bodies(),
     operator_secret: parts.operator_secret,
     paywall: (ctx) => requireSubscription(ctx, ctx.empresa),
   }
@@ -126,6 +128,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     worker,
     async close() {
       await http.close()
+      pipeline.bodies.close()
       await worker.stop()
       await housekeeping.stop()
       await lease.close()

@@ -37,6 +37,7 @@ export const ACCOUNT_ERRORS = {
       'El correo de la cuenta cambió hace menos de 72 horas. Podrás cerrarla cuando pase ese plazo: hasta entonces el ' +
       'correo anterior puede deshacer el cambio.',
   },
+  request_timeout: { status: 408, message: 'La solicitud no alcanzó a llegar completa. Inténtalo otra vez.' },
   payload_too_large: { status: 413, message: 'La solicitud es demasiado grande.' },
   unsupported_media_type: { status: 415, message: 'Envía el contenido como application/json.' },
   auth_throttled: {

@@ -136,6 +136,12 @@ export const ERRORS = {
     message: 'This address does not take that method.',
     hint: 'The Allow header lists the methods it takes.',
   },
+  request_timeout: {
+    type: 'invalid_request_error',
+    status: 408,
+    message: 'The body did not arrive: nothing more of it came for a while, or it came too slowly.',
+    hint: 'Send it again on another connection, in one go; /docs/limits tells how long it may take.',
+  },
   payload_too_large: {
     type: 'invalid_request_error',
     status: 413,

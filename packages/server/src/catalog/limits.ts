@@ -126,6 +126,23 @@ export const CEILINGS = {
   folios_per_request: 100_000,
 } as const
 
+/**
+ * Bodies in the memory of one process, from before they are read until they were answered. Test and live are counted
+ * apart, and so are callers of whom only the address is known: none of them stands in the way of another.
+ */
+export const BODIES = {
+  /** The bodies of an account, and of all accounts in its mode. */
+  accounts: { owner_bytes: 64 * MIB, pool_bytes: 192 * MIB },
+  /** Those of an address, and of all addresses: short ones and long ones apart. */
+  strangers: { owner_bytes: 8 * MIB, pool_bytes: 64 * MIB },
+  small_bytes: 16 * KIB,
+  /** One of which nothing more comes for so long is cut off. */
+  stalled_seconds: 10,
+  /** So is one that takes longer, beyond that, than at this rate. */
+  bytes_per_second: 64 * KIB,
+  retry_after_seconds: 5,
+} as const
+
 /** Bounds of a cartola. A file of 10 MiB in base64 holds about 7.5 MiB; a spreadsheet is unpacked as it streams by. */
 export const STATEMENTS = {
   rows: 250_000,
@@ -160,6 +177,14 @@ export const STATEMENTS = {
 export const MAIL = {
   connections: 100,
   connections_per_address: 10,
+  /** Of a /24, or of an IPv6 /48. */
+  connections_per_site: 30,
+  connections_a_minute: { address: 240, site: 600 },
+  /** A sender keeps its place while its mail comes at this rate at least, and never pauses for longer. */
+  bytes_per_second: 8 * KIB,
+  pause_ms: 10_000,
+  /** Mails that are being received: what a site and what everybody may have in memory. */
+  in_hand: { owner_bytes: 64 * MIB, pool_bytes: 256 * MIB },
   /** A whole conversation: one that drips must not hold its place for ever. */
   connection_ms: 600_000,
   idle_ms: 60_000,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../catalog/errors.ts'
 import { namesEmpresa, type Operation } from './operation.ts'
 
 const ANY = ['invalid_field', 'internal_error', 'service_unavailable'] as const
-const BODY = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const
+const BODY = ['invalid_json', 'payload_too_large', 'request_timeout', 'unsupported_media_type'] as const
 
 function takesRut(operation: Operation): boolean {
   const parts = [operation.params, operation.query, operation.body]

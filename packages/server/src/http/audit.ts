@@ -36,6 +36,7 @@ const NO_TRIES: ReadonlySet<string> = new Set([
   'internal_error',
   'payload_too_large',
   'rate_limited',
+  'request_timeout',
   'service_unavailable',
   'unsupported_media_type',
 ])

@@ -71,6 +71,7 @@ export function answerMalformedHttp(
   socket: Socket,
   docs_url: string,
   headers: Readonly<Record<string, string>> = {},
+  why: { readonly code?: string } = {},
 ): void {
   // In the midst of another answer, a second one would be read as its body.
   if (!socket.writable || socket._httpMessage?.headersSent) {
@@ -78,12 +79,15 @@ export function answerMalformedHttp(
     return
   }
   const id = newId('request')
-  const problem = new Problem('invalid_url', { message: 'The request is not valid HTTP.' })
+  const late = why.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const problem = late
+    ? new Problem('request_timeout')
+    : new Problem('invalid_url', { message: 'The request is not valid HTTP.' })
   const error = errorBody(problem, { request_id: id, docs_url })
   const body = JSON.stringify({ error })
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n${HEADERS.request_id}: ${id}\r\n` +
+    `HTTP/1.1 ${late ? '408 Request Timeout' : '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n${HEADERS.request_id}: ${id}\r\n` +
       `${more.join('')}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

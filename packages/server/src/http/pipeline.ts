@@ -7,6 +7,7 @@ import { isStreamed } from '../kernel/schema.ts'
 import { type AdmitParts, readmit } from './admit.ts'
 import { resourceAnswer } from './answers.ts'
 import { auditingRefusals } from './audit.ts'
+import type { Bodies } from './bodies.ts'
 import { type Admission, type Call, DryRun } from './call.ts'
 import { type CallScope, contextsOf, ownerOf } from './contexts.ts'
 import { type Downloads, guarded } from './downloads.ts'
@@ -24,6 +25,7 @@ import { throttlingEmail } from './throttle.ts'
 
 export interface Pipeline extends AdmitParts, WriteParts {
   readonly downloads: Downloads
+  readonly bodies: Bodies
 }
 
 /**

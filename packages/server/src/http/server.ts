@@ -48,12 +48,36 @@ function strictTransport({ tls }: Pick<HttpParts, 'tls'>): Readonly<Record<strin
   return tls ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
 }
 
+/** Whatever route reads the body: it is counted before its first byte is read, and let go once it was answered. */
+function holdBody(
+  { pipeline }: HttpParts,
+  handler: RequestHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { raw: req, ip, routeOptions } = request
+  // The framework reads no body of these, and Node drops it.
+  if (req.method === 'GET' || req.method === 'HEAD') return
+  const account = request.call?.admission.account
+  const cut = (problem: Problem) => {
+    // Whoever reads the body by itself gets no chance to answer in its own way: there is nobody left to read it.
+    if (reply.sent && !reply.raw.headersSent) {
+      const { status, headers, body } = handler.refuse(request, null, problem)
+      reply.raw.writeHead(status, { ...headers, Connection: 'close' }).end(body, () => req.destroy())
+    } else if (req.listenerCount('error') > 0) req.emit('error', problem)
+    // It was answered already, and nobody reads the rest.
+    else req.destroy()
+  }
+  const limit = routeOptions.bodyLimit ?? CEILINGS.json_body_bytes
+  reply.raw.once('close', pipeline.bodies.take(req, { account, ip }, limit, cut))
+}
+
 function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, handler.refuse(request, request.call ?? null, error))
   const { docs_url } = parts.pipeline.addresses
-  const refuseSocket = (socket: Parameters<typeof answerMalformedHttp>[0]) =>
-    answerMalformedHttp(socket, docs_url, strictTransport(parts))
+  const refuseSocket = (socket: Parameters<typeof answerMalformedHttp>[0], error?: { readonly code?: string }) =>
+    answerMalformedHttp(socket, docs_url, strictTransport(parts), error)
   const app = Fastify({
     logger: false,
     // One hop: the address that the proxy itself saw. Whatever a client wrote before it is not believed.
@@ -66,7 +90,7 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     routerOptions: ROUTER,
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: refuse,
-    clientErrorHandler: (_error, socket) => refuseSocket(socket),
+    clientErrorHandler: (error, socket) => refuseSocket(socket, error),
     // What comes while the process ends is answered like the rest, or by nobody: the framework's own 503 is no envelope.
     return503OnClosing: false,
     ...(parts.tls
@@ -82,6 +106,7 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     for (const [name, value] of Object.entries(strictTransport(parts))) answer.setHeader(name, value)
   })
   app.decorateRequest('call', null)
+  app.addHook('preParsing', async (request, reply) => holdBody(parts, handler, request, reply))
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))
   return app
