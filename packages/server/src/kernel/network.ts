@@ -14,6 +14,18 @@ export function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return ends ? new ipaddr.IPv4(bytes.slice(12)) : null
 }
 
+/** Of an IPv6 address what one site is given (RFC 6177). */
+const SITE_BYTES = 6
+
+/** The wider network of an address: the /24 of an IPv4 one and the /48 of an IPv6 one, which often have a single owner. */
+export function siteOf(address: string): string {
+  if (isIP(address) === 0) return address
+  const parsed = ipaddr.parse(address)
+  const four = parsed instanceof ipaddr.IPv4 ? parsed : embeddedIPv4(parsed)
+  if (four) return `${new ipaddr.IPv4(four.toByteArray().fill(0, 3)).toString()}/24`
+  return `${new ipaddr.IPv6(parsed.toByteArray().fill(0, SITE_BYTES)).toString()}/48`
+}
+
 /**
  * Whom an address stands for wherever callers are counted by it: an IPv4 address itself, and of an IPv6 one its /64, in
  * which a single subscriber has more addresses than any limit could count. What is no address stays as it is.

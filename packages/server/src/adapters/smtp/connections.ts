@@ -1,17 +1,30 @@
 import type { Socket } from 'node:net'
 import type { SMTPServerSession } from 'smtp-server'
 import { MAIL } from '../../catalog/limits.ts'
-import { networkOf } from '../../kernel/network.ts'
+import { networkOf, siteOf } from '../../kernel/network.ts'
+import { Arrivals } from './arrivals.ts'
 
 const nameOf = (address: string | undefined, port: number | undefined) => `${networkOf(address ?? '')}|${port}`
 
 export const TOO_MUCH_TALK = 'Too many commands and no mail'
+const FULL = 'Too many connections, try again later'
 const LAST_WORD_MS = 1_000
 
 interface Held {
   readonly socket: Socket
   readonly network: string
+  readonly site: string
   heard_at: number
+  spoke: boolean
+  /** Since when it sends a mail, and what the connection had brought by then. */
+  mail: { readonly since: number; readonly brought: number } | null
+}
+
+/** Whether a mail comes as fast as from an honest sender. */
+function makesProgress({ mail, heard_at, socket }: Held, now: number): boolean {
+  if (mail === null || now - heard_at > MAIL.pause_ms) return false
+  const due = ((now - mail.since - MAIL.pause_ms) / 1_000) * MAIL.bytes_per_second
+  return socket.bytesRead - mail.brought >= due
 }
 
 /** Counts the connections that each address holds, and ends those that last too long or cost too much. */
@@ -19,58 +32,96 @@ export class Connections {
   readonly #open = new Map<string, Set<string>>()
   readonly #sockets = new Map<string, Held>()
   readonly #talks = new Map<string, { readonly session: SMTPServerSession; commands: number }>()
+  /** Newcomers without a place, until they are gone. */
+  readonly #refused = new Map<string, Socket>()
+  readonly #arrivals = new Arrivals()
 
   hold(socket: Socket): void {
-    const name = nameOf(socket.remoteAddress, socket.remotePort)
+    const { remoteAddress = '', remotePort } = socket
+    const name = nameOf(remoteAddress, remotePort)
     const end = setTimeout(() => socket.destroy(), MAIL.connection_ms).unref()
-    this.#sockets.set(name, { socket, network: networkOf(socket.remoteAddress ?? ''), heard_at: performance.now() })
-    if (this.#sockets.size > MAIL.connections) this.#makeRoom()
+    const held = { socket, network: networkOf(remoteAddress), site: siteOf(remoteAddress), spoke: false, mail: null }
+    const fits = this.#fits(held)
+    if (fits) this.#sockets.set(name, { ...held, heard_at: performance.now() })
+    else this.#refused.set(name, socket)
     socket.once('close', () => {
       clearTimeout(end)
-      this.#sockets.delete(name)
+      if (this.#sockets.get(name)?.socket === socket) this.#sockets.delete(name)
+      if (this.#refused.get(name) === socket) this.#refused.delete(name)
     })
   }
 
-  /**
-   * Where every place is taken, a newcomer gets that of whoever said nothing for the longest time, among those of the
-   * address that holds most places: some that drip must not keep everybody else out.
-   */
-  #makeRoom(): void {
-    const crowds = new Map<string, Held[]>()
-    for (const held of this.#sockets.values()) crowds.set(held.network, [...(crowds.get(held.network) ?? []), held])
-    const crowd = [...crowds.values()].reduce((most, one) => (one.length > most.length ? one : most), [])
-    const quietest = crowd.reduce<Held | null>((one, held) => (one && one.heard_at <= held.heard_at ? one : held), null)
-    quietest?.socket.destroy()
+  #fits({ network, site }: Pick<Held, 'network' | 'site'>): boolean {
+    if (!this.#arrivals.count(network, site)) return false
+    const neighbours = [...this.#sockets.values()].filter((held) => held.site === site)
+    if (neighbours.length >= MAIL.connections_per_site) return false
+    return this.#sockets.size < MAIL.connections || this.#makeRoom()
   }
 
-  #heard({ remoteAddress, remotePort }: SMTPServerSession): void {
-    const held = this.#sockets.get(nameOf(remoteAddress, remotePort))
-    if (held) held.heard_at = performance.now()
+  /**
+   * Where every place is taken, a newcomer gets that of another: first of those who never said a word, then of those who
+   * send no mail or send it too slowly, and never of one whose mail is coming. Among these it is the quietest of the
+   * address that holds most places: some that drip must not keep everybody else out.
+   */
+  #makeRoom(): boolean {
+    const now = performance.now()
+    const all = [...this.#sockets.values()]
+    const silent = all.filter(({ spoke }) => !spoke)
+    const movable = silent.length > 0 ? silent : all.filter((held) => !makesProgress(held, now))
+    const places = new Map<string, number>()
+    for (const { network } of all) places.set(network, (places.get(network) ?? 0) + 1)
+    const crowd = ({ network }: Held) => places.get(network) ?? 0
+    const [moved] = movable.sort((a, b) => crowd(b) - crowd(a) || a.heard_at - b.heard_at)
+    moved?.socket.destroy()
+    return moved !== undefined
+  }
+
+  #heldOf({ remoteAddress, remotePort }: SMTPServerSession): Held | undefined {
+    return this.#sockets.get(nameOf(remoteAddress, remotePort))
+  }
+
+  /** A mail begins to come; what it gives is told of each piece of it, and of its end. */
+  receiving(session: SMTPServerSession): { piece(): void; end(): void } {
+    const held = this.#heldOf(session)
+    if (held) held.mail = { since: performance.now(), brought: held.socket.bytesRead }
+    return {
+      piece: () => {
+        if (held) held.heard_at = performance.now()
+      },
+      end: () => {
+        if (held) held.mail = null
+      },
+    }
   }
 
   /** Ends a connection in the middle of what it says, with a last word where nothing hides it. */
-  cut({ remoteAddress, remotePort, secure }: SMTPServerSession, word: string): void {
-    const socket = this.#sockets.get(nameOf(remoteAddress, remotePort))?.socket
-    if (!socket || secure) return void socket?.destroy()
+  cut(session: SMTPServerSession, word: string): void {
+    const socket = this.#heldOf(session)?.socket
+    if (!socket || session.secure) return void socket?.destroy()
     // Nothing more is read of it; the word has a moment to arrive before the connection is gone.
     socket.unpipe().pause().end(word)
     setTimeout(() => socket.destroy(), LAST_WORD_MS).unref()
   }
 
-  /** By the name of each session: one that goes before it was greeted must not make room for another. */
-  enter(session: SMTPServerSession): boolean {
-    const { remoteAddress, id } = session
+  /**
+   * Why a newcomer is not heard; null when it is. By the name of each session: one that goes before it was greeted must
+   * not make room for another.
+   */
+  enter(session: SMTPServerSession): string | null {
+    const { remoteAddress, remotePort, id } = session
     this.#talks.set(id, { session, commands: 0 })
     const network = networkOf(remoteAddress)
     const held = this.#open.get(network) ?? new Set()
     this.#open.set(network, held.add(id))
-    return held.size <= MAIL.connections_per_address
+    if (held.size > MAIL.connections_per_address) return 'Too many connections from your address'
+    return this.#refused.has(nameOf(remoteAddress, remotePort)) ? FULL : null
   }
 
   /** Counts a command of a conversation, and ends one that talks and sends nothing. */
   command(id: string): void {
     const talk = this.#talks.get(id)
-    if (talk) this.#heard(talk.session)
+    const held = talk && this.#heldOf(talk.session)
+    if (held) Object.assign(held, { heard_at: performance.now(), spoke: true })
     if (talk && ++talk.commands === MAIL.commands_without_mail + 1) this.cut(talk.session, `421 ${TOO_MUCH_TALK}\r\n`)
   }
 

@@ -3,7 +3,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { MAIL } from '../../catalog/limits.ts'
 import { RECEPTION } from '../../catalog/reception.ts'
-import { networkOf } from '../../kernel/network.ts'
+import { BytesInHand } from '../../kernel/bytes-in-hand.ts'
+import { networkOf, siteOf } from '../../kernel/network.ts'
 import { Connections, TOO_MUCH_TALK } from './connections.ts'
 
 interface Sender {
@@ -44,26 +45,37 @@ const FIRST_BYTES = 64 * 1024
 
 class TooManyPieces extends Error {}
 
+/** While a mail comes: it is told of each piece, and asked for room for so many bytes more. */
+interface Watch {
+  piece(): void
+  takes(bytes: number): boolean
+}
+
 /**
- * A mail up to its limit; null when it is larger. It is read to its end either way, or the sender would not listen. It
+ * A mail up to its limit, or why it is not kept. It is read to its end either way, or the sender would not listen. It
  * grows in one piece: the server hands over every line that began with a dot by itself, millions of them in a hostile mail.
  */
-async function readWhole(stream: SMTPServerDataStream): Promise<Buffer | null> {
-  let kept = Buffer.allocUnsafe(FIRST_BYTES)
+async function readWhole(stream: SMTPServerDataStream, watch: Watch): Promise<Buffer | 'too_large' | 'no_room'> {
+  let room = watch.takes(FIRST_BYTES)
+  let kept = Buffer.allocUnsafe(room ? FIRST_BYTES : 0)
   let length = 0
   let pieces = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     // Not read to its end: its sender is cut off in the middle, for each piece costs us more than it.
     if (++pieces > MAIL.pieces) throw new TooManyPieces('The mail comes in too many pieces')
+    watch.piece()
     const start = length
     length += chunk.length
-    if (length > RECEPTION.mail_bytes) kept = Buffer.alloc(0)
-    if (length > RECEPTION.mail_bytes) continue
-    if (length > kept.length)
-      kept = Buffer.concat([kept], Math.min(Math.max(length, kept.length * 2), RECEPTION.mail_bytes))
-    chunk.copy(kept, start)
+    if (length > kept.length && length <= RECEPTION.mail_bytes && room) {
+      const larger = Math.min(Math.max(length, kept.length * 2), RECEPTION.mail_bytes)
+      room = watch.takes(larger - kept.length)
+      if (room) kept = Buffer.concat([kept], larger)
+    }
+    if (length > RECEPTION.mail_bytes || !room) kept = Buffer.alloc(0)
+    else chunk.copy(kept, start)
   }
-  return length > RECEPTION.mail_bytes || stream.sizeExceeded ? null : kept.subarray(0, length)
+  if (length > RECEPTION.mail_bytes || stream.sizeExceeded) return 'too_large'
+  return room ? kept.subarray(0, length) : 'no_room'
 }
 
 /** Answers as SMTP does: a refusal of ours by its code, anything else as trouble that passes. */
@@ -82,18 +94,42 @@ function senderOf(address: string, { remoteAddress }: SMTPServerSession): Sender
   return { address: networkOf(remoteAddress), from: address === '' ? null : address.toLowerCase() }
 }
 
+/** The server of one process: who is connected to it, and what it holds of their mails. */
+interface Held {
+  readonly connections: Connections
+  readonly bytes: BytesInHand
+}
+
 async function take(
   parts: ReceptionParts,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  connections: Connections,
+  { connections, bytes }: Held,
 ) {
-  const raw = await readWhole(stream).catch((error: unknown) => {
+  const hold = bytes.hold('mails', siteOf(session.remoteAddress), MAIL.in_hand)
+  const { piece, end } = connections.receiving(session)
+  try {
+    return await keep(parts, stream, session, connections, { piece, takes: (more) => hold.grow(more) === null })
+  } finally {
+    end()
+    hold.release()
+  }
+}
+
+async function keep(
+  parts: ReceptionParts,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  connections: Connections,
+  watch: Watch,
+) {
+  const raw = await readWhole(stream, watch).catch((error: unknown) => {
     if (!(error instanceof TooManyPieces)) throw error
     connections.cut(session, `554 ${error.message}\r\n`)
     throw refusal(554, error.message)
   })
-  if (raw === null) throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
+  if (raw === 'no_room') throw refusal(452, 'Too many mails are coming at this moment')
+  if (raw === 'too_large') throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
   const { mailFrom, rcptTo } = session.envelope
   const sender = senderOf(mailFrom === false ? '' : mailFrom.address, session)
   const excuse = await parts.receive({ to: rcptTo.map(({ address }) => address), ...sender, raw })
@@ -114,6 +150,7 @@ function commandsTold(tell: (session_id: string) => void): SMTPServerOptions['lo
 
 function serverOf(parts: ReceptionParts): SMTPServer {
   const connections = new Connections()
+  const bytes = new BytesInHand()
   const server = new SMTPServer({
     name: parts.domain,
     logger: commandsTold((id) => connections.command(id)),
@@ -126,8 +163,10 @@ function serverOf(parts: ReceptionParts): SMTPServer {
     socketTimeout: MAIL.idle_ms,
     closeTimeout: CLOSE_MS,
     ...(parts.tls && { cert: parts.tls.cert, key: parts.tls.key, minVersion: 'TLSv1.2' }),
-    onConnect: (session, done) =>
-      done(connections.enter(session) ? null : refusal(421, 'Too many connections from your address')),
+    onConnect: (session, done) => {
+      const excuse = connections.enter(session)
+      done(excuse === null ? null : refusal(421, excuse))
+    },
     onClose: (session) => connections.leave(session),
     onMailFrom: ({ address }, session, done) =>
       answer(
@@ -153,7 +192,7 @@ function serverOf(parts: ReceptionParts): SMTPServer {
         },
         done,
       ),
-    onData: (stream, session, done) => answer(parts, () => take(parts, stream, session, connections), done),
+    onData: (stream, session, done) => answer(parts, () => take(parts, stream, session, { connections, bytes }), done),
   })
   server.server.on('connection', (socket: Socket) => connections.hold(socket))
   // A connection that breaks is the sender's trouble, and it will try again.
