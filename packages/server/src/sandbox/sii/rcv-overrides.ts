@@ -7,6 +7,9 @@ import { ownedBy } from '../../kernel/tenant.ts'
 import type { RcvOrder, RcvQuestion } from '../../ports/sii-rcv.ts'
 import type { SandboxEntry } from './rcv-csv.ts'
 
+/** A test may seed a hundred thousand: so many are read at a time, and the process answers others in between. */
+const PAGE = 1_000
+
 /** What the sandbox holds about an entry: an entry of its own, that it hides one, or what was decided about it. */
 export interface Mark {
   readonly side: Side
@@ -22,12 +25,22 @@ export interface Mark {
  * The marks of a period, and what was decided in the two before about purchases that came over from them: the document
  * is the same, whatever month it counts in.
  */
-export function listMarks(sql: Sql, { empresa, period }: RcvQuestion): Promise<Mark[]> {
-  return sql<Mark>`
-    select side, natural_key, entry, removed, tipo_compra, iva_not_recoverable_code, estado_contable from sandbox_rcv
-    where ${ownedBy(empresa)} and (period = ${period} or (period >= ${addPeriods(period, -2)} and period < ${period}
-      and entry is null and not removed and estado_contable is null))
-    order by period, natural_key`
+export async function listMarks(sql: Sql, { empresa, period }: RcvQuestion): Promise<Mark[]> {
+  const marks: Mark[] = []
+  let after = { period: '', side: '', natural_key: '' }
+  for (let more = true; more; ) {
+    const page = await sql<Mark & { readonly period: string }>`
+      select period, side, natural_key, entry, removed, tipo_compra, iva_not_recoverable_code, estado_contable
+      from sandbox_rcv
+      where ${ownedBy(empresa)} and (period = ${period} or (period >= ${addPeriods(period, -2)} and period < ${period}
+        and entry is null and not removed and estado_contable is null))
+        and (period, side, natural_key) > (${after.period}, ${after.side}, ${after.natural_key})
+      order by period, side, natural_key limit ${PAGE}`
+    marks.push(...page)
+    after = page.at(-1) ?? after
+    more = page.length === PAGE
+  }
+  return marks
 }
 
 interface SeedKey {

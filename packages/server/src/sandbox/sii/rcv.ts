@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { addMonths } from '@timbre/dte/values'
 import { ESTADOS_CONTABLES, placeIva, SUMMARIZED_TIPOS, type TipoCompra } from '../../catalog/rcv.ts'
 import { naturalKeyOf } from '../../domain/tax/rcv/row.ts'
@@ -23,6 +24,16 @@ function decided(entry: SandboxEntry, mark: Mark | undefined): SandboxEntry {
   return { ...entry, ...placed, tipo_compra, estado_contable }
 }
 
+const A_TURN = 500
+
+/** Does something with each of many, and lets the process answer others in between. */
+async function inTurns<T>(all: readonly T[], work: (one: T) => unknown): Promise<void> {
+  for (let at = 0; at < all.length; at += A_TURN) {
+    for (const one of all.slice(at, at + A_TURN)) work(one)
+    await turn()
+  }
+}
+
 async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[]> {
   const { empresa, period } = question
   const from = `${period}-01`
@@ -32,14 +43,19 @@ async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[
     issuedEntries(sql, empresa, days),
     receivedEntries(sql, empresa, days),
   ])
-  const markOf = new Map(marks.map((mark) => [placeOf(mark.side, mark.natural_key), mark]))
+  const markOf = new Map<string, Mark>()
+  await inTurns(marks, (mark) => markOf.set(placeOf(mark.side, mark.natural_key), mark))
   const found = new Map<string, SandboxEntry>()
-  const seeded = marks.flatMap(({ entry }) => (entry ? [entry] : []))
-  for (const entry of [...issued, ...received, ...seeded]) found.set(placeOf(entry.side, naturalKeyOf(entry)), entry)
-  return [...found].flatMap(([place, entry]) => {
-    const mark = markOf.get(place)
-    return mark?.removed ? [] : [decided(entry, mark)]
+  const seeded = marks.flatMap(({ entry }) => entry ?? [])
+  await inTurns([...issued, ...received, ...seeded], (entry) => {
+    found.set(placeOf(entry.side, naturalKeyOf(entry)), entry)
   })
+  const entries: SandboxEntry[] = []
+  await inTurns([...found], ([place, entry]) => {
+    const mark = markOf.get(place)
+    if (!mark?.removed) entries.push(decided(entry, mark))
+  })
+  return entries
 }
 
 const asSummary = ({ side, tipo_doc, documents, net, exempt, iva, total }: SandboxEntry): RcvSummary => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RcvSummary } from '../../../ports/sii-rcv.ts'
+import { exportOf } from '../../../sandbox/sii/rcv-csv.ts'
 import { ingestExports } from './ingest-exports.ts'
 
 const SCOPE = { account_id: 'acc_1', empresa_id: 'emp_1', mode: 'test', rut: '76192083-9' } as const
@@ -14,23 +15,35 @@ const summary = (_: unknown, i: number): RcvSummary => ({
 })
 
 /** A period that nothing is stored of, and whose entries are written nowhere. */
-function ingest(entries: number, most?: number) {
+function ingest(entries: number, most?: number, files: Parameters<typeof ingestExports>[3]['files'] = []) {
   const nothing = { created: [], updated: 0, contradicted: [] }
   const ctx = { sql: async () => [], transact: async () => nothing } as unknown as Parameters<typeof ingestExports>[0]
   const summaries = Array.from({ length: entries }, summary)
-  return ingestExports(ctx, SCOPE, '2026-09', { files: [], summaries }, most)
+  return ingestExports(ctx, SCOPE, '2026-09', { files, summaries }, most)
 }
 
 describe('a large period of the register', () => {
-  it('gives the process back between its entries', async () => {
+  async function turnsOf(work: () => Promise<unknown>): Promise<number> {
     let turns = 0
     let next = setImmediate(function count() {
       turns++
       next = setImmediate(count)
     })
-    await ingest(900)
+    await work()
     clearImmediate(next)
-    expect(turns).toBeGreaterThanOrEqual(4)
+    return turns
+  }
+
+  it('gives the process back between its entries', async () => {
+    expect(await turnsOf(() => ingest(900))).toBeGreaterThanOrEqual(4)
+  })
+
+  it('gives the process back between lines that cannot be read, and between those that are there twice', async () => {
+    const { file } = await exportOf({ side: 'sale', estado_contable: null }, [])
+    const unreadable = Buffer.concat([file, Buffer.from('1;33;x\n'.repeat(900))])
+    const read = () => ingest(0, 1, [{ side: 'sale', estado_contable: null, file: unreadable }])
+    expect(await turnsOf(read)).toBeGreaterThanOrEqual(4)
+    expect((await read()).partial_errors).toHaveLength(100)
   })
 
   it('is refused beyond its bound: the last good reading stays, and the job is not tried again', async () => {

@@ -14,7 +14,7 @@ import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
 import { writeBatch } from './write-batch.ts'
 
 const BATCH = 1_000
-/** Entries after which the rest of the process has its turn: those that did not change wait for nothing else. */
+/** Lines after which the rest of the process has its turn: those that changed nothing, or cannot be read, wait for nothing else. */
 const TURN = 200
 const ERRORS_KEPT = 100
 
@@ -78,7 +78,6 @@ class Ingestion {
     if (this.#seen[side].size > this.#most) {
       throw new GiveUp('rcv_too_large', `The register has more than ${this.#most} entries of one side in the period.`)
     }
-    if (this.#seen[side].size % TURN === 0) await turn()
     this.#batch.push(reading)
     if (this.#batch.length >= BATCH) await this.flush(side)
   }
@@ -155,7 +154,9 @@ function asReading(period: string, summary: RcvSummary): RcvReading {
 async function ingestFile(ingestion: Ingestion, { side, estado_contable, file }: RcvExports['files'][number]) {
   const kind = { side, estado_contable }
   try {
+    let lines = 0
     for (const line of parseExport(file, kind)) {
+      if (++lines % TURN === 0) await turn()
       const { entry, error } = line as Partial<{ entry: RcvReading; error: PartialError }> & Line
       if (entry) await ingestion.add(entry)
       else if (error) ingestion.report(error)
@@ -186,7 +187,10 @@ export async function ingestExports(
   const ingestion = new Ingestion(ctx, scope, period, known, most)
   for (const file of files) await ingestFile(ingestion, file)
   for (const side of ['purchase', 'sale'] as const) {
-    for (const summary of summaries.filter((one) => one.side === side)) await ingestion.add(asReading(period, summary))
+    for (const [index, summary] of summaries.filter((one) => one.side === side).entries()) {
+      if (index % TURN === TURN - 1) await turn()
+      await ingestion.add(asReading(period, summary))
+    }
     await ingestion.flush(side)
   }
   const withdrawn = (await ingestion.withdraw('purchase')) + (await ingestion.withdraw('sale'))

@@ -10,6 +10,8 @@ import { type DecidedTipo, decidedTipos, lockPurchases } from './store.ts'
 /** One decision about a supplier may have been an exception. */
 const AGREEING_AT_LEAST = 2
 const AGREEING_SHARE = 0.75
+/** A first reading brings a hundred thousand entries: so many are looked at at a time. */
+const BATCH = 1_000
 
 /** Whether somebody may still decide about an entry, and nobody has. */
 function isOpen({ side, characterized_by, untold, estado_contable, withdrawn_at_sii, folio }: RcvRow): boolean {
@@ -35,11 +37,13 @@ export async function suggestionsFor(
   const open = rows.filter(isOpen)
   const ruts = [...new Set(open.flatMap(({ counterparty_rut }) => counterparty_rut ?? []))]
   if (ruts.length === 0) return new Map()
-  const decided = await decidedTipos(sql, scope, ruts)
+  const histories = new Map<string, DecidedTipo[]>()
+  for (const one of await decidedTipos(sql, scope, ruts)) {
+    histories.set(one.counterparty_rut, [...(histories.get(one.counterparty_rut) ?? []), one])
+  }
   const found = new Map<string, NonNullable<Suggested>>()
   for (const row of open) {
-    const history = decided.filter(({ counterparty_rut }) => counterparty_rut === row.counterparty_rut)
-    const suggestion = suggestionFor(row, history)
+    const suggestion = suggestionFor(row, histories.get(row.counterparty_rut ?? '') ?? [])
     if (suggestion) found.set(row.id, suggestion)
   }
   return found
@@ -55,6 +59,10 @@ export async function applySuggestions(
   if (ids.length === 0) return
   const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
   if (!settings.apply_characterization_suggestions || (await isLocked(tx.sql, scope, period))) return
+  for (let at = 0; at < ids.length; at += BATCH) await applyTo(tx, scope, ids.slice(at, at + BATCH))
+}
+
+async function applyTo(tx: DecideContext, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
   const rows = await lockPurchases(tx.sql, scope, ids)
   const suggested = await suggestionsFor(tx.sql, scope, rows)
   const decided = rows.flatMap((row) => {

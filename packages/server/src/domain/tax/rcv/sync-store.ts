@@ -21,7 +21,7 @@ export interface PeriodSide {
 }
 
 const FACTURAS_DE_COMPRA = integers(tiposOf('factura_de_compra'))
-const PAGE = 10_000
+const PAGE = 2_000
 
 /** Every stored entry of one side of a period, withdrawn or not, by its natural key. Read in pages along one index. */
 export async function knownEntries(
