@@ -1,5 +1,5 @@
 import { constants } from 'node:crypto'
-import { rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import type { Identity } from './identity.ts'
 import type { CallLimits } from './limits.ts'
@@ -58,10 +58,13 @@ const CONNECTIONS = 32
 const MUTUAL_AGENTS = 64
 
 export function openHttp(options: HttpOptions): Http {
-  const plain = newAgent(options)
+  let plain: Agent | undefined
   const mutual = new Map<string, Agent>()
   const agentFor = (identity: Identity | null): Agent => {
-    if (identity === null) return plain
+    if (identity === null) {
+      plain ??= newAgent(options)
+      return plain
+    }
     const known = mutual.get(identity.fingerprint)
     const agent = known ?? newAgent(options, identity.tls)
     mutual.delete(identity.fingerprint)
@@ -76,13 +79,20 @@ export function openHttp(options: HttpOptions): Http {
   return {
     exchange: (request, limits) => exchange(agentFor(request.client_certificate), request, limits),
     close: async () => {
-      await Promise.all([plain, ...mutual.values()].map((agent) => agent.destroy()))
+      await Promise.all([plain, ...mutual.values()].map((agent) => agent?.destroy()))
     },
   }
 }
 
 /** TLS is verified, always: there is no option, and the environment variable that turns it off is overruled. */
 function newAgent(options: HttpOptions, client?: Identity['tls']): Agent {
+  // Made once: reading the well-known authorities takes tens of milliseconds, and connections come and go.
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }),
+    ...(options.legacy_renegotiation ? { secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT } : {}),
+    ...(client === undefined ? {} : { cert: client.cert, key: pemOf(client.key) }),
+  })
   return new Agent({
     connections: CONNECTIONS,
     // Kept below, by call.
@@ -91,10 +101,7 @@ function newAgent(options: HttpOptions, client?: Identity['tls']): Agent {
     connect: {
       timeout: options.connect_ms,
       rejectUnauthorized: true,
-      minVersion: 'TLSv1.2',
-      ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }),
-      ...(options.legacy_renegotiation ? { secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT } : {}),
-      ...(client === undefined ? {} : { cert: client.cert, key: pemOf(client.key) }),
+      secureContext,
     },
   })
 }

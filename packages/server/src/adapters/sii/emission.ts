@@ -11,6 +11,7 @@ import {
   findUploadByTrack,
   findUploadOf,
   keepUpload,
+  readEnvelope,
   recordSend,
   recordTrack,
   type Upload,
@@ -68,7 +69,8 @@ export function liveEmission(
     async statusOf({ empresa, track_id, documents, at }) {
       const caller = await callerFor(parts, empresa, parts.ambiente)
       const upload = await findUploadByTrack(parts.sql, empresa, track_id)
-      const asked = { company_rut: empresa.rut, documents, upload, at }
+      const envelope = async () => (upload ? readEnvelope(parts.sql, empresa, upload) : null)
+      const asked = { company_rut: empresa.rut, documents, sends: upload?.sends ?? 1, envelope, at }
       const untold = track_id.startsWith(UNTOLD)
       const status = await reaching(() =>
         askVerdicts(parts.client, caller, {
@@ -77,7 +79,8 @@ export function liveEmission(
         }),
       )
       if (status === 'lost') {
-        if (upload) await reaching(() => send(parts, caller, empresa, upload))
+        const bytes = await envelope()
+        if (upload && bytes) await reaching(() => sendAgain(parts, caller, empresa, { ...upload, envelope: bytes }))
         return { verdicts: new Map(), ask_at: null }
       }
       const settled = documents.every(({ id }) => status.verdicts.has(id))
@@ -87,14 +90,19 @@ export function liveEmission(
   }
 }
 
-/** Sends the bytes of an upload, counted before they leave, and records under which track id they are known. */
+/** Sends the bytes of an upload once more, counted before they leave. */
+async function sendAgain(parts: EmissionParts, caller: Caller, empresa: EmpresaScope, upload: Upload) {
+  await recordSend(parts.sql, empresa, upload)
+  return send(parts, caller, empresa, upload)
+}
+
+/** Sends the bytes of an upload, which has been counted, and records under which track id they are known. */
 async function send(
   { sql, client, tellAuthority }: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
   upload: Upload,
 ): Promise<UploadReceipt> {
-  await recordSend(sql, empresa, upload)
   const file = { company_rut: empresa.rut, file_name: `${upload.id}.xml`, bytes: upload.envelope }
   const road = upload.kind === 'EnvioBOLETA' ? client.boleta : client.dte
   try {
@@ -119,13 +127,13 @@ async function recover(
   empresa: EmpresaScope,
   { upload, document }: { readonly upload: Upload; readonly document: SiiDocument },
 ): Promise<{ readonly track_id: string } | null> {
-  if (upload.kind === 'EnvioBOLETA' && upload.sends > 0 && (await isHeld(parts, caller, empresa, document))) {
+  if (upload.kind === 'EnvioBOLETA' && (await isHeld(parts, caller, empresa, document))) {
     const track_id = `${UNTOLD}${upload.id}`
     await recordTrack(parts.sql, empresa, upload, track_id)
     return { track_id }
   }
   try {
-    const { track_id } = await send(parts, caller, empresa, upload)
+    const { track_id } = await sendAgain(parts, caller, empresa, upload)
     return { track_id }
   } catch (error) {
     if (!isRefusal(error)) return asUnreachable(error)

@@ -5,28 +5,37 @@ import type { EmpresaScope } from '../../kernel/scope.ts'
 import { ownedBy } from '../../kernel/tenant.ts'
 import type { Submission } from '../../ports/sii.ts'
 
-/** An envelope that was handed to the SII, or is about to be, and has no verdict yet. */
-export interface Upload {
+/** An envelope that was handed to the SII, or is about to be, and has no verdict yet. Its bytes are read apart. */
+export interface SentUpload {
   readonly id: string
   readonly kind: Submission['kind']
-  readonly envelope: Uint8Array
-  /** How often its bytes were sent. */
+  /** How often its bytes were sent, or were about to be. */
   readonly sends: number
   readonly track_id: string | null
   readonly resent_track_id: string | null
 }
 
-/** Kept before it is sent: after a crash the same bytes are sent again, and the SII tells whether it had them. */
+export interface Upload extends SentUpload {
+  readonly envelope: Uint8Array
+}
+
+/**
+ * Kept before it is sent, and counted as sent: after a crash the same bytes are sent again, and the SII tells whether it
+ * had them.
+ */
 export async function keepUpload(sql: Sql, submission: Submission): Promise<Upload> {
   const { empresa, kind, envelope, documents } = submission
   const id = randomUUID()
   const ids = documents.map((document) => document.id)
   await sql`
-    insert into sii_upload (account_id, empresa_id, mode, id, kind, document_ids, envelope, created_at)
+    insert into sii_upload (account_id, empresa_id, mode, id, kind, document_ids, envelope, sends, created_at)
     values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${id}, ${kind}, ${ids}::text[],
-      ${Buffer.from(envelope)}, ${new Date(systemNow())})`
-  return { id, kind, envelope, sends: 0, track_id: null, resent_track_id: null }
+      ${bufferOf(envelope)}, 1, ${new Date(systemNow())})`
+  return { id, kind, envelope, sends: 1, track_id: null, resent_track_id: null }
 }
+
+/** The same bytes, not a copy. */
+const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<Upload | null> {
   const [row] = await sql<Upload>`
@@ -35,20 +44,32 @@ export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id:
   return row ?? null
 }
 
-export async function findUploadByTrack(sql: Sql, empresa: EmpresaScope, track_id: string): Promise<Upload | null> {
-  const [row] = await sql<Upload>`
-    select id, kind, envelope, sends, track_id, resent_track_id from sii_upload
+/** Without its bytes: an envelope is asked about more often than it is sent. */
+export async function findUploadByTrack(sql: Sql, empresa: EmpresaScope, track_id: string): Promise<SentUpload | null> {
+  const [row] = await sql<SentUpload>`
+    select id, kind, sends, track_id, resent_track_id from sii_upload
     where ${ownedBy(empresa)} and track_id = ${track_id}`
   return row ?? null
 }
 
-/** Counted before the bytes leave: one that was counted may have arrived. */
-export async function recordSend(sql: Sql, empresa: EmpresaScope, { id }: Upload): Promise<void> {
+export async function readEnvelope(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<Uint8Array | null> {
+  const [row] = await sql<Pick<Upload, 'envelope'>>`
+    select envelope from sii_upload where ${ownedBy(empresa)} and id = ${id}`
+  return row?.envelope ?? null
+}
+
+/** Counted before the bytes leave again: one that was counted may have arrived. */
+export async function recordSend(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<void> {
   await sql`update sii_upload set sends = sends + 1 where ${ownedBy(empresa)} and id = ${id}`
 }
 
 /** The first track id is the one that documents know; a later one is where the SII is asked. */
-export async function recordTrack(sql: Sql, empresa: EmpresaScope, { id }: Upload, track_id: string): Promise<void> {
+export async function recordTrack(
+  sql: Sql,
+  empresa: EmpresaScope,
+  { id }: SentUpload,
+  track_id: string,
+): Promise<void> {
   await sql`
     update sii_upload set track_id = coalesce(track_id, ${track_id}),
       resent_track_id = case when track_id is null then null else ${track_id} end
@@ -56,6 +77,6 @@ export async function recordTrack(sql: Sql, empresa: EmpresaScope, { id }: Uploa
 }
 
 /** What has its verdicts, or was refused at the door, is kept no longer. */
-export async function dropUpload(sql: Sql, empresa: EmpresaScope, { id }: Pick<Upload, 'id'>): Promise<void> {
+export async function dropUpload(sql: Sql, empresa: EmpresaScope, { id }: Pick<SentUpload, 'id'>): Promise<void> {
   await sql`delete from sii_upload where ${ownedBy(empresa)} and id = ${id}`
 }

@@ -9,14 +9,16 @@ import {
 import type { SiiStatus, SiiVerdict } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import { signatureIn } from './signature-in.ts'
-import type { Upload } from './uploads.ts'
 
 export interface VerdictQuestion {
   readonly company_rut: string
   /** Null where the SII never told one: documents are then asked for one by one. */
   readonly track_id: string | null
   readonly documents: readonly SiiDocument[]
-  readonly upload: Upload | null
+  /** How often the envelope was sent. */
+  readonly sends: number
+  /** Its bytes, read where they are needed; null where they are kept no longer. */
+  readonly envelope: () => Promise<Uint8Array | null>
   readonly at: Date
 }
 
@@ -29,7 +31,7 @@ export async function askVerdicts(
   caller: Caller,
   question: VerdictQuestion,
 ): Promise<SiiStatus | 'lost'> {
-  const { company_rut, track_id, documents, upload } = question
+  const { company_rut, track_id, documents, sends } = question
   if (track_id === null) return askOneByOne(client, caller, question, documents)
   const road = isBoleta(documents[0]) ? client.boleta : client.dte
   const status = await road.envelopeStatus(caller, { company_rut, track_id })
@@ -39,7 +41,7 @@ export async function askVerdicts(
   // An envelope that was sent twice may be refused because its first copy came through: then each document tells.
   const doubted = documents.filter(({ id }) => {
     const outcome = told.get(id)?.outcome
-    return outcome === undefined || (outcome === 'rejected' && (upload?.sends ?? 1) > 1)
+    return outcome === undefined || (outcome === 'rejected' && sends > 1)
   })
   if (doubted.length === 0) return { verdicts: told, ask_at: null }
   const asked = await askOneByOne(client, caller, question, doubted)
@@ -76,13 +78,14 @@ function counted(status: EnvelopeStatus, { tipo_dte }: SiiDocument): SiiVerdict 
 async function askOneByOne(
   client: SiiClient,
   caller: Caller,
-  { company_rut, upload }: VerdictQuestion,
+  { company_rut, envelope }: VerdictQuestion,
   documents: readonly SiiDocument[],
 ): Promise<SiiStatus> {
   const verdicts = new Map<string, SiiVerdict>()
+  const bytes = await envelope()
   for (const document of documents) {
     const question = { emisor_rut: company_rut, ...document }
-    const signature_value = upload ? signatureIn(upload.envelope, document) : null
+    const signature_value = bytes ? signatureIn(bytes, document) : null
     const status = isBoleta(document)
       ? await client.boleta.documentStatus(caller, question)
       : signature_value === null
