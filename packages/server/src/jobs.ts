@@ -3,7 +3,13 @@ import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { watchDueDates } from './domain/banking/payment/jobs.ts'
 import { importStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
-import { confirmAnnulment, emitDocuments, pollDocuments, watchReceptors } from './domain/issuing/document/jobs.ts'
+import {
+  confirmAnnulment,
+  emitDocuments,
+  pollDocuments,
+  requestResultMail,
+  watchReceptors,
+} from './domain/issuing/document/jobs.ts'
 import { deliverExchange } from './domain/issuing/exchange/jobs.ts'
 import { annulRange, requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
@@ -40,6 +46,7 @@ export const JOBS: readonly HandledJob[] = [
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
   handle(confirmAnnulment, async () => (await import('./domain/issuing/credit-note/annul.ts')).confirmWithSii),
   handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
+  handle(requestResultMail, async () => (await import('./domain/issuing/document/request-result.ts')).askForResult),
   handle(
     watchReceptors,
     async () => (await import('./domain/issuing/document/watch-receptors.ts')).readReceptorAnswers,

@@ -33,6 +33,11 @@ export const EVENTS = {
   'document.accepted': { ...doc, updates: true, when: 'The SII accepted it.' },
   'document.reparo': { ...doc, updates: true, when: 'The SII accepted it with observations.' },
   'document.rejected': { ...doc, updates: true, when: 'The SII refused it.' },
+  'document.finding_received': {
+    ...doc,
+    updates: true,
+    when: 'The result e-mail of the SII said why it was refused or observed; the status stays.',
+  },
   'document.failed': { ...doc, updates: true, when: 'It could not be processed; it may be retried.' },
   'document.annulled': { ...doc, updates: true, when: 'An accepted credit note annulled it.' },
   'document.emailed': { ...sent, when: 'It was mailed to the receptor.' },

@@ -43,6 +43,8 @@ export const MODES = {
     webhooks_need_https: false,
     files_f29: true,
     measures_sii: false,
+    // The sandbox says why at once.
+    sii_mails_results: false,
     // The sandbox settles notas in any order, and what they annul is annulled with them.
     notas_wait_for_original: false,
     sii_confirms_annulments: false,
@@ -80,6 +82,8 @@ export const MODES = {
     // The SII publishes no contract to file by: a person of the operator does, and says what came of it.
     files_f29: false,
     measures_sii: true,
+    // Over the wire of the DTE channel it does not say why it refused a document: only its e-mail does.
+    sii_mails_results: true,
     // A nota to a document that the SII does not know yet is refused for good, its folio spent.
     notas_wait_for_original: true,
     // `ANC` on the original, which may come after the nota was accepted.

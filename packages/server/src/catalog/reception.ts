@@ -20,8 +20,8 @@ export const QUARANTINE_REASONS = [
   'too_large',
   'bomb',
   'no_document',
-  // Answers of other taxpayers to documents of the empresa come to the same mailbox. What cannot be believed of them, or
-  // moves no document, is kept; nobody is alarmed.
+  // Answers of other taxpayers to documents of the empresa come to the same mailbox, and results of the SII. What cannot
+  // be believed of them, or moves no document, is kept; nobody is alarmed.
   'exchange_answer',
 ] as const
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]

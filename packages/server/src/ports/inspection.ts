@@ -69,8 +69,30 @@ export interface InspectedAnswer {
   readonly issuer: IssuerFinding
 }
 
-/** What is in a file: documents, an answer, or why neither can be read. */
-export type Inspected = InspectedFile | InspectedAnswer | Fault
+/** Something that the SII found, under the name it has in its manuals (`DTE-3-505`) where it gives one. */
+export interface ToldFinding {
+  readonly code: string | null
+  readonly glosa: string
+}
+
+/** What the SII is said to have found in an envelope. The file is not signed: whoever knows the track id can write it. */
+export interface InspectedResult {
+  readonly result: {
+    readonly emisor_rut: string
+    readonly track_id: string
+    /** Those that it refused or observed. */
+    readonly documents: readonly (ToldFinding & {
+      readonly tipo_dte: number
+      readonly folio: number
+      readonly outcome: 'rejected' | 'reparo'
+    })[]
+    /** Why it refused the whole envelope; null where it did not. */
+    readonly envelope: ToldFinding | null
+  }
+}
+
+/** What is in a file: documents, an answer, a result of the SII, or why none can be read. */
+export type Inspected = InspectedFile | InspectedAnswer | InspectedResult | Fault
 
 /** What a file is inspected against: for whom it must be, and whose keys are believed. */
 export interface InspectionContext {

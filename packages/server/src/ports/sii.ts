@@ -112,6 +112,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
     readonly documents: readonly SiiDocument[]
     readonly at: Date
   }): Promise<SiiStatus>
+  /** Has the SII mail the result of an envelope once more: over the wire it does not say why. Absent where it does. */
+  mailResult?(question: { readonly empresa: EmpresaScope; readonly track_id: string }): Promise<void>
   /** Whether the SII says that a nota annulled a document. */
   isAnnulled(question: {
     readonly empresa: EmpresaScope

@@ -79,7 +79,9 @@ export async function openSimulatorProcess(folder: string | null = null): Promis
   const control: SimulatorProcess['control'] = async (method, path, body) => {
     const answer = await fetch(`${http}${path}`, {
       method,
-      ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      // A connection that idled for a while is cut by the other side, and the next call over it would fail.
+      headers: { connection: 'close', ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)

@@ -19,6 +19,7 @@ async function sound(bytes: Uint8Array, how = reading): Promise<InspectedFile> {
 const reasonOf = async (bytes: Uint8Array) => {
   const inspected = await inspectFile(bytes, reading)
   if ('answer' in inspected) return 'answer'
+  if ('result' in inspected) return 'result'
   return 'reason' in inspected ? inspected.reason : (inspected.documents[0]?.fault?.reason ?? null)
 }
 const standsAlone = (xml: Buffer) => {

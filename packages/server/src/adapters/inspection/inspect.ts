@@ -12,6 +12,7 @@ import type {
 } from '../../ports/inspection.ts'
 import { clip, excessOf, hasImpossibleAmount } from './bounds.ts'
 import { inspectAnswer } from './inspect-answer.ts'
+import { inspectResult, RESULT_ROOT } from './inspect-result.ts'
 import { openMail } from './open-mail.ts'
 import { headingOf, namedBy } from './read-heading.ts'
 import { documentSplitter } from './split-envelope.ts'
@@ -48,6 +49,7 @@ async function inspect(bytes: Uint8Array, reading: InspectionContext): Promise<I
   if (!envelope.ok) {
     const { rule, message, path } = envelope.refusal
     if (rule === 'not_a_dte' && engine.ANSWER_ROOTS.includes(path)) return inspectAnswer(engine, bytes, LIMITS, reading)
+    if (rule === 'not_a_dte' && path === RESULT_ROOT) return inspectResult(bytes)
     return { reason: WHY_UNREAD[rule] ?? 'not_xml', message }
   }
   const { xml, caratula, documents } = envelope.value

@@ -39,7 +39,7 @@ const UNTOLD = 'untold-'
 /** The road by which documents reach the SII, and the look-ups along it. */
 export function liveEmission(
   parts: EmissionParts,
-): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
+): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey' | 'mailResult'> {
   return {
     async submit(submission) {
       const caller = await callerFor(parts, submission.empresa, parts.ambiente)
@@ -59,6 +59,10 @@ export function liveEmission(
       if (upload.track_id !== null) return { track_id: upload.track_id }
       const caller = await callerFor(parts, empresa, parts.ambiente)
       return recover(parts, caller, empresa, { upload, document })
+    },
+    async mailResult({ empresa, track_id }) {
+      const caller = await callerFor(parts, empresa, parts.ambiente)
+      await reaching(() => parts.client.dte.resendResultMail(caller, { company_rut: empresa.rut, track_id }))
     },
     async isAnnulled({ empresa, document }) {
       const caller = await callerFor(parts, empresa, parts.ambiente)

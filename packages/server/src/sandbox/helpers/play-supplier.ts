@@ -28,7 +28,7 @@ export async function playSupplier(ctx: SupplierContext, input: PlayReceived, sk
   if (xml !== undefined && certificate !== undefined) throw invalidField('certificate', 'goes with document.')
   const file = xml === undefined ? await issueAsSupplier(ctx, input, skips) : Buffer.from(xml, 'base64')
   const found = await ctx.ports.inspection.inspect(file, await readingFor(ctx, ctx.empresa))
-  const inspected = 'answer' in found ? ANSWER : found
+  const inspected = 'answer' in found || 'result' in found ? ANSWER : found
   return {
     file,
     inspected,

@@ -134,7 +134,7 @@ export async function listHeldNotas(sql: Sql, scope: EmpresaScope, ids: readonly
   return rows.map(({ id }) => id)
 }
 
-export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id'>
+export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'sii_answer'>
 
 /**
  * Locks documents that are about to be settled, with those they annul and the notas that annul them, in the order of
@@ -146,7 +146,7 @@ export async function lockForSettling(
   ids: readonly string[],
 ): Promise<LockedForSettling[]> {
   return sql<LockedForSettling>`
-    select id, status, annuls_id from document where ${ownedBy(scope)} and id in (
+    select id, status, annuls_id, sii_answer from document where ${ownedBy(scope)} and id in (
       select unnest(${ids}::text[])
       union select annuls_id from document where id = any(${ids}::text[])
       union select id from document where annuls_id = any(${ids}::text[]) and status in ('accepted', 'reparo')

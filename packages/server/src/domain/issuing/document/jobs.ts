@@ -43,3 +43,11 @@ export const confirmAnnulment = declareJob<{ readonly document_id: string; reado
   backoff_seconds: [60, 3_600],
   every_seconds: [30, 60, 300, 900, 3_600, 21_600],
 })
+
+/** Asks the SII to mail the result of an envelope once more, where a document of it was refused without a word why. */
+export const requestResultMail = declareJob<{ readonly track_id: string }>({
+  name: 'document.request_result',
+  delete_on_success: true,
+  max_attempts: 5,
+  backoff_seconds: [60, 300, 900, 3_600],
+})

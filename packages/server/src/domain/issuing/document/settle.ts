@@ -12,26 +12,14 @@ import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
 import { type AdvanceContext, advanceDocuments } from './advance.ts'
 import { listSentAlone, listSentUnder, lockForSettling } from './emission-store.ts'
+import { explainVerdict } from './explain-verdict.ts'
 import type { Polled } from './jobs.ts'
-import type { Explanation } from './schema.ts'
+import { requestResult } from './request-result.ts'
 import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
+import { withTold } from './sii-findings.ts'
 import { requestWatch } from './watch-receptors.ts'
 
 const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: 'sii_rejected' } as const
-
-/** Explains the SII's answer to the person who has to act; null for an accepted document. */
-async function explainVerdict({ outcome, estado, finding, glosa }: SiiVerdict): Promise<Explanation | null> {
-  if (outcome === 'accepted') return null
-  const { explain } = await import('@timbre/dte/emission')
-  // Without a finding its state says the most: of a document that is observed, and of an envelope that was refused.
-  const plain = outcome === 'reparo' ? 'boleta' : 'envio'
-  const { code, field, message, hint } = explain(
-    finding === null
-      ? { source: plain, code: estado, text: glosa }
-      : { source: 'validation', code: finding, text: glosa },
-  )
-  return { code, field, message, fix: hint }
-}
 
 /** Groups documents by their answer: those with the same one share a statement. */
 function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVerdict; ids: string[] }[] {
@@ -48,7 +36,7 @@ function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVer
 async function settleGroup(tx: AdvanceContext, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
   const { outcome, estado, glosa } = verdict
   const explanation = await explainVerdict(verdict)
-  const answer: SiiAnswerRow = { glosa, explanation }
+  const answer: SiiAnswerRow = { glosa, explanation, has_finding: verdict.finding !== null }
   return advanceDocuments(tx, scope, {
     trigger: TRIGGERS[outcome],
     ids,
@@ -66,12 +54,14 @@ export async function settleDocuments(
 ): Promise<DocumentRow[]> {
   const locked = await lockForSettling(tx.sql, scope, [...verdicts.keys()])
   const settled: DocumentRow[] = []
-  for (const { verdict, ids } of byVerdict(verdicts)) settled.push(...(await settleGroup(tx, scope, verdict, ids)))
+  for (const { verdict, ids } of byVerdict(withTold(verdicts, locked)))
+    settled.push(...(await settleGroup(tx, scope, verdict, ids)))
   await annulOriginals(tx, scope, locked, settled)
   const valid = settled.filter(({ status }) => status !== 'rejected')
   await sendAccepted(tx, scope, valid)
   await exchangeAccepted(tx, scope, valid)
   await requestWatch(tx, scope, valid)
+  await requestResult(tx, scope, settled)
   await tx.reactions.documentsArrived(tx, scope, valid)
   return settled
 }

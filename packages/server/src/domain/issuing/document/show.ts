@@ -1,6 +1,7 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import { DOCUMENTS, type TipoDte, tipo } from '@timbre/dte/values'
 import { MODES, type Mode } from '../../../catalog/modes.ts'
+import type { ToldFinding } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import type { SiiDocument } from '../../../ports/sii-document.ts'
 import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
@@ -23,6 +24,10 @@ import type {
 export interface SiiAnswerRow {
   readonly glosa: string | null
   readonly explanation: Explanation | null
+  /** Whether it names what was found. Absent in rows of before results were read. */
+  readonly has_finding?: boolean
+  /** What a result e-mail said while the SII itself had not answered: it counts once that refuses or observes the document. */
+  readonly told?: (ToldFinding & { readonly outcome: 'rejected' | 'reparo' }) | undefined
 }
 
 /** A cesión as its document shows it, without its status. */

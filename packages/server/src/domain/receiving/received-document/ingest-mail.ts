@@ -31,9 +31,9 @@ interface MailFile {
   readonly inspected: Inspected
 }
 
-/** A file that holds nothing anybody issued. The answers of other taxpayers are no junk. */
+/** A file that holds nothing anybody issued. The answers of other taxpayers are no junk, nor are results of the SII. */
 function isJunk({ arrival, inspected }: MailFile): boolean {
-  if ('answer' in inspected) return false
+  if ('answer' in inspected || 'result' in inspected) return false
   if ('reason' in inspected) return inspected.reason !== 'exchange_answer'
   return inspected.documents.every((document) => !judge(document, arrival.received_at).authentic)
 }

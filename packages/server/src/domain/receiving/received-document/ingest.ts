@@ -1,6 +1,7 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Fault, Heading, Inspected, InspectedAnswer, InspectedFile } from '../../../ports/inspection.ts'
+import type { Fault, Heading, Inspected, InspectedFile } from '../../../ports/inspection.ts'
 import { applyAnswer } from '../exchange-answer/apply.ts'
+import { applyResult } from '../sii-result/apply.ts'
 import { judge } from './authenticity.ts'
 import { enqueueRecepcionEnvio } from './enqueue-answer.ts'
 import { insertQuarantine } from './reception-store.ts'
@@ -37,7 +38,8 @@ export async function ingestFile(
     await quarantine(tx, scope, arrival, file, { emisor_rut: null, documents: [] })
     return { documents: [], faults: [file] }
   }
-  if ('answer' in file) return ingestAnswer(tx, scope, arrival, file)
+  if ('answer' in file) return ingestAnswer(tx, scope, arrival, await applyAnswer(tx, scope, arrival, file))
+  if ('result' in file) return ingestAnswer(tx, scope, arrival, await applyResult(tx, scope, file))
   const judged = file.documents.map((document) => judge(document, arrival.received_at))
   const inspected: JudgedFile = { ...file, documents: judged }
   const { reception, outcomes } = await takeDocuments(tx, scope, arrival, inspected, siiClock)
@@ -48,14 +50,13 @@ export async function ingestFile(
   return { documents: standingOf(outcomes), faults: outcomes.flatMap(({ fault }) => (fault ? [fault] : [])) }
 }
 
-/** An answer of a receptor is no document: what it does not move is kept as it came. */
+/** An answer of a receptor, or of the SII, is no document: one that does not speak of ours is kept as it came. */
 async function ingestAnswer(
   tx: IngestContext,
   scope: EmpresaScope,
   arrival: Arrival,
-  answer: InspectedAnswer,
+  fault: Fault | null,
 ): Promise<IngestResult> {
-  const fault = await applyAnswer(tx, scope, arrival, answer)
   if (fault) await quarantine(tx, scope, arrival, fault, { emisor_rut: null, documents: [] })
   return { documents: [], faults: fault ? [fault] : [] }
 }
