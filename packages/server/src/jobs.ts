@@ -11,7 +11,7 @@ import {
   watchReceptors,
 } from './domain/issuing/document/jobs.ts'
 import { deliverExchange } from './domain/issuing/exchange/jobs.ts'
-import { annulRange, requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
+import { annulRange, refillStock, requestRange, watchExpiry } from './domain/issuing/folio/jobs.ts'
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
@@ -56,6 +56,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
   handle(annulRange, async () => (await import('./domain/issuing/folio/annul-range.ts')).annulFolios),
+  handle(refillStock, async () => (await import('./domain/issuing/folio/run-refill.ts')).runRefill),
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),
   handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).deleteArtifacts),
 

@@ -7,7 +7,13 @@ import { annulFolios, type FolioAnnulment } from './folios/annul.ts'
 import type { CafFile, FolioQuestion, FolioRange } from './folios/door.ts'
 import { folioHistory, type StampedRange } from './folios/history.ts'
 import { reobtainableFolios, reobtainFolios } from './folios/reobtain.ts'
-import { type FolioGrant, type FolioSituation, folioSituation, requestFolios } from './folios/request.ts'
+import {
+  type FolioGrant,
+  type FolioOrder,
+  type FolioSituation,
+  folioSituation,
+  requestFolios,
+} from './folios/request.ts'
 import type { Ambiente } from './hosts.ts'
 import type { PortalUser } from './portal/log-in.ts'
 import { openPace } from './portal/pace.ts'
@@ -31,7 +37,7 @@ import type { Wire } from './wire.ts'
 export interface FolioService {
   /** What could be asked for; asks for nothing. */
   situation(question: FolioQuestion): Promise<FolioSituation>
-  request(order: FolioQuestion & { readonly quantity: number }): Promise<FolioGrant>
+  request(order: FolioOrder): Promise<FolioGrant>
   history(question: FolioQuestion): Promise<readonly StampedRange[]>
   reobtainable(question: FolioQuestion): Promise<readonly FolioRange[]>
   reobtain(order: FolioQuestion & FolioRange): Promise<CafFile>

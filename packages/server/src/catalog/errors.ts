@@ -614,6 +614,11 @@ export const ERRORS = {
     message: 'The CAF was given to another taxpayer.',
     hint: 'Upload it to the empresa whose RUT it carries; `details.rut` names it.',
   },
+  caf_of_another_ambiente: {
+    ...rule,
+    message: 'The CAF is of another environment of the SII than the one that the empresa emits in.',
+    hint: 'Upload one of `details.wanted`: folios of certification stamp nothing that counts.',
+  },
   caf_not_signed_by_sii: {
     ...rule,
     message: 'The SII did not sign this CAF, or it was changed afterwards.',

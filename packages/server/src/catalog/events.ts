@@ -98,7 +98,7 @@ export const EVENTS = {
   'certificate.deleted': { ...certificate, when: 'It was purged from the custody of an empresa: emission stops.' },
   'folios.requested': { ...folios, when: 'A range was asked of the SII.' },
   'folios.received': { ...folios, when: 'A range was received or uploaded.' },
-  'folios.low': { ...folios, when: 'Few folios are left.' },
+  'folios.low': { ...folios, when: 'Few folios are left, or they last less than five business days.' },
   'folios.exhausted': { ...folios, when: 'No folio is left.' },
   'folios.request_failed': { ...folios, when: 'The SII did not grant a range.' },
   'folios.annulment_requested': { ...folios, when: 'The SII was asked to annul the unused folios of a range.' },

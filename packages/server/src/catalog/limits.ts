@@ -239,6 +239,15 @@ export const FOLIOS = {
   granted_on_demand: 1_000,
   requested_by_default: 100,
   expiring_days: [30, 7, 1],
+  /** The pace is that of so many business days; a stock that lasts shorter than `low_business_days` at it is low. */
+  pace_business_days: 20,
+  low_business_days: 5,
+  /** What the service itself asks for lasts so many business days. */
+  requested_business_days: 20,
+  /** A forecast looks no further. */
+  forecast_business_days: 250,
+  /** Hours until the service asks again by itself after refusal n; the last one repeats. */
+  ask_again_hours: [4, 12, 24, 48, 96, 168],
 } as const
 
 /** How many folios to ask the sandbox for to be refused, or never answered. */

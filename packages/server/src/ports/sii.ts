@@ -20,6 +20,8 @@ export interface CafRequest {
   readonly legal_name: string
   readonly tipo_dte: number
   readonly quantity: number
+  /** Set where fewer will do: what the SII counts as stamped and unused is then taken off, down to this. */
+  readonly at_least?: number
   /** 0 where none was given yet: the SII's own number for certification. */
   readonly resolucion_numero: number
   readonly ambiente: Ambiente
@@ -37,9 +39,16 @@ export interface FolioRefusal {
   readonly advice?: string
 }
 
+/** How the SII rations the folios of a tipo, where it says so. */
+export interface FolioRationing {
+  readonly max_per_request: number | null
+  readonly unused: number | null
+}
+
 export type CafAnswer =
   /** The file as the SII gives it: it holds a private key. */
-  { readonly granted: true; readonly file: Uint8Array } | ({ readonly granted: false } & FolioRefusal)
+  | { readonly granted: true; readonly file: Uint8Array; readonly rationing?: FolioRationing }
+  | ({ readonly granted: false } & FolioRefusal)
 
 /** Folios of one tipo that were granted and never used, to be annulled. */
 export interface FolioAnnulment {
@@ -91,6 +100,8 @@ export interface PlayedSupplier {
 export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   /** Whether what it accepts is a tax document: only in production it is. */
   readonly tax_effect: boolean
+  /** Set where everything is asked of one environment: then that is where empresas emit. */
+  readonly only?: Ambiente
   requestCaf(request: CafRequest): Promise<CafAnswer>
   /** Annulled twice they are annulled: whoever does not know whether it asked may ask again. */
   annulFolios(annulment: FolioAnnulment): Promise<FolioAnnulmentAnswer>

@@ -28,6 +28,11 @@ export interface FolioSituation {
   readonly unused: number | null
 }
 
+/** How many: a number, or whatever the caller makes of what the portal says. */
+export interface FolioOrder extends FolioQuestion {
+  readonly quantity: number | ((situation: FolioSituation) => number)
+}
+
 export interface FolioGrant extends FolioSituation, CafFile {}
 
 /**
@@ -56,11 +61,7 @@ export function folioSituation(wire: Wire, sessions: Sessions, question: FolioQu
  * Asks for folios (PROTOCOLS 10). No more than the portal says it gives at once: whoever asks for more gets that many,
  * as the form itself would have it.
  */
-export function requestFolios(
-  wire: Wire,
-  sessions: Sessions,
-  question: FolioQuestion & { readonly quantity: number },
-): Promise<FolioGrant> {
+export function requestFolios(wire: Wire, sessions: Sessions, question: FolioOrder): Promise<FolioGrant> {
   return throughDoor(wire, sessions, question, 'of_solicita_folios', async (door) => {
     const { situation, offer } = await looking(async () => {
       const found = await lookUp(door, question)
@@ -121,13 +122,10 @@ const ADDED = [
 ] as const
 
 /** Step 3, and for boletas once more with the first folio that the portal proposes. */
-async function confirm(
-  door: FolioDoor,
-  question: FolioQuestion & { readonly quantity: number },
-  { situation, form }: LookedUp,
-): Promise<Form> {
+async function confirm(door: FolioDoor, question: FolioOrder, { situation, form }: LookedUp): Promise<Form> {
   // A maximum of 0 is shown to companies that get folios all the same: it bounds nothing.
-  const quantity = Math.min(question.quantity, situation.max_authorised || question.quantity)
+  const wanted = typeof question.quantity === 'number' ? question.quantity : question.quantity(situation)
+  const quantity = Math.min(wanted, situation.max_authorised || wanted)
   const blanks = BLANK.filter((name) => !form.fields.has(name)).map((name) => [name, ''] as const)
   const fields = filled(form, [...blanks, ...companyFields(question), ['CANT_DOCTOS', String(quantity)]])
   if (!fields.has('ACEPTAR')) fields.set('ACEPTAR', 'Solicitar Numeración')

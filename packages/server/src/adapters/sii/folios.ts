@@ -1,10 +1,18 @@
-import { type FolioRange, type FolioReason, FoliosUncertain, type SiiClient, SiiFailure } from '@timbre/sii'
+import {
+  type FolioRange,
+  type FolioReason,
+  type FolioSituation,
+  FoliosUncertain,
+  type SiiClient,
+  SiiFailure,
+} from '@timbre/sii'
 import { FOLIO_REFUSALS, type FolioRefusalReason } from '../../catalog/folio-refusals.ts'
 import type { CafAnswer, CafRequest, FolioRefusal, Sii } from '../../ports/sii.ts'
 import { type AmbientePolicy, callerFor, type Identities } from './identity.ts'
 import { asUnreachable } from './unreachable.ts'
+import { tellWhoStamped } from './who-stamped.ts'
 
-interface FolioParts extends Identities {
+interface FolioParts extends Pick<Identities, 'identityOf'> {
   readonly client: SiiClient
   readonly ambienteOf: AmbientePolicy
 }
@@ -19,6 +27,14 @@ FOLIO_REFUSALS satisfies Readonly<Record<FolioReason, unknown>>
 function refusalOf(error: unknown): FolioRefusal {
   if (!(error instanceof SiiFailure) || error.kind !== 'refused' || error.token_refused) return asUnreachable(error)
   return { sentence: error.glosa ?? error.message, reason: isReason(error.reason) ? error.reason : 'other' }
+}
+
+/** What the SII counts as unused is enough for a while: who can do with fewer asks for fewer, and is refused less often. */
+export function rationed(
+  { quantity, at_least }: Pick<CafRequest, 'quantity' | 'at_least'>,
+  { unused }: Pick<FolioSituation, 'unused'>,
+): number {
+  return at_least === undefined || unused === null ? quantity : Math.max(at_least, quantity - unused)
 }
 
 export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFolios'> {
@@ -41,8 +57,9 @@ export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFo
     async requestCaf(request): Promise<CafAnswer> {
       const question = await questionOf(request)
       try {
-        const { file } = await client.folios.request({ ...question, quantity: request.quantity })
-        return { granted: true, file }
+        const grant = await client.folios.request({ ...question, quantity: (told) => rationed(request, told) })
+        const rationing = { max_per_request: grant.max_authorised, unused: grant.unused }
+        return { granted: true, file: grant.file, rationing }
       } catch (error) {
         // The range was given, or may have been, and its file did not come: the SII gives the same one again.
         if (error instanceof FoliosUncertain && error.range) return reobtain(question, error.range)
@@ -56,7 +73,7 @@ export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFo
         await client.folios.annul({ ...question, from, to, reason: 'Folios sin uso' })
         return { annulled: true }
       } catch (error) {
-        return { annulled: false, ...refusalOf(error) }
+        return { annulled: false, ...(await tellWhoStamped(client, question, annulment, refusalOf(error))) }
       }
     },
   }

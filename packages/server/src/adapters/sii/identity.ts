@@ -25,7 +25,7 @@ export type AmbientePolicy = (wanted: Ambiente) => SiiAmbiente
 
 /** Who asks for an empresa, and where. */
 export async function callerFor(
-  { identityOf }: Identities,
+  { identityOf }: Pick<Identities, 'identityOf'>,
   empresa: EmpresaScope,
   ambiente: SiiAmbiente,
 ): Promise<Caller> {

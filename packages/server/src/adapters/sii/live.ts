@@ -54,6 +54,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
   return {
     client,
     close: () => client.close(),
+    ...(only && { only }),
     tax_effect: parts.tax_effect,
     authorityKeys: async () => parts.caf_keys,
     certificateAuthorities: async () => parts.authorities,

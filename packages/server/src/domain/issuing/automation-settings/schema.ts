@@ -10,7 +10,9 @@ const switches = {
       "Send each document to the receptor's exchange mailbox, as the SII lists it, as soon as the SII accepts it. Default: true.",
   }),
   request_folios_when_low: Type.Boolean({
-    description: 'Ask the SII for more folios of a tipo before the last ones are used. Default: true.',
+    description:
+      'Ask the SII for more folios of a tipo before the last ones are used: for four weeks at the pace of the last ones, ' +
+      'and not after a refusal that only a person can mend. Default: true.',
   }),
   sync_rcv_daily: Type.Boolean({
     description: 'Read the last three months of the RCV every day. Default: true.',

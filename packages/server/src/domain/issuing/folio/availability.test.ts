@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.world.close())
 
-const NOTHING = { ranges: [], stock: { chain: [], stops_at_expired_range: false } }
+const NOTHING = { ranges: [], stock: { chain: [], stops_at_expired_range: false }, forecast: null }
 
 describe('GET /v1/folios', () => {
   it('200 gives one row for each tipo the empresa declares, by its number, and one alone when asked', async () => {
@@ -117,6 +117,7 @@ describe('GET /v1/folios', () => {
         ],
         stops_at_expired_range: false,
       },
+      forecast: null,
     })
   })
 
@@ -147,6 +148,7 @@ describe('GET /v1/folios', () => {
         ],
         stops_at_expired_range: false,
       },
+      forecast: null,
     })
     await at.draw(scope, 21)
     expect(await at.folios(scope)).toMatchObject({

@@ -6,6 +6,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { getsFolioFromSii } from '../../platform/empresa/channels.ts'
+import { forecastOf, paceOf, runwayLine } from './forecast.ts'
 import type { FolioAvailability, FolioQuery } from './schema.ts'
 import { isExpired, remainingOf, sizeOf } from './show.ts'
 import { type RangeRow, readStocks, type StockRow } from './store.ts'
@@ -21,10 +22,15 @@ const sum = (ranges: readonly RangeRow[]) => ranges.reduce((total, range) => tot
  * A tipo of which nothing was ever granted is not exhausted where folios are granted on demand: nobody used anything
  * up. Once something was granted, the sandbox answers as the SII would, so that running out can be rehearsed.
  */
-function statusOf(usable: readonly RangeRow[], { highest }: StockRow, on_demand: boolean): FolioAvailability['status'] {
+function statusOf(
+  usable: readonly RangeRow[],
+  { highest }: StockRow,
+  on_demand: boolean,
+  pace: number | null,
+): FolioAvailability['status'] {
   const last = usable.at(-1)
   if (!last) return on_demand && highest === 0 ? 'available' : 'exhausted'
-  return sum(usable) < lowBelow(sizeOf(last)) ? 'low' : 'available'
+  return sum(usable) < Math.max(lowBelow(sizeOf(last)), runwayLine(pace)) ? 'low' : 'available'
 }
 
 function showRange(range: RangeRow, on: string): FolioAvailability['ranges'][number] {
@@ -43,6 +49,7 @@ function withDefaults(tipo_dte: number, more: Partial<FolioAvailability>): Folio
     status: 'exhausted',
     ranges: [],
     stock: { chain: [], stops_at_expired_range: false },
+    forecast: null,
     ...more,
   }
 }
@@ -53,16 +60,22 @@ function showAvailability(stock: StockRow, scope: EmpresaScope, on: string): Fol
   const on_demand = MODES[scope.mode].folios_on_demand
   const usable = stock.ranges.filter((range) => !isExpired(range, on))
   const ranges = stock.ranges.map((range) => showRange(range, on))
+  const pace = paceOf(stock.uses, on)
   return withDefaults(stock.tipo_dte, {
     available: sum(usable),
     next_folio: usable[0]?.next_folio ?? (on_demand ? stock.highest + 1 : null),
-    status: statusOf(usable, stock, on_demand),
+    status: statusOf(usable, stock, on_demand, pace),
     ranges,
     stock: {
       chain: ranges.map(({ from, to, remaining, expired }) => ({ from, to, remaining, expired })),
       // Expired folios can never be used; a draw passes over them. It stops only where nothing else is left.
       stops_at_expired_range: usable.length === 0 && ranges.length > 0,
     },
+    forecast: forecastOf(
+      ranges.filter(({ expired }) => !expired),
+      pace,
+      on,
+    ),
   })
 }
 
@@ -72,7 +85,7 @@ async function readAvailabilities(
   on: string,
   tipo_dte: number | null = null,
 ): Promise<FolioAvailability[]> {
-  return (await readStocks(sql, scope, tipo_dte)).map((stock) => showAvailability(stock, scope, on))
+  return (await readStocks(sql, scope, tipo_dte, on)).map((stock) => showAvailability(stock, scope, on))
 }
 
 /** The same of one tipo, for events: exactly what GET /folios shows at this moment of the transaction. */

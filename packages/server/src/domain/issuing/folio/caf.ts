@@ -8,6 +8,7 @@ import type { Caf, CafQuery } from './schema.ts'
 import { showCaf } from './show.ts'
 import { alertOfFall, stockOf } from './stock-alerts.ts'
 import { findCaf, listCafs as listRows, lockCaf, lockChain, recordDeactivation } from './store.ts'
+import { linesOfFall } from './use-store.ts'
 
 /** Every CAF of the empresa, newest first, deactivated ones too. */
 export async function listCafs(ctx: EmpresaContext, { tipo_dte, status, ...page }: CafQuery): Promise<ListPage<Caf>> {
@@ -40,6 +41,7 @@ export async function deactivateCaf(ctx: EmpresaContext, { caf_id }: { caf_id: s
   await advance(ctx.sql, cafMachine, ctx.empresa, caf_id, 'deactivated')
   await recordDeactivation(ctx.sql, ctx.empresa, caf_id, ctx.now())
   const left = stockOf(chain.filter(({ id }) => id !== caf_id))
-  await alertOfFall(ctx, ctx.empresa, on, chain, left)
+  const lines = await linesOfFall(ctx.sql, ctx.empresa, found.tipo_dte, on)
+  await alertOfFall(ctx, ctx.empresa, on, { chain, left, lines })
   return null
 }

@@ -31,7 +31,12 @@ describe('drawFolios', () => {
     const scope = await at.empresa()
     const other = await at.empresa()
     await at.grant(scope, { first_folio: 1, last_folio: 3 })
+    // A range of its certification, from before it emitted.
+    const become = (status: string) =>
+      at.world.db.sql`update empresa set onboarding_status = ${status} where id = ${scope.empresa_id}`
+    await become('mandato_pending')
     await at.grant(scope, { first_folio: 1, last_folio: 3, key_id: 100 })
+    await become('emitting')
     expect(await at.draw(other, 1)).toEqual([])
     expect(await at.draw(scope, 1, { tipo_dte: 34 })).toEqual([])
     expect((await at.draw(scope, 9)).map(({ folio }) => folio)).toEqual([1, 2, 3])

@@ -1,7 +1,8 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { remainingOf } from './show.ts'
 import { alertOfFall, type StockContext, stockOf } from './stock-alerts.ts'
-import { lockChain, moveNext } from './store.ts'
+import { lockChain, recordDraw } from './store.ts'
+import { linesOf } from './use-store.ts'
 
 export interface DrawnFolio {
   readonly caf_id: string
@@ -33,7 +34,8 @@ export async function drawFolios(
     moved.push({ id, next_folio: next_folio + take })
   }
   if (drawn.length === 0) return []
-  await moveNext(tx.sql, scope, moved)
-  await alertOfFall(tx, scope, on, chain, stockOf(chain) - drawn.length)
+  const line = await recordDraw(tx.sql, scope, moved, { tipo_dte, on, used: drawn.length })
+  const lines = await linesOf(tx.sql, scope, tipo_dte, on, line)
+  await alertOfFall(tx, scope, on, { chain, left: stockOf(chain) - drawn.length, lines })
   return drawn
 }

@@ -8,6 +8,7 @@ import { readAvailability } from './availability.ts'
 import { type CafRow, isExpired, remainingOf } from './show.ts'
 import { alertOfFall, stockOf } from './stock-alerts.ts'
 import { findCaf, lockChain, recordExpiryAlert } from './store.ts'
+import { linesOfFall } from './use-store.ts'
 
 /** By this hour the day has begun in Santiago, in summer and in winter. */
 const DAY_HAS_BEGUN = 'T04:00:00Z'
@@ -63,7 +64,8 @@ async function lapse(tx: JobTransaction, scope: EmpresaScope, row: CafRow, on: s
   const chain = await lockChain(tx.sql, scope, tipo_dte, expires_on ?? on)
   if (chain.findLast((range) => range.expires_on === expires_on)?.id !== row.id) return
   if (!(await recordExpiryAlert(tx.sql, scope, row.id, on))) return
-  await alertOfFall(tx, scope, on, chain, stockOf(chain.filter((range) => !isExpired(range, on))))
+  const left = stockOf(chain.filter((range) => !isExpired(range, on)))
+  await alertOfFall(tx, scope, on, { chain, left, lines: await linesOfFall(tx.sql, scope, tipo_dte, on) })
 }
 
 /** Checks one range on the days that matter, for as long as it has folios to lose. */

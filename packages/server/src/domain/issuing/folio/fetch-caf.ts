@@ -2,7 +2,7 @@ import type { Caf, CafRule, Outcome } from '@timbre/dte'
 import { santiagoDate } from '@timbre/dte/values'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { CafRequest, FolioRefusal } from '../../../ports/sii.ts'
+import type { CafRequest, FolioRationing, FolioRefusal } from '../../../ports/sii.ts'
 import type { BaseContext } from '../../context.ts'
 import { emittingAmbiente, readStock } from './store.ts'
 
@@ -10,6 +10,8 @@ import { emittingAmbiente, readStock } from './store.ts'
 export interface CafFile {
   readonly caf: Caf
   readonly file: Uint8Array
+  /** What the SII said about its rationing, where it gave the range and said so. */
+  readonly rationing?: FolioRationing
 }
 
 /** Parses a CAF and verifies it against the keys that may sign one in this mode. */
@@ -23,7 +25,7 @@ export async function parseCaf(
 }
 
 type RangeWanted = Pick<CafRequest, 'legal_name' | 'tipo_dte' | 'quantity' | 'resolucion_numero'> &
-  Partial<Pick<CafRequest, 'ambiente'>>
+  Partial<Pick<CafRequest, 'ambiente' | 'at_least'>>
 
 /**
  * Fetches a range from the SII, outside any transaction, and verifies what comes back: a file that is not the
@@ -44,5 +46,5 @@ export async function fetchCaf(
   if (!parsed.ok) throw new Error(`the SII granted a CAF that cannot be read: ${parsed.refusal.rule}`)
   const caf = parsed.value
   if (caf.emisor_rut !== scope.rut || caf.tipo_dte !== wanted.tipo_dte) throw new Error('the SII granted another CAF')
-  return { caf, file: answer.file }
+  return { caf, file: answer.file, ...(answer.rationing && { rationing: answer.rationing }) }
 }

@@ -2,7 +2,7 @@ import { santiagoDate } from '@timbre/dte/values'
 import { type FailureCode, GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { SiiUnreachable } from '../../../ports/sii.ts'
+import { type FolioRationing, SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { certificateGap } from '../../platform/empresa/custody.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
@@ -11,6 +11,8 @@ import { recordUsage } from '../../platform/usage/record.ts'
 import { readAvailability } from './availability.ts'
 import { type CafFile, fetchCaf } from './fetch-caf.ts'
 import { type RangeRequest, REQUEST_ATTEMPTS } from './jobs.ts'
+import { backOff, lookAgain } from './look-again.ts'
+import { deleteRefusal } from './refusal-store.ts'
 import { refusedBySii } from './refused-by-sii.ts'
 import { emitReceived, saveCaf } from './save-caf.ts'
 import { type CafRow, sizeOf } from './show.ts'
@@ -23,21 +25,24 @@ async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeReques
     const object = await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now()))
     const { code, message, details } = failure
     const detail = { quantity, job_id: ctx.job_id, code, message, ...details }
+    await backOff(tx, scope, tipo_dte, failure)
     tx.emit({ type: 'folios.request_failed', object, empresa: { id: scope.empresa_id, rut: scope.rut }, detail })
   })
   throw failure
 }
 
 /** Puts a range into custody. The caller may have uploaded the very same one meanwhile: then that one will do. */
-async function save(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile): Promise<CafRow | null> {
+async function save(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile, asked_by_us: boolean) {
   return ctx.transact(async (tx) => {
     if (!(await lockEmisor(tx.sql, scope))) return null
     const { saved, row } = await saveCaf(tx, scope, { caf, file }, 'request', ctx.job_id)
+    const { tipo_dte } = row
+    await deleteRefusal(tx.sql, scope, tipo_dte)
     if (saved) {
-      const { tipo_dte } = row
       const [quantity, subject_id, at] = [sizeOf(row), ctx.job_id, tx.now()]
       await recordUsage(tx.sql, [{ empresa: scope, kind: 'folios_requested', tipo_dte, quantity, subject_id, at }])
       await emitReceived(tx, scope, row)
+      if (asked_by_us) await lookAgain(tx, scope, tipo_dte)
     } else if (row.from_folio !== caf.first_folio || row.to_folio !== caf.last_folio) {
       throw new Error(`the SII granted folios that are here already, in ${row.id}`)
     }
@@ -45,8 +50,10 @@ async function save(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile
   })
 }
 
-function resultOf(row: CafRow | null): JobOutcome {
-  return row ? { done: { caf_id: row.id, from: row.from_folio, to: row.to_folio } } : 'done'
+function resultOf(row: CafRow | null, rationing?: FolioRationing): JobOutcome {
+  return row
+    ? { done: { caf_id: row.id, from: row.from_folio, to: row.to_folio, ...(rationing && { sii: rationing }) } }
+    : 'done'
 }
 
 /**
@@ -64,12 +71,13 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
   if (emisor.status !== 'active') return fail('empresa_inactive', 'The empresa is archived or suspended.')
   if (certificateGap(emisor, ctx.now())) return fail('empresa_inactive', 'The empresa has no valid certificate.')
   try {
-    const { tipo_dte, quantity } = request
+    const { tipo_dte, quantity, at_least } = request
     const { legal_name, resolucion_numero } = emisor
-    const wanted = { legal_name, tipo_dte, quantity, resolucion_numero: resolucion_numero ?? 0 }
+    const least = at_least === undefined ? {} : { at_least }
+    const wanted = { legal_name, tipo_dte, quantity, ...least, resolucion_numero: resolucion_numero ?? 0 }
     const answer = await fetchCaf(ctx, scope, wanted)
     if (!('caf' in answer)) return await giveUp(ctx, scope, request, refusedBySii('folios_refused', answer))
-    return resultOf(await save(ctx, scope, answer))
+    return resultOf(await save(ctx, scope, answer, at_least !== undefined), answer.rationing)
   } catch (error) {
     const away = error instanceof SiiUnreachable
     // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.

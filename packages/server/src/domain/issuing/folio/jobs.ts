@@ -3,6 +3,8 @@ import { declareJob } from '../../../kernel/job.ts'
 export interface RangeRequest {
   readonly tipo_dte: number
   readonly quantity: number
+  /** Set where the service asks by itself: as few as it makes do with, where the SII counts many unused. */
+  readonly at_least?: number
   /** Tells a job that was enqueued for this request from one that was already there. */
   readonly asked_by: string
 }
@@ -23,6 +25,12 @@ export const annulRange = declareJob<{ readonly caf_id: string }>({
   type: 'folio_annulment',
   max_attempts: REQUEST_ATTEMPTS,
   backoff_seconds: [10, 60, 300, 900, 3_600, 14_400, 43_200],
+})
+
+/** Looks again at a stock that was low, for which the SII gave nothing or too little. */
+export const refillStock = declareJob<{ readonly tipo_dte: number }>({
+  name: 'folio.refill',
+  delete_on_success: true,
 })
 
 /** Checks a range as its last day draws near. */

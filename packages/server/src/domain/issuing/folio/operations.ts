@@ -64,7 +64,7 @@ export const folioOperations = [
     summary: 'Upload a CAF',
     description:
       'Takes a file that the empresa downloaded from the SII into custody. It must be signed by the SII, belong to the ' +
-      'empresa, be of a tipo that it declares, and hold no folio of a CAF that is here already.',
+      'empresa, be of a tipo that it declares, of the environment that it emits in once it does, and hold no folio of a CAF that is here already.',
     reach: 'empresa',
     scope: 'folios:write',
     body: UploadCaf,
@@ -76,6 +76,7 @@ export const folioOperations = [
       'caf_not_signed_by_sii',
       'caf_key_mismatch',
       'caf_of_another_rut',
+      'caf_of_another_ambiente',
       'caf_expired',
       'caf_overlap',
       'tipo_not_declared',

@@ -48,7 +48,7 @@ export async function requestFolios(ctx: EmpresaContext, { tipo_dte, quantity }:
     throw new Problem('empresa_not_emitting', { message, details: { step, next } })
   }
   const wanted = quantity ?? (await usualQuantity(ctx, tipo_dte))
-  const job_id = await enqueueRequest(ctx, ctx.empresa, tipo_dte, wanted, 'asked')
+  const job_id = await enqueueRequest(ctx, ctx.empresa, tipo_dte, { quantity: wanted }, 'asked')
   return readJob(ctx, { job_id })
 }
 
@@ -60,12 +60,12 @@ export async function enqueueRequest(
   tx: Pick<JobTransaction, 'sql' | 'now' | 'enqueue' | 'emit'>,
   scope: EmpresaScope,
   tipo_dte: number,
-  quantity: number,
+  wanted: { readonly quantity: number; readonly at_least?: number },
   reason: 'asked' | 'low',
 ): Promise<string> {
   const asked_by = newId('request')
   const job_id = await tx.enqueue(requestRange, {
-    payload: { tipo_dte, quantity, asked_by },
+    payload: { tipo_dte, ...wanted, asked_by },
     key: `${scope.empresa_id}:${tipo_dte}`,
     empresa_id: scope.empresa_id,
   })
@@ -75,7 +75,7 @@ export async function enqueueRequest(
     type: 'folios.requested',
     object: await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now())),
     empresa: { id: scope.empresa_id, rut: scope.rut },
-    detail: { quantity, job_id, reason },
+    detail: { quantity: wanted.quantity, job_id, reason },
   })
   return job_id
 }

@@ -16,13 +16,20 @@ import type { CafRow } from './show.ts'
 import { cafOwner } from './stamping-caf.ts'
 import { emittingAmbiente, findOverlap, insertCaf, type NewCaf } from './store.ts'
 
-/** The number of the key that the SII signs with in production; everything else stands for a certification. */
-const PRODUCTION_KEY = 300
+/** The numbers of the keys that the SII signs with. */
+const KEY_OF = { certificacion: 100, produccion: 300 } as const
 
-/** A sandbox has one ambiente, whoever signed: two documents of it must never share a folio. */
-function ambienteOf({ mode }: EmpresaScope, { key_id }: Pick<Caf, 'key_id'>): Ambiente {
+/**
+ * Where the folios of a CAF count, by the key that signed it. A sandbox has one ambiente, whoever signed: two documents
+ * of it must never share a folio. Where everything is asked of certification, that is where an empresa emits.
+ */
+export function ambienteOf(
+  { ports }: Pick<BaseContext, 'ports'>,
+  { mode }: EmpresaScope,
+  { key_id }: Pick<Caf, 'key_id'>,
+): Ambiente {
   const { ambiente, ambiente_when_emitting } = MODES[mode]
-  return key_id === PRODUCTION_KEY ? ambiente_when_emitting : ambiente
+  return key_id === KEY_OF[ports.sii[mode].only ?? 'produccion'] ? ambiente_when_emitting : ambiente
 }
 
 /**
@@ -40,7 +47,7 @@ export async function saveCaf(
   const made: NewCaf = {
     id,
     tipo_dte: caf.tipo_dte,
-    ambiente: ambienteOf(scope, caf),
+    ambiente: ambienteOf(tx, scope, caf),
     from_folio: caf.first_folio,
     to_folio: caf.last_folio,
     authorised_on: caf.authorised_on,

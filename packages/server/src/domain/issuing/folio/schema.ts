@@ -104,6 +104,20 @@ const Stock = Closed({
   }),
 })
 
+const Forecast = Closed({
+  per_business_day: Type.Number({
+    description: 'Folios used a business day; those of weekends count, their days do not.',
+  }),
+  business_days_left: Type.Integer({
+    description:
+      'Whole business days that the chain lasts, today among them; what expires before its turn is not counted. ' +
+      `${FOLIOS.forecast_business_days} is that many or more.`,
+  }),
+  lasts_until: Nullable(CivilDate, {
+    description: 'The last of those days; null where there is none, or too many to tell.',
+  }),
+})
+
 const AVAILABILITY_STATUSES = ['available', 'low', 'exhausted', 'sfg_managed'] as const
 
 export const FolioAvailability = Named(
@@ -120,11 +134,17 @@ export const FolioAvailability = Named(
     status: OneOf(AVAILABILITY_STATUSES, {
       description:
         `\`low\` below ${FOLIOS.low_percent_of_last_range} % of the last range, and always below ` +
-        `${FOLIOS.low_at_least}; \`exhausted\` when none is left; \`sfg_managed\` when the SII gives each document its ` +
+        `${FOLIOS.low_at_least}, and when they last less than ${FOLIOS.low_business_days} business days; \`exhausted\` when none is left; \`sfg_managed\` when the SII gives each document its ` +
         'folio. A sandbox is never short of folios for long: when none is left it is granted more with the next document.',
     }),
     ranges: Type.Array(Range, { description: 'The CAFs behind the chain.' }),
     stock: Stock,
+    forecast: Type.Unsafe<Static<typeof Forecast> | null>({
+      anyOf: [Forecast, { type: 'null' }],
+      description:
+        `At the pace of the last ${FOLIOS.pace_business_days} business days of Chile before today, or since the first folio ` +
+        'was used; null while there is none.',
+    }),
   }),
 )
 export type FolioAvailability = Static<typeof FolioAvailability>

@@ -33,7 +33,8 @@ describe('a stock that falls', () => {
     expect(await told(scope)).toEqual({ low: 0, exhausted: 0 })
     await at.draw(scope, 1)
     const [low] = await at.events(scope, 'folios.low')
-    expect(low.data).toEqual({ object: await at.folios(scope), detail: { low_below: 10 } })
+    const detail = { low_below: 10, by: 'count', request: 'off' }
+    expect(low.data).toEqual({ object: await at.folios(scope), detail })
     await at.draw(scope, 8)
     expect(await told(scope)).toEqual({ low: 1, exhausted: 0 })
     await at.draw(scope, 5)

@@ -5,7 +5,9 @@ import { ownedBy } from '../../../kernel/tenant.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import { selectTipos } from '../../platform/empresa/sql.ts'
+import { type DayUse, rememberedSince } from './forecast.ts'
 import type { CafAnnulment, CafRow } from './show.ts'
+import { countUse } from './use-store.ts'
 
 const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
   source, status, created_at, deactivated_at, annulment_status, annulment`
@@ -118,16 +120,21 @@ export async function lockChain(sql: Sql, scope: EmpresaScope, tipo_dte: number,
     order by from_folio for no key update`
 }
 
-export async function moveNext(
+/** Records a draw: where each range goes on, and what went today. Gives the runway line of the day, where it is known. */
+export async function recordDraw(
   sql: Sql,
   scope: EmpresaScope,
   moved: readonly { readonly id: string; readonly next_folio: number }[],
-): Promise<void> {
-  await sql`
+  { tipo_dte, on, used }: { readonly tipo_dte: number; readonly on: string; readonly used: number },
+): Promise<number | null> {
+  const [row] = await sql<{ runway_line: number | null }>`
+    with today as (${countUse(scope, tipo_dte, on, used)})
     update caf set next_folio = m.next_folio
     from unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ next_folio }) => next_folio)}::bigint[])
-      as m (id, next_folio)
-    where caf.id = m.id and caf.account_id = ${scope.account_id} and caf.empresa_id = ${scope.empresa_id}`
+      as m (id, next_folio), today
+    where caf.id = m.id and caf.account_id = ${scope.account_id} and caf.empresa_id = ${scope.empresa_id}
+    returning today.runway_line`
+  return row?.runway_line ?? null
 }
 
 export interface Stock {
@@ -146,6 +153,15 @@ export async function readStock(sql: Sql, scope: EmpresaScope, tipo_dte: number,
   return row as Stock
 }
 
+/** How many folios the range had that was granted last; null when there was none. */
+export async function readLastRangeSize(sql: Sql, scope: EmpresaScope, tipo_dte: number): Promise<number | null> {
+  const [row] = await sql<{ size: number }>`
+    select to_folio - from_folio + 1 as size from caf
+    where ${ownedBy(scope)} and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte}
+    order by to_folio desc limit 1`
+  return row?.size ?? null
+}
+
 /** A range as it stands in an availability. */
 export interface RangeRow {
   readonly caf_id: string
@@ -162,10 +178,16 @@ export interface StockRow {
   readonly emission_channel: EmissionChannel
   readonly highest: number
   readonly ranges: readonly RangeRow[]
+  readonly uses: readonly DayUse[]
 }
 
 /** The stock of every tipo the empresa declares, or of one, in a single statement: all of it at one moment. */
-export async function readStocks(sql: Sql, scope: EmpresaScope, tipo_dte: number | null): Promise<StockRow[]> {
+export async function readStocks(
+  sql: Sql,
+  scope: EmpresaScope,
+  tipo_dte: number | null,
+  on: string,
+): Promise<StockRow[]> {
   const { account_id, empresa_id, mode } = scope
   const series = part`c.account_id = ${account_id} and c.empresa_id = ${empresa_id} and c.mode = ${mode}
     and c.ambiente = ${emittingAmbiente(scope)} and c.tipo_dte = t.tipo_dte`
@@ -175,7 +197,10 @@ export async function readStocks(sql: Sql, scope: EmpresaScope, tipo_dte: number
       (select coalesce(json_agg(json_build_object('caf_id', c.id, 'from_folio', c.from_folio, 'to_folio', c.to_folio,
           'next_folio', c.next_folio, 'authorised_on', c.authorised_on, 'expires_on', c.expires_on, 'source', c.source)
           order by c.from_folio), '[]')
-        from caf c where ${series} and c.status = 'active' and not c.spent) as ranges
+        from caf c where ${series} and c.status = 'active' and not c.spent) as ranges,
+      (select coalesce(json_agg(json_build_object('day', u.day, 'used', u.used)), '[]')
+        from folio_use u where u.account_id = ${account_id} and u.empresa_id = ${empresa_id} and u.mode = ${mode}
+          and u.tipo_dte = t.tipo_dte and u.day >= ${rememberedSince(on)}) as uses
     from (${selectTipos(scope, tipo_dte)}) t
     order by t.tipo_dte`
 }

@@ -82,10 +82,19 @@ describe('POST /v1/cafs', () => {
     expect([sent.status, sent.body.expires_on, sent.body.expired]).toEqual([201, null, false])
   })
 
-  it('201 counts the folios of a certification apart: they have the same numbers', async () => {
+  it('201 counts the folios of a certification apart, and takes none once the empresa emits', async () => {
     const scope = await at.empresa()
     await at.grant(scope, RANGE)
-    const sent = await at.upload(scope, at.issue(scope.rut, { ...RANGE, key_id: 100 }))
+    const certification = at.issue(scope.rut, { ...RANGE, key_id: 100 })
+    const refused = await at.upload(scope, certification)
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+      422,
+      'caf_of_another_ambiente',
+      'caf',
+    ])
+    expect(refused.body.error.details).toEqual({ wanted: 'produccion', key_id: 100 })
+    await at.world.db.sql`update empresa set onboarding_status = 'mandato_pending' where id = ${scope.empresa_id}`
+    const sent = await at.upload(scope, certification)
     expect([sent.status, sent.body.ambiente]).toEqual([201, 'certificacion'])
     expect(await at.folios(scope)).toMatchObject({ available: 50 })
     const looks = await at.world.db.sql`

@@ -1,13 +1,16 @@
-import type { CafRule, Refusal } from '@timbre/dte'
+import type { Caf as CafOfSii, CafRule, Refusal } from '@timbre/dte'
 import { santiagoDate } from '@timbre/dte/values'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
+import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { type CafFile, parseCaf } from './fetch-caf.ts'
+import { deleteRefusal } from './refusal-store.ts'
 import { checkTipo } from './request.ts'
-import { emitReceived, saveCaf } from './save-caf.ts'
+import { ambienteOf, emitReceived, saveCaf } from './save-caf.ts'
 import type { Caf, UploadCaf } from './schema.ts'
 import { isExpired, showCaf } from './show.ts'
+import { emittingAmbiente } from './store.ts'
 
 const PARAM = 'caf'
 const MAX_REASON_CHARS = 200
@@ -44,13 +47,31 @@ export async function verifyCaf(ctx: EmpresaContext, input: UploadCaf): Promise<
   return { verified: { caf, file } }
 }
 
+/** Refuses folios that could never stamp: those of certification, once the empresa emits in production. */
+function checkAmbiente(
+  ctx: EmpresaContext,
+  { onboarding_status }: Pick<EmpresaRow, 'onboarding_status'>,
+  caf: CafOfSii,
+): void {
+  const { only } = ctx.ports.sii[ctx.empresa.mode]
+  if (onboarding_status !== 'emitting' && only === undefined) return
+  const wanted = emittingAmbiente(ctx.empresa)
+  if (ambienteOf(ctx, ctx.empresa, caf) === wanted) return
+  throw new Problem('caf_of_another_ambiente', {
+    param: PARAM,
+    details: { wanted: only ?? wanted, key_id: caf.key_id },
+  })
+}
+
 /** Puts a CAF that the empresa downloaded itself into custody. */
 export async function uploadCaf(ctx: EmpresaContext, { verified }: { verified: CafFile }): Promise<Caf> {
   const emisor = await lockEmisor(ctx.sql, ctx.empresa)
   if (!emisor) throw new Problem('empresa_not_found')
   checkTipo(emisor, verified.caf.tipo_dte, PARAM)
+  checkAmbiente(ctx, emisor, verified.caf)
   const { saved, row } = await saveCaf(ctx, ctx.empresa, verified, 'upload')
   if (!saved) throw new Problem('caf_overlap', { param: PARAM, existing_id: row.id })
+  await deleteRefusal(ctx.sql, ctx.empresa, row.tipo_dte)
   await emitReceived(ctx, ctx.empresa, row)
   return showCaf(row, santiagoDate(ctx.now()))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dueDateOf, easterOf, holidaysOf, nextBusinessDay } from './calendar.ts'
+import { easterOf, holidaysOf, nextBusinessDay } from '../../../kernel/business-days.ts'
+import { dueDateOf } from './calendar.ts'
 
 describe('holidays of Chile', () => {
   it.each([
