@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../../../../test/support/live-world.ts'
+import { dropOrder, openOrder, recordSigned } from '../../../adapters/sii/portal-orders.ts'
 
 const CENTRAL = 'clave del certificado central'
 const RECEPTOR = {
@@ -94,6 +95,20 @@ describe('a live empresa on the free portal', () => {
     await live.advance(20 * 60)
     expect((await empresa.document(id)).status).toBe('accepted')
     expect(await held()).toHaveLength(before + 1)
+  })
+
+  it('that two processes have signed at once is sent by the first of them alone', async () => {
+    const { sql } = live.world.db
+    const scope = { account_id: empresa.account_id, mode: 'live', empresa_id: empresa.id, rut: empresa.rut } as const
+    const read = await Promise.all([openOrder(sql, scope, 'doc_both'), openOrder(sql, scope, 'doc_both')])
+    const xml = Buffer.from('<DTE/>')
+    const may_send = await Promise.all(
+      read.map(({ signatures }, at) =>
+        recordSigned(sql, scope, 'doc_both', { after: signatures, folio: 900 + at, xml }),
+      ),
+    )
+    expect(may_send.toSorted()).toEqual([false, true])
+    await dropOrder(sql, scope, 'doc_both')
   })
 
   it('is failed in the SII’s own words when the form is refused, and nothing was issued', async () => {

@@ -90,7 +90,8 @@ export function withTold(
   )
 }
 
-/** The words of the wire first, then those of the mail. */
+/** The words of the wire first, then those of the mail, which may come twice. */
 function enriched(verdict: SiiVerdict, { code, glosa }: Told): SiiVerdict {
-  return { ...verdict, finding: code, glosa: [verdict.glosa, glosa].filter((words) => words !== '').join(' ') }
+  const words = verdict.glosa.includes(glosa) ? verdict.glosa : `${verdict.glosa} ${glosa}`.trim()
+  return { ...verdict, finding: code, glosa: words }
 }
