@@ -6,6 +6,7 @@ const ALL = [
   'account',
   'documents',
   'settle',
+  'live',
   'lists',
   'start',
   'nomina',

@@ -18,6 +18,8 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/postgres/embedded.ts') &
   typeof import('../packages/server/src/adapters/threads/printer.ts') &
   typeof import('../packages/server/src/sandbox/sii/sii.ts') &
+  typeof import('../packages/server/src/connect-sii.ts') &
+  typeof import('../packages/server/src/simulator.ts') &
   typeof import('../packages/server/src/adapters/threads/signing.ts') &
   typeof import('../packages/server/src/adapters/threads/inspection.ts') &
   typeof import('../packages/server/src/adapters/threads/statements.ts') &
@@ -53,6 +55,8 @@ const NAMES = [
   'adapters/postgres/embedded',
   'adapters/threads/printer',
   'sandbox/sii/sii',
+  'connect-sii',
+  'simulator',
   'adapters/threads/signing',
   'adapters/threads/inspection',
   'adapters/threads/statements',
@@ -107,8 +111,17 @@ export interface Service {
 const master = new Uint8Array(32)
 const RUT = '76192083-9'
 
+type Parts = Parameters<Sources['openApp']>[0]
+type SiiByMode = Parts['ports']['sii']
+
+interface Options {
+  readonly runs_jobs: boolean
+  /** The SII by mode, in place of the sandbox and of one that does not answer. */
+  readonly sii?: (base: Pick<Service, 'db' | 'vault'> & { weather: Parts['ports']['weather'] }) => Promise<SiiByMode>
+}
+
 /** A service over a database of its own, with one account, one sandbox empresa and a key that may do everything. */
-export async function openService(options: { runs_jobs: boolean }): Promise<Service> {
+export async function openService(options: Options): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'timbre-bench-'))
   const postgres: Awaited<ReturnType<typeof StartPostgres>> = await built.startEmbeddedPostgres({ dataDir })
   const db = built.openDatabase(postgres.url, { pool_size: 10, onError: () => undefined })
@@ -120,7 +133,9 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
   const inspection = built.threadInspection()
   const certificates = built.threadCertificates()
   const statements = built.threadStatements(new URL('../packages/server/dist/statement-thread.js', import.meta.url))
-  const parts: Parameters<Sources['openApp']>[0] = {
+  const weather = built.openWeatherStation(db.sql)
+  const sandbox = { test: built.sandboxSii({ sql: db.sql, vault }), live: unconnectedSii() }
+  const parts: Parts = {
     db,
     ports: {
       mail: { describe: '', send: async () => undefined },
@@ -128,8 +143,8 @@ export async function openService(options: { runs_jobs: boolean }): Promise<Serv
       passwords: built.argon2Passwords(),
       sessions: built.openSessions({ current: 1, keys: new Map([[1, master]]) }),
       cursors: built.openCursorSeal({ current: 1, keys: new Map([[1, master]]) }),
-      sii: { test: built.sandboxSii({ sql: db.sql, vault }), live: unconnectedSii() },
-      weather: built.openWeatherStation(db.sql),
+      sii: (await options.sii?.({ db, vault, weather })) ?? sandbox,
+      weather,
       bank: { test: built.sandboxBank({ sql: db.sql }), live: built.unconnectedBank() },
       webhooks: built.httpWebhookSender({ allow_private: true }),
       artifacts: built.diskArtifacts({ folder: join(dataDir, 'artifacts'), onTrouble: () => undefined }),

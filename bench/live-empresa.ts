@@ -1,0 +1,70 @@
+import { built, type Service } from './service.ts'
+
+/** A live empresa with a certificate and folios of a simulator, ready to issue. */
+export interface LiveEmpresa {
+  readonly secret: string
+  readonly rut: string
+}
+
+type Simulator = Awaited<ReturnType<typeof built.openSimulator>>
+
+const PERSON_RUT = '12345678-5'
+const RUT = '76543210-3'
+const PASSWORD = 'clave'
+
+async function send(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`)
+  return answer
+}
+
+/** The certificate of a person, as a file in base64. */
+export async function issuePfx({ control_url }: Simulator): Promise<string> {
+  const issued = await send(`${control_url}/control/certificates`, { rut: PERSON_RUT, password: PASSWORD })
+  return ((await issued.json()) as { pfx: string }).pfx
+}
+
+export async function openLiveEmpresa(
+  { db, port, account_id }: Service,
+  { control_url }: Simulator,
+  pfx: string,
+  folios: number,
+): Promise<LiveEmpresa> {
+  await db.sql`update account set plan = 'house' where id = ${account_id}`
+  const { secret } = await built.makeApiKey(db.sql, {
+    account_id,
+    name: 'live',
+    mode: 'live',
+    scopes: ['empresas:read', 'empresas:write', 'documents:read', 'documents:write', 'folios:write'],
+    empresas: ['*'],
+    now: new Date(built.systemNow()),
+  })
+  const base = `http://127.0.0.1:${port}/v1`
+  const key = { authorization: `Bearer ${secret}` }
+  const made = await send(
+    `${base}/empresas`,
+    {
+      rut: RUT,
+      legal_name: 'Banco de Pruebas SpA',
+      giro: 'Comercio',
+      acteco: [471_100],
+      address: { street: 'Av. Los Boldos 1200', comuna: 'Talca', city: 'Talca' },
+      doc_types: [33],
+      origen: 'mercado',
+      resolucion: { numero: 80, fecha: '2014-08-22' },
+    },
+    key,
+  )
+  const { id } = (await made.json()) as { id: string }
+  await send(`${base}/empresas/${id}/certificate`, { file: pfx, password: PASSWORD }, key)
+  // The onboarding is a person's work: here it is over.
+  await db.sql`update empresa set onboarding_status = 'emitting' where id = ${id}`
+  const order = { rut: RUT, tipo: 33, ambiente: 'produccion', quantity: folios }
+  const caf = Buffer.from(await (await send(`${control_url}/control/cafs`, order)).arrayBuffer()).toString('base64')
+  await send(`${base}/cafs`, { caf }, { ...key, 'svc-empresa': RUT })
+  return { secret, rut: RUT }
+}
