@@ -4,7 +4,7 @@ import { forecastOf, paceOf, runwayLine, wantedOf } from './forecast.ts'
 import type { RefusalRow } from './refusal-store.ts'
 import { alertsFor } from './stock-alerts.ts'
 
-/** A Monday; the Friday before it and the Thursday of the week after are holidays of no one. */
+/** A Monday, far from any holiday. */
 const MONDAY = '2026-11-16'
 
 describe('paceOf', () => {

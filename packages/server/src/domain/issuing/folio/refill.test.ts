@@ -144,5 +144,12 @@ describe('a refusal of what the service asked for by itself', () => {
     await letPass(scope)
     await expect.poll(() => waiting(scope)).toBeNull()
     expect(asked).toHaveLength(1)
+    await at.draw(scope, 40)
+    await expect.poll(async () => (await waiting(scope))?.hours).toBe(4)
+    const body = { request_folios_when_low: false }
+    await at.world.patch(`/v1/empresas/${scope.empresa_id}/automation_settings`, { key: at.live, body })
+    await letPass(scope)
+    await expect.poll(() => waiting(scope)).toBeNull()
+    expect(asked).toHaveLength(2)
   })
 })

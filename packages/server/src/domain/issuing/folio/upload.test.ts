@@ -7,6 +7,8 @@ import { standInSii } from '../../../../test/support/stand-in-sii.ts'
 import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
+import { ambienteOf } from './save-caf.ts'
+import { emittingAmbiente } from './store.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -21,6 +23,18 @@ const edited = (file: Uint8Array, from: string | RegExp, to: string) =>
 async function cafsOf(rut: string) {
   return (await at.world.get('/v1/cafs', { key: at.live, empresa: rut })).body.data
 }
+
+describe('ambienteOf', () => {
+  const scope = { account_id: 'a', mode: 'live', empresa_id: 'e', rut: '76192083-9' } as const
+  const where = (only: 'certificacion' | undefined, key_id: number) =>
+    ambienteOf({ ports: { sii: { live: { only } } } } as never, scope, { key_id })
+
+  it('counts the folios of production as those to emit with, and of certification where everything is asked there', () => {
+    const emitting = emittingAmbiente(scope)
+    expect([where(undefined, 300), where('certificacion', 100)]).toEqual([emitting, emitting])
+    for (const other of [where(undefined, 100), where('certificacion', 300)]) expect(other).not.toBe(emitting)
+  })
+})
 
 describe('POST /v1/cafs', () => {
   it('201 keeps the CAF, counts its folios and tells of it', async () => {
