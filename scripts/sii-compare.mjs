@@ -99,8 +99,8 @@ async function openSide(packages, url, { identity, ...question }) {
   return { ...question, identity: own, ca, hosts: packages.simulatedHosts(addresses.https ?? addresses.http) }
 }
 
-async function confirm({ yes, base }) {
-  if (yes || (base && !isSii(base))) return true
+async function confirm({ yes, base, against }) {
+  if (yes || (base && !isSii(base) && !isSii(against))) return true
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const nobody = new Promise((done) => terminal.once('close', () => done('')))
   const asked = terminal.question(

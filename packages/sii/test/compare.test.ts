@@ -80,8 +80,10 @@ describe('npm run sii:compare', () => {
   })
 
   it('asks no host of sii.cl before a person has said yes, and takes no password on the command line', async () => {
-    const unasked = await run(...ARGUMENTS)
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Go on?')])
+    for (const sides of [[], ['--base', simulator.http, '--against', 'https://maullin.sii.cl']]) {
+      const unasked = await run(...ARGUMENTS, ...sides)
+      expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Go on?')])
+    }
     const spoken = await run(...ARGUMENTS, '--password', 'clave')
     expect([spoken.code, spoken.stderr]).toEqual([2, expect.stringContaining('--password')])
   })
