@@ -15,16 +15,20 @@ export type Listening = { http: string; https: string | null; close(): Promise<v
 
 export type ListenOptions = { host?: string; port: number; https_port: number | null; doors?: readonly Door[] }
 
+/** Longer than a client on a busy machine pauses: one that is closed while it asks hears nothing. */
+const KEEP_ALIVE_MS = 60_000
+
 /** HTTP, and HTTPS with optional client certificates, over the same doors. Port 0 takes any that is free. */
 export async function listen(ctx: Simulator, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
   const doors = options.doors ?? DOORS
-  const plain = createServer(listener(ctx, 'http', doors))
+  const plain = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener(ctx, 'http', doors))
   const secure =
     options.https_port === null
       ? null
       : createTlsServer(
           {
+            keepAliveTimeout: KEEP_ALIVE_MS,
             key: ctx.authority.tls.key,
             cert: ctx.authority.tls.cert + ctx.authority.ca.pem,
             ca: [...ctx.trusted],
