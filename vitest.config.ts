@@ -26,7 +26,7 @@ const fromDist = {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(faults|fuzz|journey)\/|\/adapters\/postgres\//.test(moduleId)
+      /\/test\/(faults|faults-live|fuzz|journey)\/|\/adapters\/postgres\//.test(moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }

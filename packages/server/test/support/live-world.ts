@@ -54,7 +54,7 @@ export interface LiveWorld {
   readonly world: World
   readonly simulator: SimulatorProcess
   /** Over those of the client, read at every call: a test that has the SII answer too late shortens them meanwhile. */
-  readonly limits: Partial<CallLimits>
+  readonly limits: { -readonly [Limit in keyof CallLimits]?: CallLimits[Limit] }
   now(): Date
   /** Both clocks go there. Nothing is run. */
   setTime(at: Date): Promise<void>
@@ -112,7 +112,7 @@ async function openProcess(
   simulator: SimulatorProcess,
   { sii, ...options }: LiveOptions & Pick<WorldOptions, 'beside'>,
 ): Promise<Pick<LiveWorld, 'world' | 'run' | 'limits'> & { close(): Promise<void> }> {
-  const limits: Partial<CallLimits> = {}
+  const limits: LiveWorld['limits'] = {}
   const own = readCaBundle(simulator.ca)
   if (!own.ok) throw new Error(own.refusal.message)
   let live: ReturnType<typeof liveSii> | undefined
@@ -146,11 +146,11 @@ async function openProcess(
 
 /** One for a whole file. The clock of this process stands still at an hour of its own until `close`. */
 export async function openLiveWorld(
-  options: LiveOptions & { readonly simulator_folder?: string } = {},
+  options: LiveOptions & { readonly simulator_folder?: string; readonly starts_at?: Date } = {},
 ): Promise<LiveWorld> {
-  const { simulator_folder = null, ...own } = options
+  const { simulator_folder = null, starts_at = firstInstant(), ...own } = options
   const simulator = await openSimulatorProcess(simulator_folder)
-  vi.useFakeTimers({ toFake: ['Date'], now: firstInstant() })
+  vi.useFakeTimers({ toFake: ['Date'], now: starts_at })
   const { world, limits, run, close } = await openProcess(simulator, own)
   const { sql } = world.db
   const now = () => new Date(systemNow())

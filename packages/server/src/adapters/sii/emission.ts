@@ -1,8 +1,8 @@
-import type { Caller, SiiClient, SiiFailure, UploadReceipt } from '@timbre/sii'
+import { type Caller, type SiiClient, SiiFailure, type UploadReceipt } from '@timbre/sii'
 import { secondsFrom } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
-import type { Received, Sii, Submission } from '../../ports/sii.ts'
+import { type Received, type Sii, type SiiStatus, SiiUnreachable, type Submission } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import { callerFor, type Identities } from './identity.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
@@ -10,13 +10,15 @@ import {
   dropUpload,
   findUploadByTrack,
   findUploadOf,
+  forgetSend,
   keepUpload,
   readEnvelope,
   recordSend,
   recordTrack,
+  type SentUpload,
   type Upload,
 } from './uploads.ts'
-import { askVerdicts, isBoleta } from './verdicts.ts'
+import { askVerdicts, askWithoutEnvelope, isBoleta, type VerdictQuestion } from './verdicts.ts'
 
 export interface EmissionParts extends Identities {
   readonly sql: Sql
@@ -36,6 +38,21 @@ const FIRST_LOOK_SECONDS = 10
  */
 const UNTOLD = 'untold-'
 
+/**
+ * How long after each send of boletas the SII may take to show them, by our reckoning: one that it does not show before
+ * may still be on its way. Within the hour in which a boleta has to be there.
+ */
+const SHOWN_WITHIN_SECONDS = 600
+
+/**
+ * After how long without a word about an envelope its documents are asked for, and their bytes sent again where the SII
+ * does not have them. What it says of a track id that it does not know is in no manual (unverified).
+ */
+const SILENT_SECONDS = 3_600
+const MOST_SENDS = 3
+
+const UPLOADS: readonly string[] = ['DTEUpload', 'boleta.envio']
+
 /** The road by which documents reach the SII, and the look-ups along it. */
 export function liveEmission(
   parts: EmissionParts,
@@ -53,12 +70,12 @@ export function liveEmission(
         return refusedAll(submission, error)
       }
     },
-    async findByNaturalKey({ empresa, document }) {
+    async findByNaturalKey({ empresa, document, at }) {
       const upload = await findUploadOf(parts.sql, empresa, document.id)
       if (!upload) return null
       if (upload.track_id !== null) return { track_id: upload.track_id }
       const caller = await callerFor(parts, empresa, parts.ambiente)
-      return recover(parts, caller, empresa, { upload, document })
+      return recover(parts, caller, empresa, { upload, document, at })
     },
     async mailResult({ empresa, track_id }) {
       const caller = await callerFor(parts, empresa, parts.ambiente)
@@ -74,14 +91,16 @@ export function liveEmission(
       const caller = await callerFor(parts, empresa, parts.ambiente)
       const upload = await findUploadByTrack(parts.sql, empresa, track_id)
       const envelope = async () => (upload ? readEnvelope(parts.sql, empresa, upload) : null)
-      const asked = { company_rut: empresa.rut, documents, sends: upload?.sends ?? 1, envelope, at }
       const untold = track_id.startsWith(UNTOLD)
-      const status = await reaching(() =>
-        askVerdicts(parts.client, caller, {
-          ...asked,
-          track_id: untold ? null : (upload?.resent_track_id ?? track_id),
-        }),
-      )
+      const question = {
+        company_rut: empresa.rut,
+        track_id: untold ? null : (upload?.resent_track_id ?? track_id),
+        documents,
+        sends: upload?.sends ?? 1,
+        envelope,
+        at,
+      }
+      const status = await whatBecame(parts, caller, question, upload)
       if (status === 'lost') {
         const bytes = await envelope()
         if (upload && bytes) await reaching(() => sendAgain(parts, caller, empresa, { ...upload, envelope: bytes }))
@@ -91,6 +110,21 @@ export function liveEmission(
       if (upload && settled) await dropUpload(parts.sql, empresa, upload)
       return status
     },
+  }
+}
+
+async function whatBecame(
+  { client }: EmissionParts,
+  caller: Caller,
+  question: VerdictQuestion,
+  upload: SentUpload | null,
+): Promise<SiiStatus | 'lost'> {
+  try {
+    return await askVerdicts(client, caller, question)
+  } catch (error) {
+    const silent = upload && question.at >= secondsFrom(upload.created_at, SILENT_SECONDS * upload.sends)
+    if (!silent || upload.sends >= MOST_SENDS) return asUnreachable(error)
+    return reaching(() => askWithoutEnvelope(client, caller, question))
   }
 }
 
@@ -115,6 +149,9 @@ async function send(
     await tellAuthority(empresa, caller.identity, 'proven')
     return receipt
   } catch (error) {
+    if (error instanceof SiiFailure && !(error.sent && UPLOADS.includes(error.operation))) {
+      await forgetSend(sql, empresa, upload)
+    }
     if (isRefusal(error) && error.estado === NO_PERMISSION) await tellAuthority(empresa, caller.identity, 'refused')
     throw error
   }
@@ -123,18 +160,23 @@ async function send(
 /**
  * An envelope that was about to be sent, or was sent and not acknowledged. The DTE channel says under which track id it
  * has a file that comes twice, so the same bytes are sent again. Of boletas that is not known: the SII is asked for one
- * of them first.
+ * of them first, for as long as it may take to show them.
  */
 async function recover(
   parts: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
-  { upload, document }: { readonly upload: Upload; readonly document: SiiDocument },
+  { upload, document, at }: { readonly upload: Upload; readonly document: SiiDocument; readonly at: Date },
 ): Promise<{ readonly track_id: string } | null> {
-  if (upload.kind === 'EnvioBOLETA' && (await isHeld(parts, caller, empresa, document))) {
-    const track_id = `${UNTOLD}${upload.id}`
-    await recordTrack(parts.sql, empresa, upload, track_id)
-    return { track_id }
+  if (upload.kind === 'EnvioBOLETA' && upload.sends > 0) {
+    if (await isHeld(parts, caller, empresa, document)) {
+      const track_id = `${UNTOLD}${upload.id}`
+      await recordTrack(parts.sql, empresa, upload, track_id)
+      return { track_id }
+    }
+    if (at < secondsFrom(upload.created_at, SHOWN_WITHIN_SECONDS * upload.sends)) {
+      throw new SiiUnreachable('boletas were sent and not acknowledged, and the SII may still show them')
+    }
   }
   try {
     const { track_id } = await sendAgain(parts, caller, empresa, upload)

@@ -13,6 +13,7 @@ export interface SentUpload {
   readonly sends: number
   readonly track_id: string | null
   readonly resent_track_id: string | null
+  readonly created_at: Date
 }
 
 export interface Upload extends SentUpload {
@@ -27,11 +28,12 @@ export async function keepUpload(sql: Sql, submission: Submission): Promise<Uplo
   const { empresa, kind, envelope, documents } = submission
   const id = randomUUID()
   const ids = documents.map((document) => document.id)
+  const created_at = new Date(systemNow())
   await sql`
     insert into sii_upload (account_id, empresa_id, mode, id, kind, document_ids, envelope, sends, created_at)
     values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${id}, ${kind}, ${ids}::text[],
-      ${bufferOf(envelope)}, 1, ${new Date(systemNow())})`
-  return { id, kind, envelope, sends: 1, track_id: null, resent_track_id: null }
+      ${bufferOf(envelope)}, 1, ${created_at})`
+  return { id, kind, envelope, sends: 1, track_id: null, resent_track_id: null, created_at }
 }
 
 /** The same bytes, not a copy. */
@@ -39,7 +41,7 @@ const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffs
 
 export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<Upload | null> {
   const [row] = await sql<Upload>`
-    select id, kind, envelope, sends, track_id, resent_track_id from sii_upload
+    select id, kind, envelope, sends, track_id, resent_track_id, created_at from sii_upload
     where ${ownedBy(empresa)} and ${document_id} = any (document_ids) order by created_at desc limit 1`
   return row ?? null
 }
@@ -47,7 +49,7 @@ export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id:
 /** Without its bytes: an envelope is asked about more often than it is sent. */
 export async function findUploadByTrack(sql: Sql, empresa: EmpresaScope, track_id: string): Promise<SentUpload | null> {
   const [row] = await sql<SentUpload>`
-    select id, kind, sends, track_id, resent_track_id from sii_upload
+    select id, kind, sends, track_id, resent_track_id, created_at from sii_upload
     where ${ownedBy(empresa)} and track_id = ${track_id}`
   return row ?? null
 }
@@ -61,6 +63,11 @@ export async function readEnvelope(sql: Sql, empresa: EmpresaScope, { id }: Sent
 /** Counted before the bytes leave again: one that was counted may have arrived. */
 export async function recordSend(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<void> {
   await sql`update sii_upload set sends = sends + 1 where ${ownedBy(empresa)} and id = ${id}`
+}
+
+/** They never left, or the SII said that it took nothing. */
+export async function forgetSend(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<void> {
+  await sql`update sii_upload set sends = sends - 1 where ${ownedBy(empresa)} and id = ${id}`
 }
 
 /** The first track id is the one that documents know; a later one is where the SII is asked. */

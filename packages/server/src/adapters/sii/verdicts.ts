@@ -74,27 +74,49 @@ function counted(status: EnvelopeStatus, { tipo_dte }: SiiDocument): SiiVerdict 
   return outcome === 'mixed' && status.documents !== null ? { outcome: 'accepted', ...said } : null
 }
 
+/**
+ * Asks for documents where the SII says nothing of the envelope in which they went. `lost`: it does not have them. The
+ * first stands for all, because the SII takes a file whole.
+ */
+export async function askWithoutEnvelope(
+  client: SiiClient,
+  caller: Caller,
+  question: VerdictQuestion,
+): Promise<SiiStatus | 'lost'> {
+  const [first] = question.documents
+  const bytes = await question.envelope()
+  if (first && (await askDocument(client, caller, { ...question, bytes }, first)).held === false) return 'lost'
+  return askOneByOne(client, caller, question, question.documents)
+}
+
 /** Asks for documents one at a time, where an envelope does not tell them apart. */
 async function askOneByOne(
   client: SiiClient,
   caller: Caller,
-  { company_rut, envelope }: VerdictQuestion,
+  question: VerdictQuestion,
   documents: readonly SiiDocument[],
 ): Promise<SiiStatus> {
   const verdicts = new Map<string, SiiVerdict>()
-  const bytes = await envelope()
+  const bytes = await question.envelope()
   for (const document of documents) {
-    const question = { emisor_rut: company_rut, ...document }
-    const signature_value = bytes ? signatureIn(bytes, document) : null
-    const status = isBoleta(document)
-      ? await client.boleta.documentStatus(caller, question)
-      : signature_value === null
-        ? await client.dte.documentStatus(caller, question)
-        : await client.dte.signedDocumentStatus(caller, { ...question, signature_value })
-    const verdict = verdictFrom(status)
+    const verdict = verdictFrom(await askDocument(client, caller, { ...question, bytes }, document))
     if (verdict) verdicts.set(document.id, verdict)
   }
   return { verdicts, ask_at: null }
+}
+
+function askDocument(
+  client: SiiClient,
+  caller: Caller,
+  { company_rut, bytes }: Pick<VerdictQuestion, 'company_rut'> & { readonly bytes: Uint8Array | null },
+  document: SiiDocument,
+): Promise<DocumentStatus> {
+  const asked = { emisor_rut: company_rut, ...document }
+  if (isBoleta(document)) return client.boleta.documentStatus(caller, asked)
+  const signature_value = bytes ? signatureIn(bytes, document) : null
+  return signature_value === null
+    ? client.dte.documentStatus(caller, asked)
+    : client.dte.signedDocumentStatus(caller, { ...asked, signature_value })
 }
 
 /** A processed envelope holds what it holds: a document that the SII does not have by then is one it refused. */

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import { EITHER_ROAD, FACTURA, issue, ROADS, type Scene, startAccount, statuses } from './scene.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/** What may become of a file on its way, and after it came. */
+export function envelopes(scene: () => Scene): void {
+  it.each(EITHER_ROAD)(
+    '$road: an upload lost before it arrived is sent again, and the SII has it once',
+    async (road) => {
+      const { live } = scene()
+      const account = await startAccount(scene())
+      await live.simulator.script({ door: road.upload, kind: 'lose_upload' })
+      const ids = await issue(scene(), road.body, 2)
+      await live.advance(HOUR)
+      await account.allAccepted(ids)
+    },
+  )
+
+  it.each(ROADS)(
+    '$road: an upload whose answer was lost is looked up, and never becomes a second one',
+    async (road) => {
+      for (const kind of ['reset_before_answer', 'truncate']) {
+        const { live } = scene()
+        const account = await startAccount(scene())
+        await live.simulator.script({ door: road.upload, kind })
+        const ids = await issue(scene(), road.body, 2)
+        await live.advance(HOUR)
+        await account.allAccepted(ids)
+      }
+    },
+  )
+
+  it('facturas acknowledged twice keep the track id that the SII told first', async () => {
+    const { live, empresa } = scene()
+    const account = await startAccount(scene())
+    await live.simulator.script({ door: 'dte_upload', kind: 'reset_before_answer', times: 2 })
+    const [id = ''] = await issue(scene(), FACTURA)
+    await live.advance(HOUR)
+    await account.allAccepted([id])
+    const [upload] = await account.uploads()
+    expect((await empresa.document(id)).sii.track_id).toBe(upload?.track_id)
+  })
+
+  it.each(ROADS)('$road: a file that the SII acknowledged and then knows nothing of is sent again', async (road) => {
+    const { live } = scene()
+    const account = await startAccount(scene())
+    await live.simulator.script({ door: road.upload, kind: 'answer_then_lose' })
+    const ids = await issue(scene(), road.body, 2)
+    await live.advance(HOUR / 2)
+    expect(await statuses(scene(), ids)).toEqual(['sent', 'sent'])
+    await live.advance(HOUR)
+    await account.allAccepted(ids)
+  })
+
+  it.each(EITHER_ROAD)('$road: VOF, the file is not found: it is sent again under the first track id', async (road) => {
+    const { live, empresa } = scene()
+    const account = await startAccount(scene())
+    await live.simulator.script({ door: road.upload, kind: 'vof' })
+    const [id = ''] = await issue(scene(), road.body)
+    await live.advance(HOUR)
+    await account.allAccepted([id], 2)
+    const [lost, found] = await account.uploads()
+    expect([lost?.verdict?.estado, found?.verdict?.estado]).toEqual(['VOF', 'EPR'])
+    expect((await empresa.document(id)).sii.track_id).toBe(lost?.track_id)
+  })
+
+  it.each(ROADS)('$road: one refused leaves the others accepted, and tells why in words of both', async (road) => {
+    const { live, empresa } = scene()
+    const [first = ''] = await issue(scene(), road.body)
+    await live.advance(15)
+    const folio = (await empresa.document(first)).folio + 2
+    await live.simulator.script({ door: road.upload, kind: 'refuse', folio })
+    const ids = await issue(scene(), road.body, 3)
+    await live.advance(HOUR)
+    expect(await statuses(scene(), ids)).toEqual(['accepted', 'rejected', 'accepted'])
+    const refused = await empresa.document(ids[1] ?? '')
+    expect(refused).toMatchObject({
+      folio,
+      sii: {
+        glosa: expect.stringMatching(/\w/),
+        explanation: { message: expect.any(String), fix: expect.any(String) },
+      },
+    })
+    const held = await live.simulator.documentsOf(empresa.rut)
+    expect(held.filter((one) => one.tipo === road.body.tipo_dte && one.folio === folio)).toEqual([])
+  })
+
+  it.each(EITHER_ROAD)(
+    '$road: a verdict a day later, and an envelope held in CRT, end as the SII says',
+    async (road) => {
+      const { live } = scene()
+      const account = await startAccount(scene())
+      await live.simulator.script({ door: road.upload, kind: 'verdict_delay', ms: DAY * 1000 })
+      const late = await issue(scene(), road.body)
+      await live.run()
+      await live.simulator.script({ door: road.upload, kind: 'stuck_crt' })
+      const stuck = await issue(scene(), road.body)
+      await live.advance(2 * HOUR)
+      expect(await statuses(scene(), [...late, ...stuck])).toEqual(['sent', 'sent'])
+      // Without the ninety looks of a day.
+      await live.setTime(new Date(live.now().getTime() + DAY * 1000))
+      await live.run()
+      expect(await statuses(scene(), [...late, ...stuck])).toEqual(['accepted', 'sent'])
+      await live.simulator.control('POST', '/control/uploads/release')
+      await live.advance(HOUR)
+      await account.allAccepted([...late, ...stuck], 2)
+    },
+  )
+
+  it('a document carries the day of Santiago on both sides of midnight, four hours after that of UTC', async () => {
+    const { live, empresa } = scene()
+    const account = await startAccount(scene())
+    const today = live.now().toISOString().slice(0, 10)
+    const midnight = new Date(Date.parse(`${today}T04:00:00Z`) + DAY * 1000)
+    const tomorrow = midnight.toISOString().slice(0, 10)
+    await live.setTime(new Date(midnight.getTime() - 10_000))
+    const before = [...(await issue(scene(), FACTURA)), ...(await issue(scene(), ROADS[1].body))]
+    await live.advance(20)
+    const after = [...(await issue(scene(), FACTURA)), ...(await issue(scene(), ROADS[1].body))]
+    await live.advance(20)
+    await account.allAccepted([...before, ...after], 4)
+    const days = await Promise.all([...before, ...after].map(async (id) => (await empresa.document(id)).issue_date))
+    expect(days).toEqual([today, today, tomorrow, tomorrow])
+  })
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../support/live-world.ts'
+import { envelopes } from './envelopes.ts'
+import { outages } from './outages.ts'
+import { processes } from './processes.ts'
+
+/**
+ * Live mode while the SII, the wire or we ourselves fail, against the simulator process. One empresa goes through all of
+ * it. In each: nothing is lost, nothing is sent twice, and every document ends where the SII says.
+ */
+let live: LiveWorld
+let empresa: LiveEmpresa
+const folder = mkdtempSync(join(tmpdir(), 'timbre-sii-'))
+
+/** A winter to come, noon in Santiago, when that is four hours after UTC. */
+const WINTER = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 6, 10, 16))
+
+beforeAll(async () => {
+  live = await openLiveWorld({ simulator_folder: folder, starts_at: WINTER })
+  empresa = await live.empresa({ folios: { 33: 90, 39: 90 } })
+})
+afterEach(() => live.simulator.clearScripts())
+afterAll(async () => {
+  await live.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+describe('an SII in trouble', () => outages(() => ({ live, empresa })))
+describe('an envelope in trouble', () => envelopes(() => ({ live, empresa })))
+describe('processes in trouble', () => processes(() => ({ live, empresa })))
