@@ -5,6 +5,8 @@ const FOLIO_DIGITS = 10
  * Formato DTE, FolioRef), so blanks around it and zeros before it are no part of it, and any other text names none.
  */
 export function folioNumber(written: string | number | undefined): number | null {
-  const [, digits] = /^0*(\d+)$/.exec(String(written ?? '').trim()) ?? []
-  return digits === undefined || digits.length > FOLIO_DIGITS ? null : Number(digits)
+  const text = String(written ?? '').trim()
+  if (!/^\d{1,40}$/.test(text)) return null
+  const folio = Number(text)
+  return folio < 10 ** FOLIO_DIGITS ? folio : null
 }

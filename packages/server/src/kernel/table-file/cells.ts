@@ -6,16 +6,12 @@ export interface Table {
   readonly rows: AsyncIterable<readonly Cell[]>
 }
 
-/** What begins a formula, the full-width signs of East Asian spreadsheets too. */
-const SIGNS = '=+\\-@＝＋－＠'
 /**
- * What nobody sees, and a spreadsheet may drop when it opens the file: blanks of any width, and of none. What may divide
- * cells is not among them, or a long run of tabs would be looked at once from each of them.
+ * A sign that begins a formula, the full-width ones of East Asian spreadsheets too, behind what nobody sees and a
+ * spreadsheet may drop when it opens the file: blanks of any width, and of none. What may divide cells is not among them,
+ * or a long run of tabs would be looked at once from each of them.
  */
-const BLANKS = '\\v\\f\\p{Cf}\\p{Z}'
-export const SIGN_AHEAD = `[${BLANKS}]*(?=[${SIGNS}])`
-
-const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${SIGN_AHEAD})`, 'u')
+const FORMULA = /^(?:[\t\r\n]|[\v\f\p{Cf}\p{Z}]*(?=[=+\-@＝＋－＠]))/u
 
 /**
  * Text that a spreadsheet takes for text: one that starts as a formula does, behind blanks or not, gets an apostrophe

@@ -1,4 +1,4 @@
-import { type Cell, inert, SIGN_AHEAD, type Table } from './cells.ts'
+import { type Cell, inert, type Table } from './cells.ts'
 
 const BYTE_ORDER_MARK = '\ufeff'
 const FLUSH_CHARS = 32_768
@@ -9,7 +9,7 @@ const FLUSH_CHARS = 32_768
  * quoted for a comma (OWASP, CSV Injection: separators and quotes within). A comma needs no such care, for whoever splits
  * at commas honours the quotes.
  */
-const CELL_WITHIN = new RegExp(`[;\\t\\r\\n"]${SIGN_AHEAD}`, 'gu')
+const CELL_WITHIN = /[;\t\r\n"][\v\f\p{Cf}\p{Z}]*(?=[=+\-@＝＋－＠])/gu
 
 function written(cell: Cell): string {
   if (cell === null) return ''
