@@ -47,7 +47,11 @@ async function start(config: Pick<Config, 'data_dir' | 'reception_smtp_port'>): 
   const folder = join(config.data_dir, 'simulator')
   const options = ['--port', '0', '--https-port', '0', '--data', folder, '--json', '--with-parent']
   const mail = config.reception_smtp_port === null ? [] : ['--smtp', `smtp://127.0.0.1:${config.reception_smtp_port}`]
-  const child = spawn(process.execPath, [PROGRAM, ...options, ...mail], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [PROGRAM, ...options, ...mail], {
+    // Nothing of our settings: it needs none of our secrets.
+    env: {},
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const close = async () => {
     child.kill('SIGTERM')

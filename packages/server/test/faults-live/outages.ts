@@ -21,6 +21,18 @@ export function outages(scene: () => Scene): void {
     expect(await empresa.job(asked.body.id)).toMatchObject({ status: 'succeeded' })
   })
 
+  it('what waited for the SII under the certificate of one person goes out under that of the next', async () => {
+    const { live, empresa } = scene()
+    const account = await startAccount(scene())
+    await live.simulator.script({ door: 'dte_upload', kind: 'down', times: null })
+    const ids = await issue(scene(), FACTURA, 2)
+    await live.advance(60)
+    await empresa.changeCertificate()
+    await live.simulator.clearScripts()
+    await live.advance(HOUR)
+    await account.allAccepted(ids)
+  })
+
   it.each(EITHER_ROAD)(
     '$road: an SII slower than every limit is asked again later, and has each once',
     async (road) => {

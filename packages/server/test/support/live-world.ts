@@ -48,6 +48,8 @@ export interface LiveEmpresa {
   document(id: string): Promise<Sent['body']>
   /** The job as it is now. */
   job(id: string): Promise<Sent['body']>
+  /** Another person signs and sends from now on. */
+  changeCertificate(): Promise<void>
 }
 
 export interface LiveWorld {
@@ -235,6 +237,10 @@ export async function openLiveWorld(
       issue: async (document) => (await done(opened.post('/documents', document), 201)).id,
       document: async (id) => (await opened.get(`/documents/${id}`)).body,
       job: async (id) => (await world.get(`/v1/jobs/${id}`, { key })).body,
+      async changeCertificate() {
+        const other = { file: await certificateOf(), password: CERTIFICATE_PASSWORD }
+        await done(world.post(`${at}/certificate`, { key, body: other }), 201)
+      },
     }
     for (const [tipo_dte, quantity] of Object.entries(folios)) await requestFolios(opened, Number(tipo_dte), quantity)
     return opened

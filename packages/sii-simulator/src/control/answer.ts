@@ -18,6 +18,7 @@ export async function answerControl(
   const body = await readBody(incoming, MAX_BODY)
   const method = incoming.method ?? 'GET'
   if (!isLoopback(incoming)) return refusal(403, 'forbidden', 'The control surface answers on this machine only.')
+  if (isOfAnotherSite(incoming)) return refusal(403, 'forbidden', 'Pages of other sites may not control the simulator.')
   const found = findRoute(method, address.path)
   if (!found) return refusal(404, 'not_found', `Nothing at ${method} ${address.path}.`)
   if (body === null) return refusal(413, 'too_large', `At most ${MAX_BODY} bytes.`)
@@ -44,6 +45,17 @@ export async function answerControl(
 
 function refusal(status: number, error: string, message: string): Answer {
   return json({ error, message }, status)
+}
+
+/** A browser says which page a request comes from; a program says nothing. */
+function isOfAnotherSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  return (
+    headers.origin !== undefined &&
+    headers.origin !== `http://${headers.host}` &&
+    headers.origin !== `https://${headers.host}`
+  )
 }
 
 function isLoopback(incoming: IncomingMessage): boolean {

@@ -61,6 +61,8 @@ describe('the control surface', () => {
   it('answers no page of another site, nor a name that is not of this machine', async () => {
     const form = await world.post('/control/reset', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })
     expect(form.status).toBe(415)
+    for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }])
+      expect((await world.post('/control/reset', '', headers as unknown as Record<string, string>)).status).toBe(403)
     expect((await world.post('/control/scripts', 'x', { 'Content-Type': 'application/json' })).status).toBe(400)
     const status = await new Promise((resolve) => {
       const { port } = new URL(world.base)

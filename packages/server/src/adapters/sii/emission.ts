@@ -5,6 +5,7 @@ import type { EmpresaScope } from '../../kernel/scope.ts'
 import { type Received, type Sii, type SiiStatus, SiiUnreachable, type Submission } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import { callerFor, type Identities } from './identity.ts'
+import { senderIn } from './signature-in.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
 import {
   dropUpload,
@@ -168,15 +169,22 @@ async function recover(
   empresa: EmpresaScope,
   { upload, document, at }: { readonly upload: Upload; readonly document: SiiDocument; readonly at: Date },
 ): Promise<{ readonly track_id: string } | null> {
-  if (upload.kind === 'EnvioBOLETA' && upload.sends > 0) {
+  // The SII takes an envelope only from the person it names, and the certificate may have changed since it was signed.
+  const of_another = senderIn(upload.envelope) !== caller.identity.rut
+  if (upload.sends > 0 && (of_another || upload.kind === 'EnvioBOLETA')) {
     if (await isHeld(parts, caller, empresa, document)) {
       const track_id = `${UNTOLD}${upload.id}`
       await recordTrack(parts.sql, empresa, upload, track_id)
       return { track_id }
     }
     if (at < secondsFrom(upload.created_at, SHOWN_WITHIN_SECONDS * upload.sends)) {
-      throw new SiiUnreachable('boletas were sent and not acknowledged, and the SII may still show them')
+      throw new SiiUnreachable('documents were sent and not acknowledged, and the SII may still show them')
     }
+  }
+  if (of_another) {
+    // Nothing of it arrived: the documents go into an envelope of the person who sends now.
+    await dropUpload(parts.sql, empresa, upload)
+    return null
   }
   try {
     const { track_id } = await sendAgain(parts, caller, empresa, upload)
@@ -195,7 +203,8 @@ async function isHeld(
   empresa: EmpresaScope,
   document: SiiDocument,
 ): Promise<boolean> {
-  const status = await reaching(() => client.boleta.documentStatus(caller, { emisor_rut: empresa.rut, ...document }))
+  const road = isBoleta(document) ? client.boleta : client.dte
+  const status = await reaching(() => road.documentStatus(caller, { emisor_rut: empresa.rut, ...document }))
   return status.held === true
 }
 

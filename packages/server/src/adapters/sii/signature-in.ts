@@ -15,3 +15,11 @@ export function signatureIn(envelope: Uint8Array, { tipo_dte, folio }: SiiDocume
   const close = value.indexOf('</SignatureValue>', open)
   return open < 0 || close < 0 ? null : value.slice(open + '<SignatureValue>'.length, close)
 }
+
+/** Who sends an envelope of ours, by its carátula: the SII takes it from nobody else. */
+export function senderIn(envelope: Uint8Array): string | null {
+  const head = Buffer.from(envelope.buffer, envelope.byteOffset, Math.min(envelope.byteLength, 4_096)).toString(
+    'latin1',
+  )
+  return /<RutEnvia>([^<]{3,12})<\/RutEnvia>/.exec(head)?.[1] ?? null
+}

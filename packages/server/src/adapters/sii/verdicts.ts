@@ -45,7 +45,28 @@ export async function askVerdicts(
   })
   if (doubted.length === 0) return { verdicts: told, ask_at: null }
   const asked = await askOneByOne(client, caller, question, doubted)
-  return { verdicts: new Map([...told, ...asked.verdicts]), ask_at: null }
+  return { verdicts: believed(status.estado, told, asked.verdicts), ask_at: null }
+}
+
+/** A copy of a file that came before: what became of the documents is told by the first one. */
+const REPEATED = 'RPT'
+
+/**
+ * A document that the SII has is good, whatever it said of the second copy of its envelope. One that it does not have was
+ * refused for the reason that it gave; a repeated envelope gives none, so nothing is decided by it.
+ */
+function believed(
+  estado: string,
+  told: ReadonlyMap<string, SiiVerdict>,
+  asked: ReadonlyMap<string, SiiVerdict>,
+): Map<string, SiiVerdict> {
+  const verdicts = new Map([...told, ...asked])
+  for (const [id, said] of told) {
+    if (said.outcome !== 'rejected' || verdicts.get(id)?.outcome !== 'rejected') continue
+    if (estado === REPEATED) verdicts.delete(id)
+    else verdicts.set(id, said)
+  }
+  return verdicts
 }
 
 /** What the counters and the findings of an envelope say of each document; one of which they say nothing is left out. */

@@ -32,6 +32,8 @@ export interface AuditFilter {
   readonly reach: readonly string[] | null
 }
 
+/** An id is made some time after the act began, which is what is told: on a busy machine seconds later. */
+const SLACK_MS = 60_000
 const floorAt = (text: string, ms: number) => idFloor('audit_entry', new Date(Math.max(0, Date.parse(text) + ms)))
 
 export async function listEntries(
@@ -50,8 +52,8 @@ export async function listEntries(
       ${action === undefined ? nothing : part`and action = ${action}`}
       ${actor_id === undefined ? nothing : part`and actor_id = ${actor_id}`}
       ${outcome === undefined ? nothing : part`and outcome = ${outcome}`}
-      ${from === undefined ? nothing : part`and created_at >= ${from} and id >= ${floorAt(from, -1_000)}`}
-      ${to === undefined ? nothing : part`and created_at <= ${to} and id < ${floorAt(to, 1_000)}`}
+      ${from === undefined ? nothing : part`and created_at >= ${from} and id >= ${floorAt(from, -SLACK_MS)}`}
+      ${to === undefined ? nothing : part`and created_at <= ${to} and id < ${floorAt(to, SLACK_MS)}`}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
 }
