@@ -9,12 +9,20 @@ describe('an id', () => {
     expect(ids.findIndex((id, i) => i > 0 && id <= (ids[i - 1] as string))).toBe(-1)
   })
 
-  it('does not go backwards when the clock does', () => {
+  const back = (ms: number) => {
     const before = newId('event')
-    vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() - ms)
     const after = newId('event')
     vi.restoreAllMocks()
-    expect(after > before).toBe(true)
+    return after > before
+  }
+
+  it('does not go backwards when the clock does for a moment', () => {
+    expect(back(50_000)).toBe(true)
+  })
+
+  it('goes back with a clock that was an hour ahead: it would lie for an hour', () => {
+    expect(back(3_600_000)).toBe(false)
   })
 
   it('sorts by the time it was made, with every id of an instant above the floor of it', () => {

@@ -17,6 +17,9 @@ const CHANCE_CHARS = 11
 const COUNT_CHARS = 5
 const COUNTS = 32 ** COUNT_CHARS
 
+/** A clock that was set back by more than this was wrong before: ids go back with it, or they would lie for as long. */
+const SET_BACK_MS = 60_000
+
 // Within a millisecond only the count moves, so ids of one process never go backwards; a new millisecond brings new
 // chance, and a count that starts anywhere in the lower half has millions of steps to go.
 let ms = 0
@@ -34,7 +37,8 @@ function turn(now: number): void {
 /** `doc_` + 26 characters: time first, then chance and a count. Real time always, also under a test clock. */
 export function newId(kind: IdKind): string {
   const now = systemNow()
-  if (now > ms || count + 1 >= COUNTS) turn(Math.max(now, ms + (now > ms ? 0 : 1)))
+  if (now < ms - SET_BACK_MS) turn(now)
+  else if (now > ms || count + 1 >= COUNTS) turn(Math.max(now, ms + (now > ms ? 0 : 1)))
   return ID_PREFIXES[kind] + head + base32(count++, COUNT_CHARS)
 }
 
