@@ -1,7 +1,7 @@
 import { applyNotice, revokeLink, syncConnection, syncDaily } from './domain/banking/connection/jobs.ts'
 import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { watchDueDates } from './domain/banking/payment/jobs.ts'
-import { importStatement } from './domain/banking/statement/jobs.ts'
+import { importStatement, undoStatement } from './domain/banking/statement/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
 import {
   confirmAnnulment,
@@ -82,6 +82,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(applyNotice, async () => (await import('./domain/banking/connection/apply-notice.ts')).applyBankNotice),
   handle(watchDueDates, async () => (await import('./domain/banking/payment/overdue.ts')).checkDueDates),
   handle(importStatement, async () => (await import('./domain/banking/statement/import.ts')).importMovements),
+  handle(undoStatement, async () => (await import('./domain/banking/statement/undo.ts')).removeQueued),
   handleMany(reviewMovements, async () => (await import('./domain/banking/movement/review/review.ts')).reviewPending),
 
   handle(advanceClock, async () => (await import('./domain/platform/test-clock/advance-clock.ts')).moveClock),

@@ -3,6 +3,7 @@ import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses, unhideExpenses } from '../../tax/expense/of-movement.ts'
 import type { Duplicate } from './duplicate/find.ts'
 import type { MovementScope, MovementSource } from './row.ts'
+import { stands } from './sql.ts'
 
 export interface Days {
   readonly from: string
@@ -40,7 +41,8 @@ export async function hasOtherSources(
   const types = source.type === 'statement' ? part`('connection')` : part`('connection', 'statement')`
   const [row] = await sql<{ found: boolean }>`
     select exists (select 1 from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and m.source_type in ${types}
-      and m.post_date >= ${days.from} and m.post_date <= ${days.to} and not ${isOf(source)}) as found`
+      and m.post_date >= ${days.from} and m.post_date <= ${days.to} and not ${isOf(source)}
+      and ${stands(scope)}) as found`
   return row?.found ?? false
 }
 
@@ -62,7 +64,7 @@ export function listComparable(
 ): Promise<ComparedRow[]> {
   const theirs = part`and not ${isOf(source)} and m.amount in (select unnest(${amounts ?? []}::bigint[]))`
   return sql<ComparedRow>`
-    select ${COLUMNS} from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null
+    select ${COLUMNS} from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and ${stands(scope)}
       and m.post_date >= ${days.from} and m.post_date <= ${days.to}
       ${amounts === null ? part`and ${isOf(source)}` : theirs}
     order by m.id`

@@ -1,7 +1,8 @@
-import type { Sql } from '../../../kernel/db.ts'
+import { part, type Sql } from '../../../kernel/db.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { ENTRIES_RECEIVED } from '../../tax/rcv/payable.ts'
 import type { MatchFacts, MovementScope } from './row.ts'
+import { isOfStanding } from './sql.ts'
 
 export interface Link {
   readonly movement_id: string
@@ -19,7 +20,8 @@ export function linksOf(sql: Sql, scope: MovementScope, movement_ids: readonly s
 /** The movements that pay a document. */
 export function linksTo(sql: Sql, scope: MovementScope, target_id: string): Promise<Link[]> {
   return sql<Link>`
-    select movement_id, target_id, amount from movement_match x where ${ownedBy(scope, 'x')} and target_id = ${target_id}`
+    select movement_id, target_id, amount from movement_match x
+    where ${ownedBy(scope, 'x')} and target_id = ${target_id} and ${isOfStanding(part`x.movement_id`, scope)}`
 }
 
 /** A match to be written: a movement, the documents it pays, and why. */

@@ -3,6 +3,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { appliesMatches } from '../../issuing/automation-settings/sql.ts'
 import type { MovementRow } from './row.ts'
+import { stands } from './sql.ts'
 
 /** Movements beyond a place that were not reviewed since they last changed, locked until the transaction ends. */
 export function lockUnreviewed(
@@ -11,7 +12,8 @@ export function lockUnreviewed(
   { after, take }: { after: string; take: number },
 ): Promise<MovementRow[]> {
   return sql<MovementRow>`
-    select * from movement m where ${ownedBy(scope, 'm')} and reviewed_at is null and id > ${after} order by id limit ${take}
+    select * from movement m where ${ownedBy(scope, 'm')} and reviewed_at is null and id > ${after} and ${stands(scope)}
+    order by id limit ${take}
     for update`
 }
 
@@ -22,7 +24,8 @@ export async function hasUnmatched(
   { automatic }: { readonly automatic: boolean },
 ): Promise<boolean> {
   const [row] = await sql<{ waits: boolean }>`
-    select exists (select 1 from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and m.match is null)
+    select exists (select 1 from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and m.match is null
+      and ${stands(scope)})
       ${automatic ? part`and ${appliesMatches(scope)}` : nothing} as waits`
   return row?.waits ?? false
 }
@@ -42,7 +45,7 @@ export function listUnmatched(
   return sql<Unmatched>`
     select id, post_date, amount, description, counterparty_rut, counterparty_name from movement m
     where ${ownedBy(scope, 'm')} and removed_at is null and match is null and reviewed_at is not null and currency = 'CLP'
-      and post_date >= ${from} and post_date <= ${to} and id > ${page.after}
+      and post_date >= ${from} and post_date <= ${to} and id > ${page.after} and ${stands(scope)}
     order by id limit ${page.take}`
 }
 
@@ -63,7 +66,7 @@ export async function textsOfDuplicates(
   const found = await sql<{ id: string; text: string }>`
     select m.id, t.description || ' ' || coalesce(t.counterparty_name, '') as text
     from movement m join movement t on t.account_id = m.account_id and t.empresa_id = m.empresa_id and t.mode = m.mode
-      and t.id = m.duplicate_of and t.removed_at is null
+      and t.id = m.duplicate_of and t.removed_at is null and ${stands(scope, 't')}
     where ${ownedBy(scope, 'm')} and m.id = any(${suspected}::text[])`
   return new Map(found.map(({ id, text }) => [id, text]))
 }

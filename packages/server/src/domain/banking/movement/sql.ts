@@ -1,8 +1,38 @@
-import { type Fragment, part } from '../../../kernel/db.ts'
+import { type Fragment, name, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
+import { lockStatementOf } from '../statement/sql.ts'
+import type { MovementScope } from './row.ts'
+
+type OfEmpresa = Pick<EmpresaScope, 'empresa_id'>
+
+// A subquery of its own, so that PostgreSQL asks once for a whole statement.
+const undone = ({ empresa_id }: OfEmpresa) => part`(select undone_statements(${empresa_id}))::text[]`
+
+/**
+ * Whether somebody still tells a movement: the cartola of one that is being undone tells nothing, unless another cartola
+ * holds the movement too. Every statement that reads movements asks.
+ */
+export function stands(scope: OfEmpresa, alias = 'm'): Fragment {
+  const m = name(alias)
+  return part`(${m}.source_id <> all(${undone(scope)}) or exists (
+    select 1 from movement_told_again t where t.movement_id = ${m}.id and t.statement_id <> all(${undone(scope)})))`
+}
+
+/** The same by the column of its id, where a statement does not read the movement itself. */
+export function isOfStanding(movement_id: Fragment, scope: OfEmpresa): Fragment {
+  return part`not movement_is_undone(${movement_id}, ${undone(scope)})`
+}
+
+/** Locks the cartola of a movement against being undone, and before the movement: an undo takes them in that order too. */
+export function lockSourceOf(movement_id: string, scope: MovementScope): Fragment {
+  const source = part`(select m.source_id from movement m where ${ownedBy(scope, 'm')} and m.id = ${movement_id})`
+  return lockStatementOf(scope, source)
+}
 
 /** Whether no movement pays a document, by the column of its id. */
-export function isUnpaid(document_id: Fragment, { empresa_id }: Pick<EmpresaScope, 'empresa_id'>): Fragment {
+export function isUnpaid(document_id: Fragment, scope: OfEmpresa): Fragment {
   return part`not exists (
-    select 1 from movement_match x where x.empresa_id = ${empresa_id} and x.target_id = ${document_id})`
+    select 1 from movement_match x where x.empresa_id = ${scope.empresa_id} and x.target_id = ${document_id}
+      and ${isOfStanding(part`x.movement_id`, scope)})`
 }

@@ -1,16 +1,19 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { MovementRow, MovementScope, MovementSource } from './row.ts'
+import { lockSourceOf, stands } from './sql.ts'
 
 export async function findMovement(sql: Sql, scope: MovementScope, id: string): Promise<MovementRow | null> {
-  const [row] = await sql<MovementRow>`select * from movement m where ${ownedBy(scope, 'm')} and m.id = ${id}`
+  const [row] = await sql<MovementRow>`
+    select * from movement m where ${ownedBy(scope, 'm')} and m.id = ${id} and ${stands(scope)}`
   return row ?? null
 }
 
-/** The same, locked until the transaction ends. */
+/** The same, locked until the transaction ends, and with it its cartola: nobody undoes what somebody decides about. */
 export async function lockMovement(sql: Sql, scope: MovementScope, id: string): Promise<MovementRow | null> {
-  const [row] =
-    await sql<MovementRow>`select * from movement m where ${ownedBy(scope, 'm')} and m.id = ${id} for update`
+  await sql`${lockSourceOf(id, scope)}`
+  const [row] = await sql<MovementRow>`
+    select * from movement m where ${ownedBy(scope, 'm')} and m.id = ${id} and ${stands(scope)} for update`
   return row ?? null
 }
 
@@ -50,7 +53,7 @@ export function listMovementRows(
   { place, take }: { place: Place | null; take: number },
 ): Promise<MovementRow[]> {
   return sql<MovementRow>`
-    select * from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null ${matching(filter)}
+    select * from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and ${stands(scope)} ${matching(filter)}
       ${place === null ? nothing : part`and (m.post_date, m.id) < (${place[0]}::date, ${place[1]})`}
     order by m.post_date desc, m.id desc limit ${take}`
 }

@@ -1,9 +1,10 @@
-import { part, type Sql } from '../../../kernel/db.ts'
+import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import { LOCKS } from '../../../kernel/locks.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses } from '../../tax/expense/of-movement.ts'
 import { isConfirmed, isSettled } from '../suggestion/sql.ts'
 import type { MovementScope } from './row.ts'
+import { stands } from './sql.ts'
 
 /** Imports of an empresa run side by side, but never beside an undo: a movement of both cartolas must not be lost between them. */
 export async function lockForImport(sql: Sql, { empresa_id }: MovementScope): Promise<void> {
@@ -17,11 +18,9 @@ export async function tryLockForUndo(sql: Sql, { empresa_id }: MovementScope): P
   return row?.alone ?? false
 }
 
-/** Locks the movements of a cartola by their ids, the order in which everybody locks them. */
-export async function lockOfStatement(sql: Sql, scope: MovementScope, statement_id: string): Promise<void> {
-  await sql`
-    select count(*) from (
-      select 1 from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} order by m.id for update) held`
+/** The same for who can wait: batches of an import are short. */
+export async function lockForUndoBatch(sql: Sql, { empresa_id }: MovementScope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS.statements}::int, hashtext(${empresa_id}))`
 }
 
 /** Passes movements to another cartola that holds them too, `most` at a time; gives how many each cartola got. */
@@ -35,7 +34,9 @@ export function handOver(
     with heir as (
       select t.movement_id, min(t.statement_id) as statement_id from movement_told_again t
       join movement m on m.id = t.movement_id
-      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} group by t.movement_id order by t.movement_id limit ${most}
+      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id}
+        and t.statement_id <> all((select undone_statements(${scope.empresa_id}))::text[])
+      group by t.movement_id order by t.movement_id limit ${most}
     ), taken as (
       update movement m set source_id = h.statement_id from heir h where ${ownedBy(scope, 'm')} and m.id = h.movement_id
       returning m.id, m.source_id
@@ -45,7 +46,7 @@ export function handOver(
     select source_id as id, count(*)::integer as count from taken group by 1`
 }
 
-/** Movements that somebody matched, or that a 46 was issued for; automatic matches do not count. */
+/** Movements of an undone cartola alone that somebody matched, or that a 46 was issued for; automatic matches do not count. */
 export async function listDecided(
   sql: Sql,
   scope: MovementScope,
@@ -55,42 +56,64 @@ export async function listDecided(
   const rows = await sql<{ id: string }>`
     select m.id from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id}
       and (m.match ->> 'matched_by' in ('caller', 'confirmation') or ${isConfirmed(part`m.id`)})
+      and not ${stands(scope)}
     order by m.id limit ${most}`
   return rows.map(({ id }) => id)
 }
 
-/** Deletes movements, `most` at a time, but for those that a settled suggestion is about. */
+/** Deletes movements, `most` at a time, but for those that a settled suggestion is about; `matched`: that pay something. */
 export async function deleteOfStatement(
   sql: Sql,
   scope: MovementScope,
   statement_id: string,
   most: number,
+  { matched = false } = {},
 ): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     delete from movement d where d.id in (
       select m.id from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and not ${isSettled(part`m.id`)}
-      order by m.id limit ${most})
+        ${matched ? part`and m.removed_at is null and m.match is not null` : nothing}
+      order by m.id limit ${most} for update)
     returning d.id`
   return rows.map(({ id }) => id)
 }
 
-/** Hides those that are left; another cartola may bring them anew. */
+/** Hides those that are left, `most` at a time; another cartola may bring them anew. */
 export async function hideOfStatement(
   sql: Sql,
   scope: MovementScope,
   statement_id: string,
+  most: number,
   at: Date,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    with hidden as (
+    with left_over as (
+      select m.id from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and m.line_key <> 'gone:' || m.id
+      order by m.id limit ${most} for update
+    ), hidden as (
       update movement m set removed_at = coalesce(m.removed_at, ${at}), changed_at = ${at}, line_key = 'gone:' || m.id,
         match = null, matched_document_id = null, matched_received_document_id = null,
         duplicate_of = null, duplicate_certain = null, duplicate_reason = null
-      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} returning m.id
+      where ${ownedBy(scope, 'm')} and m.id in (select id from left_over) returning m.id
     ), unspent as (${hideExpenses(scope, part`in (select id from hidden)`, at)}
     ), unpaid as (
       delete from movement_match m where ${ownedBy(scope, 'm')} and m.movement_id in (select id from hidden)
     )
     select id from hidden`
   return rows.map(({ id }) => id)
+}
+
+/** Forgets that an undone cartola held movements of others too, `most` at a time; gives how many. */
+export async function forgetRepeats(
+  sql: Sql,
+  scope: MovementScope,
+  statement_id: string,
+  most: number,
+): Promise<number> {
+  const rows = await sql`
+    delete from movement_told_again d where d.statement_id = ${statement_id} and d.movement_id in (
+      select t.movement_id from movement_told_again t where ${ownedBy(scope, 't')} and t.statement_id = ${statement_id}
+      limit ${most})
+    returning d.movement_id`
+  return rows.length
 }

@@ -1,9 +1,10 @@
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { lockForUndo, undoStatement } from '../movement/ingest/undo.ts'
-import { requestReview } from '../movement/review/request.ts'
+import { decidedOf, lockForUndo } from '../movement/ingest/undo.ts'
+import { undoStatement } from './jobs.ts'
 import type { StatementPath } from './schema.ts'
-import { deleteStatementRow, findStatement, inheritCounts } from './store.ts'
+import { findStatement, markUndone } from './store.ts'
+import { removeBatch } from './undo.ts'
 
 const inUse = (details: Readonly<Record<string, unknown>>) => new Problem('statement_in_use', { details })
 
@@ -17,14 +18,18 @@ async function requireUndoable({ sql, empresa }: EmpresaContext, statement_id: s
   if (row.status === 'importing') throw inUse({ reason: 'importing' })
 }
 
-/** Undoes a cartola: whatever it alone brought goes. Refused where somebody decided about one of its movements since. */
+/**
+ * Undoes a cartola: whatever it alone brought goes. Refused where somebody decided about one of its movements since. The
+ * mark hides all of it at once; a cartola of ordinary size is removed here, and what a large one leaves by a job.
+ */
 export async function deleteStatement(ctx: EmpresaContext, { statement_id }: StatementPath): Promise<null> {
   const { sql, empresa } = ctx
   await requireUndoable(ctx, statement_id)
-  const { decided, handed_over } = await undoStatement(sql, empresa, statement_id, ctx.now())
+  await markUndone(sql, empresa, statement_id, ctx.now())
+  const decided = await decidedOf(sql, empresa, statement_id)
   if (decided.length > 0) throw inUse({ reason: 'matched', movement_ids: decided })
-  for (const [heir, count] of handed_over) await inheritCounts(sql, empresa, heir, count)
-  await deleteStatementRow(sql, empresa, statement_id)
-  await requestReview(ctx, empresa)
+  const { empresa_id } = empresa
+  if (!(await removeBatch(ctx, empresa, statement_id)))
+    await ctx.enqueue(undoStatement, { payload: { statement_id }, key: statement_id, empresa_id, lane: empresa_id })
   return null
 }

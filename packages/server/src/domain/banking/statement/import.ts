@@ -16,6 +16,7 @@ import { statementMachine } from './machine.ts'
 import { openStatement } from './parse/open-statement.ts'
 import { type StatementRow, showStatement } from './show.ts'
 import { findFile, findStatement, recordEnd, type StoredFile } from './store.ts'
+import { removeUndone } from './undo.ts'
 
 const BATCH_ROWS = 4_000
 const WRITERS = 2
@@ -105,6 +106,8 @@ export async function importMovements(ctx: JobContext, { statement_id }: ImportO
   try {
     const file = await findFile(ctx.sql, scope, statement_id)
     if (!file) throw new Error('the file of a cartola that waits to be imported is gone')
+    // Lines of a cartola that was just undone are new again, not duplicates.
+    await removeUndone(ctx, scope)
     await writeBatches(ctx, scope, statement_id, file)
     return { done: await ctx.transact((tx) => finish(tx, scope, statement)) }
   } catch (error) {

@@ -6,6 +6,13 @@ export interface ImportOrder {
 
 export const IMPORT_ATTEMPTS = 8
 
+export interface UndoOrder {
+  readonly statement_id: string
+}
+
+/** Removes what a large cartola left that was undone; nobody sees it meanwhile. */
+export const undoStatement = declareJob<UndoOrder>({ name: 'statement.undo', lane_concurrency: 1 })
+
 /** Imports the movements of a cartola. */
 export const importStatement = declareJob<ImportOrder>({
   name: 'statement.import',

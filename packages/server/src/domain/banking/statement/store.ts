@@ -29,13 +29,14 @@ export async function insertStatement(
 }
 
 export async function findStatement(sql: Sql, scope: EmpresaScope, id: string): Promise<StatementRow | null> {
-  const [row] = await sql<StatementRow>`select * from statement where ${ownedBy(scope)} and id = ${id}`
+  const [row] = await sql<StatementRow>`
+    select * from statement where ${ownedBy(scope)} and id = ${id} and undone_at is null`
   return row ?? null
 }
 
 export async function findByContent(sql: Sql, scope: EmpresaScope, content_hash: string): Promise<string | null> {
   const [row] = await sql<{ id: string }>`
-    select id from statement where ${ownedBy(scope)} and content_hash = ${content_hash} limit 1`
+    select id from statement where ${ownedBy(scope)} and content_hash = ${content_hash} and undone_at is null limit 1`
   return row?.id ?? null
 }
 
@@ -46,7 +47,7 @@ export function listRows(
   page: { before: string | null; take: number },
 ): Promise<StatementRow[]> {
   return sql<StatementRow>`
-    select * from statement where ${ownedBy(scope)}
+    select * from statement where ${ownedBy(scope)} and undone_at is null
       ${status === undefined ? nothing : part`and status = ${status}`}
       ${page.before === null ? nothing : part`and id < ${page.before}`}
     order by id desc limit ${page.take}`
@@ -83,6 +84,18 @@ export async function inheritCounts(sql: Sql, scope: EmpresaScope, id: string, c
   await sql`
     update statement set imported = imported + ${count}, duplicates = greatest(0, duplicates - ${count})
     where ${ownedBy(scope)} and id = ${id} and imported_at is not null`
+}
+
+/** Marks a cartola as undone: from the commit on nobody sees it or its movements. Waits for who decides about one of them. */
+export async function markUndone(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
+  await sql`update statement set undone_at = ${at} where ${ownedBy(scope)} and id = ${id}`
+}
+
+/** Cartolas that are undone and have rows left. */
+export async function listUndone(sql: Sql, scope: EmpresaScope): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    select id from statement where ${ownedBy(scope)} and undone_at is not null order by id`
+  return rows.map(({ id }) => id)
 }
 
 export async function deleteStatementRow(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {

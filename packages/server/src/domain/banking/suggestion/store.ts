@@ -4,17 +4,25 @@ import { ownedBy } from '../../../kernel/tenant.ts'
 import { facturasDeCompra } from '../../issuing/document/payable.ts'
 import { sendersIn } from '../../receiving/received-document/payable.ts'
 import { sellersIn } from '../../tax/rcv/payable.ts'
-import { isUnpaid } from '../movement/sql.ts'
+import { isOfStanding, isUnpaid, lockSourceOf } from '../movement/sql.ts'
 import type { SuggestionRow } from './show.ts'
 
+// What was settled is remembered, whoever told the movement.
+const remains = (scope: EmpresaScope) => part`(status <> 'open' or ${isOfStanding(part`movement_id`, scope)})`
+
 export async function findSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
-  const [row] = await sql<SuggestionRow>`select * from suggestion where ${ownedBy(scope)} and id = ${id}`
+  const [row] = await sql<SuggestionRow>`
+    select * from suggestion where ${ownedBy(scope)} and id = ${id} and ${remains(scope)}`
   return row ?? null
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockSuggestion(sql: Sql, scope: EmpresaScope, id: string): Promise<SuggestionRow | null> {
-  const [row] = await sql<SuggestionRow>`select * from suggestion where ${ownedBy(scope)} and id = ${id} for update`
+  const found = await findSuggestion(sql, scope, id)
+  if (!found) return null
+  await sql`${lockSourceOf(found.movement_id, scope)}`
+  const [row] = await sql<SuggestionRow>`
+    select * from suggestion where ${ownedBy(scope)} and id = ${id} and ${remains(scope)} for update`
   return row ?? null
 }
 
@@ -32,7 +40,7 @@ export function listSuggestions(
   page: { before: string | null; take: number },
 ): Promise<SuggestionRow[]> {
   return sql<SuggestionRow>`
-    select * from suggestion where ${ownedBy(scope)}
+    select * from suggestion where ${ownedBy(scope)} and ${remains(scope)}
       ${status === undefined ? nothing : part`and status = ${status}`}
       ${type === undefined ? nothing : part`and type = ${type}`}
       ${period === undefined ? nothing : part`and period = ${period}`}
@@ -104,7 +112,7 @@ export async function listOpenIds(
 ): Promise<string[]> {
   const { provider, movement_ids } = about
   const rows = await sql<{ id: string }>`
-    select id from suggestion where ${ownedBy(scope)} and status = 'open'
+    select id from suggestion where ${ownedBy(scope)} and status = 'open' and ${remains(scope)}
       ${provider === undefined ? nothing : part`and provider = ${provider}`}
       ${movement_ids === undefined ? nothing : part`and movement_id = any(${movement_ids}::text[])`}
     order by id`
@@ -113,7 +121,8 @@ export async function listOpenIds(
 
 /** Every suggestion that waits for a decision. */
 export function listOpen(sql: Sql, scope: EmpresaScope): Promise<SuggestionRow[]> {
-  return sql<SuggestionRow>`select * from suggestion where ${ownedBy(scope)} and status = 'open' order by id`
+  return sql<SuggestionRow>`
+    select * from suggestion where ${ownedBy(scope)} and status = 'open' and ${remains(scope)} order by id`
 }
 
 /** Records that the register of the month of some suggestions was read since. */

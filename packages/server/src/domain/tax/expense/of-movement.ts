@@ -25,6 +25,11 @@ export function upsertExpenses(scope: Scope, written: Fragment, at: Date): Fragm
     currency = excluded.currency, changed_at = excluded.changed_at, removed_at = null`
 }
 
+/** Whether an expense is somebody's still: those of a cartola that is being undone go with its movements. */
+export function ofStandingMovement({ empresa_id }: Pick<Scope, 'empresa_id'>): Fragment {
+  return part`(movement_id is null or not movement_is_undone(movement_id, (select undone_statements(${empresa_id}))::text[]))`
+}
+
 /** Hides expenses; `which` says of what movements: `in (select …)`, or `= any(array(select …))`. */
 export function hideExpenses(scope: Scope, which: Fragment, at: Date): Fragment {
   return part`

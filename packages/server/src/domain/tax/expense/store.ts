@@ -2,6 +2,7 @@ import { isRut } from '@timbre/dte/values'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
+import { ofStandingMovement } from './of-movement.ts'
 import type { ExpenseRow } from './show.ts'
 
 export type NewExpense = Omit<
@@ -22,14 +23,15 @@ export async function insertManual(sql: Sql, scope: EmpresaScope, expense: NewEx
 
 export async function findExpense(sql: Sql, scope: EmpresaScope, id: string): Promise<ExpenseRow | null> {
   const [row] = await sql<ExpenseRow>`
-    select * from expense where ${ownedBy(scope)} and id = ${id} and removed_at is null`
+    select * from expense where ${ownedBy(scope)} and id = ${id} and removed_at is null and ${ofStandingMovement(scope)}`
   return row ?? null
 }
 
 /** Locks an expense until the transaction ends. */
 export async function lockExpense(sql: Sql, scope: EmpresaScope, id: string): Promise<ExpenseRow | null> {
   const [row] = await sql<ExpenseRow>`
-    select * from expense where ${ownedBy(scope)} and id = ${id} and removed_at is null for update`
+    select * from expense where ${ownedBy(scope)} and id = ${id} and removed_at is null and ${ofStandingMovement(scope)}
+    for update`
   return row ?? null
 }
 
@@ -71,14 +73,14 @@ function matching({ from, to, provider, source, currency }: ExpenseFilter): Frag
 /** Newest day first, strictly before a place. */
 export function listRows(
   sql: Sql,
-  { account_id, empresa_id, mode }: EmpresaScope,
+  scope: EmpresaScope,
   filter: ExpenseFilter,
   page: { readonly place: Place | null; readonly take: number },
 ): Promise<ExpenseRow[]> {
   const { place, take } = page
   return sql<ExpenseRow>`
     select * from expense
-    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode} and removed_at is null
+    where ${ownedBy(scope)} and removed_at is null and ${ofStandingMovement(scope)}
       ${matching(filter)} ${place === null ? nothing : part`and (date, id) < (${place[0]}::date, ${place[1]})`}
     order by date desc, id desc limit ${take}`
 }

@@ -1,58 +1,55 @@
 import type { Sql } from '../../../../kernel/db.ts'
 import { unhideBehind } from '../duplicate-store.ts'
 import type { MovementScope } from '../row.ts'
-import {
-  deleteOfStatement,
-  handOver,
-  hideOfStatement,
-  listDecided,
-  lockOfStatement,
-  tryLockForUndo,
-} from '../undo-store.ts'
+import { deleteOfStatement, forgetRepeats, handOver, hideOfStatement, listDecided } from '../undo-store.ts'
 
 /**
  * Locks out imports of the empresa; false where one runs. It never waits: an import may take long, and a request that
- * waits occupies a connection to the database that others need.
+ * waits occupies a connection to the database that others need. Between requests, a batch of an undo may wait.
  */
-export function lockForUndo(sql: Sql, scope: MovementScope): Promise<boolean> {
-  return tryLockForUndo(sql, scope)
-}
-
-export interface Undone {
-  /** Movements that somebody decided about: because of them nothing was undone. */
-  readonly decided: readonly string[]
-  /** How many went to each of the other cartolas that hold them too. */
-  readonly handed_over: ReadonlyMap<string, number>
-}
+export { lockForUndoBatch, tryLockForUndo as lockForUndo } from '../undo-store.ts'
 
 const REPORTED = 10
-/** Bounds how long one statement runs, however many movements the cartola has. */
-const BATCH = 10_000
 
-async function handOverAll(sql: Sql, scope: MovementScope, statement_id: string): Promise<Map<string, number>> {
-  const heirs = new Map<string, number>()
-  for (;;) {
-    const taken = await handOver(sql, scope, statement_id, BATCH)
-    if (taken.length === 0) return heirs
-    for (const { id, count } of taken) heirs.set(id, (heirs.get(id) ?? 0) + count)
-  }
+/** Movements that somebody decided about and that the cartola alone tells: because of them it is not undone. */
+export function decidedOf(sql: Sql, scope: MovementScope, statement_id: string): Promise<string[]> {
+  return listDecided(sql, scope, statement_id, REPORTED)
+}
+
+/** How many rows one transaction touches, however many the cartola has: about a third of a second. */
+const BATCH = 2_000
+
+export interface UndoneBatch {
+  /** How many went to each of the other cartolas that hold them too. */
+  readonly handed_over: readonly { readonly id: string; readonly count: number }[]
+  /** Nothing of the cartola is left. */
+  readonly is_last: boolean
 }
 
 /**
- * Removes the movements of a cartola, with their expenses, automatic matches and open suggestions. Movements that another
- * cartola holds too become that one's; duplicates that were hidden behind them are shown again. Movements of a settled
- * suggestion are hidden and not deleted, so that a dismissal is remembered.
+ * Removes some movements of an undone cartola, with their expenses, automatic matches and open suggestions; first those
+ * that pay something, for the sums of documents count them. Movements that another cartola holds too become that
+ * one’s; duplicates that were hidden behind them are shown again. Movements of a settled suggestion are hidden and not
+ * deleted, so that a dismissal is remembered.
  */
-export async function undoStatement(sql: Sql, scope: MovementScope, statement_id: string, at: Date): Promise<Undone> {
-  await lockOfStatement(sql, scope, statement_id)
-  const handed_over = await handOverAll(sql, scope, statement_id)
-  const decided = await listDecided(sql, scope, statement_id, REPORTED)
-  if (decided.length > 0) return { decided, handed_over }
-  let gone = await deleteOfStatement(sql, scope, statement_id, BATCH)
-  while (gone.length > 0) {
+export async function undoBatch(
+  sql: Sql,
+  scope: MovementScope,
+  statement_id: string,
+  at: Date,
+  size = BATCH,
+): Promise<UndoneBatch> {
+  const handed_over = await handOver(sql, scope, statement_id, size)
+  let left = handed_over.reduce((rest, { count }) => rest - count, size)
+  const remove = async (some: (most: number) => Promise<string[]>) => {
+    if (left === 0) return
+    const gone = await some(left)
     await unhideBehind(sql, scope, gone, at)
-    gone = await deleteOfStatement(sql, scope, statement_id, BATCH)
+    left -= gone.length
   }
-  await unhideBehind(sql, scope, await hideOfStatement(sql, scope, statement_id, at), at)
-  return { decided, handed_over }
+  await remove((most) => deleteOfStatement(sql, scope, statement_id, most, { matched: true }))
+  await remove((most) => deleteOfStatement(sql, scope, statement_id, most))
+  await remove((most) => hideOfStatement(sql, scope, statement_id, most, at))
+  if (left > 0) left -= await forgetRepeats(sql, scope, statement_id, left)
+  return { handed_over, is_last: left > 0 }
 }

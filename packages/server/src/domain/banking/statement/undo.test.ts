@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reviewed } from '../../../../test/support/bank-movements.ts'
+import { plainCartola } from '../../../../test/support/cartola-file.ts'
+import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { ended } from '../../../../test/support/rcv-register.ts'
+import { accepted } from '../../../../test/support/settle-document.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import { undoBatch } from '../movement/ingest/undo.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const ROWS = ['03/11/2025;PAGO LUZ;45.000;', '04/11/2025;ABONO CLIENTE;;5.950', '04/11/2025;GOOGLE *ADS;50.000;']
+
+async function upload(own: Issuer, ...rows: string[]): Promise<string> {
+  const asked = await own.post('/v1/tax/statements', { file: plainCartola(...rows).toString('base64') })
+  const { result } = await ended(world, own, asked.body.id)
+  await reviewed(world, own)
+  return result.statement_id
+}
+const listed = async (own: Issuer, path: string) => (await own.get(`/v1/tax/${path}?limit=100`)).body.data
+const counts = async (own: Issuer) =>
+  Promise.all(
+    ['statements', 'movements', 'expenses', 'suggestions'].map(async (path) => (await listed(own, path)).length),
+  )
+const scopeOf = (own: Issuer) => ({ account_id: own.account, empresa_id: own.empresa_id, mode: 'test' }) as const
+/** As a DELETE leaves a cartola that is too large for one transaction, and as a kill leaves it. */
+const mark = (id: string) => world.db.sql`update statement set undone_at = now() where id = ${id}`
+const rowsOf = async (id: string) =>
+  (await world.db.sql<{ id: string }>`select id from movement where source_id = ${id}`).length
+
+describe('a cartola that is undone and still has rows', () => {
+  it('is gone for every reader: lists, single reads, matches, decisions', async () => {
+    const own = await openIssuer(world)
+    const id = await upload(own, ...ROWS)
+    const movements = await listed(own, 'movements')
+    const [expense] = await listed(own, 'expenses')
+    const [suggestion] = await listed(own, 'suggestions')
+    const { id: document_id } = await accepted(world, own, FACTURA)
+    await mark(id)
+    expect(await counts(own)).toEqual([0, 0, 0, 0])
+    expect(await rowsOf(id)).toBe(3)
+    const [one] = movements
+    const answers = await Promise.all([
+      own.get(`/v1/tax/statements/${id}`),
+      own.get(`/v1/tax/movements/${one.id}`),
+      own.get(`/v1/tax/expenses/${expense.id}`),
+      own.get(`/v1/tax/suggestions/${suggestion.id}`),
+      own.post(`/v1/tax/movements/${one.id}/match`, { document_id }),
+      own.post(`/v1/tax/suggestions/${suggestion.id}/confirm`, {}),
+      own.post(`/v1/tax/suggestions/${suggestion.id}/dismiss`, {}),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404])
+  })
+
+  it('brings its lines anew when the file comes again at once', async () => {
+    const own = await openIssuer(world)
+    const id = await upload(own, ...ROWS)
+    await mark(id)
+    const anew = await upload(own, ...ROWS)
+    expect((await own.get(`/v1/tax/statements/${anew}`)).body).toMatchObject({ imported: 3, duplicates: 0 })
+    expect(await counts(own)).toEqual([1, 3, 2, 1])
+    expect(await rowsOf(id)).toBe(0)
+  })
+
+  it('leaves what another cartola holds too, for every reader at once', async () => {
+    const own = await openIssuer(world)
+    const first = await upload(own, ...ROWS)
+    await upload(own, ...ROWS.slice(1))
+    await mark(first)
+    expect(await counts(own)).toEqual([1, 2, 1, 1])
+  })
+
+  it('pays nothing: its documents are free for other movements', async () => {
+    const own = await openIssuer(world)
+    const key = await world.key(own.account, { scopes: ['empresas:write'] })
+    await world.patch(`/v1/empresas/${own.empresa_id}/automation_settings`, {
+      key,
+      body: { apply_movement_matches: true },
+    })
+    const { id: document_id, folio, issue_date } = await accepted(world, own, FACTURA)
+    const day = (issue_date as string).split('-').reverse().join('/')
+    const line = `${day};PAGO FACTURA ${folio} ${RECEPTOR.rut};;5.950`
+    const id = await upload(own, line)
+    expect((await listed(own, 'movements'))[0].match.targets).toMatchObject([{ document_id }])
+    await mark(id)
+    const other = await upload(own, `${day};OTRO ABONO;;5.950`)
+    const [paid] = await listed(own, 'movements')
+    expect(paid.source.id).toBe(other)
+    expect((await own.post(`/v1/tax/movements/${paid.id}/match`, { document_id })).status).toBe(200)
+  })
+})
+
+describe('removing the rows of an undone cartola', () => {
+  it('takes no more at a time than a batch, those that pay something first', async () => {
+    const own = await openIssuer(world)
+    const id = await upload(own, ...ROWS)
+    await mark(id)
+    await world.db
+      .sql`update movement set match = '{"matched_by":"review"}' where source_id = ${id} and amount = -50000`
+    const batch = () => world.db.transact((sql) => undoBatch(sql, scopeOf(own), id, new Date(0), 2))
+    const amounts = async () =>
+      (await world.db.sql<{ amount: number }>`select amount from movement where source_id = ${id}`).map(
+        ({ amount }) => amount,
+      )
+    await world.db.transact((sql) => undoBatch(sql, scopeOf(own), id, new Date(0), 1))
+    expect(await amounts()).not.toContain(-50_000)
+    expect(await batch()).toEqual({ handed_over: [], is_last: false })
+    expect(await amounts()).toEqual([])
+    expect(await batch()).toEqual({ handed_over: [], is_last: true })
+  })
+
+  it('goes on in a job where the cartola is larger than a batch, and ends with the cartola itself', async () => {
+    const own = await openIssuer(world)
+    const id = await upload(own, ...ROWS)
+    await world.db.sql`
+      insert into movement (account_id, empresa_id, mode, id, source_type, source_id, line_key, bank_account, post_date, amount,
+        currency, description, created_at, changed_at, reviewed_at)
+      select account_id, empresa_id, mode, id || n, source_type, source_id, line_key || n, bank_account, post_date, amount,
+        currency, description, created_at, changed_at, now()
+      from movement, generate_series(1, 1100) n where source_id = ${id} and amount <> 5950`
+    const sent = await world.delete(`/v1/tax/statements/${id}`, { key: own.key, empresa: own.rut })
+    expect(sent.status).toBe(204)
+    expect(await counts(own)).toEqual([0, 0, 0, 0])
+    await expect.poll(() => rowsOf(id)).toBe(0)
+    await expect.poll(() => world.db.sql`select 1 from statement where id = ${id}`).toEqual([])
+    const [job] = await world.db.sql<{ payload: unknown }>`
+      select payload from job where name = 'statement.undo' and empresa_id = ${own.empresa_id}`
+    expect(job?.payload).toEqual({ statement_id: id })
+  })
+})
