@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { mailReceiver } from '../../src/worker/receive-mail.ts'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../support/live-world.ts'
+import { skipYearBefore } from '../support/year-before.ts'
 
 /**
  * A live empresa through HTTP alone, over the SII's own protocols: from its certificate and its folios to what the
@@ -17,6 +18,9 @@ beforeAll(async () => {
   live = await openLiveWorld()
   seller = await live.empresa({ folios: { 33: 5, 39: 5, 52: 2, 61: 2 } })
   buyer = await live.empresa({ account_id: seller.account_id })
+  for (const { account_id, id, rut } of [seller, buyer]) {
+    await skipYearBefore(live.world, { account: account_id, empresa_id: id, rut }, 'live')
+  }
 })
 afterAll(() => live.close())
 

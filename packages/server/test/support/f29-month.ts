@@ -3,6 +3,7 @@
 import { expect, vi } from 'vitest'
 import { type Issuer, openIssuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
+import { skipYearBefore } from './year-before.ts'
 
 export const SUPPLIER = '76192083-9'
 export const CLIENT = '77123456-9'
@@ -43,6 +44,7 @@ export const PROPOSALS = '/v1/tax/f29/proposals'
 /** An empresa whose register of a month was read and whose proposal is there. */
 export async function openMonth(world: World, period: string, month: object = MONTH): Promise<Issuer> {
   const issuer = await openIssuer(world)
+  await skipYearBefore(world, issuer)
   await fillMonth(issuer, period, month)
   return issuer
 }

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { Scope } from '../../src/catalog/scopes.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
 import { randomRut, type Sent, type World } from './world.ts'
+import { skipYearBefore } from './year-before.ts'
 
 /** A supplier that the seeds of a test may all come from. */
 export const SUPPLIER = '76192083-9'
@@ -30,8 +31,12 @@ export async function ended(world: World, { key }: Issuer, job_id: string): Prom
   throw new Error(`${job_id} does not end`)
 }
 
-export async function openRegister(world: World, options: { scopes?: readonly Scope[] } = {}): Promise<Register> {
+export async function openRegister(
+  world: World,
+  options: { scopes?: readonly Scope[]; reads_year_before?: boolean } = {},
+): Promise<Register> {
   const issuer = await openIssuer(world, options)
+  if (!options.reads_year_before) await skipYearBefore(world, issuer)
   return {
     ...issuer,
     seed: (body) => issuer.post('/v1/test_helpers/rcv/seed', { period: PERIOD, ...body }),

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue, journal, told, types } from '../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
+import { skipYearBefore } from '../../../test/support/year-before.ts'
 
 let world: World
 let issuer: Issuer
 beforeAll(async () => {
   world = await openWorld()
   issuer = await openIssuer(world)
+  await skipYearBefore(world, issuer)
 })
 afterAll(() => world.close())
 

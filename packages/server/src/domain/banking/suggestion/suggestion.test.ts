@@ -3,6 +3,7 @@ import { line, movementOf, openBankWorld, reviewed, tell } from '../../../../tes
 import { syncMonth } from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import type { Sent, World } from '../../../../test/support/world.ts'
+import { skipYearBefore } from '../../../../test/support/year-before.ts'
 import { PROVIDERS, providerIn } from './providers.ts'
 
 let world: World
@@ -93,6 +94,7 @@ describe('a payment to a provider abroad', () => {
     const dte = { tipo_doc: 33, folio: 5, counterparty_rut: '76192083-9', net: 50_005, iva: 9_501 }
     const purchases = [{ ...dte, counterparty_name: 'GOOGLE CHILE LIMITADA' }]
     await own.post('/v1/test_helpers/rcv/seed', { period: PERIOD, purchases })
+    await skipYearBefore(world, own)
     await syncMonth(own, PERIOD)
     await tell(world, own, [charge(), charge({ post_date: '2025-09-14' })])
     const left = await open(own)
@@ -123,6 +125,7 @@ describe('a payment to a provider abroad', () => {
     const dte = { tipo_doc: 33, folio: 6, counterparty_rut: '76192083-9', net: 10, iva: 2 }
     const purchases = [{ ...dte, counterparty_name: 'Google Cloud Chile SpA' }]
     await own.post('/v1/test_helpers/rcv/seed', { period: PERIOD, purchases })
+    await skipYearBefore(world, own)
     await syncMonth(own, PERIOD)
     await reviewed(world, own)
     const all = (await own.get(LIST)).body.data
@@ -203,6 +206,7 @@ describe('POST /tax/suggestions/{suggestion_id}/confirm', () => {
     const { document_id } = (await act(own, id, 'confirm')).body
     const read = () => own.get(`/v1/documents/${document_id}`)
     await expect.poll(async () => (await read()).body.status).toBe('accepted')
+    await skipYearBefore(world, own)
     await syncMonth(own, PERIOD)
     await tell(world, own, [charge()])
     expect(await statuses(own)).toEqual(['open', 'confirmed'])
@@ -249,6 +253,7 @@ describe('POST /tax/suggestions/{suggestion_id}/confirm', () => {
   it('409 period_locked for a date in a month that was declared; left out, it is dated today', async () => {
     const own = await openIssuer(world)
     const { id } = await suggested(own)
+    await skipYearBefore(world, own)
     await syncMonth(own, PERIOD)
     await own.post('/v1/tax/f29/filings', { period: PERIOD })
     const refused = await act(own, id, 'confirm', { issue_date: '2025-10-20' })

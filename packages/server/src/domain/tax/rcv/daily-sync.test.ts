@@ -28,7 +28,7 @@ const settled = (register: Register) => expect.poll(async () => (await readings(
 
 describe('the daily reading', () => {
   it('reads the last three months each day on the clock of the account, once somebody read the register', async () => {
-    const register = await openRegister(world)
+    const register = await openRegister(world, { reads_year_before: true })
     const present = santiagoPeriod(new Date())
     await register.sync(present)
     await settled(register)
@@ -42,7 +42,7 @@ describe('the daily reading', () => {
   })
 
   it('rests while the automation settings say so, and goes on when they change', async () => {
-    const register = await openRegister(world)
+    const register = await openRegister(world, { reads_year_before: true })
     const present = santiagoPeriod(new Date())
     await register.sync(present)
     await settled(register)

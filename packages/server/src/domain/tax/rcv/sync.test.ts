@@ -161,7 +161,7 @@ describe('POST /tax/sync', () => {
   })
 
   it('asks for the twelve months before, once, after the first reading that went well', async () => {
-    const register = await openRegister(world)
+    const register = await openRegister(world, { reads_year_before: true })
     await register.sync()
     await register.sync()
     const asked = () => world.db.sql<{ period: string }>`

@@ -4,6 +4,7 @@ import { line, movementOf, openBankWorld, tell } from '../../../../../test/suppo
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../../test/support/issuer.ts'
 import { accepted } from '../../../../../test/support/settle-document.ts'
 import type { Sent, World } from '../../../../../test/support/world.ts'
+import { skipYearBefore } from '../../../../../test/support/year-before.ts'
 import { systemNow } from '../../../../kernel/clock.ts'
 
 let world: World
@@ -59,6 +60,7 @@ describe('GET /tax/movements/{movement_id}', () => {
     const period = TODAY.slice(0, 7)
     const entry = { tipo_doc: 33, folio: 77, counterparty_rut: SUPPLIER, net: 200_000, iva: 38_000 }
     await own.post('/v1/test_helpers/rcv/seed', { period, purchases: [entry] })
+    await skipYearBefore(world, own)
     const job = await own.post('/v1/tax/sync', { period })
     const read = () => own.get(`/v1/jobs/${job.body.id}`, { empresa: '' })
     await expect.poll(async () => (await read()).body.status).toBe('succeeded')
