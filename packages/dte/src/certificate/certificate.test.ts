@@ -1,9 +1,16 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
 import forge from 'node-forge'
 import { describe, expect, it, vi } from 'vitest'
 import { makeIdentity, SIGNER_RUT } from '../../test/support/keys.ts'
-import { describeWithOpenssl, forgedPfx, opensslChainPfx, opensslPfx, plainPfx } from '../../test/support/pfx.ts'
+import {
+  describeWithOpenssl,
+  encryptedPfx,
+  forgedPfx,
+  opensslChainPfx,
+  opensslPfx,
+  plainPfx,
+} from '../../test/support/pfx.ts'
 import { openCertificate } from './certificate.ts'
 import { checkFitness } from './fitness.ts'
 import { issueCertificate } from './issue.ts'
@@ -92,15 +99,37 @@ describe('a .pfx', () => {
     const [, , mac] = pfx.value as forge.asn1.Asn1[]
     const [, , count] = (mac?.value ?? []) as forge.asn1.Asn1[]
     if (count === undefined) throw new Error('forge wrote no MAC')
-    count.value = '\x7f\xff\xff\xff'
-    expect(resultOf(Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1'), 'c')).toBe('unsupported_pfx')
+    const asking = (octets: string) => {
+      count.value = octets
+      return resultOf(Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1'), 'c')
+    }
+    // 2^31 - 1, 2^39 and 600,001; less, the MAC is made, and it is another one.
+    for (const many of ['\x7f\xff\xff\xff', '\x00\x80\x00\x00\x00\x00', '\x09\x27\xc1'])
+      expect(asking(many)).toBe('too_many_iterations')
+    expect(asking('\x01')).toBe('wrong_password')
   })
 
   it('is refused when a part that is hashed three times over asks for a third of endless work', () => {
     const hex = (text: string) => Buffer.from(text, 'hex')
-    // pbeWithSHAAnd3-KeyTripleDES-CBC over 700,000 iterations: two blocks of the key and one of the IV.
-    const algorithm = hex('301d060a2a864886f70d010c0103300f0408000000000000000002030aae60')
-    expect(resultOf(plainPfx([], [], [{ algorithm, encrypted: Buffer.alloc(64) }]), 'c')).toBe('unsupported_pfx')
+    // pbeWithSHAAnd3-KeyTripleDES-CBC over 262,144 iterations: two blocks of the key and one of the IV.
+    const algorithm = hex('301d060a2a864886f70d010c0103300f040800000000000000000203040000')
+    expect(resultOf(plainPfx([], [], [{ algorithm, encrypted: Buffer.alloc(64) }]), 'c')).toBe('too_many_iterations')
+  })
+
+  it('is refused by the count of a part that is locked, before its MAC is made', () => {
+    const hex = (text: string) => Buffer.from(text, 'hex')
+    const salt = '04080000000000000000'
+    const pbe = (count: string) => hex(`301d060a2a864886f70d010c0103300f${salt}${count}`)
+    // PBKDF2, then AES-256 with its IV.
+    const pbes2 = (count: string) =>
+      hex(
+        `304a06092a864886f70d01050d303d301c06092a864886f70d01050c300f${salt}${count}` +
+          `301d060960864801650304012a0410${'00'.repeat(16)}`,
+      )
+    for (const algorithm of [pbe, pbes2]) {
+      expect(resultOf(encryptedPfx(algorithm('02030aae60')), 'c')).toBe('too_many_iterations')
+      expect(resultOf(encryptedPfx(algorithm('0203000800')), 'c')).toBe('wrong_password')
+    }
   })
 
   it('never throws on a damaged file (100 damaged, 1,000 random)', () => {
@@ -133,6 +162,22 @@ describe('a .pfx', () => {
     expect(resultOf(plainPfx([pkcs8(damaged)], [CERTIFICATE]), 'any')).toBe('no_private_key')
   })
 
+  it('is refused with a certificate of many bytes or of a name with many parts', () => {
+    const order = { holder: 'Ana', issuer: 'CA', serial: 1, rut: SIGNER_RUT, ...YEARS }
+    const long = issueCertificate({ ...order, holder: 'A'.repeat(9_000) }, own_key)
+    expect(resultOf(plainPfx([KEY], [long]), 'any')).toBe('certificate_too_large')
+    const named = forge.pki.certificateFromAsn1(forge.asn1.fromDer(Buffer.from(CERTIFICATE).toString('latin1')))
+    const names = (count: number) => {
+      named.setSubject(Array.from({ length: count }, () => ({ name: 'commonName', value: 'A' })))
+      named.sign(forge.pki.privateKeyFromPem(own_key.export({ type: 'pkcs1', format: 'pem' }).toString()))
+      return resultOf(
+        plainPfx([KEY], [Buffer.from(forge.asn1.toDer(forge.pki.certificateToAsn1(named)).getBytes(), 'latin1')]),
+        'any',
+      )
+    }
+    expect([names(32), names(33)]).toEqual([SIGNER_RUT, 'certificate_too_large'])
+  })
+
   it('is refused with a validity that is no date', () => {
     const thirteenth = Buffer.from(CERTIFICATE).toString('latin1').replace('260101000000Z', '261301000000Z')
     expect(resultOf(plainPfx([KEY], [Buffer.from(thirteenth, 'latin1')]), 'any')).toBe('no_certificate')
@@ -150,6 +195,14 @@ describe('a .pfx', () => {
     expect(fitness(CERTIFICATE, own_key)).toBe('weak_key')
     const huge = { asymmetricKeyDetails: { modulusLength: 8192 } } as KeyObject
     expect(fitness(plain, huge)).toBe('key_too_large')
+    // CA:TRUE beside a keyUsage that signs documents, which OpenSSL does not take for a CA.
+    const both = Buffer.from(issueCertificate({ ...order, authority: {} }, strong))
+    both[both.indexOf(Buffer.from('0603551d0f0101ff04040302', 'hex')) + 13] = 0x80
+    expect([new X509Certificate(both).ca, maySignDocuments(both), fitness(both)]).toEqual([
+      false,
+      true,
+      'not_for_signing',
+    ])
     // keyCertSign alone, and the same with bit 0 or 1 set.
     const ca = Buffer.from(issueCertificate({ ...order, authority: {} }, strong))
     expect(fitness(ca)).toBe('not_for_signing')

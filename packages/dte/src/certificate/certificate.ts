@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 
 import { accept, type Outcome, refuse } from '../refusal.ts'
 import { createSigner, type Signer } from '../signature/sign.ts'
 import { NotAPfx, openPkcs12, type Pfx, WrongPassword } from './pkcs12.ts'
-import { UnsupportedPfx } from './pkcs12-pbe.ts'
-import { type CertificateFacts, readCertificate } from './x509.ts'
+import { TooManyIterations, UnsupportedPfx } from './pkcs12-pbe.ts'
+import { type CertificateFacts, countAttributes, readCertificate } from './x509.ts'
 
 /** A certificate of a person with its key, ready to sign. */
 export interface OpenedCertificate extends CertificateFacts {
@@ -20,10 +20,12 @@ export type CertificateRule =
   | 'too_large'
   | 'not_a_pfx'
   | 'unsupported_pfx'
+  | 'too_many_iterations'
   | 'wrong_password'
   | 'no_private_key'
   | 'several_keys'
   | 'no_certificate'
+  | 'certificate_too_large'
   | 'not_rsa'
   | 'no_rut'
   | 'expired'
@@ -32,6 +34,9 @@ export type CertificateRule =
 const MAX_PFX_BYTES = 256 * 1024
 /** A chain of a CA has three or four. */
 const MAX_CERTIFICATES = 32
+/** A certificate of a person has some 2 kB and a name of six attributes. It goes out with every document that it signs. */
+const MAX_CERTIFICATE_BYTES = 8 * 1024
+const MAX_ATTRIBUTES = 32
 
 /**
  * Opens a .pfx of any kind the Chilean CAs issue. `at` is the instant its validity is judged by. It takes tens of
@@ -48,6 +53,12 @@ export function openCertificate(
   const pair = findPair(opened.value)
   if (!pair.ok) return pair
   const { key, certificate, others } = pair.value
+  if (isOversized(certificate)) {
+    return refuse(
+      'certificate_too_large',
+      `The certificate has more than ${MAX_CERTIFICATE_BYTES} bytes, or a name of more than ${MAX_ATTRIBUTES} parts.`,
+    )
+  }
   const facts = readCertificate(certificate.raw)?.facts
   // Digits are not yet a date: the thirteenth month is one that nobody can compare.
   const dated =
@@ -69,6 +80,10 @@ export function openCertificate(
   })
 }
 
+function isOversized({ raw }: X509Certificate): boolean {
+  return raw.length > MAX_CERTIFICATE_BYTES || countAttributes(raw) > MAX_ATTRIBUTES
+}
+
 function openFile(bytes: Uint8Array, password: string): Outcome<Pfx, CertificateRule> {
   try {
     return accept(openPkcs12(bytes, password))
@@ -76,6 +91,8 @@ function openFile(bytes: Uint8Array, password: string): Outcome<Pfx, Certificate
     if (failure instanceof WrongPassword) return refuse('wrong_password', 'The password does not open the file.')
     if (failure instanceof UnsupportedPfx)
       return refuse('unsupported_pfx', `The file cannot be opened: ${failure.message}.`)
+    if (failure instanceof TooManyIterations)
+      return refuse('too_many_iterations', `The file takes too long to open: ${failure.message}. Export it anew.`)
     if (failure instanceof NotAPfx) return refuse('not_a_pfx', `The file is not a .pfx: ${failure.message}.`)
     throw failure
   }
@@ -106,7 +123,7 @@ function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
   }
   if (key.asymmetricKeyType !== 'rsa') return refuse('not_rsa', 'The SII takes RSA certificates only.')
   if (!signsTruly(certificate, key)) return refuse('no_private_key', 'The private key in the file is damaged.')
-  return accept({ key, certificate, others: read.filter((other) => other !== certificate) })
+  return accept({ key, certificate, others: read.filter((other) => other !== certificate && !isOversized(other)) })
 }
 
 /** The public half of a key says nothing of the rest of it: one whose factors are wrong signs what nobody can verify. */

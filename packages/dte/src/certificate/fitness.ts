@@ -1,7 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { accept, type Outcome, refuse } from '../refusal.ts'
 import type { OpenedCertificate } from './certificate.ts'
-import { maySignDocuments } from './x509.ts'
+import { claimsToBeCa, maySignDocuments } from './x509.ts'
 
 export type FitnessRule = 'weak_key' | 'key_too_large' | 'not_for_signing'
 
@@ -18,7 +17,7 @@ export function checkFitness<T extends Pick<OpenedCertificate, 'key' | 'certific
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
   if (bits < MIN_BITS) return refuse('weak_key', `The key has ${bits} bits; at least ${MIN_BITS} are needed.`)
   if (bits > MAX_BITS) return refuse('key_too_large', `The key has ${bits} bits; at most ${MAX_BITS} are taken.`)
-  if (new X509Certificate(certificate).ca || !maySignDocuments(certificate)) {
+  if (claimsToBeCa(certificate) || !maySignDocuments(certificate)) {
     return refuse('not_for_signing', 'The certificate was not issued to sign documents.')
   }
   return accept(opened)

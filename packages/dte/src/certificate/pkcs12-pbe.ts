@@ -3,13 +3,17 @@ import forge from 'node-forge'
 import { DER_INTEGER, DER_OCTET_STRING, DER_OID, DER_SEQUENCE, type Der, derChildren, derContent } from './der.ts'
 
 /**
- * Hashes for a whole file; beyond it, it is an attempt to keep us busy. The tools of the CAs ask for 1,024 to 100,000
- * iterations a part, Firefox for 600,000.
+ * Rounds of hashing for one key, and for a whole file; beyond them, it is an attempt to keep us busy. The tools of the CAs
+ * ask for 1,024 to 100,000 iterations a part, Firefox for 600,000 in its MAC and in two parts of PBKDF2, of which four
+ * rounds take as long as one of ours: some microseconds.
  */
-const MAX_ITERATIONS = 2_000_000
+const MAX_ITERATIONS = 600_000
+const MAX_WORK = 1_000_000
+const PBKDF2_WORK = 0.25
 const RC2_PIECE = 16 * 1024
 
 export class UnsupportedPfx extends Error {}
+export class TooManyIterations extends Error {}
 
 /** Bytes of a password in each convention that a tool may have used. */
 export interface Password {
@@ -23,7 +27,7 @@ export interface Password {
 export function passwordBytes(password: string): Password {
   const bmp = (text: string): Buffer => Buffer.from(`${text}\0`, 'utf16le').swap16()
   const utf8 = Buffer.from(password, 'utf8')
-  const work = { left: MAX_ITERATIONS }
+  const work = { left: MAX_WORK }
   if (password === '') return { bmp: [bmp(''), Buffer.alloc(0)], plain: [utf8], work }
   if (utf8.length === password.length) return { bmp: [bmp(password)], plain: [utf8], work }
   // OpenSSL before 1.1 widened each UTF-8 byte by itself.
@@ -74,13 +78,29 @@ function addToBlocks(blocks: Buffer, addend: Buffer, block: number): void {
 
 /** The iteration count that a part asks for `times` over, taken from what the file may still spend. */
 export function iterations(der: Der | undefined, { work }: Pick<Password, 'work'>, times = 1): number {
-  if (der !== undefined && (der.tag !== DER_INTEGER || der.end - der.start > 4)) {
-    throw new UnsupportedPfx('the iteration count is not a number')
-  }
-  const count = der === undefined ? 1 : Number.parseInt(Buffer.from(derContent(der)).toString('hex'), 16)
+  const count = countOf(der)
   work.left -= count * times
-  if (!(count >= 1) || work.left < 0) throw new UnsupportedPfx('it asks for too many iterations')
+  if (count * times > MAX_ITERATIONS || work.left < 0)
+    throw new TooManyIterations(`its parts ask for more than ${MAX_WORK} rounds together`)
   return count
+}
+
+function countOf(der: Der | undefined): number {
+  if (der === undefined) return 1
+  const size = der.end - der.start
+  if (der.tag !== DER_INTEGER || size === 0) throw new UnsupportedPfx('the iteration count is not a number')
+  // More than four octets hold a number far beyond any bound, or are written in a way that DER forbids.
+  const count = size > 4 ? Infinity : Number.parseInt(Buffer.from(derContent(der)).toString('hex'), 16)
+  if (count < 1) throw new UnsupportedPfx('the iteration count is not a number')
+  if (count > MAX_ITERATIONS) throw new TooManyIterations(`it asks for more than ${MAX_ITERATIONS} iterations`)
+  return count
+}
+
+/** Refuses a part by the iterations that it asks for, before anything is derived; what is locked inside it is read later. */
+export function checkIterations(algorithm: Der | undefined): void {
+  const [id, parameters] = derChildren(algorithm)
+  const kdf = oidHex(id) === PBES2 ? derChildren(derChildren(parameters)[0])[1] : parameters
+  countOf(derChildren(kdf)[1])
 }
 
 const PBES2 = '2a864886f70d01050d'
@@ -125,7 +145,7 @@ function* attempt(decrypt: () => Buffer): Generator<Buffer> {
   try {
     yield decrypt()
   } catch (failure) {
-    if (failure instanceof UnsupportedPfx) throw failure
+    if (failure instanceof UnsupportedPfx || failure instanceof TooManyIterations) throw failure
   }
 }
 
@@ -181,7 +201,7 @@ function decryptPbes2(parameters: Der | undefined, encrypted: Buffer, { bytes, w
   const prf = rest.find(({ tag }) => tag === DER_SEQUENCE)
   const hash = prf === undefined ? 'sha1' : PRFS[oidHex(derChildren(prf)[0])]
   if (salt === undefined || hash === undefined) throw new UnsupportedPfx('its key derivation is not supported')
-  const key = pbkdf2Sync(bytes, derContent(salt), iterations(count, { work }), cipher.size, hash)
+  const key = pbkdf2Sync(bytes, derContent(salt), iterations(count, { work }, PBKDF2_WORK), cipher.size, hash)
   return decipher(cipher.name, key, Buffer.from(derContent(iv)), encrypted)
 }
 

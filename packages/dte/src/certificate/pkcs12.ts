@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import forge from 'node-forge'
 import { DER_OCTET_STRING, DER_SEQUENCE, type Der, derChildren, derContent, readDer } from './der.ts'
 import {
+  checkIterations,
   decryptions,
   deriveKey,
   iterations,
@@ -33,16 +34,18 @@ const MAC_HASHES: Readonly<Record<string, { name: string; size: number }>> = {
   '608648016503040203': { name: 'sha512', size: 64 },
 }
 
-/** Opens a PKCS#12 file (RFC 7292). Throws the three errors above and UnsupportedPfx, and no other. */
+/** Opens a PKCS#12 file (RFC 7292). Throws the two errors above and those of `pkcs12-pbe.ts`, and no other. */
 export function openPkcs12(bytes: Uint8Array, password: string): Pfx {
   const [, auth_safe, mac] = derChildren(readDer(toDer(bytes)))
   const [type, wrapped] = derChildren(auth_safe)
   if (oidHex(type) !== DATA) throw new NotAPfx('it has no PKCS#7 data')
   const content = octets(derChildren(wrapped)[0])
   const secret = passwordBytes(password)
+  const parts = derChildren(readDer(content))
+  for (const part of parts) checkPart(part)
   const proven = mac === undefined ? secret : provePassword(mac, content, secret)
   const pfx = { keys: [] as Buffer[], certificates: [] as Buffer[] }
-  for (const part of derChildren(readDer(content))) readBags(openPart(part, proven), proven, pfx)
+  for (const part of parts) readBags(openPart(part, proven), proven, pfx)
   return pfx
 }
 
@@ -77,6 +80,14 @@ function provePassword(mac: Der, content: Buffer, password: Password): Password 
     if (made.length === expected.length && timingSafeEqual(made, expected)) return { ...password, bmp: [bmp] }
   }
   throw new WrongPassword('the password does not open it')
+}
+
+/** A count that nothing hides is read before the MAC is made: nobody is kept busy by what is refused anyway. */
+function checkPart(part: Der): void {
+  const [type, wrapped] = derChildren(part)
+  if (oidHex(type) !== ENCRYPTED_DATA) return
+  const [, info] = derChildren(derChildren(wrapped)[0])
+  checkIterations(derChildren(info)[1])
 }
 
 function openPart(part: Der, password: Password): Buffer {

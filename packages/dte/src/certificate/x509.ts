@@ -39,6 +39,7 @@ const EXTENSIONS_TAG = 0xa3
 const OTHER_NAME_TAG = 0xa0
 const VERSION_TAG = 0xa0
 const BIT_STRING = 0x03
+const DER_BOOLEAN = 0x01
 const COMMON_NAME = '550403'
 const SERIAL_NUMBER = '550405'
 const RSA_ENCRYPTION = '2a864886f70d010101'
@@ -57,7 +58,7 @@ const RUT_OF_HOLDER = '2b06010401c10101'
 export function readCertificate(der: Uint8Array): ReadCertificate | undefined {
   const [tbs] = derChildren(readDer(der))
   const fields = derChildren(tbs)
-  const [serial, , issuer, validity, subject, public_key] = fields[0]?.tag === VERSION_TAG ? fields.slice(1) : fields
+  const [serial, , issuer, validity, subject, public_key] = unversioned(fields)
   const [from, until] = derChildren(validity).map(instantOf)
   if (serial?.tag !== DER_INTEGER || public_key?.tag !== DER_SEQUENCE || !from || !until) return undefined
   const extensions = fields.find(({ tag }) => tag === EXTENSIONS_TAG)
@@ -75,6 +76,16 @@ export function readCertificate(der: Uint8Array): ReadCertificate | undefined {
     valid_until: until,
   }
   return { facts, numbers: numbersOf(public_key) }
+}
+
+const unversioned = (fields: readonly Der[]): readonly Der[] =>
+  fields[0]?.tag === VERSION_TAG ? fields.slice(1) : fields
+
+/** How many attributes the longer of the two names of a certificate has. */
+export function countAttributes(der: Uint8Array): number {
+  const [tbs] = derChildren(readDer(der))
+  const [, , issuer, , subject] = unversioned(derChildren(tbs))
+  return Math.max(...[issuer, subject].map((name) => attributesOf(name).length))
 }
 
 /** What the extensions of one kind hold. */
@@ -95,6 +106,17 @@ export function maySignDocuments(der: Uint8Array): boolean {
   const [tbs] = derChildren(readDer(der))
   const extensions = derChildren(tbs).find(({ tag }) => tag === EXTENSIONS_TAG)
   return extensionsOf(extensions, KEY_USAGE).every((usage) => ((derContent(usage)[1] ?? 0) & 0xc0) !== 0)
+}
+
+/**
+ * Whether a certificate says of itself that it is one of a CA (RFC 5280, 4.2.1.9). OpenSSL, and so Node, says no of one
+ * whose keyUsage lacks keyCertSign; to sign with, it is one all the same.
+ */
+export function claimsToBeCa(der: Uint8Array): boolean {
+  const [tbs] = derChildren(readDer(der))
+  const extensions = derChildren(tbs).find(({ tag }) => tag === EXTENSIONS_TAG)
+  const flags = extensionsOf(extensions, BASIC_CONSTRAINTS).flatMap(derChildren)
+  return flags.some((flag) => flag.tag === DER_BOOLEAN && derContent(flag).some((octet) => octet !== 0))
 }
 
 /** How many CAs may stand below one; undefined where it does not say (RFC 5280, 4.2.1.9). */

@@ -59,6 +59,15 @@ export function plainPfx(
   return der(0x30, der(0x02, Buffer.from([3])), data(der(0x30, data(bags))))
 }
 
+/** A .pfx with one part encrypted by an AlgorithmIdentifier, and a MAC of SHA-1 that no password makes. */
+export function encryptedPfx(algorithm: Uint8Array): Buffer {
+  const info = der(0x30, oid('2a864886f70d010701'), algorithm, der(0x80, Buffer.alloc(16)))
+  const part = der(0x30, oid('2a864886f70d010706'), der(0xa0, der(0x30, der(0x02, Buffer.from([0])), info)))
+  const digest = der(0x30, der(0x30, oid('2b0e03021a'), Buffer.from([0x05, 0x00])), der(0x04, Buffer.alloc(20)))
+  const mac = der(0x30, digest, der(0x04, Buffer.alloc(8)), der(0x02, Buffer.from([1])))
+  return der(0x30, der(0x02, Buffer.from([3])), data(der(0x30, part)), mac)
+}
+
 export function describeWithOpenssl(title: string, suite: () => void): void {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' })
