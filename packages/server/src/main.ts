@@ -186,7 +186,7 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
       ...accountRoutes(),
       ...siiWeatherRoutes(ports),
       ...documentRoutes({ sql: db.sql, ports, limiter, log }),
-      ...f29Routes({ sql: db.sql, limiter, log }),
+      ...f29Routes({ sql: db.sql, limiter, log, ports }),
       ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),
       ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],

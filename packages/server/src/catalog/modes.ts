@@ -6,7 +6,6 @@ import { TIPO, TIPO_NUMBERS } from '@timbre/dte/values'
 export const MODES = {
   test: {
     paywalled: false,
-    watermark: 'SIN VALOR TRIBUTARIO',
     onboarding_starts_at: 'emitting',
     ambiente: 'certificacion',
     ambiente_when_emitting: 'certificacion',
@@ -53,7 +52,6 @@ export const MODES = {
   },
   live: {
     paywalled: true,
-    watermark: null,
     onboarding_starts_at: 'mandato_pending',
     ambiente: 'certificacion',
     ambiente_when_emitting: 'produccion',

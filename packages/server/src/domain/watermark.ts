@@ -10,3 +10,8 @@ const WITHOUT_TAX_EFFECT = 'SIN VALOR TRIBUTARIO'
 export function watermarkOf({ sii }: Pick<Ports, 'sii'>, mode: Mode): string | null {
   return sii[mode].tax_effect ? null : WITHOUT_TAX_EFFECT
 }
+
+/** The subject of a letter about such a document, marked so that it is seen in the list of a mailbox. */
+export function marked(subject: string, watermark: string | null): string {
+  return watermark === null ? subject : `[Prueba] ${subject}`
+}

@@ -11,6 +11,15 @@ export function Text(max: number, options: object = {}) {
   return Type.String({ minLength: 1, maxLength: max, pattern: '\\S', ...options })
 }
 
+/**
+ * Text that goes into a line or a field of somebody else's protocol, such as a password: no control character at all, the
+ * breaks of a line among them, with which it could end its field and begin another.
+ */
+export function OneLine(max: number, options: object = {}) {
+  const pattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
+  return Type.String({ minLength: 1, maxLength: max, pattern, ...options })
+}
+
 /** The same schema, or null. A type list and not a union: its refusals name the rule instead of "no branch matched". */
 export function Nullable<T extends TSchema>(schema: T, options: object = {}) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }

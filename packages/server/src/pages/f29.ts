@@ -1,5 +1,4 @@
 import { longDate, pesos as printedPesos, printedRut } from '@timbre/dte/values'
-import { MODES } from '../catalog/modes.ts'
 import { SECTIONS, type Section } from '../domain/tax/f29/form.ts'
 import type { F29Proposal } from '../domain/tax/f29/schema.ts'
 import type { SharedProposal } from '../domain/tax/f29/share.ts'
@@ -137,12 +136,11 @@ function changesOf({ changes_since_filing, codes }: F29Proposal): Html | false {
   )
 }
 
-export function f29Page({ empresa, proposal, behind }: SharedProposal): Answer {
-  const { codes, period, due_date, mode, status } = proposal
+export function f29Page({ empresa, proposal, behind }: SharedProposal, watermark: string | null): Answer {
+  const { codes, period, due_date, status } = proposal
   const counts = new Map(codes.filter(({ kind }) => kind === 'count').map((code) => [lineKey(code), code]))
   const title = `Formulario 29 de ${monthOf(period)}`
   const { tone, says } = STATUS_TEXTS[proposal.changes_since_filing.length > 0 ? 'changed' : status]
-  const { watermark } = MODES[mode]
   const body = html`${watermark !== null && html`<div class="note"><p><strong>${watermark}.</strong> Son datos de prueba: no llegaron al SII y no sirven para declarar.</p></div>`}
 <h1>${title}</h1>
 <p class="lead">${empresa.legal_name}, RUT ${printedRut(empresa.rut)}. ${proposal.warnings.some(({ code }) => code === 'late' || code === 'surcharge_unknown') ? 'Venció' : 'Vence'} el ${longDate(due_date)}.</p>

@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<DocumentStatus, { tone: Tone; says: (sii: string) 
 
 function noticeOf({ watermark }: SharedDocument): Html | null {
   if (watermark === null) return null
-  return html`<div class="note"><p><strong>${watermark}.</strong> Es un documento de prueba: no llegó al SII y no sirve
+  return html`<div class="note"><p><strong>${watermark}.</strong> Es un documento de prueba: no tiene efecto ante el SII y no sirve
 para pagar, cobrar ni declarar.</p></div>`
 }
 

@@ -50,12 +50,14 @@ export function documentRoutes(parts: DocumentRoutesParts): PlainRoute[] {
 }
 
 /** The F29 proposal behind the link that an accountant was sent. The slug in the path is the only credential. */
-export function f29Routes(parts: SharedLinkParts): PlainRoute[] {
+export function f29Routes(parts: DocumentRoutesParts): PlainRoute[] {
   const route = sharedLinkRoute(parts, openProposalLink)
   return [
     {
       path: '/f/{slug}',
-      answer: route(async ({ scope, period, now }) => f29Page(await readShared(parts.sql, scope, { period, now }))),
+      answer: route(async ({ scope, period, now }) =>
+        f29Page(await readShared(parts.sql, scope, { period, now }), watermarkOf(parts.ports, scope.mode)),
+      ),
     },
   ]
 }

@@ -1,17 +1,16 @@
 import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
-import { MODES } from '../../../catalog/modes.ts'
 import type { Draft } from '../../platform/mail/compose.ts'
+import { marked } from '../../watermark.ts'
 import type { DocumentRow } from '../document/show.ts'
 
 /** A program reads the attachment first; the words are for the person who opens the mailbox. */
-export function exchangeLetter(row: DocumentRow, to: string): Draft {
-  const { draft, tipo_dte, folio, issue_date, total, mode } = row
+export function exchangeLetter(row: DocumentRow, to: string, watermark: string | null): Draft {
+  const { draft, tipo_dte, folio, issue_date, total } = row
   const { legal_name, rut } = draft.emisor
-  const { watermark } = MODES[mode]
   const title = `${tipo(tipo_dte).name} N° ${folio}`
   return {
     to,
-    subject: `${watermark === null ? '' : '[Prueba] '}Envío de DTE: ${title} de ${legal_name}, RUT ${printedRut(rut)}`,
+    subject: marked(`Envío de DTE: ${title} de ${legal_name}, RUT ${printedRut(rut)}`, watermark),
     greeting: 'Hola:',
     paragraphs: [
       `${legal_name} te envía esta ${title} a tu casilla de intercambio, en el formato del SII (EnvioDTE). El SII ya la aceptó.`,

@@ -3,6 +3,7 @@ import { MailRefused } from '../../../ports/mail.ts'
 import type { JobContext } from '../../job.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { composeLetter } from '../../platform/mail/compose.ts'
+import { watermarkOf } from '../../watermark.ts'
 import { exchangeMailboxOf } from '../contribuyente/exchange-mailbox.ts'
 import { optedOutOf } from '../counterparty/lookup.ts'
 import { type ExchangeEnd, endExchange } from '../document/advance-exchange.ts'
@@ -19,7 +20,7 @@ async function mail(ctx: JobContext, empresa: JobEmpresa, row: DocumentRow, lett
   const { reception_email, contact_email } = empresa.row
   const reply_to = reception_email ?? contact_email
   await mailLetter(ctx, empresa, {
-    ...composeLetter(exchangeLetter(row, letter.to)),
+    ...composeLetter(exchangeLetter(row, letter.to, watermarkOf(ctx.ports, row.mode))),
     ...letter,
     from_name: row.draft.emisor.legal_name,
     ...(reply_to !== null && { reply_to }),

@@ -319,6 +319,12 @@ describe('POST /v1/empresas/{empresa_id}/onboarding/record', () => {
     expect(await updatesOf(rut, live)).toHaveLength(3)
   })
 
+  it('403 for an empresa of test mode, which nobody brings before the SII', async () => {
+    const { id } = await make(test)
+    for (const step of ['emitting', 'habilitacion'])
+      expect((await record(id, step)).body.error).toMatchObject({ code: 'mode_not_allowed' })
+  })
+
   it('401 for anyone but the operator, 403 for an empresa that is over', async () => {
     const { id } = await make(live, DECLARED)
     expect((await record(id, 'emitting', {})).body.error.code).toBe('operator_authentication_required')

@@ -1,10 +1,10 @@
 import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
-import { MODES } from '../../../catalog/modes.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { Draft } from '../../platform/mail/compose.ts'
+import { marked } from '../../watermark.ts'
 import type { DocumentRow } from '../document/show.ts'
 
-const TEST_NOTE = 'Es un documento de prueba: no llegó al SII y no sirve para pagar, cobrar ni declarar.'
+const TEST_NOTE = 'Es un documento de prueba: no tiene efecto ante el SII y no sirve para pagar, cobrar ni declarar.'
 
 const IN_TWO =
   'te envía este documento en dos archivos: el PDF, para leer o imprimir, y el XML, para tu sistema de contabilidad.'
@@ -12,14 +12,21 @@ const IN_THREE =
   'te envía este documento en tres archivos: el PDF, para leer o imprimir; el XML del documento, para guardarlo; y el ' +
   'EnvioDTE, que es el que tu sistema de contabilidad recibe.'
 
+export interface DocumentLetter {
+  readonly to: string
+  readonly message: string | null
+  readonly enveloped: boolean
+  /** Of a document without tax effect. */
+  readonly watermark: string | null
+}
+
 /** What a receptor reads. It speaks for the empresa, and says so. */
 export function documentLetter(
   empresa: Pick<EmpresaRow, 'contact_email'>,
-  { draft, tipo_dte, folio, issue_date, total, mode }: DocumentRow,
-  { to, message, enveloped }: { readonly to: string; readonly message: string | null; readonly enveloped: boolean },
+  { draft, tipo_dte, folio, issue_date, total }: DocumentRow,
+  { to, message, enveloped, watermark }: DocumentLetter,
 ): Draft {
   const { legal_name, rut } = draft.emisor
-  const { watermark } = MODES[mode]
   const title = `${tipo(tipo_dte).name} N° ${folio}`
   const questions =
     empresa.contact_email === null
@@ -27,7 +34,7 @@ export function documentLetter(
       : `Si algo no calza, responde: ${legal_name} recibe las respuestas a este correo.`
   return {
     to,
-    subject: `${watermark === null ? '' : '[Prueba] '}${title} de ${legal_name}`,
+    subject: marked(`${title} de ${legal_name}`, watermark),
     greeting: title,
     paragraphs: [
       ...(message === null ? [] : [message]),

@@ -3,6 +3,7 @@ import { MailRefused } from '../../../ports/mail.ts'
 import type { JobContext } from '../../job.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
+import { watermarkOf } from '../../watermark.ts'
 import { optedOutOf } from '../counterparty/lookup.ts'
 import { findDocument } from '../document/read.ts'
 import { type DocumentRow, showDocument } from '../document/show.ts'
@@ -46,7 +47,7 @@ async function deliver(
   const files = once(() => attachmentsOf(ctx, empresa, document))
   let trouble: Error | null = null
   for (const letter of open) {
-    const written = { ...letter, message: mailing.message }
+    const written = { ...letter, message: mailing.message, watermark: watermarkOf(ctx.ports, document.mode) }
     const send = async () => mailLetter(ctx, empresa, writeLetter(empresa, document, written, await files()))
     const failure = opted_out.has(letter.to) ? 'opted_out' : await attempt(ctx, send)
     if (failure instanceof Error) trouble = failure

@@ -36,14 +36,19 @@ async function envelopeOrNone(ctx: JobContext, empresa: JobEmpresa, row: Documen
 export function writeLetter(
   { row: empresa }: JobEmpresa,
   document: DocumentRow,
-  letter: { readonly id: string; readonly to: string; readonly message: string | null },
+  letter: {
+    readonly id: string
+    readonly to: string
+    readonly message: string | null
+    readonly watermark: string | null
+  },
   attachments: readonly Attachment[],
 ): Letter {
-  const { id, to, message } = letter
+  const { id, ...words } = letter
   const enveloped = attachments.some(({ filename }) => filename.startsWith(ENVELOPE_FILE))
   return {
     id,
-    ...composeLetter(documentLetter(empresa, document, { to, message, enveloped })),
+    ...composeLetter(documentLetter(empresa, document, { ...words, enveloped })),
     from_name: document.draft.emisor.legal_name,
     ...(empresa.contact_email !== null && { reply_to: empresa.contact_email }),
     attachments,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPost, type Post, readLetter } from '../../../../test/support/document-mailer.ts'
 import { issue } from '../../../../test/support/insert-document.ts'
 import { FACTURA, type Issuer } from '../../../../test/support/issuer.ts'
+import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import type { Letter } from '../../../ports/mail.ts'
 
 describe('in test mode', () => {
@@ -57,6 +58,21 @@ describe('in test mode', () => {
     const told = await post.sendToTheEnd(issuer, id, { to: ['bounce@example.com', 'ana@example.com'] })
     expect(told.result?.recipients.map(({ reason }) => reason)).toEqual(['refused', null])
     expect((await post.told(issuer, id)).map(({ type }) => type)).toEqual(['document.email_failed', 'document.emailed'])
+  })
+})
+
+describe('in live mode before an SII whose word has no tax effect', () => {
+  it('the letter says that it is a test, as in the sandbox', async () => {
+    const letters: Letter[] = []
+    const send = async (letter: Letter) => void letters.push(letter)
+    const live_sii = { ...unconnectedSii(), tax_effect: false }
+    const post = await openPost({ live_sii, mail: { describe: 'a folder', stays_here: true, send } })
+    const issuer = await post.issuer({ mode: 'live' })
+    const { id } = await issue(post.world, issuer)
+    await post.sendToTheEnd(issuer, id, { to: 'ana@empresa.cl' })
+    expect(letters[0]?.subject).toMatch(/^\[Prueba\] Factura electrónica N° \d+ de /)
+    expect(letters[0]?.text).toContain('SIN VALOR TRIBUTARIO')
+    await post.close()
   })
 })
 

@@ -115,7 +115,7 @@ export const empresaOperations = [
     params: EmpresaPath,
     body: RecordOnboarding,
     returns: Empresa,
-    errors: ['empresa_inactive', 'requirement_unmet'],
+    errors: ['mode_not_allowed', 'empresa_inactive', 'requirement_unmet'],
     audited: true,
     run: recordOnboarding,
   }),

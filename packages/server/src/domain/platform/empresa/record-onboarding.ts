@@ -1,3 +1,4 @@
+import { MODES } from '../../../catalog/modes.ts'
 import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { OperatorContext } from '../../context.ts'
@@ -38,6 +39,9 @@ async function record(ctx: OperatorContext, before: EmpresaRow, { step }: Record
 export async function recordOnboarding(ctx: OperatorContext, input: RecordOnboarding): Promise<Empresa> {
   const before = await lockEmpresa(ctx.sql, ctx.empresa)
   if (!before) throw new Problem('empresa_not_found')
+  // One of test mode is born as it is: nobody did anything at the SII for it.
+  if (MODES[before.mode].onboarding_starts_at === 'emitting')
+    throw new Problem('mode_not_allowed', { empresa: before.rut })
   if (before.status !== 'active') throw new Problem('empresa_inactive')
   const after = showEmpresa(await record(ctx, before, input), ctx.now())
   const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Closed, Named, Nullable, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Named, Nullable, OneLine, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 
 export const SfgCredential = Named(
@@ -16,9 +16,7 @@ export type SfgCredential = Static<typeof SfgCredential>
 
 export const StoreSfgCredential = Closed({
   rut: Rut,
-  password: Type.String({
-    minLength: 1,
-    maxLength: 200,
+  password: OneLine(200, {
     description: 'Of the certificate that the SII keeps centrally (clave del certificado), not the clave tributaria.',
   }),
 })

@@ -86,4 +86,12 @@ describe('/v1/empresas/{empresa_id}/sfg_credential', () => {
     expect((await store({ rut: '1-2', password: 'x' })).body.error.code).toBe('invalid_rut')
     expect((await store({ rut: RUT, password: '' })).body.error.code).toBe('invalid_field')
   })
+
+  it.each(['\r\n', '\n', '\t', '\u0085', '\u2028'])(
+    '400 for a password with %j in it, which would end its field on the wire',
+    async (broken) => {
+      const { status, body } = await store({ rut: RUT, password: `clave${broken}rut=1` })
+      expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_field', 'password'])
+    },
+  )
 })
