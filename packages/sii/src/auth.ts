@@ -36,7 +36,10 @@ export function openTokens(wire: Wire, store: TokenStore): Tokens {
         return await ask(token)
       } catch (failure) {
         if (!(failure instanceof SiiFailure && failure.token_refused)) throw failure
-        const renewed = await store.renew(key, token, make)
+        const renewed = await store.renew(key, token, make).catch((without: unknown) => {
+          // No token came, and what had been asked may have been done: that is what the caller has to know.
+          throw failure.sent ? failure : without
+        })
         return ask(renewed.token)
       }
     },

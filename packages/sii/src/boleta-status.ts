@@ -1,6 +1,13 @@
 import { readJson } from './boleta-json.ts'
 import { readSiiInstant } from './dates.ts'
-import { countOf, type EnvelopeStatus, envelopeStatus, type Finding, type JudgedDocument } from './envelope-status.ts'
+import {
+  countOf,
+  type EnvelopeStatus,
+  envelopeStatus,
+  type Finding,
+  isRefusedEnvelope,
+  type JudgedDocument,
+} from './envelope-status.ts'
 import { drift, refused } from './failure.ts'
 import type { UploadReceipt } from './reception.ts'
 import type { Read, SiiAnswer } from './wire.ts'
@@ -11,7 +18,9 @@ export function readBoletaReceipt(answer: SiiAnswer): Read<UploadReceipt> {
   // Nobody knows what a second upload of the same boletas does, so an error page is no reason for one.
   const json = readJson(answer, false)
   const estado = textOf(json, 'estado')
-  if (estado !== 'REC') throw refused(estado, optional(json, 'descripcion') ?? optional(json, 'glosa'))
+  if (isRefusedEnvelope(estado)) throw refused(estado, optional(json, 'descripcion') ?? optional(json, 'glosa'))
+  // Any other may be a file that was taken: only what is known to be a refusal says that it was not.
+  if (estado !== 'REC') throw drift('estado REC', estado)
   return {
     value: { track_id: trackIdOf(json), duplicate: false, received_at: instantOf(json) },
     estado,
@@ -30,7 +39,19 @@ export function readBoletaEnvelope(answer: SiiAnswer, track_id: string): Read<En
   }))
   const documents = listOf(json, 'detalle_rep_rech').map(judgedDocument)
   const value = envelopeStatus({ track_id, estado, glosa: null, received_at: instantOf(json), documents, counts })
+  requireEachNamed(value, documents)
   return { value, estado }
+}
+
+/** A boleta that is not named was accepted: that holds only while all those that were not are named. */
+function requireEachNamed({ by_tipo }: EnvelopeStatus, documents: readonly JudgedDocument[]): void {
+  for (const { tipo_dte, outcome, rejected, reparos } of by_tipo) {
+    const named = (said: JudgedDocument['outcome']) =>
+      documents.filter((document) => document.tipo_dte === tipo_dte && document.outcome === said).length
+    if (outcome === 'mixed' && (named('rejected') < rejected || named('reparo') < reparos)) {
+      throw drift('detalle_rep_rech of each boleta', 'EPR')
+    }
+  }
 }
 
 /** States of a document in `detalle_rep_rech`. Any other would be a verdict that we cannot read. */

@@ -6,9 +6,10 @@ import type { UploadFile } from './dte.ts'
 import type { EnvelopeStatus } from './envelope-status.ts'
 import { drift } from './failure.ts'
 import type { Caller } from './identity.ts'
-import { UPLOAD_AGENT, UPLOAD_LIMITS, writeMultipart } from './multipart.ts'
+import { UPLOAD_AGENT } from './multipart.ts'
 import type { UploadReceipt } from './reception.ts'
 import type { Access } from './soap-service.ts'
+import { senderFields, type UploadDoor, uploadTo } from './upload.ts'
 import type { Read, SiiAnswer, SiiCall } from './wire.ts'
 
 /** The boleta channel (Res. Ex. 74 of 2020), with a token of its own. */
@@ -25,9 +26,18 @@ export interface BoletaService {
 
 const ROOT = '/recursos/v1/boleta.electronica'
 
+const UPLOAD: UploadDoor<UploadReceipt> = {
+  channel: 'boleta',
+  service: 'boleta_upload',
+  operation: 'boleta.envio',
+  path: `${ROOT}.envio`,
+  headers: { accept: 'application/json' },
+  read: readBoletaReceipt,
+}
+
 export function openBoletaService(access: Access): BoletaService {
   return {
-    upload: (caller, file) => upload(access, caller, file),
+    upload: (caller, file) => uploadTo(access, caller, UPLOAD, senderFields(caller, file.company_rut), file),
     envelopeStatus: (caller, { company_rut, track_id }) => {
       const [rut, dv] = splitRut(company_rut)
       const path = `${ROOT}.envio/${rut}-${dv}-${encodeURIComponent(track_id)}`
@@ -69,42 +79,6 @@ function ask<T>(
     }
     return wire.call(call, read)
   })
-}
-
-function upload({ wire, tokens }: Access, caller: Caller, file: UploadFile): Promise<UploadReceipt> {
-  const { identity, ambiente } = caller
-  const [rut_sender, dv_sender] = splitRut(identity.rut)
-  const [rut_company, dv_company] = splitRut(file.company_rut)
-  const { body, content_type } = writeMultipart(
-    [
-      ['rutSender', rut_sender],
-      ['dvSender', dv_sender],
-      ['rutCompany', rut_company],
-      ['dvCompany', dv_company],
-    ],
-    { field: 'archivo', name: file.file_name, bytes: file.bytes },
-  )
-  return tokens.withToken(caller, 'boleta', (token) =>
-    wire.call(
-      {
-        service: 'boleta_upload',
-        ambiente,
-        operation: 'boleta.envio',
-        method: 'POST',
-        path: `${ROOT}.envio`,
-        headers: {
-          accept: 'application/json',
-          'content-type': content_type,
-          'user-agent': UPLOAD_AGENT,
-          cookie: `TOKEN=${token}`,
-        },
-        body,
-        secrets: [token],
-        limits: UPLOAD_LIMITS,
-      },
-      readBoletaReceipt,
-    ),
-  )
 }
 
 function readBoletaDocument(answer: SiiAnswer): Read<DocumentStatus> {

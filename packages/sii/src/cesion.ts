@@ -2,10 +2,10 @@ import { textAt, type XmlElement } from '@timbre/dte'
 import { splitRut } from './document.ts'
 import { drift, refused, refusedToken, unavailable } from './failure.ts'
 import type { Caller } from './identity.ts'
-import { UPLOAD_AGENT, UPLOAD_LIMITS, writeMultipart } from './multipart.ts'
 import { readReception, type UploadReceipt } from './reception.ts'
 import { need, type Respuesta, readSoapRespuesta } from './respuesta.ts'
 import { type Access, askSoap } from './soap-service.ts'
+import { companyFields, type UploadDoor, uploadTo } from './upload.ts'
 import type { Read } from './wire.ts'
 
 export interface AecFile {
@@ -77,11 +77,22 @@ const NOT_FOUND = '2'
 const TOKEN_REFUSED = new Set(['3', '4', '5'])
 const INTERNAL = new Set(['6', '7', '8', '9'])
 
+const UPLOAD: UploadDoor<UploadReceipt> = {
+  channel: 'dte',
+  service: 'dte',
+  operation: 'RTCAnotEnvio',
+  path: '/cgi_rtc/RTC/RTCAnotEnvio.cgi',
+  read: (answer) => readReception(answer, 'RECEPCIONAEC'),
+}
+
 const CONSULTA = { path: '/DTEWS/services/wsRPETCConsulta', namespace: 'http://DefaultNamespace' } as const
 
 export function openCesionService(access: Access): CesionService {
   return {
-    upload: (caller, file) => upload(access, caller, file),
+    upload: (caller, file) => {
+      const fields = [['emailNotif', file.notify_email] as const, ...companyFields(file.company_rut)]
+      return uploadTo(access, caller, UPLOAD, fields, file)
+    },
     envelopeStatus: (caller, track_id) =>
       askSoap(
         access,
@@ -135,34 +146,6 @@ function partsOf(token: string, { emisor_rut, tipo_dte, folio }: CededDocument) 
     ['TipoDoc', String(tipo_dte)],
     ['FolioDoc', String(folio)],
   ] as const
-}
-
-function upload({ wire, tokens }: Access, caller: Caller, file: AecFile): Promise<UploadReceipt> {
-  const [rut_company, dv_company] = splitRut(file.company_rut)
-  const { body, content_type } = writeMultipart(
-    [
-      ['emailNotif', file.notify_email],
-      ['rutCompany', rut_company],
-      ['dvCompany', dv_company],
-    ],
-    { field: 'archivo', name: file.file_name, bytes: file.bytes },
-  )
-  return tokens.withToken(caller, 'dte', (token) =>
-    wire.call(
-      {
-        service: 'dte',
-        ambiente: caller.ambiente,
-        operation: 'RTCAnotEnvio',
-        method: 'POST',
-        path: '/cgi_rtc/RTC/RTCAnotEnvio.cgi',
-        headers: { 'content-type': content_type, 'user-agent': UPLOAD_AGENT, cookie: `TOKEN=${token}` },
-        body,
-        secrets: [token],
-        limits: UPLOAD_LIMITS,
-      },
-      (answer) => readReception(answer, 'RECEPCIONAEC'),
-    ),
-  )
 }
 
 /** The states of the question itself. */

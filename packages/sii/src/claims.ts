@@ -1,7 +1,7 @@
 import { childrenOf, textAt, type XmlElement } from '@timbre/dte'
 import { readSiiInstant } from './dates.ts'
 import { splitRut } from './document.ts'
-import { drift, unavailable } from './failure.ts'
+import { drift, refused, unavailable } from './failure.ts'
 import type { Ambiente } from './hosts.ts'
 import type { Caller } from './identity.ts'
 import { need } from './respuesta.ts'
@@ -61,9 +61,11 @@ const PATHS: Readonly<Record<Ambiente, string>> = {
 const INTERNAL = -1
 const DONE = new Set([0, 7])
 const CEDIBLE = new Set([23, 25])
-/** A list, and the answer that there is nothing to list. Any other code is about a document the SII does not know. */
+/** A list, and the answer that there is nothing to list. */
 const LISTED = 15
 const NO_EVENTS = 16
+/** No records, not at the SII, not received: a document of which nothing can be registered yet. */
+const UNKNOWN = new Set([9, 10, 18])
 
 export function openClaimsService(access: Access): ClaimsService {
   return {
@@ -134,6 +136,8 @@ function readEvents(
   const events = childrenOf(returned, 'listaEventosDoc').map(readEvent)
   if (answer.code === LISTED && events.length === 0) throw drift('listaEventosDoc', String(LISTED))
   const known = answer.code === LISTED || answer.code === NO_EVENTS
+  // Any other code is about the question, such as a person who may not ask: silence would be read as "no claims".
+  if (!known && !UNKNOWN.has(answer.code)) throw refused(String(answer.code), answer.glosa, 'minutes')
   return { value: { ...answer, known, events }, estado: String(answer.code) }
 }
 

@@ -4,10 +4,11 @@ import { type DocumentQuestion, type DocumentStatus, documentStatus, isDocumentE
 import { type EnvelopeStatus, envelopeStatus, readCounters, requireState } from './envelope-status.ts'
 import { drift, refused } from './failure.ts'
 import type { Caller } from './identity.ts'
-import { UPLOAD_AGENT, UPLOAD_LIMITS, writeMultipart } from './multipart.ts'
 import { readReception, type UploadReceipt } from './reception.ts'
 import { type Respuesta, readSoapRespuesta } from './respuesta.ts'
+import type { SoapParts } from './soap.ts'
 import { type Access, askSoap } from './soap-service.ts'
+import { senderFields, type UploadDoor, uploadTo } from './upload.ts'
 import type { Read, SiiAnswer } from './wire.ts'
 
 /** An envelope, a summary of folios or a book, signed and in ISO-8859-1. */
@@ -40,11 +41,17 @@ export interface DteService {
   ): Promise<{ readonly estado: string; readonly glosa: string | null }>
 }
 
-const UPLOAD_PATH = '/cgi_dte/UPL/DTEUpload'
+const UPLOAD: UploadDoor<UploadReceipt> = {
+  channel: 'dte',
+  service: 'dte',
+  operation: 'DTEUpload',
+  path: '/cgi_dte/UPL/DTEUpload',
+  read: (answer) => readReception(answer, 'RECEPCIONDTE'),
+}
 
 export function openDteService(access: Access): DteService {
   return {
-    upload: (caller, file) => upload(access, caller, file),
+    upload: (caller, file) => uploadTo(access, caller, UPLOAD, senderFields(caller, file.company_rut), file),
     envelopeStatus: (caller, { company_rut, track_id }) => {
       const [rut, dv] = splitRut(company_rut)
       const question = {
@@ -80,37 +87,6 @@ export function openDteService(access: Access): DteService {
   }
 }
 
-function upload({ wire, tokens }: Access, caller: Caller, file: UploadFile): Promise<UploadReceipt> {
-  const { identity, ambiente } = caller
-  const [rut_sender, dv_sender] = splitRut(identity.rut)
-  const [rut_company, dv_company] = splitRut(file.company_rut)
-  const { body, content_type } = writeMultipart(
-    [
-      ['rutSender', rut_sender],
-      ['dvSender', dv_sender],
-      ['rutCompany', rut_company],
-      ['dvCompany', dv_company],
-    ],
-    { field: 'archivo', name: file.file_name, bytes: file.bytes },
-  )
-  return tokens.withToken(caller, 'dte', (token) =>
-    wire.call(
-      {
-        service: 'dte',
-        ambiente,
-        operation: 'DTEUpload',
-        method: 'POST',
-        path: UPLOAD_PATH,
-        headers: { 'content-type': content_type, 'user-agent': UPLOAD_AGENT, cookie: `TOKEN=${token}` },
-        body,
-        secrets: [token],
-        limits: UPLOAD_LIMITS,
-      },
-      (answer) => readReception(answer, 'RECEPCIONDTE'),
-    ),
-  )
-}
-
 function readEnvelopeStatus(answer: SiiAnswer, track_id: string): Read<EnvelopeStatus> {
   const { estado, glosa, body } = readSoapRespuesta(answer, 'getEstUp')
   requireState(estado, glosa)
@@ -119,10 +95,22 @@ function readEnvelopeStatus(answer: SiiAnswer, track_id: string): Read<EnvelopeS
   return { value, estado }
 }
 
+/** A document as both services are asked about it, after the companies and before the token. */
+function documentParts({ receptor_rut, tipo_dte, folio, issue_date, total }: DocumentQuestion): SoapParts {
+  const [rut, dv] = splitRut(receptor_rut)
+  return [
+    ['RutReceptor', rut],
+    ['DvReceptor', dv],
+    ['TipoDte', String(tipo_dte)],
+    ['FolioDte', String(folio)],
+    ['FechaEmisionDte', compactDate(issue_date)],
+    ['MontoDte', String(total)],
+  ]
+}
+
 function askDocument(access: Access, caller: Caller, asked: DocumentQuestion): Promise<DocumentStatus> {
   const [rut_asking, dv_asking] = splitRut(caller.identity.rut)
   const [rut_emisor, dv_emisor] = splitRut(asked.emisor_rut)
-  const [rut_receptor, dv_receptor] = splitRut(asked.receptor_rut)
   const question = {
     path: '/DTEWS/QueryEstDte.jws',
     operation: 'getEstDte',
@@ -132,12 +120,7 @@ function askDocument(access: Access, caller: Caller, asked: DocumentQuestion): P
         ['DvConsultante', dv_asking],
         ['RutCompania', rut_emisor],
         ['DvCompania', dv_emisor],
-        ['RutReceptor', rut_receptor],
-        ['DvReceptor', dv_receptor],
-        ['TipoDte', String(asked.tipo_dte)],
-        ['FolioDte', String(asked.folio)],
-        ['FechaEmisionDte', compactDate(asked.issue_date)],
-        ['MontoDte', String(asked.total)],
+        ...documentParts(asked),
         ['Token', token],
       ] as const,
   }
@@ -150,7 +133,6 @@ function askSignedDocument(
   asked: DocumentQuestion & { readonly signature_value: string },
 ): Promise<DocumentStatus> {
   const [rut_emisor, dv_emisor] = splitRut(asked.emisor_rut)
-  const [rut_receptor, dv_receptor] = splitRut(asked.receptor_rut)
   const question = {
     path: '/DTEWS/services/QueryEstDteAv',
     operation: 'getEstDteAv',
@@ -158,12 +140,7 @@ function askSignedDocument(
       [
         ['RutEmpresa', rut_emisor],
         ['DvEmpresa', dv_emisor],
-        ['RutReceptor', rut_receptor],
-        ['DvReceptor', dv_receptor],
-        ['TipoDte', String(asked.tipo_dte)],
-        ['FolioDte', String(asked.folio)],
-        ['FechaEmisionDte', compactDate(asked.issue_date)],
-        ['MontoDte', String(asked.total)],
+        ...documentParts(asked),
         ['FirmaDte', asked.signature_value],
         ['Token', token],
       ] as const,

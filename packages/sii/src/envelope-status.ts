@@ -72,6 +72,9 @@ const ESTADOS: Readonly<Record<string, EnvelopeOutcome | 'counted'>> = {
   VOF: 'lost',
 }
 
+/** Whether an estado says that the SII took nothing of the file. */
+export const isRefusedEnvelope = (estado: string): boolean => ESTADOS[estado] === 'rejected'
+
 type Seen = Pick<EnvelopeStatus, 'track_id' | 'estado' | 'glosa' | 'documents' | 'received_at'> & {
   readonly counts: readonly Omit<TipoCount, 'outcome'>[]
 }
@@ -106,12 +109,15 @@ export function outcomeForTipo(status: EnvelopeStatus, tipo_dte: number): Envelo
 
 const COUNTERS = { INFORMADOS: 'informed', ACEPTADOS: 'accepted', RECHAZADOS: 'rejected', REPAROS: 'reparos' } as const
 
-/** Runs of five elements side by side, without anything around each: a new one begins where a tipo is named. */
+/**
+ * Runs of five elements side by side, without anything around each: a new one begins where a tipo is named. What else
+ * stands among them is not ours to count.
+ */
 export function readCounters(body: XmlElement | undefined): Seen['counts'] {
   const runs: Map<string, number>[] = []
   for (const { name, text } of body?.children ?? []) {
     if (name === 'TIPO_DOCTO') runs.push(new Map())
-    runs.at(-1)?.set(name, countOf(text, name))
+    if (name === 'TIPO_DOCTO' || name in COUNTERS) runs.at(-1)?.set(name, countOf(text, name))
   }
   return runs.map((run) => {
     const at = (name: string) => {

@@ -54,39 +54,35 @@ export interface HttpOptions {
 
 /** Connections that one process keeps open to one origin; a simulator is one origin for every service. */
 const CONNECTIONS = 32
-/** Persons whose connections stay open; whoever was away longest has to shake hands again. */
-const MUTUAL_AGENTS = 64
 
 export function openHttp(options: HttpOptions): Http {
   let plain: Agent | undefined
-  const mutual = new Map<string, Agent>()
-  const agentFor = (identity: Identity | null): Agent => {
-    if (identity === null) {
-      plain ??= newAgent(options)
-      return plain
-    }
-    const known = mutual.get(identity.fingerprint)
-    const agent = known ?? newAgent(options, identity.tls)
-    mutual.delete(identity.fingerprint)
-    mutual.set(identity.fingerprint, agent)
-    for (const [fingerprint, oldest] of mutual) {
-      if (mutual.size <= MUTUAL_AGENTS) break
-      mutual.delete(fingerprint)
-      void oldest.close()
-    }
-    return agent
-  }
+  const mutual = new Set<Agent>()
   return {
-    exchange: (request, limits) => exchange(agentFor(request.client_certificate), request, limits),
+    exchange: async (request, limits) => {
+      if (request.client_certificate === null) {
+        plain ??= newAgent(options)
+        return exchange(plain, request, limits)
+      }
+      // Whoever shows a certificate logs in, once in an hour and a half: its key is not kept here for the next time.
+      const agent = newAgent(options, request.client_certificate.tls)
+      mutual.add(agent)
+      try {
+        return await exchange(agent, request, limits)
+      } finally {
+        mutual.delete(agent)
+        void agent.destroy()
+      }
+    },
     close: async () => {
-      await Promise.all([plain, ...mutual.values()].map((agent) => agent?.destroy()))
+      await Promise.all([plain, ...mutual].map((agent) => agent?.destroy()))
     },
   }
 }
 
 /** TLS is verified, always: there is no option, and the environment variable that turns it off is overruled. */
 function newAgent(options: HttpOptions, client?: Identity['tls']): Agent {
-  // Made once: reading the well-known authorities takes tens of milliseconds, and connections come and go.
+  // Made once for an agent: reading the well-known authorities takes tens of milliseconds, and connections come and go.
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }),

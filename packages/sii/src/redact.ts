@@ -21,8 +21,11 @@ export type Headers = Readonly<Record<string, string | readonly string[] | undef
 /** Every form in which a secret may travel. */
 function formsOf(secret: string): readonly string[] {
   const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const quoted = escaped.replaceAll('"', '&quot;')
   const form = new URLSearchParams({ s: secret }).toString().slice(2)
-  return [secret, encodeURIComponent(secret), form, escaped, JSON.stringify(secret).slice(1, -1)]
+  const forms = [secret, encodeURIComponent(secret), form, escaped, quoted, JSON.stringify(secret).slice(1, -1)]
+  // Bodies are kept byte by byte: what was UTF-8 there has two characters for an accent.
+  return [...forms, ...forms.map((one) => Buffer.from(one, 'utf8').toString('latin1'))]
 }
 
 /** Longest first, so that no secret survives in part because a shorter one stands inside it. */

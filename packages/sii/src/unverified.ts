@@ -16,6 +16,10 @@ export const UNVERIFIED = {
   cesion_details: 'The names in the body of getEstCesion and getEstCesionRelac: they come back as they are.',
   boleta_and_aec_twice:
     'What a second upload of the same boletas or of the same AEC does. Only the DTE upload is known to name the first.',
+  boleta_receipt:
+    'Which estado other than REC the receipt of boletas may carry: a known refusal refuses, any other raises the alarm.',
+  boleta_not_found:
+    'Whether a 404 of the boleta API means that the SII does not have a boleta. Only FAU is taken for that; a 404 is asked again.',
   books_status: 'How QueryEstUp counts a book or a summary of folios: EPR without counters raises the alarm.',
   result_mail_estado:
     'The words for the state of a document in the result e-mail; the level of its findings tells too.',

@@ -3,12 +3,12 @@ import { AnswerFault, drift, refusedToken, unavailable } from './failure.ts'
 import type { SiiAnswer } from './wire.ts'
 
 /** Where the SII sends whoever has no session. */
-const LOGIN = /zeusr|AUT2000|IngresoRut|IngresoCertificado/i
+export const LOGIN_ADDRESS = /zeusr|AUT2000|IngresoRut|IngresoCertificado/i
 /** A CGI that broke says so in plain text, with status 200. */
 const BROKEN = /^\s*(?:HTTP\/\d\.\d\s+)?Error\s*(?:code\s*)?5\d\d\b/i
 
 /** A page of whoever has no session: the login, or the upload's `Error 501`. What was asked was not done. */
-const isSessionPage = (text: string): boolean => LOGIN.test(text) || /error\s*501/i.test(titleOf(text) ?? '')
+const isSessionPage = (text: string): boolean => LOGIN_ADDRESS.test(text) || /error\s*501/i.test(titleOf(text) ?? '')
 
 /**
  * What to make of an answer that is not of the form that was asked for: bad weather, a token that is not taken, or
@@ -18,7 +18,7 @@ const isSessionPage = (text: string): boolean => LOGIN.test(text) || /error\s*50
 export function unexpected(answer: SiiAnswer, expected: string, repeatable = true): AnswerFault {
   const { status, kind, text } = answer
   const estado = `HTTP ${status}`
-  if (status === 401 || (status >= 300 && status < 400 && LOGIN.test(locationOf(answer)))) {
+  if (status === 401 || (status >= 300 && status < 400 && LOGIN_ADDRESS.test(locationOf(answer)))) {
     return refusedToken(estado, wordsOf(answer))
   }
   if (status === 429) return unavailable(estado, wordsOf(answer), 'minutes')

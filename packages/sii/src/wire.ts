@@ -159,18 +159,33 @@ async function ask<T>(
     const text = decodeBody(answer.bytes)
     return { base, body, answer, failure: null, read: read({ ...answer, text, kind: kindOf(text) }) }
   } catch (thrown) {
-    return { base, body, answer, failure: new SiiFailure(call, redactFacts(factsOf(thrown), call.secrets ?? [])) }
+    return {
+      base,
+      body,
+      answer,
+      failure: new SiiFailure(call, redactFacts(factsOf(thrown, answer), call.secrets ?? [])),
+    }
   }
 }
 
-function factsOf(thrown: unknown): FaultFacts {
-  if (thrown instanceof AnswerFault) return thrown.facts
+function factsOf(thrown: unknown, answer: HttpAnswer | null): FaultFacts {
+  if (thrown instanceof AnswerFault) return weathered(thrown.facts, answer?.status ?? 0)
   if (thrown instanceof NoAnswer) {
     return { kind: 'unreachable', retry: 'later', estado: thrown.code, sent: thrown.sent }
   }
   // A reader that stumbles has met an answer that nobody foresaw: the alarm must name it all the same.
   const reason = thrown instanceof Error ? thrown.name : typeof thrown
   return { kind: 'not_understood', retry: 'never', drift: `readable answer (${reason})`, sent: true }
+}
+
+/**
+ * What a server that is in trouble, or asked too fast, says in place of an answer is no sign that its protocol changed,
+ * whatever form it comes in. A status never spoils an answer that was read; it only explains one that was not.
+ */
+function weathered(facts: FaultFacts, status: number): FaultFacts {
+  if (facts.kind !== 'not_understood' || (status < 500 && status !== 429)) return facts
+  const retry = status === 429 ? 'minutes' : 'later'
+  return { ...facts, kind: 'unreachable', retry, estado: `HTTP ${status}`, drift: undefined }
 }
 
 function redactFacts(facts: FaultFacts, secrets: readonly string[]): FaultFacts {

@@ -91,8 +91,14 @@ describe('what is blanked', () => {
       new URLSearchParams({ a: SECRET }).toString(),
       JSON.stringify({ a: SECRET }),
       'Cl4ve&amp;&lt;ñ&gt; "x"',
+      'Cl4ve&amp;&lt;ñ&gt; &quot;x&quot;',
     ]
-    for (const form of forms) expect(redactText(form, [SECRET])).not.toContain('Cl4ve')
+    for (const form of forms) {
+      expect(redactText(form, [SECRET])).not.toContain('Cl4ve')
+      for (const alphabet of ['utf8', 'latin1'] as const) {
+        expect(redactBody(Buffer.from(form, alphabet), [SECRET])).not.toContain('Cl4ve')
+      }
+    }
   })
 
   it('is a field with a password, in a form, in JSON and in a multipart body, also when nobody named it', () => {

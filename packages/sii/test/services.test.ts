@@ -171,6 +171,12 @@ describe('the state of an envelope', () => {
     expect(await ask()).toMatchObject({ outcome, processed: true, by_tipo: [{ tipo_dte: 33, outcome }] })
   })
 
+  it('is counted whatever else stands among its counters', async () => {
+    const more = '<GLOSA>Se informan</GLOSA>'
+    sii.on('/QueryEstUp.jws', up('<ESTADO>EPR</ESTADO>', `${more}${counters(33, 1, 1, 0, 0)}${more}`))
+    expect(await ask()).toMatchObject({ outcome: 'accepted', by_tipo: [{ tipo_dte: 33, accepted: 1 }] })
+  })
+
   it.each([
     ['-11', 'unreachable', 'later'],
     ['-6', 'refused', 'minutes'],
@@ -294,6 +300,16 @@ describe('boletas', () => {
     expect((await client.boleta.upload(caller, file)).track_id).toBe('12345678901234567890')
   })
 
+  it.each([
+    ['RCH', { kind: 'refused', retry: 'never', sent: false }],
+    // They may have been taken: whoever takes that for a refusal sends them again.
+    ['SOK', { kind: 'not_understood', drift: 'estado REC', sent: true }],
+    ['ZZZ', { kind: 'not_understood', drift: 'estado REC', sent: true }],
+  ])('whose receipt says %s', async (estado, expected) => {
+    sii.on('/boleta.electronica.envio', JSON.stringify({ estado, trackid: 7 }))
+    expect(await failureOf(client.boleta.upload(caller, file))).toMatchObject(expected)
+  })
+
   it.each<[string, Reply, object]>([
     [
       'an envelope that is not known yet',
@@ -304,6 +320,12 @@ describe('boletas', () => {
     ['no token', { status: 400, body: 'No trae TOKEN' }, { kind: 'refused', token_refused: true }],
     ['an outage', { status: 500, body: 'Acceso Denegado' }, { kind: 'unreachable', retry: 'later' }],
     ['a rate limit', { status: 429, body: 'Rate limit' }, { kind: 'unreachable', retry: 'minutes' }],
+    ['an outage in JSON', { status: 503, body: '{"error":"x"}' }, { kind: 'unreachable', retry: 'later' }],
+    [
+      'a refusal of which it does not say whose it is',
+      '{"estado":"EPR","estadistica":[{"tipo":39,"informados":3,"aceptados":1,"rechazados":2,"reparos":0}],"detalle_rep_rech":[{"tipo":39,"folio":1,"estado":"RCH"}]}',
+      { kind: 'not_understood', drift: 'detalle_rep_rech of each boleta' },
+    ],
     ['half an object', '{"estado":', { kind: 'not_understood', drift: 'well-formed JSON' }],
     ['a list', '[]', { kind: 'not_understood', drift: 'JSON object' }],
     ['no estado', '{"a":1}', { kind: 'not_understood', drift: 'estado' }],
@@ -354,6 +376,13 @@ describe('claims and cesiones', () => {
     expect(await failureOf(client.claims.events(caller, document))).toMatchObject({ drift: 'listaEventosDoc' })
     sii.on(door, claim('consultarFechaRecepcionSii', 'ayer'))
     expect(await failureOf(client.claims.receivedAt(caller, document))).toMatchObject({ drift: 'fecha de recepción' })
+  })
+
+  it.each(['14', '17', '1'])('are not taken for none where the register answers %s to the question', async (code) => {
+    sii.on(door, claim('listarEventosHistDoc', `<codResp>${code}</codResp><descResp>No puede</descResp>`))
+    expect(await failureOf(client.claims.events(caller, document))).toMatchObject({
+      ...{ kind: 'refused', retry: 'minutes', estado: code, glosa: 'No puede' },
+    })
   })
 
   it('are none for a document that the register does not know', async () => {

@@ -111,6 +111,15 @@ describe('a token that the SII does not take', () => {
     await client.close()
   })
 
+  it('that could not be renewed does not hide that what was asked before may have been done', async () => {
+    sii.on('/DTEUpload', '<html><head><title>Servicio no disponible</title></head></html>')
+    sii.on('/CrSeed.jws', seed(), { status: 503, body: 'Service Unavailable' })
+    const { client } = openTestClient(sii)
+    const file = { company_rut: '76543210-3', file_name: 'a.xml', bytes: Buffer.from('<a/>') }
+    expect(await failureOf(client.dte.upload(caller(), file))).toMatchObject({ operation: 'DTEUpload', sent: true })
+    await client.close()
+  })
+
   it('does not make boletas or a cesión leave twice because of an error page that may be the weather', async () => {
     sii.on('/boleta.electronica.semilla', boletaSeed())
     sii.on('/boleta.electronica.token', boletaToken())

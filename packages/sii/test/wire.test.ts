@@ -127,6 +127,18 @@ describe('a failure', () => {
     expect(facts[0]).toMatchObject({ outcome: 'not_understood', trace: { answer: { body: 'another form' } } })
   })
 
+  it.each([
+    [503, 'later'],
+    [429, 'minutes'],
+  ])('is weather, not an alarm, where the server says with %i that it is in trouble', async (status, retry) => {
+    sii.on('/thing', { status, body: '{"error":"busy"}' })
+    const lost = () => {
+      throw drift('TRACKID', '0')
+    }
+    const failure = await failureOf(wireTo(sii.base).call(CALL, lost))
+    expect(failure).toMatchObject({ kind: 'unreachable', retry, estado: `HTTP ${status}`, drift: null, sent: true })
+  })
+
   it('is an alarm also where a reader stumbles over an answer that nobody foresaw', async () => {
     sii.on('/thing', 'x')
     const failure = await failureOf(wireTo(sii.base).call(CALL, () => (null as unknown as { a: Read<string> }).a))
@@ -250,6 +262,13 @@ describe('TLS', () => {
     expect(await wire.call({ ...CALL, client_certificate: person }, text)).toBe('over TLS')
     expect(await wire.call(CALL, text)).toBe('over TLS')
     expect(secure.shown).toEqual([null, 'Ana Soto Reyes', null])
+  })
+
+  it('keeps neither the key nor a connection of a person once it has answered', async () => {
+    const wire = wireTo(secure.base, { ca: secure.ca })
+    const before = await secure.open()
+    expect(await wire.call({ ...CALL, client_certificate: newPerson() }, text)).toBe('over TLS')
+    await expect.poll(() => secure.open()).toBe(before)
   })
 
   it('is not left out on the way to the real SII', () => {

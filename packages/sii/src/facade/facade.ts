@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tokens } from '../auth.ts'
-import { drift, refusedToken, unavailable } from '../failure.ts'
+import { AnswerFault, drift, refusedToken, unavailable } from '../failure.ts'
 import type { Ambiente } from '../hosts.ts'
 import type { Identity } from '../identity.ts'
 import { leadsToLogin } from '../portal/judge.ts'
@@ -99,13 +99,18 @@ function envelope({ namespace, method, data, page = undefined }: FacadeCall, con
   })
 }
 
-/** Anything but JSON is a lost session, unless the server says that it is down or that we ask too fast. */
+/**
+ * Anything but JSON may be a lost session, and a new one is worth one try; but only the way to the login says that it
+ * was. A page that comes again is the SII's trouble and no refusal.
+ */
 function readFacade(answer: SiiAnswer): FacadeBody {
   const { status, kind, text } = answer
   if (status === 429 || status === 403) throw unavailable(String(status), null, 'minutes')
   if (kind !== 'json') {
-    if (status >= 500 && !leadsToLogin(answer)) throw unavailable(String(status), null)
-    throw refusedToken('session_lost', null)
+    if (leadsToLogin(answer)) throw refusedToken('session_lost', null)
+    if (status >= 500) throw unavailable(String(status), null)
+    const estado = `HTTP ${status}`
+    throw new AnswerFault({ kind: 'unreachable', retry: 'later', estado, sent: true, token_refused: true })
   }
   const body = parse(text)
   if (!isRecord(body)) throw drift('JSON object')

@@ -17,12 +17,15 @@ export function rowsOf(value: unknown, name: string): readonly JsonRecord[] {
   })
 }
 
-/** A number of a row, which may come as a text; one that is left blank is 0, one that is absent is drift. */
+/**
+ * A number or an amount of a row, which may come as a text; one that is left blank is 0, one that is absent is drift. So
+ * is one with decimals: pesos have none, and `1.234` would be a thousand times less than was meant.
+ */
 export function numberIn(row: JsonRecord, name: string): number {
   const value = row[name]
   if (value === null || value === '') return 0
   const number = typeof value === 'string' ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw drift(name)
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw drift(name)
   return number
 }
 

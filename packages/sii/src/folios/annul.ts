@@ -3,18 +3,9 @@ import { acting, looking } from '../portal/effects.ts'
 import { type Form, formsTo, formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
-import {
-  companyFields,
-  type FolioDoor,
-  type FolioQuestion,
-  type FolioRange,
-  filled,
-  rangeOf,
-  throughDoor,
-} from './door.ts'
-import { noForm, refusal, refusalOf, saysNone } from './refusals.ts'
-
-const MAX_PAGES = 30
+import { companyFields, type FolioQuestion, type FolioRange, filled, rangeOf, throughDoor } from './door.ts'
+import { readPages } from './list-pages.ts'
+import { noForm, notOffered, refusalOf, saysNone } from './refusals.ts'
 
 export interface FolioAnnulment extends FolioQuestion, FolioRange {
   readonly reason: string
@@ -31,7 +22,10 @@ export function annulFolios(
 ): Promise<{ readonly before: boolean }> {
   return throughDoor(wire, sessions, annulment, 'af_anular1', async (door) => {
     const { fields, form } = await looking(async () => {
-      const parent = await findRange(door, annulment)
+      const parent = await readPages(door, 'af_anular2', annulment, {
+        find: (page) => rangeAround(page, annulment),
+        end: notOffered,
+      })
       const opened = await door.step('af_anular3', filled(parent, companyFields(annulment)), ({ page }) => ({
         value: readOpened(page),
       }))
@@ -51,28 +45,15 @@ export function annulFolios(
   })
 }
 
-/** The range that holds the folios, on one of the pages that list what may be annulled. */
-async function findRange(door: FolioDoor, annulment: FolioAnnulment): Promise<Form> {
-  for (let number = 1; ; number++) {
-    const fields = new Map([...companyFields(annulment), ['PAGINA', String(number)], ['ACEPTAR', 'Consultar']])
-    const found = await door.step('af_anular2', fields, ({ page }) => ({
-      value: readOffers(page, annulment, number < MAX_PAGES),
-    }))
-    if (found !== null) return found
-  }
-}
-
-/** The form of the range; null to look on the next page. */
-function readOffers(page: Page, wanted: FolioRange, may_go_on: boolean): Form | null {
+/** The form of the range that holds the folios; null where the page does not list it. */
+function rangeAround(page: Page, wanted: FolioRange): Form | null {
   const forms = formsTo(page, 'af_anular3').filter(({ fields }) => rangeOf(fields) !== null)
+  if (forms.length === 0 && !saysNone(page)) throw noForm(page, 'form to af_anular3')
   const holds = forms.find(({ fields }) => {
     const range = rangeOf(fields)
     return range !== null && range.from <= wanted.from && wanted.to <= range.to
   })
-  if (holds !== undefined) return holds
-  if (forms.length === 0 && !saysNone(page)) throw noForm(page, 'form to af_anular3')
-  if (forms.length > 0 && may_go_on && page.folded.includes('siguiente')) return null
-  throw refusal('range_not_offered', page.text)
+  return holds ?? null
 }
 
 /** Null where the page says that they are annulled already. */

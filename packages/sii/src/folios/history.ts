@@ -2,7 +2,8 @@ import { looking } from '../portal/effects.ts'
 import type { Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
-import { companyFields, type FolioDoor, type FolioQuestion, type FolioRange, numberOf, throughDoor } from './door.ts'
+import { type FolioQuestion, type FolioRange, numberOf, throughDoor } from './door.ts'
+import { readRanges } from './list-pages.ts'
 import { noForm, saysNone } from './refusals.ts'
 
 /** A range that was stamped once. */
@@ -14,33 +15,19 @@ export interface StampedRange extends FolioRange {
   readonly person: string | null
 }
 
-/** Pages of ten: nobody reads further back than this. */
-const MAX_PAGES = 30
-
 /** Every range ever stamped of a tipo (`of_consulta2_folio`), oldest first. */
 export function folioHistory(wire: Wire, sessions: Sessions, question: FolioQuestion): Promise<StampedRange[]> {
   return throughDoor(wire, sessions, question, 'of_consulta_folio', async (door) => {
-    const found = new Map<string, StampedRange>()
-    for (let number = 1; number <= MAX_PAGES; number++) {
-      const before = found.size
-      const page = await looking(() => onePage(door, question, number))
-      for (const range of page.ranges) found.set(`${range.from}-${range.to}`, range)
-      if (!page.more || found.size === before) break
-    }
-    return [...found.values()].sort((a, b) => a.from - b.from)
+    const found = await looking(() => readRanges(door, 'of_consulta2_folio', question, readHistory))
+    return found.sort((a, b) => a.from - b.from)
   })
 }
 
-function onePage(door: FolioDoor, question: FolioQuestion, number: number) {
-  const fields = new Map([...companyFields(question), ['PAGINA', String(number)], ['ACEPTAR', 'Consultar']])
-  return door.step('of_consulta2_folio', fields, ({ page }) => ({ value: readHistory(page) }))
-}
-
-export function readHistory(page: Page): { readonly ranges: readonly StampedRange[]; readonly more: boolean } {
+function readHistory(page: Page): readonly StampedRange[] {
   const ranges = page.rows.flatMap(readRow)
   const is_list = page.rows.some((row) => /desde|inicial/i.test(row.join(' ')) && /hasta|final/i.test(row.join(' ')))
   if (ranges.length === 0 && !saysNone(page) && !is_list) throw noForm(page, 'table of stamped ranges')
-  return { ranges, more: page.folded.includes('siguiente') }
+  return ranges
 }
 
 /** Date, quantity, first, last, person: found by the date, as the row may begin with other cells. */

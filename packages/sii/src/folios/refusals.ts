@@ -65,6 +65,11 @@ export function refusal(reason: FolioReason, sentence: string): AnswerFault {
   return new AnswerFault({ kind: 'refused', retry, reason, estado: null, glosa: sentence.slice(0, 500), sent: false })
 }
 
+/** No page of a list has the range. */
+export function notOffered(last: Page): never {
+  throw refusal('range_not_offered', last.text)
+}
+
 /** A list that is empty says so in words. */
 export function saysNone(page: Page): boolean {
   return /no (se )?(registra|existe|hay|encontr)/.test(page.folded)

@@ -5,7 +5,6 @@ import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
 import {
   type CafFile,
-  companyFields,
   type FolioDoor,
   type FolioQuestion,
   type FolioRange,
@@ -14,12 +13,18 @@ import {
   readCafFile,
   throughDoor,
 } from './door.ts'
-import { noForm, refusal, refusalOf, saysNone } from './refusals.ts'
+import { readPages, readRanges } from './list-pages.ts'
+import { noForm, notOffered, refusalOf, saysNone } from './refusals.ts'
+
+const LIST = 'rf_reobtencion2_folios'
 
 /** Ranges whose CAF can be had again. The list has annulled ones too: only opening one tells (PROTOCOLS 10). */
 export function reobtainableFolios(wire: Wire, sessions: Sessions, question: FolioQuestion): Promise<FolioRange[]> {
   return throughDoor(wire, sessions, question, 'rf_reobtencion1_folios', (door) =>
-    looking(() => readList(door, question, (page) => offersOf(page).flatMap(({ fields }) => rangeOf(fields) ?? []))),
+    looking(async () => {
+      await enter(door)
+      return readRanges(door, LIST, question, (page) => offersOf(page).flatMap(({ fields }) => rangeOf(fields) ?? []))
+    }),
   )
 }
 
@@ -27,7 +32,8 @@ export function reobtainableFolios(wire: Wire, sessions: Sessions, question: Fol
 export function reobtainFolios(wire: Wire, sessions: Sessions, question: FolioQuestion & FolioRange): Promise<CafFile> {
   return throughDoor(wire, sessions, question, 'rf_reobtencion1_folios', (door) =>
     looking(async () => {
-      const offer = await readList(door, question, (page) => pick(page, question))
+      await enter(door)
+      const offer = await readPages(door, LIST, question, { find: (page) => pick(page, question), end: notOffered })
       const opened = await follow(door, 'rf_reobtencion3_folios', offer, 'rf_genera_folio')
       const archive = await follow(door, 'rf_genera_folio', opened, 'rf_genera_archivo')
       const fields = filled(archive, [])
@@ -37,29 +43,26 @@ export function reobtainFolios(wire: Wire, sessions: Sessions, question: FolioQu
   )
 }
 
-/** The entrance, then the list: one form for each range. */
-async function readList<T>(door: FolioDoor, question: FolioQuestion, read: (page: Page) => T): Promise<T> {
+async function enter(door: FolioDoor): Promise<void> {
   await door.step('rf_reobtencion1_folios', null, ({ page }) => {
-    if (formTo(page, 'rf_reobtencion2_folios') === null) throw noForm(page, 'form to rf_reobtencion2_folios')
+    if (formTo(page, LIST) === null) throw noForm(page, `form to ${LIST}`)
     return { value: undefined }
   })
-  const fields = new Map([...companyFields(question), ['PAGINA', '1'], ['ACEPTAR', 'Consultar']])
-  return door.step('rf_reobtencion2_folios', fields, ({ page }) => ({ value: read(page) }))
 }
 
+/** One form for each range. */
 function offersOf(page: Page): readonly Form[] {
   const forms = formsTo(page, 'rf_reobtencion3_folios').filter(({ fields }) => rangeOf(fields) !== null)
   if (forms.length === 0 && !saysNone(page)) throw noForm(page, 'form to rf_reobtencion3_folios')
   return forms
 }
 
-function pick(page: Page, wanted: FolioRange): Form {
+function pick(page: Page, wanted: FolioRange): Form | null {
   const offer = offersOf(page).find(({ fields }) => {
     const range = rangeOf(fields)
     return range?.from === wanted.from && range.to === wanted.to
   })
-  if (offer === undefined) throw refusal('range_not_offered', page.text)
-  return offer
+  return offer ?? null
 }
 
 /** Sends a form and brings the one to the next program. A range that was annulled says so and has a form all the same. */

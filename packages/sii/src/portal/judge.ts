@@ -1,4 +1,5 @@
 import { AnswerFault, drift, refusedToken, unavailable } from '../failure.ts'
+import { LOGIN_ADDRESS } from '../weather.ts'
 import type { Read, SiiAnswer } from '../wire.ts'
 import { loneAlert } from './alerts.ts'
 import { fold } from './fold.ts'
@@ -9,8 +10,8 @@ export interface PageAnswer extends SiiAnswer {
   readonly page: Page
 }
 
-/** Addresses of the login: an answer that leads there says that the session is lost. */
-const LOGIN = /cgi_AUT2000|autInicioDTE|InicioAutenticacion|IngresoRutClave|IngresoCertificado/i
+/** Programs and pages of the login, as a page names them that leads there; good pages name its host as well. */
+const LOGIN_PAGE = /cgi_AUT2000|autInicioDTE|InicioAutenticacion|IngresoRutClave|IngresoCertificado/i
 
 /**
  * Reads an answer of the portal in the order that its habits ask for. What we look for comes first, because good pages
@@ -38,9 +39,10 @@ function requireNotThrottled(answer: SiiAnswer, page: Page): void {
   if (answer.status === 429 || captcha) throw unavailable(captcha ? '403 captcha' : '429', page.title, 'minutes')
 }
 
+/** An answer that leads to the login says that the session is lost. */
 export function leadsToLogin(answer: SiiAnswer): boolean {
   const location = locationOf(answer)
-  return location === null ? LOGIN.test(answer.text.slice(0, 100_000)) : LOGIN.test(location)
+  return location === null ? LOGIN_PAGE.test(answer.text.slice(0, 100_000)) : LOGIN_ADDRESS.test(location)
 }
 
 /** Where a redirect leads; null where the answer is none. */

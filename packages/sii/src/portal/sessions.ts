@@ -72,7 +72,8 @@ export function openSessions(wire: Wire, store: SessionStore, pace: Pace): Sessi
       const cookies = session.jar()
       const used_at = wire.now()
       if (cookies !== held.cookies || used_at.getTime() - held.used_at.getTime() > NOTE_MS) {
-        await store.touch(sessionKey(order.user), { ...held, cookies, used_at })
+        // Only a note: what the flow brought, folios perhaps, is not lost because it could not be written.
+        await store.touch(sessionKey(order.user), { ...held, cookies, used_at }).catch(() => undefined)
       }
     }
   }

@@ -89,18 +89,23 @@ describe('a question to the RCV', () => {
     await client.close()
   })
 
-  it.each<[string, Reply]>([
-    ['a page of the login', bounced],
-    ['a redirect to it', (response) => response.writeHead(302, { location: 'https://zeusr.sii.cl/AUT2000/' }).end()],
-    ['code 98', answered(98)],
-    ['a text', 'Sin sesion'],
-  ])('that is answered with %s has lost its session: it is asked once more with a new token', async (_, reply) => {
+  it.each<[string, Reply, string]>([
+    ['a page of the login', bounced, 'refused'],
+    [
+      'a redirect to it',
+      (response) => response.writeHead(302, { location: 'https://zeusr.sii.cl/AUT2000/' }).end(),
+      'refused',
+    ],
+    ['code 98', answered(98), 'refused'],
+    ['a text', 'Sin sesion', 'unreachable'],
+    ['a page of the weather', page('Sistema en mantención'), 'unreachable'],
+  ])('that is answered with %s is asked once more with a new token, and no third time', async (_, reply, kind) => {
     sii.on('/getResumen', reply, answered(3, []))
     const { client } = openTestClient(sii)
     expect(await client.rcv.totals(question(), REGISTRO)).toEqual([])
     expect(bodyOf('getResumen').metaData.conversationId).toBe('OtroToken99')
     sii.on('/getResumen', reply)
-    expect(await failureOf(client.rcv.totals(question(), REGISTRO))).toMatchObject({ kind: 'refused', sent: false })
+    expect(await failureOf(client.rcv.totals(question(), REGISTRO))).toMatchObject({ kind })
     await client.close()
   })
 
@@ -110,6 +115,12 @@ describe('a question to the RCV', () => {
     ['429', { status: 429, body: '{}' }, { kind: 'unreachable', estado: '429', retry: 'minutes' }],
     ['403', { status: 403, body: '<html>captcha</html>' }, { kind: 'unreachable', retry: 'minutes' }],
     ['500', { status: 500, body: 'Internal Server Error' }, { kind: 'unreachable', estado: '500' }],
+    ['500 in JSON', { status: 500, body: '{"error":"x"}' }, { kind: 'unreachable', estado: 'HTTP 500', drift: null }],
+    [
+      'an amount with decimals',
+      answered(0, [{ rsmnTipoDocInteger: 33, rsmnTotDoc: 1, rsmnMntExe: '1.234' }]),
+      { kind: 'not_understood', drift: 'rsmnMntExe' },
+    ],
     ['no code', '{"data":[]}', { kind: 'not_understood', drift: 'respEstado.codRespuesta' }],
     ['broken JSON', '{"data":[', { kind: 'not_understood', drift: 'JSON' }],
     ['rows without a field', answered(0, [{ rsmnTotDoc: 1 }]), { kind: 'not_understood', drift: 'rsmnTipoDocInteger' }],

@@ -254,6 +254,18 @@ describe('folios obtained again', () => {
     await client.close()
   })
 
+  it('are looked for on further pages', async () => {
+    const pages = RANGES.map((range, index) => page(`${range}${index === 0 ? 'Siguiente' : 'Anterior'}`))
+    sii.on('/rf_reobtencion2_folios', ...pages)
+    const { client } = openTestClient(sii)
+    expect(await client.folios.reobtainable(question())).toHaveLength(2)
+    sii.on('/rf_reobtencion2_folios', ...pages)
+    const caf = await client.folios.reobtain({ ...question(), from: 101, to: 150 })
+    expect(caf).toMatchObject({ from: 101, to: 150 })
+    expect(sentTo('rf_reobtencion2_folios').get('PAGINA')).toBe('2')
+    await client.close()
+  })
+
   it('are refused when the range is not on the list, and when it was annulled though a form is there', async () => {
     const { client } = openTestClient(sii)
     expect(await failureOf(client.folios.reobtain({ ...question(), from: 7, to: 8 }))).toMatchObject({

@@ -56,6 +56,17 @@ describe('a portal session', () => {
     await client.close()
   })
 
+  it('gives what its flow brought also where its use cannot be noted', async () => {
+    const sessions = memorySessions()
+    const touch = () => Promise.reject(new Error('the database is away'))
+    let now = new Date('2026-10-05T12:00:00Z')
+    const { client } = openTestClient(sii, { sessions: { ...sessions, touch }, now: () => now })
+    await client.folios.situation(question())
+    now = new Date('2026-10-05T12:30:00Z')
+    expect(await client.folios.situation(question())).toMatchObject({ unused: 12 })
+    await client.close()
+  })
+
   it('is opened with RUT and clave where there is no certificate', async () => {
     const { client } = openTestClient(sii)
     await client.folios.situation(byClave())

@@ -11,6 +11,8 @@ export interface TlsSii {
   readonly ca: string
   /** Common names of the client certificates that were shown, null where none was. */
   readonly shown: (string | null)[]
+  /** Connections that are open now. */
+  open(): Promise<number>
   close(): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export async function openTlsSii(): Promise<TlsSii> {
     base: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ca,
     shown,
+    open: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0))),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,0 +1,44 @@
+import type { Page } from '../portal/page.ts'
+import { companyFields, type FolioDoor, type FolioQuestion, type FolioRange } from './door.ts'
+
+/** A list shows ten ranges on a page; nobody reads further than this. */
+const MAX_PAGES = 30
+
+/**
+ * Reads a list of ranges page after page until `find` gives something. Where no page follows, `end` says what that
+ * means, with the last page before it.
+ */
+export async function readPages<T>(
+  door: FolioDoor,
+  program: string,
+  question: FolioQuestion,
+  { find, end }: { find(page: Page): T | null; end(last: Page): T },
+): Promise<T> {
+  for (let number = 1; ; number++) {
+    const fields = new Map([...companyFields(question), ['PAGINA', String(number)], ['ACEPTAR', 'Consultar']])
+    const found = await door.step(program, fields, ({ page }) => {
+      const more = number < MAX_PAGES && page.folded.includes('siguiente')
+      return { value: find(page) ?? (more ? null : end(page)) }
+    })
+    if (found !== null) return found
+  }
+}
+
+/** Every range of a list. A page that brings none anew is the last one, whatever it says of a next. */
+export function readRanges<R extends FolioRange>(
+  door: FolioDoor,
+  program: string,
+  question: FolioQuestion,
+  rangesIn: (page: Page) => readonly R[],
+): Promise<R[]> {
+  const found = new Map<number, R>()
+  const all = () => [...found.values()]
+  return readPages(door, program, question, {
+    find: (page) => {
+      const before = found.size
+      for (const range of rangesIn(page)) found.set(range.from, range)
+      return found.size === before ? all() : null
+    },
+    end: all,
+  })
+}
