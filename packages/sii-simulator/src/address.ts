@@ -1,7 +1,15 @@
 import { isSiiHost, type SiiHost } from './hosts.ts'
 
 export type Address =
-  | { kind: 'sii'; host: SiiHost; path: string; raw_query: string; origin: (host: SiiHost) => string }
+  | {
+      kind: 'sii'
+      host: SiiHost
+      path: string
+      /** What stands before the path: the segment that names the host, or nothing. */
+      base: string
+      raw_query: string
+      origin: (host: SiiHost) => string
+    }
   | { kind: 'own'; path: string; raw_query: string }
 
 /**
@@ -15,12 +23,19 @@ export function addressOf(url: string, hostHeader: string, scheme: 'http' | 'htt
   const [, first = ''] = whole.split('/', 2)
   if (isSiiHost(first)) {
     const origin = (host: SiiHost) => `${scheme}://${hostHeader}/${host}`
-    return { kind: 'sii', host: first, path: whole.slice(first.length + 1) || '/', raw_query, origin }
+    return {
+      kind: 'sii',
+      host: first,
+      path: whole.slice(first.length + 1) || '/',
+      base: `/${first}`,
+      raw_query,
+      origin,
+    }
   }
   const name = hostHeader.replace(/:\d+$/, '').toLowerCase()
   const port = hostHeader.slice(name.length)
   if (isSiiHost(name)) {
-    return { kind: 'sii', host: name, path: whole, raw_query, origin: (host) => `${scheme}://${host}${port}` }
+    return { kind: 'sii', host: name, path: whole, base: '', raw_query, origin: (host) => `${scheme}://${host}${port}` }
   }
   return { kind: 'own', path: whole, raw_query }
 }

@@ -12,6 +12,8 @@ export type Call = {
   scripts: string[]
 }
 
+const LONGEST_PATH = 500
+
 export type CallLog = ReturnType<typeof openCallLog>
 
 /** The last calls, in memory, and how many each door has had. */
@@ -20,7 +22,7 @@ export function openCallLog(room = 500) {
   let counts: Record<string, number> = {}
   return {
     add(call: Call) {
-      calls.push(call)
+      calls.push({ ...call, path: call.path.slice(0, LONGEST_PATH) })
       if (calls.length > room) calls = calls.slice(-room)
       const name = call.door ?? 'none'
       counts[name] = (counts[name] ?? 0) + 1

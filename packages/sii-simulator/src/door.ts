@@ -21,6 +21,8 @@ export type DoorRequest = {
   method: string
   /** Without the segment that names the host, and without the query. */
   path: string
+  /** What stands before it in the addresses of this host's own pages. */
+  base: string
   params: Record<string, string>
   query: URLSearchParams
   /** What follows the question mark, as it came: some doors take a whole address there. */

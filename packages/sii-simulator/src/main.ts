@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { certificatesIn } from './authority/trust.ts'
 import { deliverMails } from './mail/outbox.ts'
 import { listen } from './server.ts'
 import { openSimulator, type Simulator } from './simulator.ts'
@@ -19,19 +20,27 @@ const HELP = `Plays the SII on this machine.
   --json           says its addresses as one line of JSON
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: process.env.SII_SIMULATOR_PORT ?? '7400' },
-    'https-port': { type: 'string', default: process.env.SII_SIMULATOR_HTTPS_PORT ?? '7443' },
-    data: { type: 'string', default: process.env.SII_SIMULATOR_DATA ?? './simulator-data' },
-    memory: { type: 'boolean', default: false },
-    trust: { type: 'string', multiple: true, default: [] },
-    smtp: { type: 'string', default: process.env.SII_SIMULATOR_SMTP ?? '' },
-    'with-parent': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const OPTIONS = {
+  port: { type: 'string', default: process.env.SII_SIMULATOR_PORT ?? '7400' },
+  'https-port': { type: 'string', default: process.env.SII_SIMULATOR_HTTPS_PORT ?? '7443' },
+  data: { type: 'string', default: process.env.SII_SIMULATOR_DATA ?? './simulator-data' },
+  memory: { type: 'boolean', default: false },
+  trust: { type: 'string', multiple: true, default: [] as string[] },
+  smtp: { type: 'string', default: process.env.SII_SIMULATOR_SMTP ?? '' },
+  'with-parent': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+const values = readOptions()
+
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (failure) {
+    return stop(`${failure instanceof Error ? failure.message : failure}\n\n${HELP}`)
+  }
+}
 
 if (values.help) {
   process.stdout.write(HELP)
@@ -40,13 +49,13 @@ if (values.help) {
 }
 
 async function start(): Promise<void> {
+  const ports = { port: portOf('port'), https_port: portOf('https-port') }
   const data = values.memory ? null : resolve(values.data)
   const simulator = openSimulator({
     data,
-    trust: values.trust.map((file) => readFileSync(file, 'utf8')),
+    trust: values.trust.map(readTrusted),
     smtp: values.smtp || null,
   })
-  const ports = { port: portOf('port'), https_port: portOf('https-port') }
   const listening = await listen(simulator, ports).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code !== 'EADDRINUSE') throw failure
     return stop(`Something else listens on ${failure.message.split(' ').at(-1)}: give --port and --https-port.`)
@@ -74,6 +83,14 @@ async function start(): Promise<void> {
   process.once('SIGTERM', end)
   if (values['with-parent']) process.stdin.resume().once('end', end).once('close', end)
   process.once('SIGINT', end)
+}
+
+function readTrusted(file: string): string {
+  try {
+    return certificatesIn(readFileSync(file, 'utf8')).join('\n')
+  } catch (failure) {
+    return stop(`--trust ${file}: ${failure instanceof Error ? failure.message : failure}`)
+  }
 }
 
 function portOf(name: 'port' | 'https-port'): number {

@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { addressOf } from './address.ts'
 import { answerControl } from './control/answer.ts'
-import type { Answer, Door } from './door.ts'
+import { type Answer, type Door, text } from './door.ts'
 import { answerDoor } from './doors/answer.ts'
 import { DOORS } from './doors/registry.ts'
 import { NoAnswer } from './no-answer.ts'
@@ -17,6 +17,9 @@ export type ListenOptions = { host?: string; port: number; https_port: number | 
 
 /** Longer than a client on a busy machine pauses: one that is closed while it asks hears nothing. */
 const KEEP_ALIVE_MS = 60_000
+
+/** A name or an address, and a port. What it says stands in pages and in WSDLs. */
+const HOST = /^[\w.-]*(?::\d{1,5})?$|^\[[\da-fA-F:]+\](?::\d{1,5})?$/
 
 /** HTTP, and HTTPS with optional client certificates, over the same doors. Port 0 takes any that is free. */
 export async function listen(ctx: Simulator, options: ListenOptions): Promise<Listening> {
@@ -53,15 +56,23 @@ export async function listen(ctx: Simulator, options: ListenOptions): Promise<Li
 
 function listener(ctx: Simulator, scheme: 'http' | 'https', doors: readonly Door[]): RequestListener {
   return (incoming, response) => {
-    route(ctx, scheme, doors, incoming).then(
-      (answer) => send(response, answer),
-      (failure) => {
-        if (failure instanceof NoAnswer) return cut(response, failure.partial)
-        console.error(failure)
-        send(response, { status: 500, type: 'text/plain', body: `The simulator failed: ${failure}` })
-      },
-    )
+    route(ctx, scheme, doors, incoming)
+      .then((answer) => send(response, answer))
+      .catch((failure) => fail(response, failure))
   }
+}
+
+/** Our own mistakes are a 500 that says so. Nothing that one caller sends may end the process for the others. */
+function fail(response: ServerResponse, failure: unknown): void {
+  if (failure instanceof NoAnswer) {
+    cut(response, failure.partial)
+    return
+  }
+  // The caller went away in the middle of its request.
+  if (response.destroyed || response.socket?.destroyed) return
+  console.error(failure)
+  if (response.headersSent) response.destroy()
+  else send(response, { status: 500, type: 'text/plain', body: `The simulator failed: ${failure}` })
 }
 
 async function route(
@@ -70,6 +81,7 @@ async function route(
   doors: readonly Door[],
   incoming: IncomingMessage,
 ): Promise<Answer> {
+  if (!HOST.test(incoming.headers.host ?? '')) return text('Bad Host header', 400)
   const address = addressOf(incoming.url ?? '/', incoming.headers.host ?? '', scheme)
   if (address.kind === 'own') return answerControl(ctx, incoming, address)
   return answerDoor(ctx, doors, incoming, address, peerCertificate(incoming))
@@ -93,7 +105,10 @@ function send(response: ServerResponse, answer: Answer): void {
 
 /** Cuts the connection, after half of an answer where one was begun. */
 function cut(response: ServerResponse, partial: Answer | null): void {
-  if (!partial) return void response.socket?.destroy()
+  if (!partial) {
+    response.socket?.destroy()
+    return
+  }
   const body = Buffer.from(partial.body)
   response.writeHead(partial.status ?? 200, {
     'Content-Type': partial.type ?? 'text/html',

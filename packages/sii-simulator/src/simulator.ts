@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { type Authority, CAF_IDK, openAuthority } from './authority/authority.ts'
+import { certificatesIn } from './authority/trust.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import { type Clock, openClock } from './clock.ts'
 import { openState, type State } from './state/state.ts'
@@ -68,7 +69,7 @@ export function openSimulator(options: SimulatorOptions): Simulator {
     ...DEFAULT_SETTINGS,
     ...(state.settings.get('settings') as Partial<Settings> | undefined),
   })
-  const trusted = [authority.ca.pem, ...(options.trust ?? [])]
+  const trusted = [authority.ca.pem, ...(options.trust ?? []).flatMap(certificatesIn)]
   let verifier: Promise<Verifier> | undefined
   return {
     addresses: null,

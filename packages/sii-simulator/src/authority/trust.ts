@@ -1,5 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 
+/** Each certificate of a PEM file: it may hold several, such as a root and those under it. */
+export function certificatesIn(pem: string): string[] {
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (found.length === 0) throw new TypeError('The file holds no certificate in PEM.')
+  // One that cannot be read is told now, not when somebody shows a certificate of it.
+  for (const one of found) new X509Certificate(one)
+  return found
+}
+
 /** Whether one of these authorities issued it, and it is good at that instant of the simulator's clock. */
 export function isTrusted(certificate: X509Certificate, authorities: readonly string[], instant: number): boolean {
   return isValidAt(certificate, instant) && authorities.some((pem) => issued(certificate, authorityOf(pem)))

@@ -1,3 +1,5 @@
+import { BOLETAS } from '../tipos.ts'
+
 /**
  * How many folios the SII gives. What is public: it compares the folios that were stamped and not used with what the
  * taxpayer uses, refuses when too many lie unused, tells the most that one request may ask (`MAX_AUTOR`) and what is
@@ -23,7 +25,6 @@ export const HALF_YEAR_MS = 182 * 86_400_000
 const FIRST_RANGE = 100
 /** Boletas are counted by thousands. */
 const FIRST_BOLETAS = 1000
-const BOLETAS: readonly number[] = [39, 41]
 
 export function rationFor(tipo: number, use: FolioUse, cap?: number): Ration {
   const first = BOLETAS.includes(tipo) ? FIRST_BOLETAS : FIRST_RANGE

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { CAF_IDK } from '../authority/authority.ts'
 import { santiago } from '../clock.ts'
 import type { Ambiente } from '../hosts.ts'
@@ -6,6 +6,7 @@ import type { Simulator } from '../simulator.ts'
 import { cafKey, documentKey, wide } from '../state/state.ts'
 import type { Caf } from '../state/types.ts'
 import { taxpayerOf } from '../taxpayers.ts'
+import { EXPIRING } from '../tipos.ts'
 import { writeCaf } from './file.ts'
 import { type FolioUse, HALF_YEAR_MS, type Ration, rationFor } from './rationing.ts'
 
@@ -15,9 +16,6 @@ export interface Series {
   readonly emisor: string
   readonly tipo: number
 }
-
-/** Tipos whose folios die six months after they were authorised, because they give a credit (CAF-3-517). */
-const EXPIRING: readonly number[] = [33, 43, 46, 56, 61]
 
 /** Cut off before the number of the first folio: every range of a series, and every document. */
 export function seriesPrefix({ ambiente, emisor, tipo }: Series): string {
@@ -63,14 +61,17 @@ export function rationOf(ctx: Simulator, series: Series): Ration & { readonly un
   return { ...rationFor(series.tipo, use, ctx.settings().folio_cap ?? undefined), unused: use.unused }
 }
 
-/** Authorises a range: makes its key, signs it under the simulator's own and keeps the file as it was handed out. */
-export async function authoriseRange(
+/**
+ * Authorises a range: makes its key, signs it under the simulator's own and keeps the file as it was handed out. It waits
+ * for nothing, so that nobody else is given the folios between the look at the next one and this.
+ */
+export function authoriseRange(
   ctx: Simulator,
   series: Series,
   range: { readonly from: number; readonly to: number },
   requested_by: string,
-): Promise<Caf> {
-  const authority = await ctx.authority.cafKey()
+  authority: KeyObject,
+): Caf {
   // The real ones have 512 bits and the exponent 3.
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 512, publicExponent: 3 })
   const date = santiago(ctx.clock.now()).date
@@ -98,7 +99,8 @@ const annulmentsOf = (ctx: Simulator) => ctx.state.store<number>('folio_annulmen
 
 /** Null where it was done; else the reason in the SII's words. */
 export function annulFolios(ctx: Simulator, caf: Caf, from: number, to: number, by: string): string | null {
-  if (!(caf.desde <= from && from <= to && to <= caf.hasta))
+  const whole = Number.isInteger(from) && Number.isInteger(to)
+  if (!whole || !(caf.desde <= from && from <= to && to <= caf.hasta))
     return 'El rango indicado no corresponde al rango autorizado'
   if (caf.requested_by !== by) return 'Los folios sólo pueden ser anulados por el mandatario que los timbró'
   const keys = Array.from({ length: to - from + 1 }, (_, at) =>

@@ -6,7 +6,8 @@ import type { Simulator } from '../simulator.ts'
 import { documentKey, uploadKey, wide } from '../state/state.ts'
 import type { Finding } from '../state/types.ts'
 import { may } from '../taxpayers.ts'
-import type { AecVerdict, AecView } from '../verify/verdict.ts'
+import { finding } from '../verify/findings.ts'
+import type { AecVerdict, AecView, Verifier } from '../verify/verdict.ts'
 
 /** The register of cesiones (RTC): files that came, and what was annotated from them. */
 export type AecUpload = {
@@ -16,7 +17,6 @@ export type AecUpload = {
   company_rut: string
   file_name: string
   email: string
-  file: Uint8Array
   received_at: number
   verdict_at: number
   /** What a script wants of a file that would pass. */
@@ -36,6 +36,10 @@ export type Cesion = {
 }
 
 export const aecsOf = (ctx: Simulator) => ctx.state.store<AecUpload>('aecs')
+/** The bytes of each file, by the same key. */
+const filesOf = (ctx: Simulator) => ctx.state.store<Uint8Array>('aec_files')
+/** Keys of the files without a verdict, by the hour it is due. */
+const pendingOf = (ctx: Simulator) => ctx.state.store<string>('aec_pending')
 const cesionesStore = (ctx: Simulator) => ctx.state.store<Cesion[]>('cesiones')
 
 export function cesionesOf(ctx: Simulator, ambiente: Ambiente, emisor: string, tipo: number, folio: number): Cesion[] {
@@ -49,32 +53,58 @@ export function allCesiones(ctx: Simulator): { document: string; cesiones: Cesio
 export function receiveAec(
   ctx: Simulator,
   upload: Omit<AecUpload, 'track_id' | 'received_at' | 'verdict_at' | 'verdict'>,
+  file: Uint8Array,
   delay_ms: number,
 ): string {
   const track_id = wide(ctx.state.next('track_aec', 38_001), 10)
   const received_at = ctx.clock.now()
-  const kept = { ...upload, track_id, received_at, verdict_at: received_at + delay_ms, verdict: null }
-  aecsOf(ctx).put(uploadKey(upload.ambiente, track_id), kept)
+  const verdict_at = received_at + delay_ms
+  const key = uploadKey(upload.ambiente, track_id)
+  ctx.state.atomically(() => {
+    aecsOf(ctx).put(key, { ...upload, track_id, received_at, verdict_at, verdict: null })
+    filesOf(ctx).put(key, file)
+    pendingOf(ctx).put(`${wide(verdict_at, 15)}:${key}`, key)
+  })
   return track_id
 }
 
-/** Judges what is due, in the order in which it came. Whoever asks the register asks this first. */
+/** Judges what is due, in the order of their hours, after the uploads: a document may come just before its cesión. */
 export async function settleAecs(ctx: Simulator): Promise<void> {
-  const now = ctx.clock.now()
-  const due = aecsOf(ctx)
-    .values()
-    .filter(({ verdict, verdict_at }) => verdict === null && verdict_at <= now)
-  if (due.length === 0) return
+  if (!nextDue(ctx)) return
   const verifier = await ctx.verifier()
-  for (const upload of due) settleOne(ctx, upload, verifier.verifyAec(upload.file, viewOf(ctx, upload)))
+  for (let due = nextDue(ctx); due; due = nextDue(ctx)) {
+    const upload = aecsOf(ctx).get(due.key)
+    const file = filesOf(ctx).get(due.key)
+    if (upload && file) settleOne(ctx, due.pending, upload, judge(verifier, file, viewOf(ctx, upload)))
+    else pendingOf(ctx).remove(due.pending)
+  }
 }
 
-function settleOne(ctx: Simulator, upload: AecUpload, judged: AecVerdict): void {
+function nextDue(ctx: Simulator): { pending: string; key: string } | null {
+  for (const [pending, key] of pendingOf(ctx).entries('', { limit: 1 })) {
+    if (Number(pending.slice(0, 15)) <= ctx.clock.now()) return { pending, key }
+  }
+  return null
+}
+
+/** As of an upload: a file over which the verifier itself fails is refused and says why. */
+function judge(verifier: Verifier, file: Uint8Array, view: AecView): AecVerdict {
+  try {
+    return verifier.verifyAec(file, view)
+  } catch (failure) {
+    console.error(failure)
+    const findings = [finding('ENV-3-0', `El simulador no supo leer el archivo: ${failure}`)]
+    return { estado: 'RSC', findings, document: null, cesiones: [] }
+  }
+}
+
+function settleOne(ctx: Simulator, pending: string, upload: AecUpload, judged: AecVerdict): void {
   const refused = judged.estado === 'EOK' && upload.refusal !== null
   const verdict = refused
     ? { estado: 'RCS', findings: upload.refusal === null ? [] : [upload.refusal] }
     : { estado: judged.estado, findings: judged.findings }
   ctx.state.atomically(() => {
+    pendingOf(ctx).remove(pending)
     aecsOf(ctx).put(uploadKey(upload.ambiente, upload.track_id), { ...upload, verdict })
     if (verdict.estado === 'EOK') annotate(ctx, upload, judged)
     const remarks = verdict.findings.map(({ code, glosa, detail }) => `(${code}) ${glosa} ${detail ?? ''}`)

@@ -3,11 +3,22 @@ import { CAF_IDK, publicPem } from '../authority/authority.ts'
 import { writeCertificate } from '../authority/certificate.ts'
 import { writePfx } from '../authority/pfx.ts'
 import { json } from '../door.ts'
-import { optionalInstant, optionalText, requiredRut, requiredText } from './input.ts'
+import { instant, optional, readInput, rut as rutField, text } from './input.ts'
 import { ControlRefusal, type ControlRoute } from './route.ts'
 
 const YEAR = 365 * 86_400_000
 const PEM_TYPE = 'application/x-pem-file'
+
+/** Names and e-mails have the lengths that RFC 5280 (appendix A.1) gives to the parts of a subject. */
+const ORDER = {
+  rut: rutField,
+  password: text(200),
+  name: optional(text(64)),
+  email: optional(text(255)),
+  not_before: optional(instant),
+  not_after: optional(instant),
+  private_key: optional(text(16_384)),
+}
 
 export const CERTIFICATE_ROUTES: readonly ControlRoute[] = [
   {
@@ -28,15 +39,15 @@ export const CERTIFICATE_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/control/certificates',
     async handle(ctx, { input }) {
-      const rut = requiredRut(input, 'rut')
-      const name = optionalText(input, 'name') ?? `Persona ${rut}`
-      const password = requiredText(input, 'password')
-      const email = optionalText(input, 'email') ?? undefined
+      const asked = readInput(input, ORDER)
+      const { rut, password } = asked
+      const name = asked.name ?? `Persona ${rut}`
+      const email = asked.email ?? undefined
       const now = ctx.clock.now()
-      const not_before = optionalInstant(input, 'not_before') ?? now - 86_400_000
-      const not_after = optionalInstant(input, 'not_after') ?? now + 3 * YEAR
-      const given = optionalText(input, 'private_key')
-      const key = given ? keyOf(given) : await ctx.authority.personKey()
+      const not_before = asked.not_before ?? Math.min(now, asked.not_after ?? now) - 86_400_000
+      const not_after = asked.not_after ?? Math.max(now, not_before) + 3 * YEAR
+      if (not_after <= not_before) throw new ControlRefusal('not_after must be later than not_before.')
+      const key = asked.private_key ? keyOf(asked.private_key) : await ctx.authority.personKey()
       const { der, pem, serial } = writeCertificate({
         subject: { common_name: name, serial_number: rut, ...(email ? { email } : {}) },
         issuer: ctx.authority.ca.name,

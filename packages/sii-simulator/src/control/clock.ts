@@ -1,8 +1,11 @@
 import { isoStamp } from '../clock.ts'
 import { type Answer, json } from '../door.ts'
 import type { Simulator } from '../simulator.ts'
-import { optionalInstant, optionalNumber } from './input.ts'
+import { FIRST_INSTANT, instant, LAST_INSTANT, number, optional, readInput } from './input.ts'
 import { ControlRefusal, type ControlRoute } from './route.ts'
+
+const CENTURY = 100 * 365 * 86_400
+const MOVE = { advance_seconds: optional(number(-CENTURY, CENTURY)), now: optional(instant) }
 
 export const CLOCK_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/control/clock', handle: (ctx) => clockOf(ctx) },
@@ -10,11 +13,13 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/control/clock',
     handle(ctx, { input }) {
-      const seconds = optionalNumber(input, 'advance_seconds')
-      const instant = optionalInstant(input, 'now')
-      if (seconds === null && instant === null) throw new ControlRefusal('Give advance_seconds or now.')
-      if (instant !== null) ctx.clock.set(instant)
-      if (seconds !== null) ctx.clock.advance(seconds * 1_000)
+      const { advance_seconds, now } = readInput(input, MOVE)
+      if (advance_seconds === null && now === null) throw new ControlRefusal('Give advance_seconds or now.')
+      // Instants are whole milliseconds: they are parts of keys.
+      const to = Math.round((now ?? ctx.clock.now()) + (advance_seconds ?? 0) * 1_000)
+      if (to < FIRST_INSTANT || to > LAST_INSTANT)
+        throw new ControlRefusal('advance_seconds must leave the clock between 2000-01-01 and 2050-12-31.')
+      ctx.clock.set(to)
       return clockOf(ctx)
     },
   },

@@ -1,10 +1,16 @@
 import { authoriseRange, nextFolio } from '../caf/register.ts'
 import { allCesiones } from '../cesion/register.ts'
 import { json } from '../door.ts'
-import { oneOf, optionalNumber, requiredRut } from './input.ts'
+import { LAST_FOLIO, STAMPED } from '../tipos.ts'
+import { oneOf, optional, readInput, rut, whole } from './input.ts'
 import { ControlRefusal, type ControlRoute } from './route.ts'
 
-const AMBIENTES = ['certificacion', 'produccion'] as const
+const ORDER = {
+  rut,
+  tipo: oneOf(STAMPED),
+  ambiente: oneOf(['certificacion', 'produccion']),
+  quantity: optional(whole(1, 1_000_000)),
+}
 
 /** A range of folios without the pages of the portal and without rationing, for a first try. */
 export const FOLIO_ROUTES: readonly ControlRoute[] = [
@@ -12,16 +18,13 @@ export const FOLIO_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/control/cafs',
     async handle(ctx, { input }) {
-      const ambiente = oneOf(input, 'ambiente', AMBIENTES)
-      const tipo = optionalNumber(input, 'tipo')
-      const quantity = optionalNumber(input, 'quantity') ?? 100
-      if (tipo === null || !Number.isInteger(tipo) || tipo < 1)
-        throw new ControlRefusal('tipo must be a number, as 33.')
-      if (!Number.isInteger(quantity) || quantity < 1 || quantity > 1_000_000)
-        throw new ControlRefusal('quantity must be a number from 1 to 1000000.')
-      const series = { ambiente, emisor: requiredRut(input, 'rut'), tipo }
+      const { rut: emisor, tipo, ambiente, quantity } = readInput(input, ORDER)
+      const series = { ambiente, emisor, tipo }
+      const key = await ctx.authority.cafKey()
       const from = nextFolio(ctx, series)
-      const caf = await authoriseRange(ctx, series, { from, to: from + quantity - 1 }, 'control')
+      const to = from + (quantity ?? 100) - 1
+      if (to > LAST_FOLIO) throw new ControlRefusal(`quantity: folios end at ${LAST_FOLIO}, and the next is ${from}.`)
+      const caf = authoriseRange(ctx, series, { from, to }, 'control', key)
       return { type: 'application/xml', status: 201, body: Buffer.from(caf.xml, 'latin1') }
     },
   },

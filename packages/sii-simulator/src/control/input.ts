@@ -1,67 +1,121 @@
 import { parseRut } from '../rut.ts'
 import { ControlRefusal } from './route.ts'
 
-type Input = Record<string, unknown>
+/**
+ * What a control body may hold: each route declares its fields, and a field its bounds. A body with a field that was not
+ * declared is refused too, for it would be a misspelt one that does nothing.
+ */
+export type Input = Readonly<Record<string, unknown>>
 
-/** Readers of a JSON body; each refuses in words what it cannot take. Absent and null are the same. */
-export function optionalText(input: Input, name: string): string | null {
-  const value = input[name] ?? null
-  if (value !== null && typeof value !== 'string') throw new ControlRefusal(`${name} must be text.`)
-  return value
-}
+/** Reads a value that is there, or refuses it with a sentence that names the field and the bound. */
+export type Field<T> = (value: unknown, name: string) => T
 
-export function requiredText(input: Input, name: string): string {
-  const value = optionalText(input, name)
-  if (!value) throw new ControlRefusal(`${name} is missing.`)
-  return value
-}
+type Fields = Readonly<Record<string, Field<unknown>>>
+type Read<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> }
 
-export function optionalNumber(input: Input, name: string): number | null {
-  const value = input[name] ?? null
-  if (value !== null && (typeof value !== 'number' || !Number.isFinite(value))) {
-    throw new ControlRefusal(`${name} must be a number.`)
+export function readInput<F extends Fields>(input: Input, fields: F, within = ''): Read<F> {
+  const path = (name: string) => (within === '' ? name : `${within}.${name}`)
+  const names = Object.keys(fields)
+  for (const name of Object.keys(input)) {
+    if (names.includes(name)) continue
+    const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`
+    throw new ControlRefusal(`There is no field ${path(shortened(name))}: ${known}.`)
   }
-  return value
+  return Object.fromEntries(names.map((name) => [name, fields[name]?.(input[name], path(name))])) as Read<F>
 }
 
-export function optionalFlag(input: Input, name: string): boolean | null {
-  const value = input[name] ?? null
-  if (value !== null && typeof value !== 'boolean') throw new ControlRefusal(`${name} must be true or false.`)
-  return value
+/** Absent and null are the same. */
+export function optional<T>(field: Field<T>): Field<T | null> {
+  return (value, name) => (value === undefined || value === null ? null : field(value, name))
 }
 
-export function optionalInstant(input: Input, name: string): number | null {
-  const value = optionalText(input, name)
-  if (value === null) return null
-  const instant = Date.parse(value)
-  if (Number.isNaN(instant)) throw new ControlRefusal(`${name} must be a date and time, as 2026-10-05T12:00:00Z.`)
-  return instant
+/** Absent leaves things as they are (undefined); null takes the value away. */
+export function nullable<T>(field: Field<T>): Field<T | null | undefined> {
+  return (value, name) => (value === undefined || value === null ? value : field(value, name))
 }
 
-export function requiredRut(input: Input, name: string): string {
-  const rut = parseRut(requiredText(input, name))
-  if (!rut) throw new ControlRefusal(`${name} is not a RUT: its check digit does not match.`)
-  return rut
-}
-
-export function optionalObject(input: Input, name: string): Input | null {
-  const value = input[name] ?? null
-  if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
-    throw new ControlRefusal(`${name} must be an object.`)
+export function text(most: number): Field<string> {
+  return (value, name) => {
+    if (value === undefined || value === null || value === '') throw new ControlRefusal(`${name} is missing.`)
+    if (typeof value !== 'string') throw new ControlRefusal(`${name} must be text.`)
+    if (value.length > most) throw new ControlRefusal(`${name} must have at most ${most} characters.`)
+    return value
   }
-  return value as Input | null
 }
 
-export function optionalList(input: Input, name: string): unknown[] | null {
-  const value = input[name] ?? null
-  if (value !== null && !Array.isArray(value)) throw new ControlRefusal(`${name} must be a list.`)
+export function matching(form: RegExp, example: string): Field<string> {
+  return (value, name) => {
+    const read = text(100)(value, name)
+    if (!form.test(read)) throw new ControlRefusal(`${name} is written ${example}.`)
+    return read
+  }
+}
+
+export function number(least: number, most: number): Field<number> {
+  return (value, name) => {
+    if (value === undefined || value === null) throw new ControlRefusal(`${name} is missing.`)
+    if (typeof value !== 'number' || !(least <= value && value <= most))
+      throw new ControlRefusal(`${name} must be a number from ${least} to ${most}.`)
+    return value
+  }
+}
+
+export function whole(least: number, most: number): Field<number> {
+  return (value, name) => {
+    const read = number(least, most)(value, name)
+    if (!Number.isInteger(read)) throw new ControlRefusal(`${name} must be a whole number from ${least} to ${most}.`)
+    return read
+  }
+}
+
+export const flag: Field<boolean> = (value, name) => {
+  if (typeof value !== 'boolean') throw new ControlRefusal(`${name} must be true or false.`)
   return value
 }
 
-export function oneOf<T extends string>(input: Input, name: string, choices: readonly T[]): T {
-  const value = requiredText(input, name)
-  if (!(choices as readonly string[]).includes(value)) {
-    throw new ControlRefusal(`${name} must be one of ${choices.join(', ')}.`)
+/** The years in which a date of a DTE may lie (fecha of DTE_v10.xsd), which are those of the simulator's clock. */
+export const FIRST_INSTANT = Date.UTC(2000, 0, 1)
+export const LAST_INSTANT = Date.UTC(2050, 11, 31)
+
+export const instant: Field<number> = (value, name) => {
+  const read = Date.parse(text(40)(value, name))
+  if (Number.isNaN(read)) throw new ControlRefusal(`${name} must be a date and time, as 2026-10-05T12:00:00Z.`)
+  if (read < FIRST_INSTANT || read > LAST_INSTANT)
+    throw new ControlRefusal(`${name} must be between 2000-01-01 and 2050-12-31.`)
+  return read
+}
+
+export const rut: Field<string> = (value, name) => {
+  const read = parseRut(text(20)(value, name))
+  if (!read) throw new ControlRefusal(`${name} is not a RUT: its check digit does not match.`)
+  return read
+}
+
+export function oneOf<T extends string | number>(choices: readonly T[]): Field<T> {
+  return (value, name) => {
+    if (value === undefined || value === null) throw new ControlRefusal(`${name} is missing.`)
+    const found = choices.find((choice) => choice === value)
+    if (found === undefined) throw new ControlRefusal(`${name} must be one of ${choices.join(', ')}.`)
+    return found
   }
-  return value as T
+}
+
+export function list<T>(most: number, item: Field<T>): Field<T[]> {
+  return (value, name) => {
+    if (!Array.isArray(value)) throw new ControlRefusal(`${name} must be a list.`)
+    if (value.length > most) throw new ControlRefusal(`${name} must hold at most ${most}.`)
+    return value.map((one, at) => item(one, `${name}[${at}]`))
+  }
+}
+
+export function object<F extends Fields>(fields: F): Field<Read<F>> {
+  return (value, name) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ControlRefusal(`${name} must be an object.`)
+    return readInput(value as Input, fields, name)
+  }
+}
+
+function shortened(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name
 }

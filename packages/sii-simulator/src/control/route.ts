@@ -11,7 +11,7 @@ export type ControlRoute = {
 export type ControlRequest = {
   params: Record<string, string>
   query: URLSearchParams
-  input: Record<string, unknown>
+  input: Readonly<Record<string, unknown>>
 }
 
 /** The caller asked for something that makes no sense; answered as 400 with these words. */

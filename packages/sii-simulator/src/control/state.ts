@@ -2,10 +2,17 @@ import { isoStamp } from '../clock.ts'
 import { json } from '../door.ts'
 import type { Settings, Simulator } from '../simulator.ts'
 import { releaseUploads } from '../uploads/receive.ts'
-import { optionalFlag, optionalNumber } from './input.ts'
+import { flag, nullable, optional, readInput, whole } from './input.ts'
 import type { ControlRoute } from './route.ts'
 
 const PAGE = 200
+const TEN_YEARS_MS = 3_650 * 86_400_000
+const CHANGES = {
+  open_registration: optional(flag),
+  verdict_delay_ms: optional(whole(0, TEN_YEARS_MS)),
+  session_cap: optional(whole(0, 1_000)),
+  folio_cap: nullable(whole(1, 1_000_000)),
+}
 
 export const STATE_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/control', handle: (ctx) => json(summary(ctx)) },
@@ -18,7 +25,10 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/control/uploads/release',
-    handle: (ctx) => json({ released: releaseUploads(ctx) }),
+    handle(ctx, { input }) {
+      readInput(input, {})
+      return json({ released: releaseUploads(ctx) })
+    },
   },
   {
     method: 'GET',
@@ -40,21 +50,20 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/control/settings',
     handle(ctx, { input }) {
+      const { open_registration, verdict_delay_ms, session_cap, folio_cap } = readInput(input, CHANGES)
       const changes: Partial<Settings> = {}
-      const open = optionalFlag(input, 'open_registration')
-      const delay = optionalNumber(input, 'verdict_delay_ms')
-      const cap = optionalNumber(input, 'session_cap')
-      if (open !== null) changes.open_registration = open
-      if (delay !== null) changes.verdict_delay_ms = delay
-      if (cap !== null) changes.session_cap = cap
-      if (input.folio_cap !== undefined) changes.folio_cap = optionalNumber(input, 'folio_cap')
+      if (open_registration !== null) changes.open_registration = open_registration
+      if (verdict_delay_ms !== null) changes.verdict_delay_ms = verdict_delay_ms
+      if (session_cap !== null) changes.session_cap = session_cap
+      if (folio_cap !== undefined) changes.folio_cap = folio_cap
       return json(ctx.change(changes))
     },
   },
   {
     method: 'POST',
     path: '/control/reset',
-    handle(ctx) {
+    handle(ctx, { input }) {
+      readInput(input, {})
       ctx.state.reset()
       ctx.calls.clear()
       ctx.clock.set(ctx.options.now?.() ?? Date.now())

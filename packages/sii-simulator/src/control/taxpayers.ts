@@ -1,18 +1,23 @@
 import { json } from '../door.ts'
-import { PERMISSIONS, type Permission, type Resolution, type Taxpayer, type TaxpayerUser } from '../state/types.ts'
+import { PERMISSIONS, type Taxpayer } from '../state/types.ts'
 import { newTaxpayer } from '../taxpayers.ts'
 import {
-  optionalFlag,
-  optionalList,
-  optionalNumber,
-  optionalObject,
-  optionalText,
-  requiredRut,
-  requiredText,
+  flag,
+  type Input,
+  list,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  readInput,
+  rut,
+  text,
+  whole,
 } from './input.ts'
-import { ControlRefusal, type ControlRoute } from './route.ts'
+import type { ControlRoute } from './route.ts'
 
-type Input = Record<string, unknown>
+const DATE = /^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 export const TAXPAYER_ROUTES: readonly ControlRoute[] = [
   {
@@ -24,56 +29,67 @@ export const TAXPAYER_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/control/taxpayers',
     handle(ctx, { input }) {
-      const rut = requiredRut(input, 'rut')
-      const before = ctx.state.taxpayers.get(rut) ?? newTaxpayer(rut, ctx.clock.now(), 'registered')
-      const after = { ...before, origin: 'registered' as const, ...changesOf(input, before) }
-      ctx.state.taxpayers.put(rut, after)
+      const asked = rut(input.rut, 'rut')
+      const before = ctx.state.taxpayers.get(asked) ?? newTaxpayer(asked, ctx.clock.now(), 'registered')
+      const after = changed(before, input)
+      ctx.state.taxpayers.put(asked, after)
       return json(withoutSecrets(after))
     },
   },
 ]
 
+const RESOLUTION = object({ number: optional(whole(0, 999_999)), date: matching(DATE, '2014-08-22') })
+const USER = object({ rut, permissions: optional(list(PERMISSIONS.length, oneOf(PERMISSIONS))) })
+const MAILBOX = nullable(text(254))
+const CLAVE = nullable(text(200))
+
+/** Lengths of the texts are those that a DTE may have of them (RznSoc, GiroEmis, DirOrigen, CmnaOrigen). */
+const TAXPAYER = {
+  rut,
+  name: optional(text(100)),
+  giro: optional(text(80)),
+  address: optional(text(70)),
+  comuna: optional(text(20)),
+  sii_mailbox: MAILBOX,
+  exchange_mailbox: MAILBOX,
+  clave: CLAVE,
+  clave_centralizado: CLAVE,
+  sfg: optional(flag),
+  authorised: optional(flag),
+  tipos: nullable(list(50, whole(1, 999))),
+  actecos: nullable(list(50, matching(/^\d{6}$/, '476101'))),
+  users: nullable(list(200, USER)),
+  resolutions: optional(object({ certificacion: nullable(RESOLUTION), produccion: nullable(RESOLUTION) })),
+}
+
 /** Only what the caller sent changes; null puts a field back to "anything goes". */
-function changesOf(input: Input, before: Taxpayer): Partial<Taxpayer> {
-  const changes: Partial<Taxpayer> = {}
-  for (const name of ['name', 'giro', 'address', 'comuna'] as const) {
-    if (input[name] !== undefined) changes[name] = requiredText(input, name)
+function changed(before: Taxpayer, input: Input): Taxpayer {
+  const { rut: _, resolutions, users, actecos, ...sent } = readInput(input, TAXPAYER)
+  const given = Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => value !== undefined && (value !== null || CLEARED.has(name))),
+  )
+  const after: Taxpayer = { ...before, ...given, origin: 'registered', resolutions: { ...before.resolutions } }
+  if (actecos !== undefined) after.actecos = actecos ?? []
+  if (users !== undefined)
+    after.users =
+      users?.map(({ rut: person, permissions }) => ({ rut: person, permissions: permissions ?? [...PERMISSIONS] })) ??
+      null
+  for (const ambiente of ['certificacion', 'produccion'] as const) {
+    const resolution = resolutions?.[ambiente]
+    if (resolution !== undefined)
+      after.resolutions[ambiente] = resolution && { ...resolution, number: resolution.number ?? 0 }
   }
-  for (const name of ['sii_mailbox', 'exchange_mailbox', 'clave', 'clave_centralizado'] as const) {
-    if (input[name] !== undefined) changes[name] = optionalText(input, name)
-  }
-  for (const name of ['sfg', 'authorised'] as const) {
-    const flag = optionalFlag(input, name)
-    if (flag !== null) changes[name] = flag
-  }
-  if (input.tipos !== undefined) changes.tipos = optionalList(input, 'tipos')?.map(Number) ?? null
-  if (input.actecos !== undefined) changes.actecos = optionalList(input, 'actecos')?.map(String) ?? []
-  if (input.users !== undefined) changes.users = optionalList(input, 'users')?.map(userOf) ?? null
-  const resolutions = optionalObject(input, 'resolutions')
-  if (resolutions) {
-    changes.resolutions = { ...before.resolutions }
-    for (const ambiente of ['certificacion', 'produccion'] as const) {
-      if (resolutions[ambiente] !== undefined)
-        changes.resolutions[ambiente] = resolutionOf(optionalObject(resolutions, ambiente))
-    }
-  }
-  return changes
+  return after
 }
 
-function resolutionOf(input: Input | null): Resolution | null {
-  if (!input) return null
-  const date = requiredText(input, 'date')
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw new ControlRefusal('The date of a resolution is written 2014-08-22.')
-  return { number: optionalNumber(input, 'number') ?? 0, date }
-}
-
-function userOf(input: unknown): TaxpayerUser {
-  if (typeof input !== 'object' || input === null) throw new ControlRefusal('A user is {rut, permissions}.')
-  const asked = optionalList(input as Input, 'permissions')?.map(String) ?? [...PERMISSIONS]
-  const unknown = asked.find((name) => !(PERMISSIONS as readonly string[]).includes(name))
-  if (unknown) throw new ControlRefusal(`There is no permission ${unknown}: they are ${PERMISSIONS.join(', ')}.`)
-  return { rut: requiredRut(input as Input, 'rut'), permissions: asked as Permission[] }
-}
+/** The fields that null takes away; of the others it says nothing. */
+const CLEARED: ReadonlySet<string> = new Set([
+  'sii_mailbox',
+  'exchange_mailbox',
+  'clave',
+  'clave_centralizado',
+  'tipos',
+])
 
 function withoutSecrets({ clave, clave_centralizado, ...rest }: Taxpayer) {
   return { ...rest, has_clave: clave !== null, has_clave_centralizado: clave_centralizado !== null }

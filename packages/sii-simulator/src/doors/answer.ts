@@ -44,6 +44,7 @@ export async function answerDoor(
       ambiente: ambienteOf(host),
       method,
       path,
+      base: address.base,
       params: found.params,
       query: new URLSearchParams(address.raw_query),
       raw_query: address.raw_query,

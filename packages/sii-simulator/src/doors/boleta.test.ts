@@ -31,6 +31,7 @@ describe('the boleta channel', () => {
   beforeEach(async () => {
     world.time.now = NOON
     world.simulator.state.reset()
+    paper.giveAgain()
     token = await world.token('boleta')
   })
 

@@ -75,7 +75,8 @@ async function upload(ctx: Simulator, request: DoorRequest): Promise<Answer> {
   }
   const occasion = occasionOf(UPLOAD, request)
   const scripted = ctx.scripts.take(occasion, ['upload_status'])[0]
-  if (scripted) return text('Error', scripted.status ?? 500)
+  // Its statuses are those of HTTP; a STATUS of the other door is none.
+  if (scripted) return text('Error', (scripted.status ?? 0) < 400 ? 500 : (scripted.status ?? 500))
   const kind = 'EnvioBOLETA' as const
   const received = { ambiente, channel: 'boleta' as const, kind, sender_rut, company_rut, file_name, file }
   const { track_id } = receiveUpload(ctx, received, occasion)

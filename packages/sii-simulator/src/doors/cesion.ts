@@ -1,5 +1,5 @@
 import { callerOf } from '../auth/tokens.ts'
-import { AEC_TEXTS, aecEstado, aecsOf, cesionesOf, receiveAec, settleAecs } from '../cesion/register.ts'
+import { AEC_TEXTS, aecEstado, aecsOf, cesionesOf, receiveAec } from '../cesion/register.ts'
 import { dayFirstStamp } from '../clock.ts'
 import { type Answer, type Door, type DoorRequest, html } from '../door.ts'
 import type { Ambiente, SiiHost } from '../hosts.ts'
@@ -32,7 +32,6 @@ export const CESION_DOORS: readonly Door[] = [
     async handle(ctx, request) {
       if (!request.headers['user-agent']?.includes('PROG 1.0'))
         return html('<HTML><HEAD><TITLE>Registro de Cesiones</TITLE></HEAD><BODY></BODY></HTML>')
-      await settleAecs(ctx)
       const form = await readMultipart(request, MAX_FILE)
       if (form === null) return reception(ctx, { fields: {}, file: null }, { status: 4 })
       return reception(ctx, form, judge(ctx, request, form))
@@ -78,13 +77,12 @@ function judge(ctx: Simulator, request: DoorRequest, { fields, file }: Multipart
     company_rut: company,
     file_name: file.name,
     email: fields.emailNotif,
-    file: file.bytes,
     refusal: refusal ? (refusal.finding ?? { code: 'RTC-3-905', glosa: 'Cesion rechazada', detail: null }) : null,
   }
   return {
     status: 0,
     sender,
-    track_id: receiveAec(ctx, upload, scripted('verdict_delay')?.ms ?? ctx.settings().verdict_delay_ms),
+    track_id: receiveAec(ctx, upload, file.bytes, scripted('verdict_delay')?.ms ?? ctx.settings().verdict_delay_ms),
   }
 }
 
@@ -101,8 +99,7 @@ function reception(ctx: Simulator, { fields, file }: Multipart, { status, sender
   return { type: 'text/xml', body: `<?xml version="1.0"?>\n<RECEPCIONAEC>\n${body}</RECEPCIONAEC>\n` }
 }
 
-async function envelope(ctx: Simulator, [token = '', trackId = '']: readonly string[], { ambiente }: DoorRequest) {
-  await settleAecs(ctx)
+function envelope(ctx: Simulator, [token = '', trackId = '']: readonly string[], { ambiente }: DoorRequest) {
   const refused = refusedToken(ctx, token, ambiente)
   if (refused !== null) return refused
   const upload = aecsOf(ctx).get(uploadKey(ambiente, trackId.trim()))
@@ -116,15 +113,13 @@ async function envelope(ctx: Simulator, [token = '', trackId = '']: readonly str
   return respuesta(['RESP_HDR', elements(['SII:ESTADO', 0])], ['RESP_BODY', body])
 }
 
-async function ceded(ctx: Simulator, args: readonly string[], { ambiente }: DoorRequest) {
-  await settleAecs(ctx)
+function ceded(ctx: Simulator, args: readonly string[], { ambiente }: DoorRequest) {
   const refused = refusedToken(ctx, args[0] ?? '', ambiente)
   return refused ?? stateOf(ctx, documentAt(ctx, args, ambiente), args[5])
 }
 
 /** The same for one company that must have to do with the document; it comes as the last two arguments. */
-async function related(ctx: Simulator, args: readonly string[], { ambiente }: DoorRequest) {
-  await settleAecs(ctx)
+function related(ctx: Simulator, args: readonly string[], { ambiente }: DoorRequest) {
   const refused = refusedToken(ctx, args[0] ?? '', ambiente)
   if (refused !== null) return refused
   const company = joinRut(args.at(-2), args.at(-1))

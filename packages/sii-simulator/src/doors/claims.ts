@@ -48,16 +48,16 @@ interface Question {
   readonly asked: Readonly<Record<string, string>>
 }
 
-const OPERATIONS: Readonly<Record<string, (question: Question) => string>> = {
-  ingresarAceptacionReclamoDoc: enter,
-  listarEventosHistDoc: list,
-  consultarDocDteCedible: cedible,
-  consultarFechaRecepcionSii: receivedOn,
-}
+const OPERATIONS: ReadonlyMap<string, (question: Question) => string> = new Map([
+  ['ingresarAceptacionReclamoDoc', enter],
+  ['listarEventosHistDoc', list],
+  ['consultarDocDteCedible', cedible],
+  ['consultarFechaRecepcionSii', receivedOn],
+])
 
 function answer(ctx: Simulator, request: DoorRequest): Answer {
   const call = readCall(request.body)
-  const operation = call === null ? undefined : OPERATIONS[call.operation]
+  const operation = call === null ? undefined : OPERATIONS.get(call.operation)
   if (call === null || operation === undefined) return fault('soap:Client', 'Cannot find dispatch method')
   const caller = callerOf(ctx, request.cookies.TOKEN ?? '', 'dte', request.ambiente)
   // How it refuses a token is (unverified).

@@ -9,9 +9,7 @@ import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Taxpayer } from '../state/types.ts'
 import { taxpayerOf } from '../taxpayers.ts'
-
-/** Where a taxpayer names no tipo, it may emit them all. */
-const EVERY_TIPO: readonly number[] = [33, 34, 39, 41, 43, 46, 52, 56, 61, 110, 111, 112]
+import { STAMPED } from '../tipos.ts'
 
 /** Resolution 80 of 2014, by which most taxpayers emit. */
 const MASS_RESOLUTION = { number: 80, date: '2014-08-22' }
@@ -83,7 +81,7 @@ function factsOf(taxpayer: Taxpayer, { ambiente }: DoorRequest): CompanyFacts | 
     name: taxpayer.name,
     resolution_number: resolution?.number ?? (ambiente === 'produccion' ? MASS_RESOLUTION.number : 0),
     resolution_date: resolution?.date ?? MASS_RESOLUTION.date,
-    tipos: taxpayer.tipos ?? EVERY_TIPO,
+    tipos: taxpayer.tipos ?? STAMPED,
     mailbox: taxpayer.exchange_mailbox ?? '',
     contact: taxpayer.sii_mailbox ?? '',
     software: taxpayer.sfg ? 'SII' : 'PROPIO',

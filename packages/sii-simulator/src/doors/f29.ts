@@ -8,11 +8,11 @@ import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 
 const NAMESPACE = 'cl.sii.sdi.lob.iva.propuestaf29.data.api.interfaces.'
-const INTERFACES: Readonly<Record<string, string>> = {
-  facadeService: 'FacadeService',
-  facadeAdapterService: 'FacadeAdapterService',
-  riacFacadeService: 'RiacFacadeService',
-}
+const INTERFACES: ReadonlyMap<string, string> = new Map([
+  ['facadeService', 'FacadeService'],
+  ['facadeAdapterService', 'FacadeAdapterService'],
+  ['riacFacadeService', 'RiacFacadeService'],
+])
 const PPM_RATE = '0.125'
 
 /** The proposal of the F29 and what was filed. The company is the session: it must be its own. */
@@ -61,12 +61,12 @@ function answer(ctx: Simulator, request: DoorRequest): Answer {
   const { service = '', method = '' } = request.params
   const call = readFacadeCall(ctx, request, false)
   if (!isCall(call)) return call
-  const namespace = `${NAMESPACE}${INTERFACES[service] ?? service}/${method}`
+  const namespace = `${NAMESPACE}${INTERFACES.get(service) ?? service}/${method}`
   const refuse = (description: string) =>
     json({ data: null, metaData: { namespace, errors: [{ id: '0', descripcion: description }] } })
   if (call.namespace !== namespace) return refuse(`Namespace invalido, se esperaba ${namespace}`)
   if (WRITES.includes(method)) return refuse(`${method}: su contrato no es público y el simulador no lo inventa`)
-  const known = METHODS[method]
+  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
   if (known === undefined) return refuse(`Metodo ${method} no existe`)
   const { data } = call
   const rut = known.rut === undefined ? call.person : joinRut(textIn(data, known.rut), textIn(data, 'dv'))

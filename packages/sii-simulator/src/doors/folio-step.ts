@@ -8,9 +8,7 @@ import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Permission, Taxpayer } from '../state/types.ts'
 import { may, taxpayerOf } from '../taxpayers.ts'
-
-/** Tipos for which folios are stamped. */
-const STAMPED: readonly number[] = [33, 34, 39, 41, 43, 46, 52, 56, 61, 110, 111, 112]
+import { STAMPED } from '../tipos.ts'
 
 /** The sentences by which clients classify a refusal. A script `no_folios` names one by its `finding.code`. */
 export const FOLIO_REFUSALS: Readonly<Record<string, string>> = {
@@ -49,9 +47,7 @@ export const cgi = (name: string, method: 'GET' | 'POST', handle: (step: Step) =
   handle(ctx, request) {
     const session = sessionOf(ctx, request)
     if (session === null) return html(loginBounce(`https://${request.host}${request.path}`))
-    const { pathname } = new URL(request.origin(request.host))
-    const base = pathname === '/' ? '' : pathname
-    const action = (next: string) => `${base}/cvc_cgi/dte/${next}`
+    const action = (next: string) => `${request.base}/cvc_cgi/dte/${next}`
     return handle({ ctx, request, session, form: formOf(request), action })
   },
 })
@@ -79,7 +75,7 @@ export function inSeries(step: Step, permission: Permission, act: (step: SeriesS
 }
 
 export function refuse(code: string, sentence?: string): Answer {
-  return html(refusalPage(FOLIO_REFUSALS[code] ?? sentence ?? code))
+  return html(refusalPage((Object.hasOwn(FOLIO_REFUSALS, code) ? FOLIO_REFUSALS[code] : undefined) ?? sentence ?? code))
 }
 
 export function tiposOf({ tipos }: Taxpayer): readonly number[] {

@@ -4,11 +4,9 @@ import { type Answer, type Door, html, text } from '../door.ts'
 import { companyPage, downloadPage, firstFolioPage, generatePage, offerPage } from '../portal/folio-pages.ts'
 import { loginBounce, messagePage, refusalPage } from '../portal/page.ts'
 import { changeSession } from '../portal/session.ts'
+import { BOLETAS, LAST_FOLIO } from '../tipos.ts'
 import { cafFile, fileFields, personOf } from './folio-file.ts'
 import { type CompanyStep, cgi, inCompany, inSeries, refuse, type SeriesStep, tiposOf } from './folio-step.ts'
-
-/** Boletas ask to confirm the first folio apart. */
-const BOLETAS: readonly number[] = [39, 41]
 
 /** The five steps by which folios are asked for (no web service exists). */
 export const FOLIO_DOORS: readonly Door[] = [
@@ -41,6 +39,7 @@ function confirm(step: SeriesStep): Answer {
   const quantity = quantityOf(step)
   if (typeof quantity !== 'number') return quantity
   const from = nextFolio(ctx, series)
+  // Boletas ask to confirm the first folio apart.
   if (BOLETAS.includes(series.tipo) && (form.get('FOLIO_INICIAL') ?? '') === '') {
     const blank = { AFECTO_IVA: '', ANOTACION: '', FACTOR: '' }
     const asked = { COD_DOCTO: series.tipo, CANT_DOCTOS: quantity, FOLIO_INICIAL: from }
@@ -72,6 +71,7 @@ function confirm(step: SeriesStep): Answer {
 async function generate(step: SeriesStep): Promise<Answer> {
   const { ctx, session, form, action, fields, series } = step
   if (form.get('CON_CREDITO') !== '0' || form.get('CON_AJUSTE') !== '0') return html('')
+  const key = await ctx.authority.cafKey()
   const today = santiago(ctx.clock.now()).date
   if (today !== `${form.get('ANO')}-${form.get('MES')}-${form.get('DIA')}`)
     return html(refusalPage('FECHA NO CORRESPONDE'))
@@ -82,9 +82,9 @@ async function generate(step: SeriesStep): Promise<Answer> {
     return html(refusalPage(`Para el documento ya fue autorizado el rango desde ${given.desde} hasta ${given.hasta}`))
   const quantity = quantityOf(step)
   if (typeof quantity !== 'number') return quantity
-  if (from !== nextFolio(ctx, series) || to !== from + quantity - 1)
+  if (from !== nextFolio(ctx, series) || to !== from + quantity - 1 || to > LAST_FOLIO)
     return html(refusalPage('El rango de folios no corresponde al ofrecido'))
-  const caf = await authoriseRange(ctx, series, { from, to }, session.rut)
+  const caf = authoriseRange(ctx, series, { from, to }, session.rut, key)
   return html(downloadPage('of_genera_archivo', { ...fields, ...fileFields(caf) }, action))
 }
 

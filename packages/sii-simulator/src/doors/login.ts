@@ -75,9 +75,18 @@ function enter(ctx: Simulator, request: DoorRequest, rut: string, by: PortalSess
   const session = capped ? null : openSession(ctx, rut, by)
   if (session === null)
     return refused('Usted ha superado el máximo de sesiones autenticadas permitidas', '01.01.215.500.709')
-  const target = formOf(request).get('referencia') || decodeURIComponent(request.raw_query)
+  const target = formOf(request).get('referencia') || targetIn(request.raw_query)
   const page = `<html><head><title>Autenticación</title></head><body><form name="frmRedir" action="${escapeMarkup(target)}"></form></body></html>\n`
   return { ...html(latin1Page(page)), headers: { 'Set-Cookie': sessionCookies(session) } }
+}
+
+/** The whole query is the address that the person comes from, escaped or not. */
+function targetIn(query: string): string {
+  try {
+    return decodeURIComponent(query)
+  } catch {
+    return query
+  }
 }
 
 function refused(sentence: string, code: string): Answer {

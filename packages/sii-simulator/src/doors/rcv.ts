@@ -1,7 +1,7 @@
 import { CLAIM_TEXTS, CLAIM_TIPOS, type ClaimCode, EVENT_TEXTS } from '../claims/rules.ts'
 import { dayFirstStamp } from '../clock.ts'
 import { type Answer, type Door, type DoorRequest, html } from '../door.ts'
-import { type FacadeCall, isCall, rcvAnswer, readFacadeCall, textIn } from '../facade/call.ts'
+import { type FacadeCall, isCall, objectIn, rcvAnswer, readFacadeCall, textIn } from '../facade/call.ts'
 import { loginBounce, messagePage } from '../portal/page.ts'
 import { scripted } from '../portal/scripted.ts'
 import { sessionOf } from '../portal/session.ts'
@@ -48,15 +48,17 @@ interface Question {
   readonly rut: string
 }
 
-const METHODS: Readonly<Record<string, (question: Question) => Answer>> = {
-  getDatosInicio: ({ call, rut }) => rcvAnswer(call, 0, { data: { rut: call.person, rutEmpresa: rut } }),
-  getResumen: summary,
-  getDetalleCompra: (question) => detail(question, 'COMPRA'),
-  getDetalleVenta: (question) => detail(question, 'VENTA'),
-  getDetalleCompraExport: (question) => exported(question, 'COMPRA'),
-  getDetalleVentaExport: (question) => exported(question, 'VENTA'),
-  getEventosDoc: events,
-}
+const METHODS: ReadonlyMap<string, (question: Question) => Answer> = new Map(
+  Object.entries({
+    getDatosInicio: ({ call, rut }) => rcvAnswer(call, 0, { data: { rut: call.person, rutEmpresa: rut } }),
+    getResumen: summary,
+    getDetalleCompra: (question) => detail(question, 'COMPRA'),
+    getDetalleVenta: (question) => detail(question, 'VENTA'),
+    getDetalleCompraExport: (question) => exported(question, 'COMPRA'),
+    getDetalleVentaExport: (question) => exported(question, 'VENTA'),
+    getEventosDoc: events,
+  }),
+)
 
 function answer(ctx: Simulator, request: DoorRequest): Answer {
   if (scripted(ctx, NAME, request, 'too_fast') !== null) return html('<html><body>Too Many Requests</body></html>', 429)
@@ -73,7 +75,7 @@ function answer(ctx: Simulator, request: DoorRequest): Answer {
   if (rut === null) return rcvAnswer(call, 2, { data: null }, 'RUT no es valido')
   if (!belongsTo(ctx, call.person, rut)) return rcvAnswer(call, 2, { data: null }, 'Usuario no autorizado')
   // The application has 21 methods; of those that are not here nothing but the name is known.
-  return METHODS[method]?.({ ctx, call, rut }) ?? rcvAnswer(call, 2, { data: null }, `Metodo ${method} no simulado`)
+  return METHODS.get(method)?.({ ctx, call, rut }) ?? rcvAnswer(call, 2, { data: null }, `Metodo ${method} no simulado`)
 }
 
 type Operation = 'COMPRA' | 'VENTA'
@@ -165,9 +167,11 @@ function events({ ctx, call }: Question): Answer {
   return rcvAnswer(call, rows.length === 0 ? 3 : 0, { data: rows })
 }
 
+const CLAIM_FIELDS = ['dedCodEvento', 'detRutDoc', 'detDvDoc', 'detTipoDoc', 'detNroDoc']
+
 /** Acts on up to ten documents. Only the request is known: the answer, row by row, is ours. */
 function enterClaims(ctx: Simulator, call: FacadeCall): Answer {
-  const rows = Array.isArray(call.data.dteAcuRe) ? (call.data.dteAcuRe as Record<string, unknown>[]) : []
+  const rows = Array.isArray(call.data.dteAcuRe) ? call.data.dteAcuRe.map(objectIn) : []
   const person = joinRut(textIn(call.data, 'rutAutenticado'), textIn(call.data, 'dvAutenticado'))
   if (person !== call.person) return rcvAnswer(call, 2, { data: null }, 'RUT autenticado no corresponde')
   if (rows.length === 0 || rows.length > CLAIMS_PER_CALL)
@@ -180,7 +184,8 @@ function enterClaims(ctx: Simulator, call: FacadeCall): Answer {
         : CLAIM_TIPOS.includes(document.tipo)
           ? claim(ctx, document, textIn(row, 'dedCodEvento'), call.person)
           : 3
-    return { ...row, codResp: code, descResp: CLAIM_TEXTS[code] }
+    const echo = CLAIM_FIELDS.map((name) => [name, textIn(row, name)])
+    return { ...Object.fromEntries(echo), codResp: code, descResp: CLAIM_TEXTS[code] }
   })
   return rcvAnswer(call, 0, { data })
 }

@@ -4,6 +4,7 @@ import { emitted, received, textOf } from '../register/documents.ts'
 import { BACKUP_CAP, listed, narrowed, readFilter } from '../sfg/lists.ts'
 import { listPage } from '../sfg/pages.ts'
 import type { SiiDocument } from '../state/types.ts'
+import { BOLETAS } from '../tipos.ts'
 import { inChosenCompany, type SfgCompanyStep, sfgCgi } from './sfg-step.ts'
 
 /** The free portal's lists and the backup of the documents' own XML, sent and received. */
@@ -19,7 +20,7 @@ export const SFG_LIST_DOORS: readonly Door[] = [
 /** Boletas are no part of this portal. */
 function documentsOf({ ctx, request, company }: SfgCompanyStep, sent: boolean): SiiDocument[] {
   const all = sent ? emitted(ctx, company.rut, 'produccion') : received(ctx, company.rut, 'produccion')
-  const facturas = all.filter(({ tipo }) => tipo !== 39 && tipo !== 41)
+  const facturas = all.filter(({ tipo }) => !BOLETAS.includes(tipo))
   return narrowed(facturas, readFilter(request.query), sent)
 }
 

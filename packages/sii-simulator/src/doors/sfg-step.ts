@@ -35,8 +35,7 @@ export const sfgCgi = (
   handle(ctx, request) {
     const session = sessionOf(ctx, request)
     if (session === null) return html(loginBounce(`https://${request.host}${request.path}`))
-    const { pathname } = new URL(request.origin(request.host))
-    const action = (cgi: string) => `${pathname === '/' ? '' : pathname}${FOLDER}/${cgi}`
+    const action = (cgi: string) => `${request.base}${FOLDER}/${cgi}`
     return handle({ ctx, request, session, form: formOf(request), action })
   },
 })

@@ -27,8 +27,8 @@ export function readFacadeCall(ctx: Simulator, request: DoorRequest, takes_token
   const meta = objectIn(body.metaData)
   return {
     person,
-    namespace: String(meta.namespace ?? ''),
-    conversation: String(meta.conversationId ?? ''),
+    namespace: textIn(meta, 'namespace'),
+    conversation: textIn(meta, 'conversationId'),
     data: objectIn(body.data),
   }
 }
@@ -54,7 +54,7 @@ function readBody(request: DoorRequest): Readonly<Record<string, unknown>> | nul
   }
 }
 
-function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 

@@ -14,8 +14,21 @@ export function queueMail(ctx: Simulator, mail: Pick<Mail, 'to' | 'subject' | 't
   return kept
 }
 
+/** Those who are handing e-mails over: nobody else does meanwhile, or one would leave twice. */
+const delivering = new WeakSet<Simulator>()
+
 /** Hands the waiting e-mails over, once each: what the server refuses is told beside the e-mail and not tried again. */
 export async function deliverMails(ctx: Simulator): Promise<void> {
+  if (delivering.has(ctx)) return
+  delivering.add(ctx)
+  try {
+    await deliverWaiting(ctx)
+  } finally {
+    delivering.delete(ctx)
+  }
+}
+
+async function deliverWaiting(ctx: Simulator): Promise<void> {
   const unsent = ctx.state.store<string>('unsent_mails')
   const waiting = unsent.values()
   if (waiting.length === 0 || !ctx.options.smtp) return

@@ -49,7 +49,7 @@ export function form(name: string, action: string, fields: Fields, content: stri
 
 export function hidden(fields: Fields): string {
   return Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeMarkup(String(value))}">`)
+    .map(([name, value]) => `<input type="hidden" name="${escapeMarkup(name)}" value="${escapeMarkup(String(value))}">`)
     .join('\n')
 }
 

@@ -31,13 +31,14 @@ export function sfgCompany({ rut, name, address, comuna, giro, actecos }: Taxpay
  * nobody signs is left behind.
  */
 export async function proposeFolio(ctx: Simulator, series: Series): Promise<{ folio: number; caf: Caf }> {
+  const key = await ctx.authority.cafKey()
   const proposed = ctx.state.store<number>('sfg_folios')
   const next = (proposed.get(seriesPrefix(series)) ?? 0) + 1
   const range = rangesOf(ctx, series).find(
     ({ requested_by, desde, hasta }) => requested_by === SFG && desde <= next && next <= hasta,
   )
   const folio = range === undefined ? nextFolio(ctx, series) : next
-  const caf = range ?? (await authoriseRange(ctx, series, { from: folio, to: folio + RANGE - 1 }, SFG))
+  const caf = range ?? authoriseRange(ctx, series, { from: folio, to: folio + RANGE - 1 }, SFG, key)
   proposed.put(seriesPrefix(series), folio)
   return { folio, caf }
 }

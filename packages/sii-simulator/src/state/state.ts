@@ -83,16 +83,18 @@ function openStore<T>(root: RootDatabase, name: string): Store<T> {
   const db = root.openDB<T, string>({ name, encoding: 'msgpack' })
   const range = (prefix = '', reverse = false) =>
     reverse ? { start: `${prefix}\uffff`, end: prefix, reverse } : { start: prefix, end: `${prefix}\uffff` }
+  // Keys come from strangers too; LMDB takes none beyond 1,978 bytes.
+  const isKey = (key: string) => key !== '' && key.length <= MAX_KEY
   return {
-    // Keys come from strangers too; LMDB takes none beyond 1,978 bytes.
-    get: (key) => (key === '' || key.length > MAX_KEY ? undefined : db.get(key)),
+    get: (key) => (isKey(key) ? db.get(key) : undefined),
     put: (key, value) => {
       db.putSync(key, value)
     },
     remove: (key) => {
-      db.removeSync(key)
+      if (isKey(key)) db.removeSync(key)
     },
     *entries(prefix, options = {}) {
+      if (prefix && !isKey(prefix)) return
       let left = options.limit ?? Number.POSITIVE_INFINITY
       for (const { key, value } of db.getRange(range(prefix, options.reverse))) {
         if (left-- <= 0) return

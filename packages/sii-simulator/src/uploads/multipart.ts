@@ -26,15 +26,24 @@ export function readMultipart(request: DoorRequest, maxBytes: number): Promise<M
     })
     form.on('file', (name, stream, fileName, _encoding, mime) => {
       const parts: Buffer[] = []
+      // The form tells the same error; a stream that nobody listens to would end the process.
+      stream.on('error', () => undefined)
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
-        if (name === 'archivo') read.file = { name: fileName, bytes: unpacked(Buffer.concat(parts), mime, maxBytes) }
+        if (name === 'archivo')
+          read.file = { name: plainName(fileName), bytes: unpacked(Buffer.concat(parts), mime, maxBytes) }
       })
     })
     form.on('error', () => resolve(null))
     form.on('finish', () => resolve(read))
     form.end(Buffer.from(request.body))
   })
+}
+
+/** It is written into answers: no control characters, and no longer than a file system takes. */
+function plainName(name: string | undefined): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+  return (name ?? '').replace(/[\x00-\x1f\x7f]/g, '').slice(0, 255)
 }
 
 /** LibreDTE sends the file part compressed and is taken in (unverified). */

@@ -1,19 +1,27 @@
 import { CAF_IDK } from '../authority/authority.ts'
+import { settleAecs } from '../cesion/register.ts'
 import { santiago } from '../clock.ts'
 import type { Simulator } from '../simulator.ts'
 import { documentKey } from '../state/state.ts'
 import type { DocumentVerdict, Fate, Upload, UploadVerdict } from '../state/types.ts'
 import { learnTaxpayer, may, taxpayerOf } from '../taxpayers.ts'
+import { finding } from '../verify/findings.ts'
 import type { Verdict, Verifier, VerifyView } from '../verify/verdict.ts'
 import { recordDocuments } from './record.ts'
 import { queueResultMail } from './result-mail.ts'
 import { GLOSAS } from './stage.ts'
 
 /**
- * Gives every upload whose hour has come its verdict, in the order of their hours. Nothing ticks: whoever asks about
- * the state asks this first, and so the state is a function of the clock.
+ * Gives everything whose hour has come its verdict. Nothing ticks: whoever asks about the state asks this first, and so
+ * the state is a function of the clock.
  */
 export async function settle(ctx: Simulator): Promise<void> {
+  await settleUploads(ctx)
+  await settleAecs(ctx)
+}
+
+/** In the order of their hours. */
+async function settleUploads(ctx: Simulator): Promise<void> {
   if (!nextDue(ctx)) return
   const verifier = await ctx.verifier()
   for (let due = nextDue(ctx); due; due = nextDue(ctx)) {
@@ -40,7 +48,7 @@ function settleOne(ctx: Simulator, verifier: Verifier, pending: string, key: str
   }
   const { fate } = upload
   const early = fate.vof ? 'VOF' : fate.repeated ? 'RPT' : null
-  const judged = early ? null : verifier.verify(file, viewOf(ctx, upload))
+  const judged = early ? null : judge(verifier, file, viewOf(ctx, upload))
   state.atomically(() => {
     state.pending.remove(pending)
     const verdict = judged ? applied(judged, fate) : refusedWhole(early ?? 'VOF')
@@ -55,6 +63,20 @@ function settleOne(ctx: Simulator, verifier: Verifier, pending: string, key: str
     }
     queueResultMail(ctx, settled)
   })
+}
+
+/**
+ * A file over which the verifier itself fails is refused as one of a wrong schema, and says why: left in the queue, it
+ * would fail every request that comes after it.
+ */
+function judge(verifier: Verifier, file: Uint8Array, view: VerifyView): Verdict {
+  try {
+    return verifier.verify(file, view)
+  } catch (failure) {
+    console.error(failure)
+    const findings = [finding('ENV-3-0', `El simulador no supo leer el archivo: ${failure}`)]
+    return { kind: null, estado: 'RSC', findings, emisor: null, resolution: null, documents: [] }
+  }
 }
 
 /** What the SII knows when it looks at a file: as of the hour it came, however late the verdict is. */
@@ -76,6 +98,11 @@ function viewOf(ctx: Simulator, upload: Upload): VerifyView {
     },
     document: (emisor, tipo, folio) => state.documents.get(documentKey(ambiente, emisor, tipo, folio)) ?? null,
     mayFile: (sender, company) => may(ctx, sender, 'enviar', company),
+    maySign: (signer, company) => may(ctx, signer, 'firmar', company),
+    hasGiven({ emisor, tipo, first, last }) {
+      const caf = state.cafs.get(documentKey(ambiente, emisor, tipo, first))
+      return caf !== undefined && caf.hasta === last
+    },
     isAnnulled: (emisor, tipo, folio) =>
       state.annulled_folios.get(documentKey(ambiente, emisor, tipo, folio)) !== undefined,
   }

@@ -53,22 +53,26 @@ describe('uploads of the DTE channel', () => {
     world.time.now = NOON
     world.simulator.state.reset()
     token = await world.token()
-    // The simulator forgot its CAFs too.
-    for (const tipo of [33, 34, 61] as const) {
-      const kept = {
-        ambiente: 'certificacion' as const,
-        emisor: EMISOR,
-        tipo,
-        desde: 1,
-        hasta: 1000,
-        fecha: '2026-10-01',
-      }
-      world.simulator.state.cafs.put(`certificacion:${EMISOR}:0${tipo}:0000000001`, {
-        ...kept,
-        requested_by: '',
-        xml: '',
-      })
+    for (const tipo of [33, 34, 61] as const) paper.cafOf(tipo)
+    paper.giveAgain()
+  })
+
+  it('refuses folios that it never gave, and the signature of who may only send', async () => {
+    world.simulator.state.cafs.clear()
+    const verdictOf = async (bytes: Uint8Array) => {
+      await send(bytes)
+      later(60)
+      const { data } = await world.control<{ data: { verdict: unknown }[] }>('GET', '/control/uploads?limit=1')
+      return data[0]?.verdict
     }
+    const refused = (code: string) => ({ documents: [{ outcome: 'rejected', findings: [{ code }] }] })
+    expect(await verdictOf(other)).toMatchObject(refused('CAF-3-903'))
+    world.simulator.state.reset()
+    paper.giveAgain()
+    token = await world.token()
+    const users = [{ rut: world.person.rut, permissions: ['enviar'] }]
+    await world.control('POST', '/control/taxpayers', { rut: EMISOR, users })
+    expect(await verdictOf(other)).toMatchObject(refused('DTE-3-902'))
   })
 
   it('walks an envelope from received to processed as its clock goes', async () => {

@@ -22,11 +22,14 @@ export type ReadCertificate = (base64: string) => SignerCertificate | null
 
 /** Real files bring a handful of certificates, each in every document: the last ones are remembered. */
 const REMEMBERED = 1000
+/** Far longer than a certificate is. */
+const LONGEST = 16_384
 
 export function openTrust(trusted_ca: readonly string[]): ReadCertificate {
-  const authorities = trusted_ca.flatMap((pem) => pemCertificates(pem).map((one) => new X509Certificate(one)))
+  const authorities = trusted_ca.map((pem) => new X509Certificate(pem))
   const known = new Map<string, SignerCertificate | null>()
   return (base64) => {
+    if (base64.length > LONGEST) return null
     const remembered = known.get(base64)
     if (remembered !== undefined) return remembered
     const read = readOne(base64, authorities)
@@ -34,10 +37,6 @@ export function openTrust(trusted_ca: readonly string[]): ReadCertificate {
     known.set(base64, read)
     return read
   }
-}
-
-function pemCertificates(pem: string): string[] {
-  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
 }
 
 function readOne(base64: string, authorities: readonly X509Certificate[]): SignerCertificate | null {

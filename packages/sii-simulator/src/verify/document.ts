@@ -99,6 +99,6 @@ function checkSignature({ dte, body, signed_on, emisor }: ReadDocument, court: C
   if (view.today < signer.valid_from || view.today > signer.valid_to)
     return [finding('DTE-3-903', `vigente [${signer.valid_from}] a [${signer.valid_to}]`)]
   if (signed_on > view.today) return [finding('DTE-3-904', `[${signed_on}] > [${view.today}]`)]
-  if (signer.rut === null || !view.mayFile(signer.rut, emisor)) return [finding('DTE-3-902', `[${signer.rut ?? ''}]`)]
+  if (signer.rut === null || !view.maySign(signer.rut, emisor)) return [finding('DTE-3-902', `[${signer.rut ?? ''}]`)]
   return []
 }

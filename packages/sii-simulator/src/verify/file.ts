@@ -7,7 +7,7 @@ import { grammarOf } from './grammar/grammars.ts'
 import { readDocument } from './read-document.ts'
 import { checkInPlace } from './signature.ts'
 import type { CheckTimbre } from './timbre.ts'
-import type { Counter, DocumentVerdict, FileKind, Finding, Verdict, VerifyView } from './verdict.ts'
+import type { FileKind, Finding, Verdict, VerifyView } from './verdict.ts'
 import { child, children, number, text, type XmlNode } from './xml/node.ts'
 import { type ParsedXml, parseXml, XmlFault } from './xml/parse.ts'
 
@@ -39,7 +39,7 @@ export function judgeFile(file: Uint8Array, view: VerifyView, tools: Tools): Ver
   const emisor = text(caratula, 'RutEmisor') as string
   const court: Court = { view, ...tools, xml, emisor, taken: new Map() }
   const verdicts = documents.map((document) => judgeDocument(document, court))
-  return { ...heading(kind, caratula), estado: 'EPR', findings: [], documents: verdicts, counters: count(verdicts) }
+  return { ...heading(kind, caratula), estado: 'EPR', findings: [], documents: verdicts }
 }
 
 /** Parses a file and holds it against the grammar of its root. */
@@ -89,7 +89,7 @@ function judgeBook(kind: FileKind, caratula: XmlNode, view: VerifyView): Verdict
   const wrong = checkFiler(caratula, emisorOf(caratula) as string, view)
   if (wrong.length > 0) return refusal(kind, 'caratula', wrong, caratula)
   const estado = kind === 'ConsumoFolios' ? 'EPR' : 'LOK'
-  return { ...heading(kind, caratula), estado, findings: [], documents: [], counters: [] }
+  return { ...heading(kind, caratula), estado, findings: [], documents: [] }
 }
 
 const REFUSED = {
@@ -106,7 +106,7 @@ function refusal(
 ): Verdict {
   const book = kind === 'LibroCompraVenta' || kind === 'LibroGuia'
   const estado = REFUSED[by][book ? 1 : 0]
-  return { ...heading(kind, caratula), estado, findings, documents: [], counters: [] }
+  return { ...heading(kind, caratula), estado, findings, documents: [] }
 }
 
 function heading(kind: FileKind | null, caratula: XmlNode | null): Pick<Verdict, 'kind' | 'emisor' | 'resolution'> {
@@ -117,17 +117,4 @@ function heading(kind: FileKind | null, caratula: XmlNode | null): Pick<Verdict,
 
 function emisorOf(caratula: XmlNode): string | null {
   return text(caratula, 'RutEmisor') ?? text(caratula, 'RutEmisorLibro')
-}
-
-function count(documents: readonly DocumentVerdict[]): Counter[] {
-  const counters = new Map<number, Counter>()
-  for (const { tipo, outcome } of documents) {
-    const counter = counters.get(tipo) ?? { tipo, informed: 0, accepted: 0, rejected: 0, reparos: 0 }
-    counter.informed++
-    if (outcome === 'accepted') counter.accepted++
-    else if (outcome === 'rejected') counter.rejected++
-    else counter.reparos++
-    counters.set(tipo, counter)
-  }
-  return [...counters.values()]
 }

@@ -103,8 +103,11 @@ export const FINDINGS = {
 
 export type FindingCode = keyof typeof FINDINGS
 
+/** What a stranger wrote may stand in it at any length. */
+const LONGEST_DETAIL = 1_000
+
 export function finding(code: FindingCode, detail: string | null = null): Finding {
-  return { code, glosa: FINDINGS[code], detail }
+  return { code, glosa: FINDINGS[code], detail: detail?.slice(0, LONGEST_DETAIL) ?? null }
 }
 
 /** As the SII shows what it compared. */

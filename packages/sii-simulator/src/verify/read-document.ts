@@ -1,4 +1,5 @@
 import { additionalTax } from '@timbre/dte/wire'
+import { BOLETAS } from '../tipos.ts'
 import type { DocumentVerdict, Reference } from './verdict.ts'
 import { child, children, number, text, type XmlNode } from './xml/node.ts'
 
@@ -53,7 +54,7 @@ function readReference(node: XmlNode): Reference {
   }
 }
 
-export const isBoleta = (tipo: number) => tipo === 39 || tipo === 41
+export const isBoleta = (tipo: number) => BOLETAS.includes(tipo)
 export const isNote = (tipo: number) => tipo === 56 || tipo === 61 || tipo === 111 || tipo === 112
 
 /** Whether a tax is kept back by the buyer (subtracted) or added to the price. In a 46 every one is kept back. */

@@ -1,4 +1,5 @@
 import { createPublicKey, createVerify, type KeyObject } from 'node:crypto'
+import { EXPIRING } from '../tipos.ts'
 import { differs, finding } from './findings.ts'
 import type { ReadDocument } from './read-document.ts'
 import { packed } from './signature.ts'
@@ -12,9 +13,9 @@ interface Caf extends CafRange {
   genuine: boolean | null
 }
 
-/** Tipos whose folios give a tax credit: they expire six months after FA (SII; DTE rules, CAF). */
-const EXPIRING = new Set([33, 43, 46, 56, 61])
 const REMEMBERED = 1000
+/** Far longer than a CAF is; what is longer is read, and not remembered. */
+const LONGEST = 8_192
 
 export type CheckTimbre = (document: ReadDocument, source: string, view: VerifyView) => readonly Finding[]
 
@@ -29,7 +30,7 @@ export function openTimbres(caf_keys: ReadonlyMap<string, KeyObject>): CheckTimb
     if (caf === undefined) {
       caf = readCaf(node, source, caf_keys)
       if (known.size >= REMEMBERED) known.clear()
-      known.set(written, caf)
+      if (written.length <= LONGEST) known.set(written, caf)
     }
     const refused = checkCaf(caf, document, view)
     return refused.length > 0 ? refused : checkTed(dd, caf, document, source, view)
@@ -55,7 +56,8 @@ function readCaf(node: XmlNode, source: string, caf_keys: ReadonlyMap<string, Ke
     tipo: number(da, 'TD') as number,
     first: number(da, 'RNG', 'D') as number,
     last: number(da, 'RNG', 'H') as number,
-    date: text(da, 'FA') as string,
+    // A date of XML Schema may end with a time zone.
+    date: (text(da, 'FA') as string).slice(0, 10),
     idk,
     key: publicKey(find(da, 'RSAPK')),
     genuine: sii_key === undefined ? null : verifies(flat(source, da), sii_key, text(node, 'FRMA')),
@@ -75,7 +77,7 @@ function publicKey(pair: XmlNode | undefined): KeyObject | null {
 function checkCaf(caf: Caf, document: ReadDocument, view: VerifyView): Finding[] {
   const { tipo, folio, emisor, signed_on } = document
   // Expiry is the first thing the SII says of a CAF (PROTOCOLS, order of validation).
-  if (EXPIRING.has(tipo) && signed_on > sixMonthsAfter(caf.date))
+  if (EXPIRING.includes(tipo) && signed_on > sixMonthsAfter(caf.date))
     return [finding('CAF-3-517', `Firma DTE [${signed_on}] CAF [${caf.date}]`)]
   if (caf.genuine === null || (view.idk !== undefined && view.idk !== caf.idk))
     return [finding('CAF-3-516', `IDK [${caf.idk}]`)]

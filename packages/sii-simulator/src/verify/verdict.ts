@@ -35,6 +35,8 @@ export interface VerifyView {
   document(emisor: string, tipo: number, folio: number): KnownDocument | null
   /** Whether the sender may send documents of the company. */
   mayFile(sender: string, company: string): boolean
+  /** Whether this person may sign documents of the company. */
+  maySign(signer: string, company: string): boolean
   /** Whether the folio was annulled before it was used. Absent: none was. */
   isAnnulled?(emisor: string, tipo: number, folio: number): boolean
   /** The key that signs CAFs in this ambiente. Absent: any that the verifier knows. */
@@ -96,14 +98,6 @@ export interface DocumentVerdict {
   findings: readonly Finding[]
 }
 
-export interface Counter {
-  tipo: number
-  informed: number
-  accepted: number
-  rejected: number
-  reparos: number
-}
-
 export type FileKind = 'EnvioDTE' | 'EnvioBOLETA' | 'ConsumoFolios' | 'LibroCompraVenta' | 'LibroGuia'
 
 /** How the SII ends with a file: what its state says, and each document when it got as far as them (`EPR`). */
@@ -121,7 +115,6 @@ export interface Verdict {
   emisor: string | null
   resolution: { number: number; date: string } | null
   documents: readonly DocumentVerdict[]
-  counters: readonly Counter[]
 }
 
 /** What the register of cesiones knows when it looks at an AEC. */

@@ -13,6 +13,7 @@ import {
 import { CAF_IDK } from '../../src/authority/authority.ts'
 import { writeCaf } from '../../src/caf/file.ts'
 import { cafKey } from '../../src/state/state.ts'
+import type { Caf as KeptCaf } from '../../src/state/types.ts'
 import type { World } from './world.ts'
 
 export const EMISOR = '76543210-3'
@@ -32,6 +33,7 @@ export async function openPaper(world: World, ambiente: 'certificacion' | 'produ
   const folios = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey
   const signer = createSigner(person.key, new X509Certificate(person.certificate))
   const cafs = new Map<TipoDte, Caf>()
+  const given: KeptCaf[] = []
 
   function cafOf(tipo: TipoDte): Caf {
     const known = cafs.get(tipo)
@@ -50,6 +52,7 @@ export async function openPaper(world: World, ambiente: 'certificacion' | 'produ
       xml: file.toString('latin1'),
     }
     simulator.state.cafs.put(cafKey(kept), kept)
+    given.push(kept)
     const read = readCaf(file, { [CAF_IDK[ambiente]]: createPublicKey(sii) })
     if (!read.ok) throw new Error(read.refusal.message)
     cafs.set(tipo, read.value)
@@ -58,6 +61,10 @@ export async function openPaper(world: World, ambiente: 'certificacion' | 'produ
 
   return {
     cafOf,
+    /** The simulator forgot its folios in a reset: it gave them all the same. */
+    giveAgain() {
+      for (const kept of given) simulator.state.cafs.put(cafKey(kept), kept)
+    },
     dte(tipo: TipoDte, folio: number, changes: Partial<DteDraft> = {}): string {
       const emission = {
         dte: completeDraft({ ...draft(tipo), ...changes }, folio),

@@ -13,7 +13,6 @@ describe('a document in which nothing is wrong', () => {
       const verdict = verifier.verify(file, view({ channel: boleta ? 'boleta' : 'dte' }, ORIGINAL))
       expect(verdict.findings).toEqual([])
       expect(verdict.documents).toMatchObject([{ tipo, folio: 10, emisor: EMISOR, outcome: 'accepted', findings: [] }])
-      expect(verdict.counters).toEqual([{ tipo, informed: 1, accepted: 1, rejected: 0, reparos: 0 }])
     })
 })
 

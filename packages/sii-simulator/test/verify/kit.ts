@@ -83,6 +83,7 @@ export function view(changes: Partial<VerifyView> = {}, known: Record<string, Kn
     taxpayer: () => taxpayer,
     document: (_, tipo, folio) => known[`${tipo} ${folio}`] ?? null,
     mayFile: (rut) => rut === SENDER,
+    maySign: (rut) => rut === SENDER,
     ...changes,
   }
 }

@@ -4,12 +4,17 @@ import type { Instruction, XmlAttribute, XmlNode } from './node.ts'
 /** The file is not well-formed XML, or is written in a way that no DTE is. */
 export class XmlFault extends Error {
   readonly line: number
+  /** The file ends before its root does: it was cut short on the way. */
+  readonly ended: boolean
 
   constructor(message: string, source: string, at: number) {
-    super(message)
+    super(message.slice(0, 500))
     this.line = lineAt(source, at)
+    this.ended = message === CUT_SHORT || (at > 0 && at >= source.length)
   }
 }
+
+const CUT_SHORT = 'LPX-00007: unexpected end-of-file encountered'
 
 export interface ParsedXml {
   readonly root: XmlNode
@@ -34,7 +39,15 @@ const NAME =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows three control characters and no other
 const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 const MAX_DEPTH = 100
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** Each element that declares one copies those around it. */
+const MAX_NAMESPACES = 50
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 
 /** 0x80 to 0x9F in windows-1252, which some emitters declare and the SII takes. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
@@ -150,7 +163,7 @@ class Reader {
     let node = root.node
     for (;;) {
       const next = this.source.indexOf('<', this.at)
-      if (next === -1) this.fail('LPX-00007: unexpected end-of-file encountered')
+      if (next === -1) this.fail(CUT_SHORT)
       if (next > this.at) pushText(node, this.text(next))
       const second = this.source.charCodeAt(next + 1)
       this.at = next
@@ -180,7 +193,7 @@ class Reader {
     }
     if (!this.source.startsWith('<![CDATA[', this.at)) this.fail('LPX-00210: expected an element, a comment or CDATA')
     const end = this.source.indexOf(']]>', this.at)
-    if (end === -1) this.fail('LPX-00007: unexpected end-of-file encountered')
+    if (end === -1) this.fail(CUT_SHORT)
     if (end > this.at + 9) pushText(node, unix(this.source.slice(this.at + 9, end)))
     this.at = end + 3
   }
@@ -195,7 +208,7 @@ class Reader {
     return raw.replace(/&([^;&]*;?)/g, (_, reference: string) => {
       if (!reference.endsWith(';')) this.fail('LPX-00241: entity reference is not well formed')
       const name = reference.slice(0, -1)
-      const named = NAMED[name]
+      const named = NAMED.get(name)
       if (named !== undefined) return named
       const code = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name)
       if (code === null) this.fail(`LPX-00118: undefined general entity "${name}"`)
@@ -228,6 +241,7 @@ class Reader {
     if (closed && this.source[++this.at] !== '>') this.fail('LPX-00210: expected ">"')
     this.at++
     const { declared, plain } = attributes === undefined ? BARE : this.split(attributes)
+    if (declared.size > 0 && around.size + declared.size > MAX_NAMESPACES) this.fail('LPX-00004: too many namespaces')
     const scope = declared.size === 0 ? around : new Map([...around, ...declared])
     const [prefix, name] = this.splitName(qualified)
     const node: Building = {
@@ -254,7 +268,7 @@ class Reader {
     const quote = this.source[this.at]
     if (quote !== '"' && quote !== "'") this.fail('LPX-00218: expected a quoted value')
     const end = this.source.indexOf(quote, this.at + 1)
-    if (end === -1) this.fail('LPX-00007: unexpected end-of-file encountered')
+    if (end === -1) this.fail(CUT_SHORT)
     const raw = this.source.slice(this.at + 1, end)
     if (raw.includes('<')) this.fail('LPX-00219: "<" in the value of an attribute')
     this.at = end + 1
