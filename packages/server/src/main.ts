@@ -45,6 +45,7 @@ import type { Addresses, Ports } from './ports/ports.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
 import { openSimulator, type Simulator, SimulatorUnavailable } from './simulator.ts'
+import type { SimulatorExit } from './simulator-process.ts'
 import { takeOverJobs, worksAlone } from './take-over.ts'
 import { mailReceiver } from './worker/receive-mail.ts'
 
@@ -157,7 +158,8 @@ async function start(config: Config, log: Log, closings: Closing[]): Promise<voi
   const addresses = addressesOf(config)
   const keys = await openCustody(db, config)
   if (worksAlone(config)) await takeOverJobs(db, log)
-  const simulator = config.sii === 'simulator' ? await openSimulator(config) : null
+  const onExit = (exit: SimulatorExit) => log.error(exit, 'the simulator of the SII ended and is being started again')
+  const simulator = config.sii === 'simulator' ? await openSimulator(config, onExit) : null
   if (simulator) closings.unshift(() => simulator.close())
   const ports = await portsOf(config, keys, db, simulator, log)
   closings.unshift(() => ports.sii.live.close())

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { createPublicKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { SiiKeys } from '@timbre/dte'
 import type { Config } from './config.ts'
+import { type SimulatorExit, spawnSimulator, superviseSimulator } from './simulator-process.ts'
 
 /** Where a simulator of the SII answers, and whom it makes a client believe. */
 export interface Simulator {
@@ -17,6 +16,8 @@ export interface Simulator {
   readonly ca: string
   /** The keys that it signs CAFs with, in the place of the SII's. */
   readonly caf_keys: SiiKeys
+  /** Of the process that we started; undefined where another runs it. */
+  pid(): number | undefined
   close(): Promise<void>
 }
 
@@ -34,40 +35,25 @@ const PATIENCE_MS = 30_000
 interface Started {
   readonly http: string
   readonly https: string
+  pid(): number | undefined
   close(): Promise<void>
 }
 
-/** Starts one of our own. It ends with us, also when we are killed: its standard input closes then. */
-async function start(config: Pick<Config, 'data_dir' | 'reception_smtp_port'>): Promise<Started> {
+/** Starts one of our own, and again whenever it dies. It ends with us. */
+async function start(
+  config: Pick<Config, 'data_dir' | 'reception_smtp_port'>,
+  onExit: (exit: SimulatorExit) => void,
+): Promise<Started> {
   if (!existsSync(PROGRAM)) {
     throw new SimulatorUnavailable(
       'SII=simulator, and the simulator is not part of this installation. Set SII_SIMULATOR_URL to one that runs elsewhere.',
     )
   }
-  const folder = join(config.data_dir, 'simulator')
-  const options = ['--port', '0', '--https-port', '0', '--data', folder, '--json', '--with-parent']
   const mail = config.reception_smtp_port === null ? [] : ['--smtp', `smtp://127.0.0.1:${config.reception_smtp_port}`]
-  const child = spawn(process.execPath, [PROGRAM, ...options, ...mail], {
-    // Nothing of our settings: it needs none of our secrets.
-    env: {},
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const close = async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  const lines = createInterface({ input: child.stdout })
-  const line = await Promise.race([
-    new Promise<string>((resolve) => lines.once('line', resolve)),
-    ended.then(() => null),
-    new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref()),
-  ])
-  if (line === null) {
-    await close()
-    throw new SimulatorUnavailable('The simulator of the SII did not start; what it said is above.')
-  }
-  return { ...(JSON.parse(line) as { http: string; https: string }), close }
+  const spawn = spawnSimulator(PROGRAM, ['--data', join(config.data_dir, 'simulator'), ...mail])
+  const started = await superviseSimulator({ spawn, onExit })
+  if (!started) throw new SimulatorUnavailable('The simulator of the SII did not start; what it said is above.')
+  return started
 }
 
 async function textAt(url: string): Promise<string> {
@@ -78,21 +64,23 @@ async function textAt(url: string): Promise<string> {
 
 async function running(control_url: string): Promise<Started> {
   const addresses = JSON.parse(await textAt(`${control_url}/control/addresses`)) as { http: string; https: string }
-  return { ...addresses, close: async () => undefined }
+  return { ...addresses, pid: () => undefined, close: async () => undefined }
 }
 
 /** The simulator that live mode talks to: the one that is named, or one of our own beside the service. */
 export async function openSimulator(
   config: Pick<Config, 'data_dir' | 'reception_smtp_port' | 'sii_simulator_url'>,
+  onExit: (exit: SimulatorExit) => void = () => undefined,
 ): Promise<Simulator> {
-  const { http, https, close } =
-    config.sii_simulator_url === null ? await start(config) : await running(config.sii_simulator_url)
+  const { http, https, close, pid } =
+    config.sii_simulator_url === null ? await start(config, onExit) : await running(config.sii_simulator_url)
   const keys = JSON.parse(await textAt(`${http}/control/caf-keys`)) as Readonly<Record<string, string>>
   return {
     url: https,
     control_url: http,
     ca: await textAt(`${http}/control/ca.pem`),
     caf_keys: Object.fromEntries(Object.entries(keys).map(([id, pem]) => [id, createPublicKey(pem)])),
+    pid,
     close,
   }
 }
