@@ -21,7 +21,7 @@ export function stands(scope: OfEmpresa, alias = 'm'): Fragment {
 
 /** The same by the column of its id, where a statement does not read the movement itself. */
 export function isOfStanding(movement_id: Fragment, scope: OfEmpresa): Fragment {
-  return part`not movement_is_undone(${movement_id}, ${undone(scope)})`
+  return part`${movement_id} not in (select undone_movements(${scope.empresa_id}))`
 }
 
 /** Locks the cartola of a movement against being undone, and before the movement: an undo takes them in that order too. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reviewed } from '../../../../test/support/bank-movements.ts'
 import { plainCartola } from '../../../../test/support/cartola-file.ts'
-import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { ended } from '../../../../test/support/rcv-register.ts'
 import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
@@ -72,25 +72,6 @@ describe('a cartola that is undone and still has rows', () => {
     await upload(own, ...ROWS.slice(1))
     await mark(first)
     expect(await counts(own)).toEqual([1, 2, 1, 1])
-  })
-
-  it('pays nothing: its documents are free for other movements', async () => {
-    const own = await openIssuer(world)
-    const key = await world.key(own.account, { scopes: ['empresas:write'] })
-    await world.patch(`/v1/empresas/${own.empresa_id}/automation_settings`, {
-      key,
-      body: { apply_movement_matches: true },
-    })
-    const { id: document_id, folio, issue_date } = await accepted(world, own, FACTURA)
-    const day = (issue_date as string).split('-').reverse().join('/')
-    const line = `${day};PAGO FACTURA ${folio} ${RECEPTOR.rut};;5.950`
-    const id = await upload(own, line)
-    expect((await listed(own, 'movements'))[0].match.targets).toMatchObject([{ document_id }])
-    await mark(id)
-    const other = await upload(own, `${day};OTRO ABONO;;5.950`)
-    const [paid] = await listed(own, 'movements')
-    expect(paid.source.id).toBe(other)
-    expect((await own.post(`/v1/tax/movements/${paid.id}/match`, { document_id })).status).toBe(200)
   })
 })
 

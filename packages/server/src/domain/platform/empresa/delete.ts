@@ -6,14 +6,23 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Acting, EmpresaContext, SessionContext } from '../../context.ts'
 import { requestFileDeletion } from './files.ts'
 import { rutHeldUntil } from './held-rut.ts'
+import { purgeRows } from './jobs.ts'
+import { isLarge } from './purge.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
-import { deleteEmpresaRow, holdUnprovenRuts, lockEmpresa } from './store.ts'
+import { DELETED } from './sql.ts'
+import { deleteEmpresaRow, holdUnprovenRuts, leaveModes, lockEmpresa } from './store.ts'
 
-/** Deletes an empresa with its jobs, rows and files. */
+/** Deletes an empresa with its jobs, rows and files; where the rows are very many, they go after it. */
 async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
   await deleteJobsOf(ctx.sql, scope)
-  await deleteEmpresaRow(ctx.sql, scope)
+  if (await isLarge(ctx.sql, scope)) {
+    await leaveModes(ctx.sql, scope)
+    const payload = { empresa_id: scope.empresa_id }
+    await ctx.enqueue(purgeRows, { payload, key: scope.empresa_id, empresa_id: null, real_time: true })
+  } else {
+    await deleteEmpresaRow(ctx.sql, scope, scope.mode)
+  }
   await requestFileDeletion(ctx, scope)
   ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row, ctx.now()), empresa: { id: row.id, rut: row.rut } })
 }
@@ -33,7 +42,8 @@ const DELETABLE: readonly Mode[] = MODE_NAMES.filter((mode) => MODES[mode].delet
 export async function hasActiveEmpresas(sql: Sql, account_id: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }>`
     select exists (
-      select 1 from empresa where account_id = ${account_id} and status = 'active' and mode <> all(${DELETABLE}::text[])
+      select 1 from empresa where account_id = ${account_id} and status = 'active'
+        and mode <> all(${[...DELETABLE, DELETED]}::text[])
     ) as found`
   return row?.found ?? false
 }

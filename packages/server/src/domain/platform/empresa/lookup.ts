@@ -3,14 +3,14 @@ import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmpresaRow } from './row.ts'
-import { isEmpresa } from './sql.ts'
+import { DELETED, isEmpresa } from './sql.ts'
 
 // The table of empresas belongs to this folder: other nouns ask here, or join with the fragments of sql.ts.
 
 /** Empty when the empresa is gone. */
 export async function findLegalName(sql: Sql, { account_id, empresa_id }: EmpresaScope): Promise<string> {
   const [row] = await sql<{ legal_name: string }>`
-    select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id}`
+    select legal_name from empresa where account_id = ${account_id} and id = ${empresa_id} and mode <> ${DELETED}`
   return row?.legal_name ?? ''
 }
 
@@ -44,7 +44,7 @@ export async function listActiveEmpresas(
   limit: number,
 ): Promise<Pick<EmpresaRow, 'rut' | 'legal_name' | 'mode'>[]> {
   return sql<Pick<EmpresaRow, 'rut' | 'legal_name' | 'mode'>>`
-    select rut, legal_name, mode from empresa where account_id = ${account_id} and status = 'active'
+    select rut, legal_name, mode from empresa where account_id = ${account_id} and status = 'active' and mode <> ${DELETED}
     order by legal_name, rut limit ${limit}`
 }
 

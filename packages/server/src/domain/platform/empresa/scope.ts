@@ -4,6 +4,7 @@ import { part, type Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { AccountScope, Caller, EmpresaScope } from '../../../kernel/scope.ts'
 import { clockOf, type JoinedClock, joinOwnClock, ownClock } from '../test-clock/sql.ts'
+import { DELETED } from './sql.ts'
 
 /** How a call names its empresa: by the Svc-Empresa header or by its path. */
 export type EmpresaName = { readonly rut: string } | { readonly id: string }
@@ -40,7 +41,7 @@ async function empresasNamed(sql: Sql, { account_id }: AccountScope, named: Empr
     select e.id, e.rut, e.mode, e.status, e.certificate_until, ${ownClock}
     from empresa e
     ${joinOwnClock('e')}
-    where e.account_id = ${account_id} and ${which}
+    where e.account_id = ${account_id} and ${which} and e.mode <> ${DELETED}
     order by e.rut_released, e.id desc`
   return rows.length > 0 ? rows : null
 }
@@ -75,7 +76,7 @@ export async function reachEmpresa(
 /** The operator reaches any empresa; the scope says whose it is. */
 export async function reachAnyEmpresa(sql: Sql, id: string): Promise<EmpresaScope> {
   const [row] = await sql<{ account_id: string; rut: string; mode: 'test' | 'live' }>`
-    select account_id, rut, mode from empresa where id = ${id}`
+    select account_id, rut, mode from empresa where id = ${id} and mode <> ${DELETED}`
   if (!row) throw new Problem('empresa_not_found')
   return { account_id: row.account_id, mode: row.mode, empresa_id: id, rut: row.rut }
 }

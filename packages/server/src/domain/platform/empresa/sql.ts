@@ -2,6 +2,9 @@ import type { Mode } from '../../../catalog/modes.ts'
 import { type Fragment, name, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 
+/** The mode of an empresa that is deleted and has rows left: no statement of either mode finds it. */
+export const DELETED = 'deleted'
+
 /** The condition that names one row of `empresa`. */
 export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
   return part`account_id = ${account_id} and id = ${empresa_id} and mode = ${mode}`
@@ -20,10 +23,10 @@ export function fromEmpresa(scope: EmpresaScope): Fragment {
   return part`(select * from empresa where ${isEmpresa(scope)}) e`
 }
 
-/** Joins the empresa, under the alias `e`, that a row with `account_id` and `empresa_id` belongs to. */
+/** Joins the empresa, under the alias `e`, that a row with `account_id`, `empresa_id` and `mode` belongs to. */
 export function joinEmpresa(child: string): Fragment {
   const c = name(child)
-  return part`join empresa e on e.account_id = ${c}.account_id and e.id = ${c}.empresa_id`
+  return part`join empresa e on e.account_id = ${c}.account_id and e.id = ${c}.empresa_id and e.mode = ${c}.mode`
 }
 
 /** Joins `e` with `ready` and `total`: how many empresas of an account a credential reaches, and how many can emit. */

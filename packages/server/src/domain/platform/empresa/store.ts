@@ -1,8 +1,9 @@
+import type { Mode } from '../../../catalog/modes.ts'
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { deleteEmpresaClock } from '../test-clock/sql.ts'
 import type { EmpresaRow } from './row.ts'
-import { isUnproven } from './sql.ts'
+import { DELETED, isUnproven } from './sql.ts'
 
 /** The columns a caller decides. The others are set at creation or moved by a machine. */
 export type WritableColumns = Pick<
@@ -155,8 +156,20 @@ export async function releaseRut(sql: Sql, { account_id, mode }: AccountScope, r
 }
 
 /** Every table under it cascades, but for its test clock. */
-export async function deleteEmpresaRow(sql: Sql, scope: EmpresaScope): Promise<void> {
+export async function deleteEmpresaRow(
+  sql: Sql,
+  scope: Pick<EmpresaScope, 'account_id' | 'empresa_id'>,
+  mode: Mode | typeof DELETED,
+): Promise<void> {
   await deleteEmpresaClock(sql, scope)
   await sql`
-    delete from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
+    delete from empresa where account_id = ${scope.account_id} and mode = ${mode} and id = ${scope.empresa_id}`
+}
+
+/** Takes an empresa away from everybody at once, with all that is under it; its RUT and its mail alias are free. */
+export async function leaveModes(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await deleteEmpresaClock(sql, scope)
+  await sql`
+    update empresa set mode = ${DELETED}, rut_released = true
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
 }

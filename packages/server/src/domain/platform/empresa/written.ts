@@ -9,6 +9,7 @@ import {
   type WrittenInDistrust,
 } from '../../distrust.ts'
 import type { EmpresaRow } from './row.ts'
+import { DELETED } from './sql.ts'
 
 /** Notes who made or changed an empresa. */
 export async function noteWriter(
@@ -23,7 +24,8 @@ export async function noteWriter(
 export async function distrustedEmpresas(sql: Sql, account_id: string, distrust: Distrust): Promise<Distrusted> {
   const rows = await sql<WrittenInDistrust & { total: number }>`
     select id as empresa_id, mode, legal_name, count(*) over () as total from empresa
-    where account_id = ${account_id} and ${isChangedInDistrust(part`written_at`, part`written_by`, distrust)}
+    where account_id = ${account_id} and mode <> ${DELETED}
+      and ${isChangedInDistrust(part`written_at`, part`written_by`, distrust)}
     order by written_at desc, id limit ${NAMED}`
   return distrustedOf(rows)
 }
