@@ -8,6 +8,7 @@ import {
   emitDocuments,
   pollDocuments,
   requestResultMail,
+  resendEnvelope,
   watchReceptors,
 } from './domain/issuing/document/jobs.ts'
 import { deliverExchange } from './domain/issuing/exchange/jobs.ts'
@@ -46,6 +47,7 @@ export const JOBS: readonly HandledJob[] = [
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
   handle(confirmAnnulment, async () => (await import('./domain/issuing/credit-note/annul.ts')).confirmWithSii),
   handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
+  handle(resendEnvelope, async () => (await import('./domain/issuing/document/resend.ts')).resendLost),
   handle(requestResultMail, async () => (await import('./domain/issuing/document/request-result.ts')).askForResult),
   handle(
     watchReceptors,

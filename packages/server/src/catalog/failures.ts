@@ -23,6 +23,11 @@ export const FAILURES = {
     message: 'The SII did not annul the folios.',
     hint: 'The message says why and what to do, `details.reason` for a program; correct that and ask again.',
   },
+  sii_lost_envelope: {
+    ...sii,
+    message: 'The SII took a document and lost it, as often as it was sent.',
+    hint: 'It stays sent and is still asked about: it ends where the SII says, should it find it. Ask the SII about its track id, and us for another try.',
+  },
   build_refused: {
     ...rule,
     message: 'The file for the SII or the counterparty cannot be built.',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countLost } from '../domain/issuing/document/lost.ts'
 import { readKeyProgress } from '../domain/platform/custody/remaining.ts'
 import { systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
@@ -36,6 +37,7 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
   const depth = gauge('timbre_queue_depth', `Jobs that are due and not taken up, counted to ${DEPTH_CEILING}.`)
   const running = gauge('timbre_queue_running', `Jobs being run by any worker, counted to ${DEPTH_CEILING}.`)
   const oldest = gauge('timbre_queue_oldest_seconds', 'How long the job at the head of the queue has been due.')
+  const lost = gauge('timbre_documents_lost_by_sii', 'Sent documents that the SII took and lost: somebody has to look.')
   const sealed = new Gauge({
     name: 'timbre_sealed_with_old_keys',
     help: 'What still needs a master key that no longer seals, by its number: at 0 the key may go.',
@@ -53,9 +55,10 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
     const queue = await readQueueDepth(db.sql, DEPTH_CEILING).catch(() => null)
     up.set(queue ? 1 : 0)
     if (!queue) {
-      for (const stale of [depth, running, oldest]) stale.remove()
+      for (const stale of [depth, running, oldest, lost]) stale.remove()
       return
     }
+    lost.set(await countLost(db.sql).catch(() => 0))
     for (const { version, remaining } of await readKeyProgress(db.sql).catch(() => []))
       sealed.set({ version }, remaining)
     depth.set(queue.due)

@@ -24,14 +24,19 @@ export interface SiiRegister {
   cedibilityOf(question: CesionQuestion): Promise<{ readonly code: string; readonly glosa: string }>
   /** Hands a cesión over. */
   cede(order: CesionOrder): Promise<{ readonly track_id: string; readonly ask_at: Date }>
-  /** What became of it: the state of its envelope, and when to ask again while that is not the last one. */
-  cesionStateOf(question: CesionQuestion & { readonly cesionario_rut: string; readonly track_id: string }): Promise<{
+  /**
+   * What became of it: the state of its envelope, and when to ask again while that is not the last one. Without a track
+   * id, what the register says of the document itself.
+   */
+  cesionStateOf(
+    question: CesionQuestion & { readonly cesionario_rut: string; readonly track_id: string | null },
+  ): Promise<{
     readonly estado: string
     readonly glosa: string
     readonly ask_at: Date | null
   }>
-  /** Whether it holds a cesión that we signed and do not know to have arrived. */
+  /** Whether it holds a cesión that we signed and do not know to have arrived; null as track id where it does not tell. */
   findCesion(
     question: CesionQuestion & { readonly cesionario_rut: string },
-  ): Promise<{ readonly track_id: string } | null>
+  ): Promise<{ readonly track_id: string | null } | null>
 }

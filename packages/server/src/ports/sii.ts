@@ -72,9 +72,16 @@ export interface Submission {
   readonly at: Date
 }
 
+/** An envelope that the SII has. */
+export interface KnownEnvelope {
+  /** By what it is asked about: ours, shown to nobody, the same however often its bytes are sent. */
+  readonly envelope_key: string
+  /** What the SII calls it; null where it has it and never told: its answer was lost. */
+  readonly track_id: string | null
+}
+
 /** What the SII gives for an envelope. */
-export interface Received {
-  readonly track_id: string
+export interface Received extends KnownEnvelope {
   /** Documents that it would not take; the rest goes by the track id. */
   readonly refused: readonly { readonly id: string; readonly code: ExplanationCode; readonly message: string }[]
   /** When it becomes useful to ask what became of them. */
@@ -86,6 +93,12 @@ export interface SiiStatus {
   readonly verdicts: ReadonlyMap<string, SiiVerdict>
   /** When to ask about those, where it is known. */
   readonly ask_at: Date | null
+  /** What the SII calls the envelope now, where it says so: one that it lost was sent again. */
+  readonly track_id?: string | null
+  /** What it said of an envelope with which it is not done. */
+  readonly told?: { readonly estado: string; readonly glosa: string | null }
+  /** It lost the envelope as often as it was sent, and it is not sent again unless somebody says so. */
+  readonly given_up?: boolean
 }
 
 export const SUPPLIER_CERTIFICATES = ['of_emisor', 'of_other_person', 'self_signed', 'expired'] as const
@@ -119,10 +132,14 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   /** What became of the documents of an envelope. */
   statusOf(question: {
     readonly empresa: EmpresaScope
-    readonly track_id: string
+    readonly envelope_key: string
     readonly documents: readonly SiiDocument[]
     readonly at: Date
   }): Promise<SiiStatus>
+  /** Somebody looked into an envelope that was given up: it may be sent again. Absent where nothing is lost. */
+  allowResend?(envelope: { readonly empresa: EmpresaScope; readonly envelope_key: string }): Promise<void>
+  /** Every document of an envelope has its verdict, and that is recorded. May be said twice. */
+  settled?(envelope: { readonly empresa: EmpresaScope; readonly envelope_key: string }): Promise<void>
   /** Has the SII mail the result of an envelope once more: over the wire it does not say why. Absent where it does. */
   mailResult?(question: { readonly empresa: EmpresaScope; readonly track_id: string }): Promise<void>
   /** Whether the SII says that a nota annulled a document. */
@@ -136,7 +153,7 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
     readonly empresa: EmpresaScope
     readonly document: SiiDocument
     readonly at: Date
-  }): Promise<{ readonly track_id: string } | null>
+  }): Promise<KnownEnvelope | null>
 }
 
 /** The SII could not be asked: nothing is known to have happened there. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { EITHER_ROAD, FACTURA, issue, ROADS, type Scene, startAccount, statuses } from './scene.ts'
+import { countLost } from '../../src/domain/issuing/document/lost.ts'
+import { EITHER_ROAD, FACTURA, issue, journalOf, ROADS, type Scene, startAccount, statuses } from './scene.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -22,12 +23,16 @@ export function envelopes(scene: () => Scene): void {
     '$road: an upload whose answer was lost is looked up, and never becomes a second one',
     async (road) => {
       for (const kind of ['reset_before_answer', 'truncate']) {
-        const { live } = scene()
+        const { live, empresa } = scene()
         const account = await startAccount(scene())
         await live.simulator.script({ door: road.upload, kind })
         const ids = await issue(scene(), road.body, 2)
         await live.advance(HOUR)
         await account.allAccepted(ids)
+        // The SII never said how it calls those boletas; facturas it names when they come again.
+        const [upload] = await account.uploads()
+        const track_id = road.road === 'boletas' ? null : upload?.track_id
+        for (const id of ids) expect((await empresa.document(id)).sii.track_id).toBe(track_id)
       }
     },
   )
@@ -54,16 +59,50 @@ export function envelopes(scene: () => Scene): void {
     await account.allAccepted(ids)
   })
 
-  it.each(EITHER_ROAD)('$road: VOF, the file is not found: it is sent again under the first track id', async (road) => {
+  it.each(EITHER_ROAD)(
+    '$road: VOF, the file is not found: it is sent again, and known by the sending that counts',
+    async (road) => {
+      const { live, empresa } = scene()
+      const account = await startAccount(scene())
+      await live.simulator.script({ door: road.upload, kind: 'vof' })
+      const [id = ''] = await issue(scene(), road.body)
+      await live.advance(HOUR)
+      await account.allAccepted([id], 2)
+      const [lost, found] = await account.uploads()
+      expect([lost?.verdict?.estado, found?.verdict?.estado]).toEqual(['VOF', 'EPR'])
+      expect((await empresa.document(id)).sii.track_id).toBe(found?.track_id)
+      const told = await journalOf(scene(), id)
+      expect(told).toContainEqual([
+        'document.sii_estado',
+        expect.objectContaining({ estado: 'VOF', track_id: lost?.track_id }),
+      ])
+      expect(told).toContainEqual([
+        'document.resubmitted',
+        { track_id: found?.track_id, former_track_id: lost?.track_id },
+      ])
+    },
+  )
+
+  it.each(EITHER_ROAD)('$road: lost every time, it is sent a few times and then waits for somebody', async (road) => {
     const { live, empresa } = scene()
     const account = await startAccount(scene())
-    await live.simulator.script({ door: road.upload, kind: 'vof' })
-    const [id = ''] = await issue(scene(), road.body)
+    await live.simulator.script({ door: road.upload, kind: 'vof', times: null })
+    const ids = await issue(scene(), road.body, 2)
+    await live.advance(12 * HOUR)
+    const sendings = await account.uploads()
+    const gaps = sendings.slice(1).map((one, i) => one.received_at - (sendings[i]?.received_at ?? 0))
+    expect(gaps).toHaveLength(4)
+    expect(gaps).toEqual([...gaps].sort((a, b) => a - b))
+    for (const id of ids) {
+      const sii = { estado: 'VOF', track_id: sendings.at(-1)?.track_id }
+      expect(await empresa.document(id)).toMatchObject({ status: 'sent', sii, failure: { code: 'sii_lost_envelope' } })
+    }
+    expect(await countLost(live.world.db.sql)).toBe(2)
+    await live.simulator.clearScripts()
+    expect((await empresa.post(`/documents/${ids[0]}/retry`)).body).toMatchObject({ status: 'sent', failure: null })
     await live.advance(HOUR)
-    await account.allAccepted([id], 2)
-    const [lost, found] = await account.uploads()
-    expect([lost?.verdict?.estado, found?.verdict?.estado]).toEqual(['VOF', 'EPR'])
-    expect((await empresa.document(id)).sii.track_id).toBe(lost?.track_id)
+    await account.allAccepted(ids, 6)
+    expect(await countLost(live.world.db.sql)).toBe(0)
   })
 
   it.each(ROADS)('$road: one refused leaves the others accepted, and tells why in words of both', async (road) => {
@@ -90,7 +129,7 @@ export function envelopes(scene: () => Scene): void {
   it.each(EITHER_ROAD)(
     '$road: a verdict a day later, and an envelope held in CRT, end as the SII says',
     async (road) => {
-      const { live } = scene()
+      const { live, empresa } = scene()
       const account = await startAccount(scene())
       await live.simulator.script({ door: road.upload, kind: 'verdict_delay', ms: DAY * 1000 })
       const late = await issue(scene(), road.body)
@@ -99,6 +138,10 @@ export function envelopes(scene: () => Scene): void {
       const stuck = await issue(scene(), road.body)
       await live.advance(2 * HOUR)
       expect(await statuses(scene(), [...late, ...stuck])).toEqual(['sent', 'sent'])
+      const [held = ''] = stuck
+      expect((await empresa.document(held)).sii.estado).toBe('CRT')
+      const since = (await journalOf(scene(), held)).filter(([type]) => type === 'document.sii_estado').at(-1)
+      expect(since).toMatchObject(['document.sii_estado', { estado: 'CRT' }])
       // Without the ninety looks of a day.
       await live.setTime(new Date(live.now().getTime() + DAY * 1000))
       await live.run()

@@ -10,7 +10,7 @@ type Moment = (typeof MOMENTS)[number]
 /** The statements after or before which a worker dies; the last moment is when the adapter has done its part. */
 const STATEMENTS: Readonly<Partial<Record<Moment, string>>> = {
   'before the bytes leave': 'insert into sii_upload',
-  'once the SII has them': 'resent_track_id = case',
+  'once the SII has them': 'update sii_upload set track_id',
 }
 
 /** A process that stops for good at a moment, as one that is killed there. */

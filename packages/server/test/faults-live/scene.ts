@@ -43,6 +43,12 @@ export async function statuses({ empresa }: Scene, ids: readonly string[]): Prom
   return Promise.all(ids.map(async (id) => (await empresa.document(id)).status))
 }
 
+/** What the journal of a document says, oldest first. */
+export async function journalOf({ empresa }: Scene, id: string): Promise<[type: string, detail: object][]> {
+  const { data } = (await empresa.get(`/documents/${id}/events`)).body
+  return data.map(({ type, detail }: { type: string; detail: object }) => [type, detail])
+}
+
 /** Counts from here on what the SII is sent, and what it has in the end. */
 export async function startAccount({ live, empresa }: Scene) {
   const before = new Set((await live.simulator.uploadsOf(empresa.rut)).map(({ track_id }) => track_id))

@@ -11,11 +11,6 @@ interface CesionParts extends Identities {
 
 const FIRST_LOOK_SECONDS = 30
 
-/**
- * What stands for a track id where the register holds a cesión of ours and never told under which: the answer to its
- * upload was lost. The document itself is then asked for.
- */
-const UNTOLD = 'untold-'
 /** The register confirmed an envelope; also what we say of a document that is ceded and has no track id. */
 const REGISTERED = 'EOK'
 
@@ -49,7 +44,8 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
       return { track_id, ask_at: secondsFrom(question.at, FIRST_LOOK_SECONDS) }
     },
     async cesionStateOf({ track_id, ...question }) {
-      if (track_id.startsWith(UNTOLD)) {
+      // The answer to its upload was lost, and the register holds it: the document itself is asked for.
+      if (track_id === null) {
         const { ceded, estado, glosa } = await held(question)
         return { estado: ceded ? REGISTERED : estado, glosa: glosa ?? '', ask_at: null }
       }
@@ -59,7 +55,7 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
     },
     async findCesion(question) {
       const { ceded } = await held(question)
-      return ceded ? { track_id: `${UNTOLD}${question.document.id}` } : null
+      return ceded ? { track_id: null } : null
     },
   }
 }

@@ -11,9 +11,13 @@ export interface SentUpload {
   readonly kind: Submission['kind']
   /** How often its bytes were sent, or were about to be. */
   readonly sends: number
+  /** What the SII calls it; null where it never told. */
   readonly track_id: string | null
-  readonly resent_track_id: string | null
   readonly created_at: Date
+  /** Of these, how many no longer count against it: somebody asked for more. */
+  readonly forgiven: number
+  /** When its bytes left last. */
+  readonly sent_at: Date
 }
 
 export interface Upload extends SentUpload {
@@ -30,10 +34,10 @@ export async function keepUpload(sql: Sql, submission: Submission): Promise<Uplo
   const ids = documents.map((document) => document.id)
   const created_at = new Date(systemNow())
   await sql`
-    insert into sii_upload (account_id, empresa_id, mode, id, kind, document_ids, envelope, sends, created_at)
+    insert into sii_upload (account_id, empresa_id, mode, id, kind, document_ids, envelope, sends, created_at, sent_at)
     values (${empresa.account_id}, ${empresa.empresa_id}, ${empresa.mode}, ${id}, ${kind}, ${ids}::text[],
-      ${bufferOf(envelope)}, 1, ${created_at})`
-  return { id, kind, envelope, sends: 1, track_id: null, resent_track_id: null, created_at }
+      ${bufferOf(envelope)}, 1, ${created_at}, ${created_at})`
+  return { id, kind, envelope, sends: 1, forgiven: 0, track_id: null, created_at, sent_at: created_at }
 }
 
 /** The same bytes, not a copy. */
@@ -41,16 +45,15 @@ const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffs
 
 export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<Upload | null> {
   const [row] = await sql<Upload>`
-    select id, kind, envelope, sends, track_id, resent_track_id, created_at from sii_upload
+    select id, kind, envelope, sends, forgiven, track_id, created_at, sent_at from sii_upload
     where ${ownedBy(empresa)} and ${document_id} = any (document_ids) order by created_at desc limit 1`
   return row ?? null
 }
 
 /** Without its bytes: an envelope is asked about more often than it is sent. */
-export async function findUploadByTrack(sql: Sql, empresa: EmpresaScope, track_id: string): Promise<SentUpload | null> {
+export async function findUpload(sql: Sql, empresa: EmpresaScope, id: string): Promise<SentUpload | null> {
   const [row] = await sql<SentUpload>`
-    select id, kind, sends, track_id, resent_track_id, created_at from sii_upload
-    where ${ownedBy(empresa)} and track_id = ${track_id}`
+    select id, kind, sends, forgiven, track_id, created_at, sent_at from sii_upload where ${ownedBy(empresa)} and id = ${id}`
   return row ?? null
 }
 
@@ -61,26 +64,28 @@ export async function readEnvelope(sql: Sql, empresa: EmpresaScope, { id }: Sent
 }
 
 /** Counted before the bytes leave again: one that was counted may have arrived. */
-export async function recordSend(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<void> {
-  await sql`update sii_upload set sends = sends + 1 where ${ownedBy(empresa)} and id = ${id}`
+export async function recordSend(sql: Sql, empresa: EmpresaScope, { id }: SentUpload, at: Date): Promise<void> {
+  await sql`update sii_upload set sends = sends + 1, sent_at = ${at} where ${ownedBy(empresa)} and id = ${id}`
 }
 
-/** They never left, or the SII said that it took nothing. */
+/** As if it had been sent once: what the SII lost may be sent as often again. */
+export async function forgiveSends(sql: Sql, empresa: EmpresaScope, id: string): Promise<void> {
+  await sql`update sii_upload set forgiven = greatest(sends - 1, 0) where ${ownedBy(empresa)} and id = ${id}`
+}
+
+/** They never left. */
 export async function forgetSend(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<void> {
   await sql`update sii_upload set sends = sends - 1 where ${ownedBy(empresa)} and id = ${id}`
 }
 
-/** The first track id is the one that documents know; a later one is where the SII is asked. */
+/** The last one counts: that is what the SII is asked about. */
 export async function recordTrack(
   sql: Sql,
   empresa: EmpresaScope,
   { id }: SentUpload,
   track_id: string,
 ): Promise<void> {
-  await sql`
-    update sii_upload set track_id = coalesce(track_id, ${track_id}),
-      resent_track_id = case when track_id is null then null else ${track_id} end
-    where ${ownedBy(empresa)} and id = ${id}`
+  await sql`update sii_upload set track_id = ${track_id} where ${ownedBy(empresa)} and id = ${id}`
 }
 
 /** What has its verdicts, or was refused at the door, is kept no longer. */

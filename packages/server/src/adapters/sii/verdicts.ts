@@ -25,27 +25,27 @@ export interface VerdictQuestion {
 export const isBoleta = (document: SiiDocument | undefined): boolean =>
   document?.tipo_dte === 39 || document?.tipo_dte === 41
 
-/** Asks what became of the documents of an envelope. `lost`: the SII no longer finds the file. */
-export async function askVerdicts(
-  client: SiiClient,
-  caller: Caller,
-  question: VerdictQuestion,
-): Promise<SiiStatus | 'lost'> {
+/** `lost`: the SII no longer finds the file, or does not have its documents. */
+export type Verdicts = Pick<SiiStatus, 'verdicts' | 'told'> & { readonly lost?: boolean }
+
+/** Asks what became of the documents of an envelope. */
+export async function askVerdicts(client: SiiClient, caller: Caller, question: VerdictQuestion): Promise<Verdicts> {
   const { company_rut, track_id, documents, sends } = question
   if (track_id === null) return askOneByOne(client, caller, question, documents)
   const road = isBoleta(documents[0]) ? client.boleta : client.dte
   const status = await road.envelopeStatus(caller, { company_rut, track_id })
-  if (status.outcome === 'lost') return 'lost'
-  if (!status.processed) return { verdicts: new Map(), ask_at: null }
+  const lost = status.outcome === 'lost'
+  const { estado, glosa } = status
+  if (lost || !status.processed) return { verdicts: new Map(), told: { estado, glosa }, lost }
   const told = verdictsTold(status, documents)
   // An envelope that was sent twice may be refused because its first copy came through: then each document tells.
   const doubted = documents.filter(({ id }) => {
     const outcome = told.get(id)?.outcome
     return outcome === undefined || (outcome === 'rejected' && sends > 1)
   })
-  if (doubted.length === 0) return { verdicts: told, ask_at: null }
+  if (doubted.length === 0) return { verdicts: told }
   const asked = await askOneByOne(client, caller, question, doubted)
-  return { verdicts: believed(status.estado, told, asked.verdicts), ask_at: null }
+  return { verdicts: believed(estado, told, asked.verdicts) }
 }
 
 /** A copy of a file that came before: what became of the documents is told by the first one. */
@@ -96,17 +96,18 @@ function counted(status: EnvelopeStatus, { tipo_dte }: SiiDocument): SiiVerdict 
 }
 
 /**
- * Asks for documents where the SII says nothing of the envelope in which they went. `lost`: it does not have them. The
- * first stands for all, because the SII takes a file whole.
+ * Asks for documents where the SII says nothing of the envelope in which they went, or does not find it. The first
+ * stands for all, because the SII takes a file whole.
  */
 export async function askWithoutEnvelope(
   client: SiiClient,
   caller: Caller,
   question: VerdictQuestion,
-): Promise<SiiStatus | 'lost'> {
+): Promise<Verdicts> {
   const [first] = question.documents
   const bytes = await question.envelope()
-  if (first && (await askDocument(client, caller, { ...question, bytes }, first)).held === false) return 'lost'
+  const held = first && (await askDocument(client, caller, { ...question, bytes }, first)).held
+  if (held === false) return { verdicts: new Map(), lost: true }
   return askOneByOne(client, caller, question, question.documents)
 }
 
@@ -116,14 +117,14 @@ async function askOneByOne(
   caller: Caller,
   question: VerdictQuestion,
   documents: readonly SiiDocument[],
-): Promise<SiiStatus> {
+): Promise<Verdicts> {
   const verdicts = new Map<string, SiiVerdict>()
   const bytes = await question.envelope()
   for (const document of documents) {
     const verdict = verdictFrom(await askDocument(client, caller, { ...question, bytes }, document))
     if (verdict) verdicts.set(document.id, verdict)
   }
-  return { verdicts, ask_at: null }
+  return { verdicts }
 }
 
 function askDocument(

@@ -43,6 +43,7 @@ export function sandboxRegister(sql: Sql): SiiRegister {
       ask_at: new Date(order.at.getTime() + REGISTERS_AFTER_MS),
     }),
     async cesionStateOf({ cesionario_rut, track_id, at }) {
+      if (track_id === null) throw new Error('the sandbox gives every cesión a track id')
       const decided_at = decidedAt(track_id, cesionario_rut)
       const decided = at.getTime() >= decided_at
       const { code, glosa } = decided ? (cesionarioOf(cesionario_rut)?.answer ?? REGISTERED) : LOOKING

@@ -68,15 +68,16 @@ export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'isAnn
       const refused = await turnAway(sql, submission)
       const scripts = await scriptedVerdicts(sql, empresa, idsOf(documents))
       const ask_at = scripts.size > 0 ? at : new Date(at.getTime() + SETTLES_AFTER_MS)
-      return { track_id: trackIdFor(submission), refused, ask_at }
+      const track_id = trackIdFor(submission)
+      return { envelope_key: track_id, track_id, refused, ask_at }
     },
-    async statusOf({ empresa, track_id, documents, at }): Promise<SiiStatus> {
+    async statusOf({ empresa, envelope_key, documents, at }): Promise<SiiStatus> {
       const scripts = await scriptedVerdicts(sql, empresa, idsOf(documents))
       const verdicts = new Map<string, SiiVerdict>()
       const waits: number[] = []
       for (const document of documents) {
         const scripted = scripts.get(document.id)
-        const settles_at = settlesAt(track_id, document)
+        const settles_at = settlesAt(envelope_key, document)
         if (scripted) verdicts.set(document.id, scripted)
         else if (settles_at <= at.getTime()) verdicts.set(document.id, magicOf(document)?.verdict ?? ACCEPTED)
         else waits.push(settles_at)

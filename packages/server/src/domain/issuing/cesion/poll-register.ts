@@ -32,7 +32,6 @@ async function confirm(
 export async function pollRegister(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
   const { empresa, document, facts, cesion } = work
   const { track_id } = facts
-  if (track_id === null) throw new Error(`the cesión ${cesion.id} was submitted without a track id`)
   const state = await ctx.ports.sii[empresa.scope.mode].cesionStateOf({ ...questionOf(ctx, work), track_id })
   const { estado, glosa } = state
   const { explain } = await import('@timbre/dte/emission')

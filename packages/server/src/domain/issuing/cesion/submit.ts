@@ -77,7 +77,7 @@ async function aecOf(ctx: JobContext, { empresa, cesion, document }: CesionWork)
 }
 
 /** Sends the cesión, unless an earlier run did and crashed before it could record that. */
-async function sendToRegister(ctx: JobContext, work: CesionWork): Promise<{ track_id: string; ask_at: Date }> {
+async function sendToRegister(ctx: JobContext, work: CesionWork): Promise<{ track_id: string | null; ask_at: Date }> {
   const sii = ctx.ports.sii[work.empresa.scope.mode]
   const question = questionOf(ctx, work)
   const found = work.cesion.aec && (await sii.findCesion(question))

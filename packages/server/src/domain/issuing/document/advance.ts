@@ -35,8 +35,8 @@ export interface DocumentTransition {
   readonly ids: readonly string[]
   /** Written beside the status, as `, estado = …`. */
   readonly set?: Fragment
-  /** The former values of those columns. */
-  readonly was?: Partial<DocumentRow>
+  /** The former values of those columns, of all rows or of each. */
+  readonly was?: Partial<DocumentRow> | ((row: DocumentRow) => Partial<DocumentRow>)
   readonly detail: (row: DocumentRow) => object
 }
 
@@ -81,7 +81,8 @@ function emitChange(
   const machine_row = ROWS.get(transition.trigger)
   if (!machine_row || !('event' in machine_row)) return
   const object = showDocument(row, tx.addresses)
-  const before = showDocument({ ...row, ...transition.was, status: status_before as DocumentStatus }, tx.addresses)
+  const was = typeof transition.was === 'function' ? transition.was(row) : transition.was
+  const before = showDocument({ ...row, ...was, status: status_before as DocumentStatus }, tx.addresses)
   tx.emit({
     type: machine_row.event,
     object,

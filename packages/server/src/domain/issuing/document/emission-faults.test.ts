@@ -24,7 +24,7 @@ function faltering(sandbox: Sii): Sii {
     },
     async findByNaturalKey({ document }) {
       const track_id = held.get(document.id)
-      return track_id === undefined ? null : { track_id }
+      return track_id === undefined ? null : { envelope_key: track_id, track_id }
     },
   }
 }
@@ -79,8 +79,8 @@ describe('a crash', () => {
     faults.submit = [
       async (sandbox, submission: Submission) => {
         sent.push(submission)
-        const { track_id } = await sandbox.submit(submission)
-        for (const { id } of submission.documents) held.set(id, track_id)
+        const { envelope_key } = await sandbox.submit(submission)
+        for (const { id } of submission.documents) held.set(id, envelope_key)
         return crash()
       },
     ]
@@ -120,6 +120,25 @@ describe('an outage', () => {
   const away = async () => {
     throw new SiiUnreachable('away')
   }
+
+  it('that loses an envelope for good leaves the document sent with the cause, and it ends where the SII says', async () => {
+    const told = { estado: 'VOF', glosa: 'El Archivo XML no Fue Encontrado' }
+    faults.statusOf = [
+      async () => ({ verdicts: new Map(), track_id: '8', told, given_up: true, ask_at: null }) as never,
+    ]
+    const { body } = await issuer.create(FACTURA)
+    const read = async () => (await issuer.get(`/v1/documents/${body.id}`)).body
+    await until('it to be given up', async () => (await read()).failure !== null)
+    expect(await read()).toMatchObject({
+      status: 'sent',
+      failure: { code: 'sii_lost_envelope' },
+      sii: { track_id: '8', ...told },
+    })
+    await world.db
+      .sql`update job set run_at = now(), parked = false where name = 'document.follow' and status = 'queued'`
+    const { body: ended } = await settled(issuer, body.id, ['accepted'])
+    expect([ended.failure, ended.sii.estado]).toEqual([null, 'DOK'])
+  })
 
   it('leaves documents queued, keeps their folios, and ends by itself', async () => {
     faults.submit = [away, away]

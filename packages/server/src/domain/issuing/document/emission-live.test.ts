@@ -14,7 +14,7 @@ const { signer } = makeIdentity({ bits: 1024 })
 /** An SII of live mode that takes everything and answers at once. */
 const willing: Partial<Sii> = {
   signerFor: async () => signer,
-  submit: async ({ at }) => ({ track_id: randomUUID(), refused: [], ask_at: at }),
+  submit: async ({ at }) => ({ envelope_key: randomUUID(), track_id: '1', refused: [], ask_at: at }),
   statusOf: async ({ documents }) => ({ verdicts: new Map(documents.map(({ id }) => [id, ACCEPTED])), ask_at: null }),
   findByNaturalKey: async () => null,
 }

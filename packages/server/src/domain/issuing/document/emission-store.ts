@@ -116,12 +116,13 @@ export async function saveXml(
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
-export async function listSentUnder(sql: Sql, scope: EmpresaScope, track_id: string): Promise<DocumentRow[]> {
+export async function listSentUnder(sql: Sql, scope: EmpresaScope, envelope_key: string): Promise<DocumentRow[]> {
   return sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = 'sent' order by tipo_dte, folio`
+    select * from document where ${ownedBy(scope)} and envelope_key = ${envelope_key} and status = 'sent'
+    order by tipo_dte, folio`
 }
 
-/** A document without a track id that waits for the SII's answer. */
+/** A document without an envelope that waits for the SII's answer. */
 export async function listSentAlone(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow[]> {
   return sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id} and status = 'sent'`
 }
@@ -134,7 +135,7 @@ export async function listHeldNotas(sql: Sql, scope: EmpresaScope, ids: readonly
   return rows.map(({ id }) => id)
 }
 
-export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'sii_answer'>
+export type LockedForSettling = Pick<DocumentRow, 'id' | 'status' | 'annuls_id' | 'estado' | 'sii_answer' | 'failure'>
 
 /**
  * Locks documents that are about to be settled, with those they annul and the notas that annul them, in the order of
@@ -146,7 +147,7 @@ export async function lockForSettling(
   ids: readonly string[],
 ): Promise<LockedForSettling[]> {
   return sql<LockedForSettling>`
-    select id, status, annuls_id, sii_answer from document where ${ownedBy(scope)} and id in (
+    select id, status, annuls_id, estado, sii_answer, failure from document where ${ownedBy(scope)} and id in (
       select unnest(${ids}::text[])
       union select annuls_id from document where id = any(${ids}::text[])
       union select id from document where annuls_id = any(${ids}::text[]) and status in ('accepted', 'reparo')

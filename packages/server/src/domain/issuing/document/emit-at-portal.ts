@@ -47,7 +47,7 @@ async function recordIssued(tx: JobTransaction, empresa: JobEmpresa, { id }: Que
   if (wanting === undefined) return
   await saveGivenFolio(tx.sql, scope, { id, folio }, tx.now())
   await saveXml(tx.sql, scope, [{ id, xml }], tx.now())
-  await recordSent(tx, empresa, { track_id: null, ids: [id], ask_at: tx.now() })
+  await recordSent(tx, empresa, { envelope_key: null, track_id: null, ids: [id], ask_at: tx.now() })
 }
 
 const CODES = {

@@ -11,6 +11,8 @@ export const FAILURES = {
     'The empresa was archived or suspended, or what it signs with left custody or expired, before the document was sent.',
   sii_unreachable: 'The SII did not answer for a day.',
   internal_error: 'Something failed on our side.',
+  sii_lost_envelope:
+    'The SII took the document and says that it does not have it, as often as it was sent. It is still asked about; somebody has to look into it with the SII.',
 } as const
 
 export function failureOf(code: keyof typeof FAILURES): Failure {

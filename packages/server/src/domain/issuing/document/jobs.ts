@@ -17,7 +17,7 @@ export const emitDocuments = declareJob<Emission>({
 })
 
 /** The documents of an envelope, or one that the free portal issued. */
-export type Polled = { readonly track_id: string } | { readonly document_id: string }
+export type Polled = { readonly envelope_key: string } | { readonly document_id: string }
 
 /** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */
 export const pollDocuments = declareJob<Polled>({
@@ -25,6 +25,12 @@ export const pollDocuments = declareJob<Polled>({
   delete_on_success: true,
   max_attempts: 1_000,
   every_seconds: [10, 10, 30, 60, 300, 900],
+})
+
+/** Sends an envelope that the SII lost, and that was given up, once more: somebody asked for it. */
+export const resendEnvelope = declareJob<{ readonly envelope_key: string }>({
+  name: 'document.resend',
+  delete_on_success: true,
 })
 
 /** Asks the register of the SII, day by day, what receptors answered to documents, until their eight days are over. */

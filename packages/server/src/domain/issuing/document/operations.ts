@@ -130,7 +130,8 @@ export const documentRetryOperations = [
     method: 'POST',
     path: '/documents/{document_id}/retry',
     summary: 'Try a failed document again',
-    description: 'It goes back to `queued` with the folio and the signature it already had.',
+    description:
+      'It goes back to `queued` with the folio and the signature it already had. One that is `sent` and that the SII lost (`failure.code` `sii_lost_envelope`) stays `sent` and is sent again.',
     reach: 'empresa',
     scope: 'documents:write',
     params: DocumentPath,

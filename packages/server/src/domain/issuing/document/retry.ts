@@ -9,14 +9,19 @@ import { notInvoiceable } from '../guia/rules.ts'
 import { advanceDocuments } from './advance.ts'
 import { requestEmission } from './create.ts'
 import { retakeGuias } from './guia-invoices.ts'
+import { retryLost, waitsForPerson } from './lost.ts'
 import { lockDocument } from './read.ts'
 import type { Document, DocumentPath } from './schema.ts'
 import { showDocument } from './show.ts'
 
-/** Queues a failed document again. It keeps the folio it drew and the XML that was signed, so no folio is lost. */
+/**
+ * Queues a failed document again. It keeps the folio it drew and the XML that was signed, so no folio is lost. One that
+ * the SII lost is sent again as it is.
+ */
 export async function retryDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<Document> {
   const original = await lockOriginalOf(ctx, { document_id })
   const failed = await lockDocument(ctx, { document_id })
+  if (waitsForPerson(failed)) return showDocument(await retryLost(ctx, failed), ctx.addresses)
   const { status } = failed
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   const emisor = await readEmisor(ctx)

@@ -11,12 +11,13 @@ import { annulOriginals } from '../credit-note/annul.ts'
 import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
 import { type AdvanceContext, advanceDocuments } from './advance.ts'
-import { listSentAlone, listSentUnder, lockForSettling } from './emission-store.ts'
+import { type LockedForSettling, listSentAlone, listSentUnder, lockForSettling } from './emission-store.ts'
 import { explainVerdict } from './explain-verdict.ts'
 import type { Polled } from './jobs.ts'
 import { requestResult } from './request-result.ts'
 import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
 import { withTold } from './sii-findings.ts'
+import { hasMoved, recordStanding } from './standing.ts'
 import { requestWatch } from './watch-receptors.ts'
 
 const TRIGGERS = { accepted: 'sii_accepted', reparo: 'sii_observed', rejected: 'sii_rejected' } as const
@@ -33,15 +34,24 @@ function byVerdict(verdicts: ReadonlyMap<string, SiiVerdict>): { verdict: SiiVer
   return [...groups.values()]
 }
 
-async function settleGroup(tx: AdvanceContext, scope: EmpresaScope, verdict: SiiVerdict, ids: string[]) {
+async function settleGroup(
+  tx: AdvanceContext,
+  scope: EmpresaScope,
+  { verdict, ids }: { readonly verdict: SiiVerdict; readonly ids: string[] },
+  locked: readonly LockedForSettling[],
+) {
   const { outcome, estado, glosa } = verdict
   const explanation = await explainVerdict(verdict)
   const answer: SiiAnswerRow = { glosa, explanation, has_finding: verdict.finding !== null }
   return advanceDocuments(tx, scope, {
     trigger: TRIGGERS[outcome],
     ids,
-    set: part`, estado = ${estado}, sii_answer = ${JSON.stringify(answer)}::json, settled_at = ${tx.now()}`,
-    was: { estado: null, sii_answer: null, settled_at: null },
+    set: part`, estado = ${estado}, sii_answer = ${JSON.stringify(answer)}::json, failure = null, settled_at = ${tx.now()}`,
+    was({ id }) {
+      const before = locked.find((row) => row.id === id)
+      const { estado = null, sii_answer = null, failure = null } = before ?? {}
+      return { estado, sii_answer, failure, settled_at: null }
+    },
     detail: () => ({ estado, glosa, ...(explanation && { code: explanation.code }) }),
   })
 }
@@ -54,8 +64,8 @@ export async function settleDocuments(
 ): Promise<DocumentRow[]> {
   const locked = await lockForSettling(tx.sql, scope, [...verdicts.keys()])
   const settled: DocumentRow[] = []
-  for (const { verdict, ids } of byVerdict(withTold(verdicts, locked)))
-    settled.push(...(await settleGroup(tx, scope, verdict, ids)))
+  for (const group of byVerdict(withTold(verdicts, locked)))
+    settled.push(...(await settleGroup(tx, scope, group, locked)))
   await annulOriginals(tx, scope, locked, settled)
   const valid = settled.filter(({ status }) => status !== 'rejected')
   await sendAccepted(tx, scope, valid)
@@ -87,10 +97,10 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
   if (!empresa) return 'done'
   const { scope } = empresa
   const rows =
-    'track_id' in polled
-      ? await listSentUnder(ctx.sql, scope, polled.track_id)
+    'envelope_key' in polled
+      ? await listSentUnder(ctx.sql, scope, polled.envelope_key)
       : await listSentAlone(ctx.sql, scope, polled.document_id)
-  if (rows.length === 0) return 'done'
+  if (rows.length === 0) return endPolling(ctx, scope, polled)
   const documents = rows.map(asSiiDocument)
   const status = await askSii(ctx, scope, polled, documents).catch((error: unknown) => {
     // It will answer some day; until then the documents stay sent.
@@ -98,12 +108,23 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
     throw error
   })
   if (!status) return 'not_yet'
+  if (hasMoved(rows, status)) {
+    const ids = rows.map(({ id }) => id)
+    await ctx.transact((tx) => recordStanding(tx, scope, ids, status))
+  }
   if (status.verdicts.size > 0) {
     const settled = await ctx.transact((tx) => settleDocuments(tx, scope, status.verdicts))
-    if ('track_id' in polled) observePace(ctx, settled)
+    if ('envelope_key' in polled) observePace(ctx, settled)
   }
-  if (rows.every(({ id }) => status.verdicts.has(id))) return 'done'
+  if (rows.every(({ id }) => status.verdicts.has(id))) return endPolling(ctx, scope, polled)
   return status.ask_at ? { again_at: status.ask_at } : 'not_yet'
+}
+
+/** What was kept of the envelope in order to send it again goes once its end is recorded. */
+async function endPolling(ctx: JobContext, empresa: EmpresaScope, polled: Polled): Promise<'done'> {
+  const sii = ctx.ports.sii[empresa.mode]
+  if ('envelope_key' in polled) await sii.settled?.({ empresa, envelope_key: polled.envelope_key })
+  return 'done'
 }
 
 async function askSii(
@@ -113,7 +134,8 @@ async function askSii(
   documents: readonly SiiDocument[],
 ): Promise<SiiStatus> {
   const sii = ctx.ports.sii[empresa.mode]
-  if ('track_id' in polled) return sii.statusOf({ empresa, track_id: polled.track_id, documents, at: ctx.now() })
+  if ('envelope_key' in polled)
+    return sii.statusOf({ empresa, envelope_key: polled.envelope_key, documents, at: ctx.now() })
   const verdicts = new Map<string, SiiVerdict>()
   for (const document of documents) {
     const verdict = await sii.portal?.statusOf({ empresa, document })

@@ -58,6 +58,9 @@ export interface DocumentRow {
   readonly corrects_id: string | null
   readonly annuls_id: string | null
   readonly caf_id: string | null
+  /** By what its envelope is asked about; absent for what the portal issued. */
+  readonly envelope_key?: string | null
+  /** What the SII calls the envelope that counts; null until it told. */
   readonly track_id: string | null
   readonly estado: string | null
   readonly sii_answer: SiiAnswerRow | null

@@ -11,12 +11,18 @@ import { insertJournal } from './store.ts'
 
 export type FindingContext = Pick<AdvanceContext, 'sql' | 'now' | 'emit' | 'addresses'>
 
+/** The SII does not find the file: its bytes are sent again, under a track id that it tells later. */
+const LOST = 'VOF'
+const NOTHING: SiiAnswerRow = { glosa: null, explanation: null }
+
 type Told = NonNullable<SiiAnswerRow['told']>
 
 /**
- * Adds what a result e-mail found to the documents of an envelope. The mail can be forged, so the SII's answer over the
- * wire decides alone: words are added to what that refused or observed without saying why, and no status moves. While it
- * has not answered they wait with the document. False where nothing was sent under the track id.
+ * Adds what a result e-mail found to the documents of an envelope, by any track id that it was sent under. Where the SII
+ * may have a copy whose track id it never told us, the documents that the mail names are found by tipo and folio. The mail can
+ * be forged, so the SII's answer over the wire decides alone: words are added to what that refused or observed without
+ * saying why, and no status moves. While it has not answered they wait with the document. False where nothing of ours is
+ * meant.
  */
 export async function recordFindings(
   tx: FindingContext,
@@ -26,15 +32,24 @@ export async function recordFindings(
   // The SII pads the number to ten digits in some places and not in others.
   const bare = track_id.replace(/^0+/, '')
   const names = [track_id, bare, bare.padStart(10, '0')]
+  const tipos = documents.map(({ tipo_dte }) => tipo_dte)
+  const folios = documents.map(({ folio }) => folio)
   // In the order of their ids, as those who settle lock them.
   const rows = await tx.sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and track_id = any(${names}::text[]) order by id for update`
+    select * from document where ${ownedBy(scope)} and id in (
+      select id from document where ${ownedBy(scope)} and track_id = any(${names}::text[])
+      union select id from document where ${ownedBy(scope)} and former_track_ids && ${names}::text[]
+      union select d.id from document d join unnest(${tipos}::int[], ${folios}::bigint[]) as m (tipo_dte, folio)
+        on d.tipo_dte = m.tipo_dte and d.folio = m.folio
+        where ${ownedBy(scope, 'd')} and d.envelope_key is not null
+          and (d.track_id is null or d.former_track_ids is not null or d.estado = ${LOST})
+    ) order by id for update`
   for (const row of rows) {
     const own = documents.find(({ tipo_dte, folio }) => tipo_dte === row.tipo_dte && folio === row.folio)
     const { code, glosa, outcome } = own ?? { ...envelope, outcome: 'rejected' as const }
     if (code === undefined || glosa === undefined) continue
     const told = { code, glosa, outcome }
-    if (row.status === 'sent') await saveAnswer(tx, scope, row.id, { glosa: null, explanation: null, told })
+    if (row.status === 'sent') await saveAnswer(tx, scope, row.id, { ...NOTHING, ...row.sii_answer, told })
     else if (row.status === outcome && row.sii_answer?.has_finding === false) await addFinding(tx, scope, row, told)
   }
   return rows.length > 0

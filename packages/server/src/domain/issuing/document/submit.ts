@@ -18,9 +18,10 @@ export interface SignedDocument {
   readonly xml: Uint8Array
 }
 
-/** Documents that the SII holds under one track id, and when to poll it about them. */
+/** Documents that the SII holds in one envelope, and when to poll it about them. */
 interface Transmitted {
-  /** Null for what the free portal issued: it gives none. */
+  /** Null for what the free portal issued: it has none. */
+  readonly envelope_key: string | null
   readonly track_id: string | null
   readonly ids: readonly string[]
   readonly ask_at: Date
@@ -29,21 +30,27 @@ interface Transmitted {
 /** Documents that an earlier run signed may have arrived: asks the SII before they are sent again. */
 async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents: readonly SignedDocument[]) {
   const sii = ctx.ports.sii[scope.mode]
-  const found: Transmitted[] = []
+  const found = new Map<string, Transmitted>()
   for (const { row } of documents) {
     const known = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
-    if (known) found.push({ track_id: known.track_id, ids: [row.id], ask_at: ctx.now() })
+    if (!known) continue
+    const ids = found.get(known.envelope_key)?.ids ?? []
+    found.set(known.envelope_key, { ...known, ids: [...ids, row.id], ask_at: ctx.now() })
   }
-  return found
+  return [...found.values()]
 }
 
 /** Records in one transaction that the SII has documents: status, usage, address book and the job that polls. */
-export async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { track_id, ids, ask_at }: Transmitted) {
+export async function recordSent(
+  tx: JobTransaction,
+  { scope }: JobEmpresa,
+  { envelope_key, track_id, ids, ask_at }: Transmitted,
+) {
   const at = tx.now()
   const rows = await advanceDocuments(tx, scope, {
     trigger: 'submitted',
     ids,
-    set: part`, track_id = ${track_id}, sent_at = ${at}`,
+    set: part`, envelope_key = ${envelope_key}, track_id = ${track_id}, sent_at = ${at}`,
     was: { track_id: null, sent_at: null },
     detail: () => ({ track_id }),
   })
@@ -59,7 +66,7 @@ export async function recordSent(tx: JobTransaction, { scope }: JobEmpresa, { tr
     rows.map(({ draft }) => draft.receptor),
     at,
   )
-  const payloads = track_id === null ? rows.map(({ id }) => ({ document_id: id })) : [{ track_id }]
+  const payloads = envelope_key === null ? rows.map(({ id }) => ({ document_id: id })) : [{ envelope_key }]
   for (const payload of payloads) await tx.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
 }
 
@@ -91,7 +98,7 @@ export async function submitDocuments(
     resolucion,
     unsent.map(({ row, xml }) => ({ tipo_dte: row.tipo_dte, xml })),
   )
-  const { track_id, refused, ask_at } = await ctx.ports.sii[scope.mode].submit({
+  const { refused, ...received } = await ctx.ports.sii[scope.mode].submit({
     empresa: scope,
     envelope,
     kind: tipo(tipo_dte).envelope,
@@ -102,6 +109,6 @@ export async function submitDocuments(
   const ids = unsent.map(({ row }) => row.id).filter((id) => !refused_ids.has(id))
   await ctx.transact(async (tx) => {
     await failDocuments(tx, scope, refused)
-    await recordSent(tx, empresa, { track_id, ids, ask_at })
+    await recordSent(tx, empresa, { ...received, ids })
   })
 }

@@ -119,6 +119,24 @@ describe('the result e-mail of the SII', () => {
     expect(await mails()).toHaveLength(sent + 2)
   })
 
+  it('comes to a document by every track id under which it was sent, and by its folio where the SII told none', async () => {
+    await live.simulator.script({ door: '*', kind: 'vof' })
+    const id = await empresa.issue(FACTURA)
+    await live.run()
+    const first = (await empresa.document(id)).sii.track_id
+    await refuseNext()
+    await live.advance(600)
+    const { folio, status, sii } = await empresa.document(id)
+    expect([status, sii.track_id === first]).toEqual(['rejected', false])
+    const { sql } = live.world.db
+    for (const track_id of [sii.track_id, first, '99']) {
+      const answer = JSON.stringify({ glosa: 'Rechazado', explanation: null, has_finding: false })
+      await sql`update document set sii_answer = ${answer}::json where id = ${id}`
+      expect(await receive(written({ track_id, folio }))).toEqual([])
+      expect((await empresa.document(id)).sii.glosa).toBe('Rechazado (HED-3-861) Palabras')
+    }
+  })
+
   it('forged, adds words at most to what the SII itself refused: no status moves, and nothing else is touched', async () => {
     const accepted = await issued()
     const before = await empresa.document(accepted.id)

@@ -1,0 +1,14 @@
+import type { JobOutcome } from '../../../kernel/job.ts'
+import type { JobContext } from '../../job.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { pollSii } from './settle.ts'
+
+/** Asks once more, and sends again what the SII still does not have. The job that follows the envelope goes on beside. */
+export async function resendLost(ctx: JobContext, { envelope_key }: { envelope_key: string }): Promise<JobOutcome> {
+  const empresa = await jobEmpresa(ctx)
+  if (!empresa) return 'done'
+  const { scope } = empresa
+  await ctx.ports.sii[scope.mode].allowResend?.({ empresa: scope, envelope_key })
+  await pollSii(ctx, { envelope_key })
+  return 'done'
+}
