@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { forgetLogins } from './adapters/sii/forget-logins.ts'
 import type { HandledJob } from './domain/job.ts'
 import type { Operation } from './domain/operation.ts'
 import { openAgentAuthenticator } from './domain/platform/agent-grant/authenticate.ts'
@@ -120,7 +121,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     tls: parts.tls,
     ...onAnswer,
   })
-  const housekeeping = openHousekeeping(db, { keys, agents, weather: ports.weather }, log)
+  const housekeeping = openHousekeeping(db, { keys, agents, weather: ports.weather, forgetLogins }, log)
   return {
     http,
     cache,

@@ -18,11 +18,13 @@ const USES_MS = 5_000
 const WAKE_MS = 5_000
 const CLEAN_UP_MS = 3_600_000
 
-/** What a process counts in memory and writes down now and then. */
-interface Counters {
+/** What a process counts in memory and writes down now and then, and what of the outside world it keeps for a while. */
+interface Kept {
   readonly keys: Authenticator
   readonly agents: AgentAuthenticator
   readonly weather: Pick<SiiWeather, 'sweep'>
+  /** Deletes tokens and sessions of the SII that it takes no longer. */
+  readonly forgetLogins: (sql: Database['sql'], now: Date) => Promise<void>
 }
 
 /**
@@ -31,7 +33,7 @@ interface Counters {
  */
 export function openHousekeeping(
   db: Database,
-  { keys, agents, weather }: Counters,
+  { keys, agents, weather, forgetLogins }: Kept,
   log: Log,
 ): { stop(): Promise<void> } {
   const failed = (error: unknown) => log.warn({ error: describeError(error) }, 'a sweep failed and will run again')
@@ -50,6 +52,7 @@ export function openHousekeeping(
     await deleteUnusedNetworks(db.sql, now)
     await deleteExpiredItems(db.sql, now)
     await cleanUpReception(db.sql, now)
+    await forgetLogins(db.sql, now)
     await deleteOldWeather(db.sql, daysFrom(now, -RETENTION.sii_weather_days))
   }
   const look = openWakeWatch((jumped_ms) => {

@@ -56,6 +56,19 @@ describe('sessions of the portal', () => {
     await two.alone('c', act)
   })
 
+  it('stay with whoever uses one, however long: its lease is renewed meanwhile', async () => {
+    const sessions = sharedSessions({ sql: world.db.sql, vault, lease_ms: 200 })
+    const leasedUntil = async () => {
+      const [row] = await world.db.sql<{ until: Date }>`select leased_until as until from sii_session where key = 'e'`
+      return row?.until.getTime() ?? 0
+    }
+    await sessions.alone('e', async () => {
+      const first = await leasedUntil()
+      // Past the end of the lease that it began with.
+      await expect.poll(leasedUntil, { timeout: 10_000 }).toBeGreaterThan(first + 200)
+    })
+  })
+
   it('lie under the vault, and one that cannot be read is none', async () => {
     const [one] = processes()
     await one.put('d', open('id', 'QUITE-READABLE'))

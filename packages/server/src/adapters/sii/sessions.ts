@@ -6,8 +6,11 @@ import type { Sql } from '../../kernel/db.ts'
 import { sealedColumn } from '../../kernel/sealed.ts'
 import type { Vault } from '../../kernel/vault.ts'
 
-/** A flow of the portal takes a minute or two at one request a second; who died in it is waited for no longer. */
-const LEASE_MS = 300_000
+/**
+ * Whoever died in a flow is waited for no longer than this. One that goes on renews its lease: an SII that takes its time
+ * at every step is slower than any time that could be told beforehand, and two in one session would mix what they ask.
+ */
+const LEASE_MS = 60_000
 const LOOK_MS = 250
 
 const ownerOf = (key: string) => `sii_session:${key}`
@@ -38,7 +41,15 @@ interface SessionRow {
 }
 
 /** The portal's sessions, one for each person, shared by every process over one database and under the vault there. */
-export function sharedSessions({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }): SessionStore {
+export function sharedSessions({
+  sql,
+  vault,
+  lease_ms = LEASE_MS,
+}: {
+  readonly sql: Sql
+  readonly vault: Vault
+  readonly lease_ms?: number
+}): SessionStore {
   const seal = (key: string, { cookies }: HeldSession) =>
     Buffer.from(vault.seal(ownerOf(key), Buffer.from(JSON.stringify(cookies))))
 
@@ -54,7 +65,7 @@ export function sharedSessions({ sql, vault }: { readonly sql: Sql; readonly vau
     const holder = randomUUID()
     for (;;) {
       const now = new Date(systemNow())
-      const until = new Date(systemNow() + LEASE_MS)
+      const until = new Date(systemNow() + lease_ms)
       const taken = await sql`
         insert into sii_session as s (key, leased_by, leased_until) values (${key}, ${holder}, ${until})
         on conflict (key) do update set leased_by = ${holder}, leased_until = ${until}
@@ -63,6 +74,15 @@ export function sharedSessions({ sql, vault }: { readonly sql: Sql; readonly vau
       if (taken.length > 0) return holder
       await wait(LOOK_MS)
     }
+  }
+
+  /** Holds a lease for as long as its act goes on. One that could not be renewed has the next turn to try. */
+  function renewing(key: string, holder: string): NodeJS.Timeout {
+    const renew = async () => {
+      const until = new Date(systemNow() + lease_ms)
+      await sql`update sii_session set leased_until = ${until} where key = ${key} and leased_by = ${holder}`
+    }
+    return setInterval(() => void renew().catch(() => undefined), lease_ms / 4).unref()
   }
 
   return {
@@ -88,9 +108,11 @@ export function sharedSessions({ sql, vault }: { readonly sql: Sql; readonly vau
     },
     async alone(key, act) {
       const holder = await lease(key)
+      const renewal = renewing(key, holder)
       try {
         return await act()
       } finally {
+        clearInterval(renewal)
         await sql`
           update sii_session set leased_by = null, leased_until = null where key = ${key} and leased_by = ${holder}`
       }

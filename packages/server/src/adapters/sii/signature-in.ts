@@ -5,12 +5,12 @@ import type { SiiDocument } from '../../ports/sii-document.ts'
  * own writing: each DTE stands whole between its tags, its identifier in the form that the engine gives it.
  */
 export function signatureIn(envelope: Uint8Array, { tipo_dte, folio }: SiiDocument): string | null {
-  const text = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength).toString('latin1')
-  const mark = `<TipoDTE>${tipo_dte}</TipoDTE><Folio>${folio}</Folio>`
-  const at = text.indexOf(mark)
-  const end = at < 0 ? -1 : text.indexOf('</DTE>', at)
+  // Searched as bytes: one of thousands of documents is asked about at a time, and a text would be a copy of all.
+  const bytes = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength)
+  const at = bytes.indexOf(`<TipoDTE>${tipo_dte}</TipoDTE><Folio>${folio}</Folio>`, 'latin1')
+  const end = at < 0 ? -1 : bytes.indexOf('</DTE>', at, 'latin1')
   if (end < 0) return null
-  const value = text.slice(at, end)
+  const value = bytes.toString('latin1', at, end)
   const open = value.lastIndexOf('<SignatureValue>')
   const close = value.indexOf('</SignatureValue>', open)
   return open < 0 || close < 0 ? null : value.slice(open + '<SignatureValue>'.length, close)

@@ -59,6 +59,29 @@ describe('tokens of the SII', () => {
     expect(await one.renew(of('c'), null, maker().make)).toMatchObject({ token: 't1' })
   })
 
+  it('that cannot be had are asked for once by all who wait for them in a process, and all hear why', async () => {
+    const [one] = processes()
+    let asked = 0
+    const away = async () => {
+      asked++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      throw new Error('away')
+    }
+    const heard = await Promise.allSettled(Array.from({ length: 5 }, () => one.renew(of('e'), null, away)))
+    expect(heard.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+    expect(asked).toBe(1)
+  })
+
+  it('that another is renewing are not taken for the refused one', async () => {
+    const [one, two] = processes()
+    const made = maker()
+    await one.renew(of('f'), null, made.make)
+    // The first finds what is kept, which the second has just seen refused.
+    const found = two.renew(of('f'), null, made.make)
+    const renewed = two.renew(of('f'), 't1', made.make)
+    expect(await Promise.all([found, renewed])).toMatchObject([{ token: 't1' }, { token: 't2' }])
+  })
+
   it('lie under the vault: the database holds none that can be read', async () => {
     const [one] = processes()
     await one.renew(of('d'), null, async () => ({ token: 'QUITE-READABLE', expires_at: inAnHour() }))

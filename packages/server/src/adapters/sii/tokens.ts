@@ -6,7 +6,10 @@ import type { Sql } from '../../kernel/db.ts'
 import { sealedColumn } from '../../kernel/sealed.ts'
 import type { Vault } from '../../kernel/vault.ts'
 
-/** Longer than a seed, its signature and a token take; a process that died meanwhile is waited for no longer. */
+/**
+ * Longer than a seed, its signature and a token take where the SII answers; a process that died meanwhile is waited for
+ * no longer. Where the SII is so slow that this runs out, two processes ask, and either token will do.
+ */
 const RENEWAL_MS = 60_000
 const LOOK_MS = 100
 
@@ -28,6 +31,8 @@ export const sealedSiiTokens = sealedColumn({
  */
 export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }): TokenStore {
   const remembered = new Map<string, Token>()
+  /** Renewals of this process that are under way. */
+  const renewing = new Map<string, Promise<Token>>()
 
   async function find(key: string): Promise<Token | null> {
     const [row] = await sql<{ sealed: Buffer; expires_at: Date }>`
@@ -71,20 +76,34 @@ export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault
     },
     async renew(asked, refused, make) {
       const key = nameOf(asked)
-      remembered.delete(key)
-      while (!(await claim(key, refused))) {
-        const kept = await find(key)
-        if (kept && kept.token !== refused) return kept
-        await wait(LOOK_MS)
+      // Whoever waits for a token here shares what becomes of it: one after another they would wait for a silent SII
+      // as many times as there are of them.
+      for (let under_way = renewing.get(key); under_way; under_way = renewing.get(key)) {
+        const shared = await under_way
+        if (shared.token !== refused) return shared
       }
-      try {
-        const made = await make()
-        await keep(key, made)
-        return made
-      } catch (error) {
-        await sql`update sii_token set renewing_until = null where key = ${key}`
-        throw error
-      }
+      const renewal = renewOnce(key, refused, make).finally(() => {
+        if (renewing.get(key) === renewal) renewing.delete(key)
+      })
+      renewing.set(key, renewal)
+      return renewal
     },
+  }
+
+  async function renewOnce(key: string, refused: string | null, make: () => Promise<Token>): Promise<Token> {
+    remembered.delete(key)
+    while (!(await claim(key, refused))) {
+      const kept = await find(key)
+      if (kept && kept.token !== refused) return kept
+      await wait(LOOK_MS)
+    }
+    try {
+      const made = await make()
+      await keep(key, made)
+      return made
+    } catch (error) {
+      await sql`update sii_token set renewing_until = null where key = ${key}`
+      throw error
+    }
   }
 }
