@@ -1,3 +1,4 @@
+import type { FailureCode } from '../kernel/job.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
 import type { SiiDocument } from './sii-document.ts'
 
@@ -18,12 +19,17 @@ export interface CesionOrder extends CesionQuestion {
   readonly notify_email: string
 }
 
+/** What the register gives for a cesión, or why it would not take it: then nothing of it is there. */
+export type CesionReceipt =
+  | { readonly track_id: string; readonly ask_at: Date }
+  | { readonly refused: { readonly code: FailureCode; readonly message: string } }
+
 /** The register of transferable credits of the SII, and what it knows of the receptor's answer. */
 export interface SiiRegister {
   /** Whether the receptor lets a document be ceded: a code of 20 to 25 and its words (consultarDocDteCedible). */
   cedibilityOf(question: CesionQuestion): Promise<{ readonly code: string; readonly glosa: string }>
   /** Hands a cesión over. */
-  cede(order: CesionOrder): Promise<{ readonly track_id: string; readonly ask_at: Date }>
+  cede(order: CesionOrder): Promise<CesionReceipt>
   /**
    * What became of it: the state of its envelope, and when to ask again while that is not the last one. Without a track
    * id, what the register says of the document itself.

@@ -1,8 +1,8 @@
-import type { Caller, SiiClient } from '@timbre/sii'
+import type { Caller, SiiClient, SiiFailure } from '@timbre/sii'
 import { secondsFrom } from '../../kernel/clock.ts'
 import type { CesionQuestion, SiiRegister } from '../../ports/sii-cesion.ts'
 import { callerFor, type Identities } from './identity.ts'
-import { reaching } from './unreachable.ts'
+import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
 
 interface CesionParts extends Identities {
   readonly client: SiiClient
@@ -13,6 +13,19 @@ const FIRST_LOOK_SECONDS = 30
 
 /** The register confirmed an envelope; also what we say of a document that is ceded and has no track id. */
 const REGISTERED = 'EOK'
+const UPLOAD = 'RTCAnotEnvio'
+
+const ALREADY_CEDED = {
+  code: 'document_not_cedible',
+  message: 'The register of the SII holds a cesión of it already: only the cesionario may cede it again.',
+} as const
+
+/** Why the register would not take a file, with its words where it has any. */
+async function explained({ estado, glosa }: SiiFailure) {
+  const { explain } = await import('@timbre/dte/emission')
+  const { code, message } = explain({ source: 'aec_upload', code: estado ?? undefined, text: glosa ?? undefined })
+  return { code, message: glosa ? `${message} ${glosa}` : message }
+}
 
 export function liveCesiones(parts: CesionParts): SiiRegister {
   const { client, ambiente } = parts
@@ -22,9 +35,13 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
     tipo_dte: document.tipo_dte,
     folio: document.folio,
   })
-  const held = async (question: CesionQuestion & { readonly cesionario_rut: string }) => {
+  /**
+   * Whether the register holds a cesión of a document. Asked without naming the cesionario: about that company the
+   * register answers its own people alone (10 and -15 of wsRPETCConsulta).
+   */
+  const held = async (question: CesionQuestion) => {
     const caller = await callerOf(question)
-    return reaching(() => client.cesion.documentStatusFor(caller, documentOf(question), question.cesionario_rut))
+    return reaching(() => client.cesion.documentStatus(caller, documentOf(question)))
   }
   return {
     async cedibilityOf(question) {
@@ -40,8 +57,16 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
         file_name: `AEC_${question.document.tipo_dte}_${question.document.folio}.xml`,
         bytes: aec,
       }
-      const { track_id } = await reaching(() => client.cesion.upload(caller, file))
-      return { track_id, ask_at: secondsFrom(question.at, FIRST_LOOK_SECONDS) }
+      // Asked before each upload, so that a cesión which is there later is this one.
+      if ((await held(question)).ceded) return { refused: ALREADY_CEDED }
+      try {
+        const { track_id } = await client.cesion.upload(caller, file)
+        return { track_id, ask_at: secondsFrom(question.at, FIRST_LOOK_SECONDS) }
+      } catch (error) {
+        // A refusal of the token is about the person, whoever the document belongs to.
+        if (!isRefusal(error) || error.operation !== UPLOAD) return asUnreachable(error)
+        return { refused: await explained(error) }
+      }
     },
     async cesionStateOf({ track_id, ...question }) {
       // The answer to its upload was lost, and the register holds it: the document itself is asked for.
@@ -50,8 +75,10 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
         return { estado: ceded ? REGISTERED : estado, glosa: glosa ?? '', ask_at: null }
       }
       const caller = await callerOf(question)
-      const { estado, glosa } = await reaching(() => client.cesion.envelopeStatus(caller, track_id))
-      return { estado, glosa: glosa ?? '', ask_at: null }
+      const { estado, glosa, outcome } = await reaching(() => client.cesion.envelopeStatus(caller, track_id))
+      // A file that left twice may be refused because its first copy was registered (UNVERIFIED.boleta_and_aec_twice).
+      const registered = outcome === 'rejected' && (await held(question)).ceded
+      return { estado: registered ? REGISTERED : estado, glosa: glosa ?? '', ask_at: null }
     },
     async findCesion(question) {
       const { ceded } = await held(question)

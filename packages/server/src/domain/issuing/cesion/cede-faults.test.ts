@@ -141,6 +141,16 @@ describe('a register that is away', () => {
     expect(await cesion.events()).toEqual(['document.cesion_submitted', 'document.cesion_confirmed'])
   })
 
+  it('that refuses the file fails the cesión at once, with its words', async () => {
+    faults.cede = async () => ({ refused: { code: 'sender_not_authorized', message: 'Sin permiso' } })
+    const cesion = await ceded()
+    expect(await cesion.becomes('failed')).toMatchObject({
+      failure: { code: 'sender_not_authorized', message: 'Sin permiso' },
+    })
+    expect(await cesion.tried(1)).toMatchObject({ status: 'failed', error: { code: 'sender_not_authorized' } })
+    expect(await cesion.events()).toEqual(['document.cesion_failed'])
+  })
+
   it('fails the cesión after the last try while nothing left us, and it may be asked for again', async () => {
     faults.cedibilityOf = away
     const cesion = await ceded()

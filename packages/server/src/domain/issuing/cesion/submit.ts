@@ -85,7 +85,9 @@ async function sendToRegister(ctx: JobContext, work: CesionWork): Promise<{ trac
   await refuseUncedible(ctx, work)
   const aec = await aecOf(ctx, work)
   const order: CesionOrder = { ...question, aec, notify_email: work.cesion.terms.contact.email }
-  return sii.cede(order)
+  const receipt = await sii.cede(order)
+  if ('refused' in receipt) throw new GiveUp(receipt.refused.code, receipt.refused.message)
+  return receipt
 }
 
 export async function submitCesion(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
