@@ -16,12 +16,13 @@ const undone = ({ empresa_id }: OfEmpresa) => part`(select undone_statements(${e
 export function stands(scope: OfEmpresa, alias = 'm'): Fragment {
   const m = name(alias)
   return part`(${m}.source_id <> all(${undone(scope)}) or exists (
-    select 1 from movement_told_again t where t.movement_id = ${m}.id and t.statement_id <> all(${undone(scope)})))`
+    select 1 from movement_told_again t where t.empresa_id = ${scope.empresa_id} and t.movement_id = ${m}.id
+      and t.statement_id <> all(${undone(scope)})))`
 }
 
 /** The same by the column of its id, where a statement does not read the movement itself. */
 export function isOfStanding(movement_id: Fragment, scope: OfEmpresa): Fragment {
-  return part`${movement_id} not in (select undone_movements(${scope.empresa_id}))`
+  return part`(cardinality(${undone(scope)}) = 0 or ${movement_id} not in (select undone_movements(${scope.empresa_id})))`
 }
 
 /** Locks the cartola of a movement against being undone, and before the movement: an undo takes them in that order too. */

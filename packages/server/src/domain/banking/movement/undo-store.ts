@@ -34,7 +34,7 @@ export function handOver(
     with heir as (
       select t.movement_id, min(t.statement_id) as statement_id from movement_told_again t
       join movement m on m.id = t.movement_id
-      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id}
+      where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and ${ownedBy(scope, 't')}
         and t.statement_id <> all((select undone_statements(${scope.empresa_id}))::text[])
       group by t.movement_id order by t.movement_id limit ${most}
     ), taken as (
@@ -61,6 +61,8 @@ export async function listDecided(
   return rows.map(({ id }) => id)
 }
 
+// Lists of ids are arrays, found once: joined to a subquery, a planner without statistics asked it again for every row.
+
 /** Deletes movements, `most` at a time, but for those that a settled suggestion is about; `matched`: that pay something. */
 export async function deleteOfStatement(
   sql: Sql,
@@ -70,10 +72,10 @@ export async function deleteOfStatement(
   { matched = false } = {},
 ): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    delete from movement d where d.id in (
+    delete from movement d where d.id = any(array(
       select m.id from movement m where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and not ${isSettled(part`m.id`)}
         ${matched ? part`and m.removed_at is null and m.match is not null` : nothing}
-      order by m.id limit ${most} for update)
+      order by m.id limit ${most} for update))
     returning d.id`
   return rows.map(({ id }) => id)
 }
@@ -94,7 +96,7 @@ export async function hideOfStatement(
       update movement m set removed_at = coalesce(m.removed_at, ${at}), changed_at = ${at}, line_key = 'gone:' || m.id,
         match = null, matched_document_id = null, matched_received_document_id = null,
         duplicate_of = null, duplicate_certain = null, duplicate_reason = null
-      where ${ownedBy(scope, 'm')} and m.id in (select id from left_over) returning m.id
+      where ${ownedBy(scope, 'm')} and m.id = any(array(select id from left_over)) returning m.id
     ), unspent as (${hideExpenses(scope, part`in (select id from hidden)`, at)}
     ), unpaid as (
       delete from movement_match m where ${ownedBy(scope, 'm')} and m.movement_id in (select id from hidden)
@@ -111,9 +113,9 @@ export async function forgetRepeats(
   most: number,
 ): Promise<number> {
   const rows = await sql`
-    delete from movement_told_again d where d.statement_id = ${statement_id} and d.movement_id in (
+    delete from movement_told_again d where d.statement_id = ${statement_id} and d.movement_id = any(array(
       select t.movement_id from movement_told_again t where ${ownedBy(scope, 't')} and t.statement_id = ${statement_id}
-      limit ${most})
+      limit ${most}))
     returning d.movement_id`
   return rows.length
 }

@@ -27,7 +27,8 @@ export function upsertExpenses(scope: Scope, written: Fragment, at: Date): Fragm
 
 /** Whether an expense is somebody's still: those of a cartola that is being undone go with its movements. */
 export function ofStandingMovement({ empresa_id }: Pick<Scope, 'empresa_id'>): Fragment {
-  return part`(movement_id is null or movement_id not in (select undone_movements(${empresa_id})))`
+  return part`(cardinality((select undone_statements(${empresa_id}))::text[]) = 0 or movement_id is null
+    or movement_id not in (select undone_movements(${empresa_id})))`
 }
 
 /** Hides expenses; `which` says of what movements: `in (select …)`, or `= any(array(select …))`. */
