@@ -48,7 +48,6 @@ type Row = Parameters<typeof built.insertDocument>[0]
 const [model] = await db.sql<Row>`select * from document limit 1`
 if (!model) throw new Error('the first document was refused')
 const sealed = randomBytes(1100)
-const fingerprint = randomBytes(32)
 const owner = {
   account_id: service.account_id,
   mode: 'test',
@@ -67,7 +66,7 @@ bare.post('/v1/documents', async (request, reply) => {
   await unit.enqueue(db.sql, built.emitDocuments, { payload: { document_id: row.id }, lane: `${row.empresa_id}:33` })
   const key = String(request.headers['idempotency-key'])
   const scope = { account_id: owner.account_id, mode: 'test', empresa_id: owner.empresa_id, operation: 'bare', key }
-  await unit.flushInOneStatement(db.sql, scope, { fingerprint, status: 201, sealed })
+  await unit.flushInOneStatement(db.sql, scope, { status: 201, sealed })
   return reply.code(201).send(shown)
 })
 await bare.listen({ host: '127.0.0.1', port: 0 })

@@ -71,6 +71,15 @@ describe('the bodies that a process holds', () => {
     await expect.poll(() => bodies().held.of('test')).toBe(0)
   })
 
+  it('counts the message of an agent on its account, and one without a credential that is let in on its address', async () => {
+    const known = await begin('/mcp', [`Authorization: Bearer ${key}`, ...json(MIB)])
+    expect(bodies().held.of('test')).toBe(MIB)
+    const stranger = await begin('/mcp', ['Authorization: Bearer nobody', ...json(MIB)])
+    expect([bodies().held.of('test'), bodies().held.of('strangers long')]).toEqual([MIB, MIB])
+    for (const { socket } of [known, stranger]) socket.destroy()
+    await expect.poll(() => bodies().held.of('test') + bodies().held.of('strangers long')).toBe(0)
+  })
+
   it('503 for one more than a process holds of all accounts of a mode, and none in the other', () => {
     const held = new BytesInHand()
     const { owner_bytes, pool_bytes } = BODIES.accounts

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOLETA, type Issuer, openIssuer } from '../../test/support/issuer.ts'
+import { MASTER_KEY } from '../../test/support/master-key.ts'
 import { openWorld, type Request, randomRut, type World } from '../../test/support/world.ts'
+import { localVault } from '../adapters/vault/local.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
+import { fingerprintOf } from '../kernel/idempotency.ts'
 import { OPERATIONS } from '../operations.ts'
 
 let world: World
@@ -332,6 +335,45 @@ describe('an answer without one', () => {
       expect(sent.map(({ status, text, headers }) => [status, text, headers['svc-idempotent-replay']])).toEqual(
         [undefined, 'true', 'true'].map((replay) => [201, sent[0]?.text, replay]),
       )
+    }
+  })
+})
+
+describe('the fingerprint of a request', () => {
+  const asked = () => [
+    { path: '/empresas', operation: 'empresas.create', body: { rut: randomRut(), legal_name: 'Otra SpA' } },
+    { path: '/documents', operation: 'documents.create', body: BOLETA, empresa: issuer.rut },
+  ]
+
+  it('rests sealed: of a body with a secret in it nothing is left that a guess could be tried on', async () => {
+    for (const { path, operation: _, ...rest } of asked()) {
+      const key = randomUUID()
+      expect(
+        (await world.post(`/v1${path}`, { key: issuer.key, ...rest, headers: { 'idempotency-key': key } })).status,
+      ).toBe(201)
+      const plain = fingerprintOf(`POST /v1${path}`, Buffer.from(JSON.stringify(rest.body))).toString('hex')
+      const [row] = await world.db.sql<{ text: string; fingerprint: Buffer }>`
+        select i::text as text, fingerprint from idempotency i where key = ${key}`
+      expect(row?.fingerprint).toHaveLength(0)
+      expect(row?.text).not.toContain(plain)
+    }
+  })
+
+  it('of a row of the release before, which has it in plain, is still compared', async () => {
+    for (const { path, operation, ...rest } of asked()) {
+      const key = randomUUID()
+      const send = (body: object = rest.body) =>
+        world.post(`/v1${path}`, { key: issuer.key, ...rest, body, headers: { 'idempotency-key': key } })
+      const first = await send()
+      const empresa_id = 'empresa' in rest ? issuer.empresa_id : ''
+      const owner = JSON.stringify([issuer.account, 'test', empresa_id, operation, key])
+      const answer = localVault(new Map([[1, MASTER_KEY]])).seal(owner, Buffer.from(first.text))
+      const fingerprint = fingerprintOf(`POST /v1${path}`, Buffer.from(JSON.stringify(rest.body)))
+      await world.db.sql`
+        update idempotency set answer = ${Buffer.from(answer)}, fingerprint = ${fingerprint} where key = ${key}`
+      const again = await send()
+      expect([again.status, again.text, again.headers['svc-idempotent-replay']]).toEqual([201, first.text, 'true'])
+      expect((await send({ ...rest.body, metadata: { a: 'b' } })).status).toBeGreaterThanOrEqual(400)
     }
   })
 })

@@ -22,6 +22,7 @@ import {
 import { invalidField, Problem } from '../kernel/problem.ts'
 import { retryConflict, type TransactionBody } from '../kernel/transactor.ts'
 import type { KeyState } from '../kernel/unit-of-work.ts'
+import type { Vault } from '../kernel/vault.ts'
 import { asReplay, resourceAnswer } from './answers.ts'
 import { subjectOf } from './audit.ts'
 import type { Call } from './call.ts'
@@ -164,7 +165,7 @@ export async function writeInOneStatement(
     const answer = { status: call.operation.status, body: JSON.stringify(resource) }
     const sealed = sealAnswer(vault, key, fingerprint, answer)
     const state = await retryConflict(() => unit.flushInOneStatement(parts.sql, key, sealed))
-    if (!state.free || state.answer) return replay(openAnswer(vault, key, earlierAnswer(state, fingerprint)))
+    if (!state.free || state.answer) return replay(earlierAnswer(vault, key, state, fingerprint))
     parts.transactor.committed(unit)
     return { ...resourceAnswer(parts, call, scope.admission, resource), body: answer.body }
   } catch (error) {
@@ -176,9 +177,10 @@ export async function writeInOneStatement(
   }
 }
 
-/** The sealed answer kept under the key, or a refusal when the key was used for something else or is in use. */
-function earlierAnswer(state: KeyState, fingerprint: Buffer): NonNullable<KeyState['answer']> {
-  if (!state.free || !state.answer) throw new Problem('idempotency_in_progress')
-  if (!state.fingerprint?.equals(fingerprint)) throw new Problem('idempotency_key_reused')
-  return state.answer
+/** The answer kept under the key, or a refusal when the key was used for something else or is in use. */
+function earlierAnswer(vault: Vault, key: IdempotencyScope, state: KeyState, fingerprint: Buffer): string {
+  if (!state.free || !state.answer || !state.fingerprint) throw new Problem('idempotency_in_progress')
+  const before = openAnswer(vault, key, { fingerprint: state.fingerprint, answer: state.answer })
+  if (!before.fingerprint.equals(fingerprint)) throw new Problem('idempotency_key_reused')
+  return before.body
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Operation } from '../domain/operation.ts'
 import type { Answer } from '../kernel/answer.ts'
+import type { AccountScope } from '../kernel/scope.ts'
 import type { Api } from './call.ts'
 
 /** The path of an operation in one API, such as `/v1/empresas/{empresa_id}`. */
@@ -31,6 +32,8 @@ export interface PlainRoute {
   readonly method?: 'GET' | 'POST' | 'OPTIONS'
   /** The largest body it takes, where that is not the usual one of a form. */
   readonly body_bytes?: number
+  /** Whose body it is, where a credential in the headers tells before the body is read; else it is that of a stranger. */
+  readonly account?: (header: PlainRequest['header']) => Promise<AccountScope | null>
   readonly answer: (request: PlainRequest) => Promise<Answer> | Answer
 }
 

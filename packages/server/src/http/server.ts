@@ -4,6 +4,7 @@ import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { AccountScope } from '../kernel/scope.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
 import { downloadBody } from './downloads.ts'
@@ -16,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the request has found its operation. */
     call: ActiveCall | null
+    /** The account that the credential of a plain route belongs to, where it takes one. */
+    sender: AccountScope | null
   }
 }
 
@@ -58,7 +61,7 @@ function holdBody(
   const { raw: req, ip, routeOptions } = request
   // The framework reads no body of these, and Node drops it.
   if (req.method === 'GET' || req.method === 'HEAD') return
-  const account = request.call?.admission.account
+  const account = request.call?.admission.account ?? request.sender ?? undefined
   const cut = (problem: Problem) => {
     // Whoever reads the body by itself gets no chance to answer in its own way: there is nobody left to read it.
     if (reply.sent && !reply.raw.headersSent) {
@@ -106,6 +109,7 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
     for (const [name, value] of Object.entries(strictTransport(parts))) answer.setHeader(name, value)
   })
   app.decorateRequest('call', null)
+  app.decorateRequest('sender', null)
   app.addHook('preParsing', async (request, reply) => holdBody(parts, handler, request, reply))
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))
@@ -158,19 +162,23 @@ function serveOperation(app: FastifyInstance, handler: RequestHandler, route: Op
 }
 
 function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainRoute): void {
-  const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, answer } = route
+  const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, account, answer } = route
+  const headerOf = (request: FastifyRequest) => (name: string) => [request.headers[name]].flat()[0]
   app.route({
     bodyLimit: body_bytes,
     // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: fastifyPath(path),
+    async onRequest(request) {
+      request.sender = (await account?.(headerOf(request))) ?? null
+    },
     async handler(request, reply) {
       const { body, ip, id: request_id } = request
       const params = request.params as Record<string, string>
       const query = request.query as Record<string, string>
       const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {}
       const raw = body instanceof Uint8Array ? body : NO_BODY
-      const header = (name: string) => [request.headers[name]].flat()[0]
+      const header = headerOf(request)
       const node = { req: request.raw, res: reply.raw }
       const callOperation = handler.callPublic.bind(handler, request)
       const plain = { params, query, form, raw, header, ip, request_id, node, callOperation }

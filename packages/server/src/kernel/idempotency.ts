@@ -29,7 +29,12 @@ interface Stored {
   answer: Buffer
 }
 
-/** Two requests are the same when their place and their bytes are. */
+const FINGERPRINT_BYTES = 32
+
+/**
+ * Two requests are the same when their place and their bytes are. A body may carry a secret that somebody could guess by
+ * trying, such as the password of a .pfx: it rests sealed with the answer, and never as a plain hash.
+ */
 export function fingerprintOf(path: string, body: Uint8Array): Buffer {
   return createHash('sha256').update(path).update('\n').update(body).digest()
 }
@@ -69,16 +74,25 @@ export async function findAnswer(
   const [found] = await sql<Stored>`
     select fingerprint, status, answer from idempotency where ${under(scope)} order by created_at desc limit 1`
   if (!found) return null
-  return { fingerprint: found.fingerprint, status: found.status, body: openAnswer(vault, scope, found.answer) }
+  return { status: found.status, ...openAnswer(vault, scope, found) }
 }
 
-export function openAnswer(vault: Vault, scope: IdempotencyScope, answer: Uint8Array): string {
-  return Buffer.from(vault.open(identity(scope), answer)).toString('utf8')
+/** What was sealed, the fingerprint of its request before the answer. Rows of the release before have it beside it. */
+export function openAnswer(
+  vault: Vault,
+  scope: IdempotencyScope,
+  { fingerprint, answer }: Pick<Stored, 'fingerprint' | 'answer'>,
+): { readonly fingerprint: Buffer; readonly body: string } {
+  const opened = Buffer.from(vault.open(identity(scope), answer))
+  if (fingerprint.length > 0) return { fingerprint, body: opened.toString('utf8') }
+  return {
+    fingerprint: opened.subarray(0, FINGERPRINT_BYTES),
+    body: opened.subarray(FINGERPRINT_BYTES).toString('utf8'),
+  }
 }
 
-/** An answer ready to be kept. It rests sealed: some answers carry a secret that is shown once. */
+/** An answer ready to be kept with the fingerprint of its request. It rests sealed: some carry a secret that is shown once. */
 export interface SealedAnswer {
-  readonly fingerprint: Buffer
   readonly status: number
   readonly sealed: Buffer
 }
@@ -89,19 +103,15 @@ export function sealAnswer(
   fingerprint: Buffer,
   answer: StoredAnswer,
 ): SealedAnswer {
-  const sealed = Buffer.from(vault.seal(identity(scope), Buffer.from(answer.body, 'utf8')))
-  return { fingerprint, status: answer.status, sealed }
+  const clear = Buffer.concat([fingerprint, Buffer.from(answer.body, 'utf8')])
+  return { status: answer.status, sealed: Buffer.from(vault.seal(identity(scope), clear)) }
 }
 
-export function insertAnswer(
-  scope: IdempotencyScope,
-  { fingerprint, status, sealed }: SealedAnswer,
-  when: Fragment,
-): Fragment {
+export function insertAnswer(scope: IdempotencyScope, { status, sealed }: SealedAnswer, when: Fragment): Fragment {
   return part`
     insert into idempotency (account_id, mode, empresa_id, operation, key, fingerprint, status, answer, created_at)
     select ${scope.account_id}::text, ${scope.mode}::text, ${scope.empresa_id}::text, ${scope.operation}::text,
-      ${scope.key}::text, ${fingerprint}::bytea, ${status}::smallint, ${sealed}::bytea,
+      ${scope.key}::text, ''::bytea, ${status}::smallint, ${sealed}::bytea,
       ${new Date(systemNow())}::timestamptz
     ${when}`
 }
@@ -118,7 +128,7 @@ export async function completeAnswer<T>(
   sql: Sql,
   vault: Vault,
   scope: IdempotencyScope,
-  { fingerprint, status }: Pick<SealedAnswer, 'fingerprint' | 'status'>,
+  { fingerprint, status }: { readonly fingerprint: Buffer; readonly status: number },
   settle: () => Promise<T>,
 ): Promise<T> {
   const name = identity(scope)
@@ -128,7 +138,7 @@ export async function completeAnswer<T>(
     const resource = await settle()
     const { sealed } = sealAnswer(vault, scope, fingerprint, { status, body: JSON.stringify(resource) })
     await sql`
-      update idempotency set status = ${status}, answer = ${sealed} where ${under(scope)} and status = ${UNFINISHED}`
+      update idempotency set status = ${status}, fingerprint = '', answer = ${sealed} where ${under(scope)} and status = ${UNFINISHED}`
     return resource
   } catch (error) {
     if (error instanceof Problem && error.status < 500) {

@@ -10,6 +10,7 @@ import type { RequestHandler } from '../http/request-handler.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
+import type { AccountScope } from '../kernel/scope.ts'
 import { type Agent, authenticateAgent, throttleMessage } from './agent.ts'
 import { corsHeaders, foreignOriginCheck, PREFLIGHT } from './cors.ts'
 import { instructions } from './instructions.ts'
@@ -122,6 +123,16 @@ function refused({ pipeline, log }: McpRouteParts, request: PlainRequest, error:
   return rpcError(problem.status, JSON_RPC.refused, problem.message, wait ? { 'Retry-After': String(wait) } : {})
 }
 
+/** The account of an agent's credential; null where it has none that is let in, which its answer tells it. */
+async function accountOf({ pipeline, agents }: McpRoute, header: PlainRequest['header']): Promise<AccountScope | null> {
+  const token = bearerToken(header('authorization'))
+  if (token === null) return null
+  return authenticateAgent(pipeline, agents, token).then(
+    ({ account }) => account,
+    () => null,
+  )
+}
+
 /** Refuses pages of another origin before anything else is read. */
 function guarded(public_url: string, answer: (request: PlainRequest) => Promise<Answer>): PlainRoute['answer'] {
   const isForeign = foreignOriginCheck(public_url)
@@ -153,6 +164,7 @@ export function mcpRoutes(parts: McpRouteParts): PlainRoute[] {
       path: MCP_PATH,
       method: 'POST',
       body_bytes: CEILINGS.agent_message_bytes,
+      account: (header) => accountOf(route, header),
       answer: guarded(public_url, answer),
     },
     { path: MCP_PATH, method: 'OPTIONS', answer: guarded(public_url, preflight) },

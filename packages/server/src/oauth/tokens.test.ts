@@ -40,6 +40,38 @@ describe('refreshing', () => {
     expect((await world.get(`/v1/agent_grants/${grant_id}`, { key })).body.status).toBe('revoked')
   })
 
+  it('gives a token that two refresh at once to one of them alone, and then to none', async () => {
+    // Both have found the token unused before either uses it: only the statement that uses it can tell them apart.
+    let waiting = 0
+    let letGo = () => {}
+    const both = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const slow = await openWorld({
+      beside: world,
+      database: (db) => ({
+        ...db,
+        async sql(strings, ...values) {
+          if (strings.join('').includes('set consumed_at') && values.includes('RefreshToken')) {
+            if (++waiting === 2) letGo()
+            await both
+          }
+          return db.sql(strings, ...values)
+        },
+      }),
+    })
+    const { client_id, refresh_token, access_token, grant_id } = await connect(world, person)
+    const sent = await Promise.all([1, 2].map(() => refresh(slow, client_id, refresh_token)))
+    expect(waiting).toBe(2)
+    expect(sent.map(errorOf).filter(([status]) => status === 400)).toEqual([[400, 'invalid_grant']])
+    const [given] = sent.filter(({ status }) => status === 200).map(({ body }) => body)
+    expect(errorOf(await refresh(world, client_id, given.refresh_token))).toEqual([400, 'invalid_grant'])
+    for (const token of [access_token, given.access_token]) expect(await opens(token)).toBe(401)
+    const key = await world.key(person.account_id, { scopes: SCOPE_NAMES })
+    expect((await world.get(`/v1/agent_grants/${grant_id}`, { key })).body.status).toBe('revoked')
+    await slow.close()
+  })
+
   it('invalid_scope for more than was granted, and what was declined stays declined', async () => {
     const { client_id, refresh_token } = await connect(world, person, { 'scope_documents:write': '' })
     const more = await refresh(world, client_id, refresh_token, { scope: 'documents:read webhooks:write' })
