@@ -47,6 +47,7 @@ export {
   tiposOf,
   tiposWhere,
 } from './tables/documents.ts'
+export { SFG_LIMITS } from './tables/sfg.ts'
 export { checkText, type TextFault } from './text.ts'
 export { isUnissuedTipo } from './unissued/tipos.ts'
 export { XML_DECLARATION } from './xml/write.ts'

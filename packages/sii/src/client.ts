@@ -4,6 +4,7 @@ import { type CesionService, openCesionService } from './cesion.ts'
 import { type ClaimsService, openClaimsService } from './claims.ts'
 import { type DteService, openDteService } from './dte.ts'
 import type { Caller } from './identity.ts'
+import { memoryTurns, type TurnStore } from './portal/pace.ts'
 import type { SessionStore } from './portal/session-store.ts'
 import { openPortal, type SiiPortal } from './portal.ts'
 import type { TokenStore } from './tokens.ts'
@@ -12,6 +13,8 @@ import { openWire, type WireOptions } from './wire.ts'
 export interface SiiClientOptions extends WireOptions {
   readonly tokens: TokenStore
   readonly sessions: SessionStore
+  /** Turns of the portal, where several processes share them; else each process has its own. */
+  readonly turns?: TurnStore | undefined
 }
 
 /** The SII, asked in its own protocols. One for a process; it keeps connections and nothing else. */
@@ -30,7 +33,7 @@ export function openSiiClient(options: SiiClientOptions): SiiClient {
   const tokens = openTokens(wire, options.tokens)
   const access = { wire, tokens }
   return {
-    ...openPortal(wire, tokens, options.sessions),
+    ...openPortal(wire, tokens, options.sessions, options.turns ?? memoryTurns(wire.now)),
     dte: openDteService(access),
     boleta: openBoletaService(access),
     claims: openClaimsService(access),

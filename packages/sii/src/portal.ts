@@ -16,7 +16,7 @@ import {
 } from './folios/request.ts'
 import type { Ambiente } from './hosts.ts'
 import type { PortalUser } from './portal/log-in.ts'
-import { openPace } from './portal/pace.ts'
+import { openPace, type TurnStore } from './portal/pace.ts'
 import type { SessionStore } from './portal/session-store.ts'
 import { openSessions } from './portal/sessions.ts'
 import * as acts from './rcv/acts.ts'
@@ -91,8 +91,8 @@ export interface SiiPortal {
   logOut(user: PortalUser, ambiente: Ambiente): Promise<void>
 }
 
-export function openPortal(wire: Wire, tokens: Tokens, store: SessionStore): SiiPortal {
-  const pace = openPace(wire)
+export function openPortal(wire: Wire, tokens: Tokens, store: SessionStore, turns: TurnStore): SiiPortal {
+  const pace = openPace(wire, turns)
   const sessions = openSessions(wire, store, pace)
   const facade = openFacade(wire, tokens, sessions, pace)
   return {

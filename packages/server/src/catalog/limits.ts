@@ -1,4 +1,4 @@
-import { BOLETA_ITEMS, DOCUMENT_ITEMS } from '@timbre/dte/values'
+import { BOLETA_ITEMS, DOCUMENT_ITEMS, SFG_LIMITS } from '@timbre/dte/values'
 import { DAY_SECONDS } from './time.ts'
 
 interface Bucket {
@@ -103,10 +103,10 @@ export const CEILINGS = {
   boleta_items: BOLETA_ITEMS,
   document_references: 40,
   document_global_discounts: 20,
-  // What the form of the SII's free portal has room for. 25 letters is the shorter of what two clients of it say.
-  portal_items: 10,
-  portal_references: 3,
-  portal_item_letters: 25,
+  // What the form of the SII's free portal has room for.
+  portal_items: SFG_LIMITS.lines,
+  portal_references: SFG_LIMITS.references,
+  portal_item_letters: SFG_LIMITS.item_name,
   metadata_pairs: 20,
   send_recipients: 10,
   send_message_chars: 2_000,

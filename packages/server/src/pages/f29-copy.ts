@@ -53,6 +53,8 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
   previous_remanente_unknown: () => 'No conocemos el remanente del mes anterior: aquí va en cero.',
   common_use_factor_missing: ({ amount }) =>
     `Hay ${amount} de IVA de uso común sin contar, porque falta la proporción del mes.`,
+  sii_proposal_not_shown: () =>
+    'No pudimos comparar estas cifras con la propuesta del SII: la muestra solo a quien entra con la Clave Tributaria de la empresa. Revísala en sii.cl antes de declarar.',
   negative_code: ({ concerns, amount }) =>
     `Las notas de crédito superan en ${amount} lo que rebaja el código ${concerns.join(', ')}.`,
 }

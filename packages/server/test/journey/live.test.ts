@@ -180,6 +180,10 @@ describe('a live empresa', () => {
       510: 5_700,
       538: 31_350,
     })
-    expect(body).toMatchObject({ status: 'open', total: 31_350 })
+    expect(body).toMatchObject({ status: 'open', total: 31_350, sii_read_at: null, differences: [] })
+    // The certificate is of a person, and the SII shows its own proposal to the company alone.
+    expect(body.warnings).toContainEqual(
+      expect.objectContaining({ code: 'sii_proposal_not_shown', blocks_filing: false }),
+    )
   })
 })

@@ -1,19 +1,11 @@
 import type { Dte, PaymentForm, PricedItem, Reference } from '@timbre/dte'
+import { SFG_LIMITS } from '@timbre/dte/values'
 import { drift } from '../failure.ts'
 import type { Form, Page } from '../portal/page.ts'
 import { scriptRows } from './script-arrays.ts'
 
 /** A document with its amounts and without a folio: the SII gives that one. */
 export type SfgDocument = Omit<Dte, 'folio'>
-
-/** What the form of the SFG has room for (PROTOCOLS 15, OPERATIONS 3). */
-export const SFG_LIMITS = {
-  tipos: [33, 34, 52, 56, 61],
-  lines: 10,
-  item_name: 25,
-  references: 3,
-  reference_reason: 90,
-} as const
 
 const PAYMENT: Readonly<Record<PaymentForm, string>> = { cash: '1', credit: '2', free: '3' }
 
@@ -32,7 +24,8 @@ export function beyondForm({
   if (items.length > lines) return `${items.length} lines, and the form has ${lines}`
   const long = items.find(({ description }) => description.length > item_name)
   if (long !== undefined) return `an item name of ${long.description.length} characters, and the form has ${item_name}`
-  if (references.length > SFG_LIMITS.references) return `${references.length} references, and the form has 3`
+  if (references.length > SFG_LIMITS.references)
+    return `${references.length} references, and the form has ${SFG_LIMITS.references}`
   if (discounts.length + surcharges.length > 0) return 'discounts or surcharges over the whole document'
   if ((totals.taxes ?? []).length > 0) return 'additional taxes'
   if (items.some((item) => item.surcharge !== undefined || item.discount?.amount !== undefined)) {

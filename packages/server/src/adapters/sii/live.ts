@@ -14,6 +14,7 @@ import { livePortal } from './portal.ts'
 import { liveRcv } from './rcv.ts'
 import { sharedSessions } from './sessions.ts'
 import { sharedTokens } from './tokens.ts'
+import { sharedTurns } from './turns.ts'
 
 export interface LiveSiiParts extends Identities, Pick<SiiClientOptions, 'hosts' | 'ca' | 'limits' | 'sleep' | 'now'> {
   readonly sql: Sql
@@ -42,6 +43,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     hosts: parts.hosts,
     tokens: sharedTokens({ sql, vault }),
     sessions: sharedSessions({ sql, vault }),
+    turns: sharedTurns({ sql }),
     onCall: (fact) => parts.onCall(callOf(fact)),
     ca: parts.ca,
     limits: parts.limits,

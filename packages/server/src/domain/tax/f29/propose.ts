@@ -3,6 +3,7 @@ import { addPeriods, santiagoDate, santiagoPeriod } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { F29_NOT_SHOWN } from '../../../ports/sii-f29.ts'
 import type { Acting } from '../../context.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { readIndicators } from '../../platform/indicator/lookup.ts'
@@ -36,8 +37,8 @@ async function monthWarnings(sql: Sql, scope: EmpresaScope, period: string, now:
 export interface Changes {
   readonly inputs?: Partial<F29Inputs>
   readonly overrides?: readonly Override[]
-  /** The SII's own proposal, where it was just fetched. */
-  readonly sii?: { readonly codes: readonly SiiCode[] | null; readonly at: Date }
+  /** The SII's own proposal, where it was just fetched, or that it does not show it to us. */
+  readonly sii?: { readonly codes: readonly SiiCode[] | null; readonly at: Date } | typeof F29_NOT_SHOWN
 }
 
 const NO_INPUTS: F29Inputs = {
@@ -87,6 +88,12 @@ function filedOf(proposal: ProposalWithFiling | null): ReadonlyMap<number, numbe
   return codes ? new Map(codes.map(({ code, amount }) => [code, amount ?? 0])) : null
 }
 
+/** Whether the SII lets us see what it proposes; as it was, where it was not asked now. */
+function isShown(before: ProposalWithFiling | null, { sii }: Changes): boolean {
+  if (sii) return sii !== F29_NOT_SHOWN
+  return !before?.warnings.some(({ code }) => code === 'sii_proposal_not_shown')
+}
+
 async function compute(
   tx: Acting,
   scope: EmpresaScope,
@@ -106,7 +113,11 @@ async function compute(
   const payment = { due_date: dueDateOf(period), paid_on: santiagoDate(tx.now()), filed: filedOf(before) }
   const computed = computeF29({ groups, inputs, overrides, remanente, carried, indicators, payment })
   await saveLineageCodes(tx.sql, scope, period, codesByGroup(computed.figures, groups))
-  const warnings = [...(await monthWarnings(tx.sql, scope, period, tx.now())), ...computed.warnings]
+  const warnings = [
+    ...(await monthWarnings(tx.sql, scope, period, tx.now())),
+    ...computed.warnings,
+    ...(isShown(before, changes) ? [] : [warning('sii_proposal_not_shown')]),
+  ]
   return { inputs, overrides, warnings, codes: storedFigures(computed.figures, groups) }
 }
 
@@ -144,6 +155,7 @@ export async function propose(
   const inputs_before = before && { inputs: before.inputs, overrides: before.overrides }
   const same = isDeepStrictEqual(inputs_before, { inputs: made.inputs, overrides: made.overrides }) && diff.length === 0
   const { account_id, empresa_id, mode } = scope
+  const sii = changes.sii === F29_NOT_SHOWN ? { codes: null, at: null } : changes.sii
   const now = tx.now()
   await saveProposal(tx.sql, {
     account_id,
@@ -154,8 +166,8 @@ export async function propose(
     version: (before?.version ?? 0) + (same ? 0 : 1),
     ...made,
     diff: same ? (before?.diff ?? []) : diff,
-    sii_codes: changes.sii ? changes.sii.codes : (before?.sii_codes ?? null),
-    sii_read_at: changes.sii?.at ?? before?.sii_read_at ?? null,
+    sii_codes: sii ? sii.codes : (before?.sii_codes ?? null),
+    sii_read_at: sii ? sii.at : (before?.sii_read_at ?? null),
     due_date: dueDateOf(period),
     created_at: before?.created_at ?? now,
     computed_at: now,

@@ -3,6 +3,7 @@ import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
+import { F29_NOT_SHOWN } from '../../../ports/sii-f29.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { JobContext } from '../../job.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
@@ -60,7 +61,8 @@ export async function recomputeProposal(ctx: EmpresaContext, input: PeriodPath &
 async function fetchSiiProposal(ctx: JobContext, scope: EmpresaScope, period: string): Promise<Changes['sii']> {
   try {
     const at = ctx.now()
-    return { codes: await ctx.ports.sii[scope.mode].proposedF29({ empresa: scope, period, at }), at }
+    const codes = await ctx.ports.sii[scope.mode].proposedF29({ empresa: scope, period, at })
+    return codes === F29_NOT_SHOWN ? F29_NOT_SHOWN : { codes, at }
   } catch (error) {
     if (error instanceof SiiUnreachable) return undefined
     throw error

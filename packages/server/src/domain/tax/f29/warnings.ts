@@ -67,6 +67,13 @@ const WARNINGS = {
     blocks: true,
     message: 'IVA of common use was left out: send common_use_factor, or override code 520.',
   },
+  sii_proposal_not_shown: {
+    blocks: false,
+    message:
+      'Nothing here was compared with what the SII itself proposes: it shows that of a company only to whoever logs in ' +
+      'as the company, with its clave tributaria, and what is in custody is the certificate of a person. Look at it in ' +
+      'the portal of the SII before filing.',
+  },
   negative_code: {
     blocks: false,
     message: 'Notas de crédito exceed what they lower; the form takes no less than zero.',
