@@ -11,6 +11,7 @@ type Simulator = Awaited<ReturnType<typeof built.openSimulator>>
 const PERSON_RUT = '12345678-5'
 const RUT = '76543210-3'
 const PASSWORD = 'clave'
+const TIPOS = [33, 39]
 
 async function send(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
   const answer = await fetch(url, {
@@ -53,7 +54,7 @@ export async function openLiveEmpresa(
       giro: 'Comercio',
       acteco: [471_100],
       address: { street: 'Av. Los Boldos 1200', comuna: 'Talca', city: 'Talca' },
-      doc_types: [33],
+      doc_types: TIPOS,
       origen: 'mercado',
       resolucion: { numero: 80, fecha: '2014-08-22' },
     },
@@ -62,9 +63,13 @@ export async function openLiveEmpresa(
   const { id } = (await made.json()) as { id: string }
   await send(`${base}/empresas/${id}/certificate`, { file: pfx, password: PASSWORD }, key)
   // The onboarding is a person's work: here it is over.
-  await db.sql`update empresa set onboarding_status = 'emitting' where id = ${id}`
-  const order = { rut: RUT, tipo: 33, ambiente: 'produccion', quantity: folios }
-  const caf = Buffer.from(await (await send(`${control_url}/control/cafs`, order)).arrayBuffer()).toString('base64')
-  await send(`${base}/cafs`, { caf }, { ...key, 'svc-empresa': RUT })
+  await db.sql`
+    update empresa set onboarding_status = 'emitting', boleta_emission_enabled_at = ${new Date(built.systemNow())}
+    where id = ${id}`
+  for (const tipo of TIPOS) {
+    const order = { rut: RUT, tipo, ambiente: 'produccion', quantity: folios }
+    const caf = Buffer.from(await (await send(`${control_url}/control/cafs`, order)).arrayBuffer()).toString('base64')
+    await send(`${base}/cafs`, { caf }, { ...key, 'svc-empresa': RUT })
+  }
   return { secret, rut: RUT }
 }

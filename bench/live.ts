@@ -28,7 +28,11 @@ const FOLIOS = 20_000
 const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 
-const body = JSON.stringify({
+const ITEMS = [
+  { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
+  { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
+]
+const FACTURA = JSON.stringify({
   tipo_dte: 33,
   receptor: {
     rut: '77123456-9',
@@ -36,11 +40,18 @@ const body = JSON.stringify({
     giro: 'Comercio',
     address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
   },
-  items: [
-    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
-    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
-  ],
+  items: ITEMS,
 })
+/** What is issued, and the SII's name for the call that hands an envelope of it over. */
+interface Subject {
+  readonly name: string
+  readonly body: string
+  readonly upload: string
+}
+const SUBJECTS: readonly Subject[] = [
+  { name: 'facturas', body: FACTURA, upload: 'DTEUpload' },
+  { name: 'boletas', body: JSON.stringify({ tipo_dte: 39, items: ITEMS }), upload: 'boleta.envio' },
+]
 
 const data_dir = mkdtempSync(join(tmpdir(), 'timbre-bench-sii-'))
 const simulator = await built.openSimulator({ data_dir, reception_smtp_port: null, sii_simulator_url: null })
@@ -51,6 +62,7 @@ const key = createPrivateKey(opened.value.key.export({ type: 'pkcs8', format: 'p
 const signer = createSigner(key, new X509Certificate(opened.value.certificate))
 
 const asked = new Map<string, number>()
+const count = (...names: string[]) => names.reduce((sum, name) => sum + (asked.get(name) ?? 0), 0)
 let live_sii: Awaited<ReturnType<typeof built.connectSii>> | undefined
 const service = await openService({
   runs_jobs: true,
@@ -69,7 +81,7 @@ const live = await openLiveEmpresa(service, simulator, pfx, FOLIOS)
 type Road = 'test' | 'live'
 const roads = { test: service, live }
 
-async function post(road: Road, { seconds, per_second }: Load): Promise<number> {
+async function post(road: Road, { body }: Subject, { seconds, per_second }: Load): Promise<number> {
   const { secret, rut } = roads[road]
   const headers = { authorization: `Bearer ${secret}`, 'svc-empresa': rut }
   const order = {
@@ -108,7 +120,6 @@ interface Cost {
 }
 
 let live_documents = 0
-const envelopes = () => asked.get('DTEUpload') ?? 0
 
 /** Processor milliseconds a millisecond while nothing happens: waiting for a verdict is no cost of a document. */
 async function idleCost(): Promise<Cost> {
@@ -125,10 +136,10 @@ function costBetween(before: Spent, after: Spent, over: number): Cost {
   return { own: own / over, all: (own + postgres) / over }
 }
 
-async function costOf(road: Road, load: Load): Promise<Cost> {
+async function costOf(road: Road, subject: Subject, load: Load): Promise<Cost> {
   const idle = await idleCost()
   const [before, started] = [cpuSpent(), performance.now()]
-  const documents = await post(road, load)
+  const documents = await post(road, subject, load)
   await untilAccepted()
   const spent = costBetween(before, cpuSpent(), documents)
   const waited = (performance.now() - started) / documents
@@ -136,29 +147,32 @@ async function costOf(road: Road, load: Load): Promise<Cost> {
   return { own: spent.own - idle.own * waited, all: spent.all - idle.all * waited }
 }
 
-async function compare(name: string, load: Load): Promise<void> {
+async function compare(subject: Subject, name: string, load: Load): Promise<void> {
   const costs: Record<Road, Cost[]> = { test: [], live: [] }
+  const envelopes = () => count(subject.upload)
   const [documents_before, envelopes_before] = [live_documents, envelopes()]
   for (let round = 0; round < ROUNDS; round++) {
-    for (const road of ['test', 'live'] as const) costs[road].push(await costOf(road, load))
+    for (const road of ['test', 'live'] as const) costs[road].push(await costOf(road, subject, load))
   }
   const least = (road: Road, which: keyof Cost) => Math.min(...costs[road].map((cost) => cost[which]))
   const ms = (road: Road) => `${least(road, 'own').toFixed(1)} ms (${least(road, 'all').toFixed(1)} with PostgreSQL)`
   const ratio = (which: keyof Cost) => (least('live', which) / least('test', which)).toFixed(2)
   const each = (live_documents - documents_before) / (envelopes() - envelopes_before)
-  console.log(`${name}, ${each.toFixed(1)} documents an envelope`)
+  console.log(`${subject.name} ${name}, ${each.toFixed(1)} documents an envelope`)
   console.log(`  POST to accepted in test mode   ${ms('test')}`)
   console.log(`  POST to accepted in live mode   ${ms('live')}`)
   console.log(`  ratio (at most 1.30)            ${ratio('own')} (${ratio('all')} with PostgreSQL)`)
 }
 
 // The first documents load the engine, ask for the token and make the sandbox's keys.
-for (const road of ['test', 'live'] as const) await costOf(road, { seconds: 2, per_second: 60 })
+for (const subject of SUBJECTS)
+  for (const road of ['test', 'live'] as const) await costOf(road, subject, { seconds: 2, per_second: 60 })
 await service.db.sql`analyze`
-for (const [name, load] of Object.entries(LOADS)) await compare(name, load)
-const count = (name: string) => asked.get(name) ?? 0
-console.log(`tokens for ${live_documents} documents (at most 2 in 1,000)          ${count('getToken')}`)
-console.log(`questions an envelope, whatever it holds       ${(count('getEstUp') / envelopes()).toFixed(2)}`)
+for (const subject of SUBJECTS) for (const [name, load] of Object.entries(LOADS)) await compare(subject, name, load)
+console.log(`tokens for ${live_documents} documents (at most 2 in 1,000)          ${count('getToken', 'boleta.token')}`)
+const uploads = count(...SUBJECTS.map(({ upload }) => upload))
+const questions = count('getEstUp', 'boleta.envio.estado')
+console.log(`questions an envelope, whatever it holds       ${(questions / uploads).toFixed(2)}`)
 console.log(`questions about one document (must be 0)       ${count('getEstDte') + count('getEstDteAv')}`)
 await live_sii?.close()
 await service.close()

@@ -1,22 +1,29 @@
-/** The simulator's clock: the machine's, moved by what the control API asked for. All of its time comes from here. */
+/**
+ * The simulator's clock: the machine's, moved by what the control API asked for, or standing still at an instant. All of
+ * its time comes from here.
+ */
 export type Clock = {
   now(): number
   offset(): number
-  advance(ms: number): void
-  set(instant: number): void
+  isFrozen(): boolean
+  /** Goes on from this instant, or stands still at it. */
+  set(instant: number, frozen?: boolean): void
 }
 
-export function openClock(machine: () => number, store: { load(): number; save(offset: number): void }): Clock {
-  let offset = store.load()
-  const move = (to: number) => {
-    offset = to
-    store.save(to)
-  }
+export type KeptClock = { offset: number; frozen_at: number | null }
+
+export function openClock(machine: () => number, store: { load(): KeptClock; save(kept: KeptClock): void }): Clock {
+  let { offset, frozen_at } = store.load()
+  const now = () => frozen_at ?? machine() + offset
   return {
-    now: () => machine() + offset,
-    offset: () => offset,
-    advance: (ms) => move(offset + ms),
-    set: (instant) => move(instant - machine()),
+    now,
+    offset: () => now() - machine(),
+    isFrozen: () => frozen_at !== null,
+    set(instant, frozen = false) {
+      offset = instant - machine()
+      frozen_at = frozen ? instant : null
+      store.save({ offset, frozen_at })
+    },
   }
 }
 

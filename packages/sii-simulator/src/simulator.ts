@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { type Authority, CAF_IDK, openAuthority } from './authority/authority.ts'
 import { certificatesIn } from './authority/trust.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
-import { type Clock, openClock } from './clock.ts'
+import { type Clock, type KeptClock, openClock } from './clock.ts'
 import { openState, type State } from './state/state.ts'
 import { openVerifier } from './verify/open.ts'
 import type { Verifier } from './verify/verdict.ts'
@@ -62,8 +62,8 @@ export function openSimulator(options: SimulatorOptions): Simulator {
   const state = openState(options.data)
   const authority = options.authority ?? openAuthority(options.data)
   const clock = openClock(options.now ?? Date.now, {
-    load: () => (state.settings.get('clock_offset') as number | undefined) ?? 0,
-    save: (offset) => state.settings.put('clock_offset', offset),
+    load: () => (state.settings.get('clock') as KeptClock | undefined) ?? { offset: 0, frozen_at: null },
+    save: (kept) => state.settings.put('clock', kept),
   })
   const settings = (): Settings => ({
     ...DEFAULT_SETTINGS,

@@ -159,7 +159,7 @@ export async function openLiveWorld(
 
   async function setTime(at: Date): Promise<void> {
     vi.setSystemTime(at)
-    await simulator.control('POST', '/control/clock', { now: at.toISOString() })
+    await simulator.control('POST', '/control/clock', { now: at.toISOString(), frozen: true })
   }
   await setTime(now())
 

@@ -13,6 +13,25 @@ describe('the control surface', () => {
     expect(await world.control('GET', '/control/clock')).toMatchObject({ santiago: '2026-12-31 23:59:00' })
     await world.control('POST', '/control/clock', { advance_seconds: 60 })
     expect(await world.control('GET', '/control')).toMatchObject({ santiago: '2027-01-01 00:00:00', uploads: 0 })
+    await world.control('POST', '/control/clock', { frozen: true })
+    world.time.now += 5_000
+    expect(await world.control('GET', '/control/clock')).toMatchObject({
+      santiago: '2027-01-01 00:00:00',
+      frozen: true,
+    })
+    await world.control('POST', '/control/clock', { advance_seconds: 1 })
+    world.time.now += 5_000
+    expect(await world.control('GET', '/control/clock')).toMatchObject({
+      santiago: '2027-01-01 00:00:01',
+      frozen: true,
+    })
+    await world.control('POST', '/control/clock', { frozen: false })
+    world.time.now += 5_000
+    expect(await world.control('GET', '/control/clock')).toMatchObject({
+      santiago: '2027-01-01 00:00:06',
+      frozen: false,
+    })
+    world.time.now = NOON
     await world.control('POST', '/control/reset', {})
     expect(world.simulator.clock.now()).toBe(NOON)
     expect(await world.control('POST', '/control/clock', {})).toMatchObject({ error: 'invalid' })

@@ -12,7 +12,7 @@ const WRONG: readonly [path: string, input: object, said: RegExp][] = [
   ['clock', { advance_seconds: '60' }, /^advance_seconds must be a number/],
   ['clock', { now: '+275000-01-01T00:00:00Z' }, /^now must be between 2000-01-01 and 2050-12-31/],
   ['clock', { now: 'mañana' }, /^now must be a date and time/],
-  ['clock', {}, /advance_seconds or now/],
+  ['clock', {}, /advance_seconds, now or frozen/],
   ['settings', { verdict_delay_ms: -1 }, /^verdict_delay_ms must be a number from 0 to /],
   ['settings', { verdict_delay_ms: 0.5 }, /^verdict_delay_ms must be a whole number/],
   ['settings', { session_cap: 1e9 }, /^session_cap must be a number from 0 to 1000/],
