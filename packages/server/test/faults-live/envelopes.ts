@@ -152,6 +152,27 @@ export function envelopes(scene: () => Scene): void {
     },
   )
 
+  it.each(['lose_upload', 'reset_before_answer'])(
+    'a cesión whose upload ends with %s is found by its document, and confirmed once',
+    async (kind) => {
+      const { live, empresa } = scene()
+      const account = await startAccount(scene())
+      const ids = await issue(scene(), FACTURA)
+      await live.advance(60)
+      await account.allAccepted(ids)
+      // The eight days of the receptor, who says nothing.
+      await live.setTime(new Date(live.now().getTime() + 9 * DAY * 1000))
+      await live.simulator.script({ door: 'cesion_upload', kind })
+      const cesionario = { rut: '78901234-2', legal_name: 'Factoring del Sur S.A.', address: { street: 'Moneda 1000' } }
+      const asked = await empresa.post(`/documents/${ids[0]}/cede`, {
+        cesionario: { ...cesionario, email: 'cesiones@factoring.cl' },
+      })
+      expect([asked.status, asked.text]).toEqual([202, expect.any(String)])
+      await live.advance(2 * HOUR)
+      expect((await empresa.document(ids[0] ?? '')).cesion).toMatchObject({ status: 'confirmed', estado: 'EOK' })
+    },
+  )
+
   it('a document carries the day of Santiago on both sides of midnight, four hours after that of UTC', async () => {
     const { live, empresa } = scene()
     const account = await startAccount(scene())
