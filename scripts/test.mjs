@@ -20,7 +20,7 @@ ensureInstalled()
 for (const { skips } of NEEDS.filter(({ present }) => !present)) console.log(`Will be skipped: ${skips}`)
 if (!process.env.FAULT_ROUNDS)
   console.log(
-    "Left to npm run test:faults: live mode while the SII is in trouble, all kills but two of one server, most moments of a deletion, some faults of live mode on the road of boletas, most cases of the engine's properties; to npm run fuzz: hostile input for minutes",
+    "Left to npm run test:faults: live mode while the SII is in trouble, all kills but one, most moments of a deletion, some faults of live mode on the road of boletas, most cases of the engine's properties; to npm run fuzz: hostile input for minutes",
   )
 // First, as everything else rests on it: the types of the sources are checked here, and only here.
 build()

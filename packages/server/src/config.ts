@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { isLoopback } from './kernel/loopback.ts'
+import { StartRefused } from './kernel/start-refused.ts'
 
 export interface Config {
   readonly host: string
@@ -44,7 +45,7 @@ export interface Config {
 }
 
 /** A setting that cannot be right. The message is for the person at the terminal. */
-export class ConfigError extends Error {
+export class ConfigError extends StartRefused {
   constructor(message: string) {
     super(message)
     this.name = 'ConfigError'

@@ -1,114 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { argon2Passwords } from './adapters/argon2/passwords.ts'
-import { diskArtifacts } from './adapters/disk/artifacts.ts'
-import { fintocBank } from './adapters/fintoc/bank.ts'
-import { DataDirInUse, EmbeddedPostgresUnavailable, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
-import { smtpMail } from './adapters/smtp/mail.ts'
-import { outboxMail } from './adapters/smtp/outbox-folder.ts'
-import { openReception } from './adapters/smtp/reception.ts'
-import { threadCertificates } from './adapters/threads/certificates.ts'
-import { threadInspection } from './adapters/threads/inspection.ts'
-import { threadPrinter } from './adapters/threads/printer.ts'
-import { threadSigning } from './adapters/threads/signing.ts'
-import { threadStatements } from './adapters/threads/statements.ts'
-import { unconnectedBank } from './adapters/unconnected/bank.ts'
-import { localVault } from './adapters/vault/local.ts'
-import { httpWebhookSender } from './adapters/webhook/sender.ts'
-import { type App, openApp } from './app.ts'
-import { banner } from './banner.ts'
-import { certificateAuthorities } from './certificate-authorities.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { connectSii } from './connect-sii.ts'
-import { openCustody, requestReseal } from './custody.ts'
-import { openSessions } from './domain/platform/account/session.ts'
-import { MasterKeyRefused } from './domain/platform/custody/check-keys.ts'
-import { openWeatherStation } from './domain/platform/sii-weather/station.ts'
-import { bankNoticeRoutes } from './http/bank-notices.ts'
-import { healthRoutes } from './http/health.ts'
-import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
-import { accountRoutes } from './http/page-routes/account.ts'
-import { connectRoutes } from './http/page-routes/connect.ts'
-import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
-import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
-import { siiWeatherRoutes } from './http/page-routes/sii-weather.ts'
-import { JOBS } from './jobs.ts'
-import { openCursorSeal } from './kernel/cursor-seal.ts'
-import { type Database, openDatabase } from './kernel/db.ts'
-import { describeError, type Log, openLog } from './kernel/log.ts'
-import { migrate } from './kernel/migrate.ts'
-import { maintainPartitions } from './kernel/partition.ts'
-import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
-import type { MasterKeys } from './kernel/vault.ts'
-import { OPERATIONS } from './operations.ts'
-import type { Addresses, Ports } from './ports/ports.ts'
-import { sandboxBank } from './sandbox/bank/bank.ts'
-import { sandboxSii } from './sandbox/sii/sii.ts'
-import { openSimulator, type Simulator, SimulatorUnavailable } from './simulator.ts'
-import type { SimulatorExit } from './simulator-process.ts'
-import { takeOverJobs, worksAlone } from './take-over.ts'
-import { mailReceiver } from './worker/receive-mail.ts'
+import { startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
+import { type Config, readConfig } from './config.ts'
+import { type Log, openLog } from './kernel/log.ts'
+import { StartRefused } from './kernel/start-refused.ts'
+import type { Closing, DatabaseServer } from './serve.ts'
 
-type Closing = () => Promise<void>
+/** Loads the service, which takes seconds: while the database starts, and not before it is known that we may start. */
+const loadService = () => import('./serve.ts')
 
-function addressesOf(config: Config): Addresses {
-  const { public_url, public_link_base, reception_domain } = config
-  return {
-    public_url,
-    base_url: `${public_url}/v1`,
-    docs_url: `${public_url}/docs`,
-    public_link_base,
-    reception_domain,
-  }
-}
-
-async function portsOf(
-  config: Config,
-  keys: MasterKeys,
-  { sql }: Database,
-  simulator: Simulator | null,
-  log: Log,
-): Promise<Ports & { readonly sii: { readonly live: { close(): Promise<void> } } }> {
-  const authorities = await certificateAuthorities(config)
-  const vault = localVault(keys.keys, keys.current)
-  const weather = openWeatherStation(sql)
-  const from = config.mail_from
-  return {
-    mail: config.smtp_url
-      ? smtpMail({ url: config.smtp_url, from })
-      : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
-    vault,
-    passwords: argon2Passwords(),
-    sessions: openSessions(keys),
-    cursors: openCursorSeal(keys),
-    sii: {
-      test: sandboxSii({ sql, vault, authorities }),
-      live: await connectSii(config, { sql, vault, authorities, simulator, onCall: weather.called }),
-    },
-    bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
-    weather,
-    webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
-    artifacts: diskArtifacts({
-      folder: join(config.data_dir, 'artifacts'),
-      onTrouble: (error) => log.warn({ error: describeError(error) }, 'an artifact could not be kept or read'),
-    }),
-    printer: threadPrinter(),
-    signing: threadSigning(),
-    inspection: threadInspection(),
-    statements: threadStatements(new URL('./statement-thread.js', import.meta.url)),
-    certificates: threadCertificates(),
-  }
-}
-
-async function databaseUrl(
-  config: Config,
-  log: Log,
-  closings: Closing[],
-): Promise<{ url: string; description: string }> {
+async function openDatabaseServer(config: Config, log: Log, closings: Closing[]): Promise<DatabaseServer> {
   if (config.database_url)
     return { url: config.database_url, description: `PostgreSQL at ${new URL(config.database_url).host}` }
   const server = await startEmbeddedPostgres({
     dataDir: config.data_dir,
+    onOwned: () => void loadService(),
     onLog: (line) => log.debug({ line }, 'postgres'),
     onExit: (reason) => log.error({ reason }, 'PostgreSQL ended and is being started again'),
   })
@@ -116,118 +20,9 @@ async function databaseUrl(
   return { url: server.url, description: `PostgreSQL ${server.version} in ${config.data_dir}` }
 }
 
-/** The client of Redis is loaded only where there is one: a process without it stays smaller. */
-async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
-  if (config.redis_url === null) return localRateLimiter()
-  const { redisRateLimiter } = await import('./adapters/redis/rate-limiter.ts')
-  return redisRateLimiter(config.redis_url, log)
-}
-
-/** The mail server for suppliers, where it is configured. It stores mail; a worker ingests it. */
-async function openMailServer(
-  config: Config,
-  { db, app, limiter }: { readonly db: Database; readonly app: App; readonly limiter: RateLimiter },
-  log: Log,
-  closings: Closing[],
-): Promise<void> {
-  if (config.reception_smtp_port === null || config.role === 'worker') return
-  const reception = await openReception({
-    host: config.host,
-    port: config.reception_smtp_port,
-    domain: config.reception_domain,
-    tls: await tlsFiles(config),
-    ...mailReceiver({ sql: db.sql, transactor: app.transactor, limiter }),
-    onTrouble: (error) => log.warn({ error: describeError(error) }, 'a mail could not be taken'),
-  })
-  closings.unshift(() => reception.close())
-}
-
-async function tlsFiles({ tls }: Config): Promise<{ cert: Buffer; key: Buffer } | null> {
-  return tls && { cert: await readFile(tls.cert_file), key: await readFile(tls.key_file) }
-}
-
-/** Starts the service by its configuration; `closings` take it down again, in order. */
-async function start(config: Config, log: Log, closings: Closing[]): Promise<void> {
-  const { url, description } = await databaseUrl(config, log, closings)
-  const onError = (error: Error) => log.warn({ error: describeError(error) }, 'a database connection was lost')
-  const db = openDatabase(url, { pool_size: config.database_pool, onError })
-  closings.unshift(() => db.end())
-  await migrate(db)
-  await maintainPartitions(db)
-
-  const addresses = addressesOf(config)
-  const keys = await openCustody(db, config)
-  if (worksAlone(config)) await takeOverJobs(db, log)
-  const onExit = (exit: SimulatorExit) => log.error(exit, 'the simulator of the SII ended and is being started again')
-  const simulator = config.sii === 'simulator' ? await openSimulator(config, onExit) : null
-  if (simulator) closings.unshift(() => simulator.close())
-  const ports = await portsOf(config, keys, db, simulator, log)
-  closings.unshift(() => ports.sii.live.close())
-  closings.unshift(() => ports.webhooks.close())
-  closings.unshift(() => ports.bank.live.close())
-  closings.unshift(() => ports.printer.close())
-  closings.unshift(() => ports.signing.close())
-  closings.unshift(() => ports.inspection.close())
-  closings.unshift(() => ports.statements.close())
-  closings.unshift(() => ports.certificates.close())
-  const limiter = await limiterOf(config, log)
-  closings.unshift(() => limiter.close())
-  const metrics = openMetrics(db, ports.weather, { on_main_port: servesMetricsOnMainPort(config) })
-  const app = await openApp({
-    db,
-    ports,
-    addresses,
-    limiter,
-    operations: OPERATIONS,
-    jobs: JOBS,
-    plain: (transactor) => [
-      ...healthRoutes(db),
-      metrics.route,
-      ...contractRoutes(OPERATIONS, addresses),
-      ...docsRoutes(OPERATIONS, addresses),
-      ...accountRoutes(),
-      ...siiWeatherRoutes(ports),
-      ...documentRoutes({ sql: db.sql, ports, limiter, log }),
-      ...f29Routes({ sql: db.sql, limiter, log, ports }),
-      ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),
-      ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
-    ],
-    log,
-    operator_secret: config.operator_secret,
-    trust_proxy: config.trust_proxy,
-    tls: await tlsFiles(config),
-    runs_jobs: config.role !== 'api',
-    onAnswer: metrics.observe,
-    onRun: metrics.observeRun,
-  })
-  closings.unshift(() => app.close())
-  await requestReseal(app.transactor, keys)
-  await openMailServer(config, { db, app, limiter }, log, closings)
-  if (config.metrics_port !== null) {
-    const listening = await metrics.listen(config.metrics_port)
-    closings.unshift(() => listening.close())
-  }
-  if (config.role !== 'worker') await app.http.listen({ host: config.host, port: config.port })
-  printStarted(
-    config,
-    banner({
-      config,
-      database: description,
-      mail: ports.mail.describe,
-      simulator,
-      limits: config.redis_url ? 'shared on Redis' : 'in this process',
-    }),
-  )
-}
-
-function printStarted(config: Config, text: string): void {
-  process.stdout.write(config.role === 'worker' ? '\nTimbre works on the queue. Ctrl-C stops it.\n' : text)
-}
-
 /** A sentence for trouble that a person can mend; anything else is a defect and shows where it happened. */
 function explain(error: unknown): string {
-  const mendable = [ConfigError, DataDirInUse, EmbeddedPostgresUnavailable, MasterKeyRefused, SimulatorUnavailable]
-  if (mendable.some((kind) => error instanceof kind)) return (error as Error).message
+  if (error instanceof StartRefused) return error.message
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'EADDRINUSE') return `The port is taken: ${message}. Set PORT to another one.`
   if (code === 'EACCES') return `Not allowed: ${message}. Set PORT to 1024 or more, or DATA_DIR to a folder of yours.`
@@ -246,7 +41,10 @@ async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
   try {
     const config = readConfig()
-    await start(config, openLog(config.log_level), closings)
+    const log = openLog(config.log_level)
+    const database = await openDatabaseServer(config, log, closings)
+    const { serve } = await loadService()
+    await serve(config, database, log, closings)
   } catch (error) {
     process.stderr.write(`\nTimbre did not start. ${explain(error)}\n`)
     await stop(1)

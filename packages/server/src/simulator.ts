@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SiiKeys } from '@timbre/dte'
 import type { Config } from './config.ts'
+import { StartRefused } from './kernel/start-refused.ts'
 import { type SimulatorExit, spawnSimulator, superviseSimulator } from './simulator-process.ts'
 
 /** Where a simulator of the SII answers, and whom it makes a client believe. */
@@ -22,7 +23,7 @@ export interface Simulator {
 }
 
 /** SII=simulator and none can be had. The message is for the person at the terminal. */
-export class SimulatorUnavailable extends Error {
+export class SimulatorUnavailable extends StartRefused {
   constructor(message: string) {
     super(message)
     this.name = 'SimulatorUnavailable'

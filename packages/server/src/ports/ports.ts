@@ -15,7 +15,7 @@ import type { SiiWeather } from './sii-weather.ts'
 import type { Statements } from './statements.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
-/** The outside world as a verb sees it. `main.ts` decides what stands behind each. */
+/** The outside world as a verb sees it. `serve.ts` decides what stands behind each. */
 export interface Ports {
   readonly mail: Mail
   readonly vault: Vault

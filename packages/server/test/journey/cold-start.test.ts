@@ -1,13 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runningServerUrl } from '../../src/adapters/postgres/probe.ts'
+import { openDatabase } from '../../src/kernel/db.ts'
 import { freePort } from '../support/free-port.ts'
 import { ROOT } from '../support/root.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'timbre-journey-'))
+// One server for all of it: each start costs seconds of CPU.
+const folder = mkdtempSync(join(tmpdir(), 'timbre-journey-'))
+const dataDir = join(folder, 'data')
 const running = new Set<ChildProcess>()
+const run = promisify(execFile)
 let port = 0
 
 interface Started {
@@ -47,6 +54,11 @@ async function start(environment: Record<string, string> = {}): Promise<Started>
 
 const pasted = (said: string) => said.split('\n').filter((line) => /^(KEY=|curl )/.test(line))
 const shell = (script: string) => execFileSync('bash', ['-c', script], { encoding: 'utf8' })
+const quickstart = (url: string, ...options: string[]) =>
+  run(process.execPath, [join(ROOT, 'scripts/quickstart.mjs'), ...options], {
+    cwd: folder,
+    env: { ...process.env, TIMBRE_URL: url, CI: '1' },
+  })
 
 beforeAll(async () => {
   port = await freePort()
@@ -54,7 +66,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 describe('npm start, from nothing to a working sandbox', () => {
@@ -102,6 +114,46 @@ describe('npm start, from nothing to a working sandbox', () => {
     }
   })
 
+  it('npm run quickstart goes from nothing to an accepted factura and boleta, told by webhooks, and prints calls that work', async () => {
+    const { stdout } = await quickstart(`http://127.0.0.1:${port}`)
+    for (const kind of ['created', 'sent', 'accepted']) {
+      expect(stdout.match(new RegExp(`webhook {2}document\\.${kind}`, 'g'))).toHaveLength(2)
+    }
+    expect(stdout).toMatch(/accepted: factura 1, track id \d+/)
+    expect(stdout).toMatch(/Done in [\d.]+ s\./)
+    expect(readFileSync(join(folder, 'quickstart/33-1.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(readFileSync(join(folder, 'quickstart/33-1.xml'), 'latin1')).toContain('<DTE ')
+
+    const key = /KEY=(sk_test_\w+)/.exec(stdout)?.[1]
+    const calls = [...stdout.matchAll(/^curl (?:.*\\\n)*.*/gm)].map(([call]) => call)
+    expect(calls).toHaveLength(6)
+    // The key of an act is its own: pasted again, the same act gives the same answer, and a file lands in its place.
+    const [, , factura, boleta, ...files] = calls
+    for (const call of [factura, boleta]) {
+      const { stdout: answer } = await run('bash', ['-c', `KEY=${key}\n${call}`])
+      expect(JSON.parse(answer)).toMatchObject({ object: 'document', status: 'queued', folio: null })
+    }
+    const [pdf, xml] = ['33-1.pdf', '33-1.xml'].map((name) => join(folder, 'quickstart', name)) as [string, string]
+    const saved = readFileSync(xml, 'latin1')
+    for (const file of [pdf, xml]) rmSync(file)
+    for (const call of files) await run('bash', ['-c', `KEY=${key}\n${call}`], { cwd: folder })
+    expect(readFileSync(xml, 'latin1')).toBe(saved)
+    expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('npm run quickstart -- --live ends with a factura that the SII accepted', async () => {
+    const { stdout } = await quickstart(`http://127.0.0.1:${port}`, '--live')
+    expect(stdout).toMatch(/accepted, track id \d+/)
+    expect(readFileSync(join(folder, 'quickstart/live-33-1.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('npm run quickstart says in a sentence when there is no server where it was told to look', async () => {
+    const failed = await quickstart('http://127.0.0.1:9').catch((error) => error)
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toContain('nothing answers at http://127.0.0.1:9')
+    expect(failed.stderr).not.toMatch(/\n\s+at /)
+  })
+
   it('refuses a second start on the same folder in plain words', async () => {
     const second = await start({ PORT: String(await freePort()) })
     expect(await second.ended).toBe(1)
@@ -109,14 +161,29 @@ describe('npm start, from nothing to a working sandbox', () => {
     expect(second.said).not.toMatch(/\n\s+at /)
   })
 
-  it('comes back after kill -9 with everything it acknowledged, and never two databases', async () => {
+  it('comes back after kill -9 with everything it acknowledged, never two databases, and goes on at once with what was in hand', async () => {
+    const receiver = await openReceiver(() => undefined)
+    onTestFinished(() => receiver.close())
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+    const call = async (path: string, body?: object) => {
+      const sent = body && { method: 'POST', body: JSON.stringify(body) }
+      const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, { headers, ...sent })
+      return JSON.parse(await answer.text())
+    }
+    const { id } = await call('/webhook_endpoints', { url: receiver.url })
+    await call(`/webhook_endpoints/${id}/ping`, {})
+    await expect.poll(() => receiver.received.length).toBe(1)
     first.process.kill('SIGKILL')
     await first.ended
+
+    // Nobody is left to wait for, however long the dead one had asked for.
+    const db = openDatabase((await runningServerUrl(dataDir)) ?? '', { pool_size: 1, onError: () => undefined })
+    const held = await db.sql`update job set lease_until = '9999-01-01' where status = 'running' returning id`
+    await db.end()
+    expect(held).toHaveLength(1)
     const again = await start()
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/empresas`, {
-      headers: { authorization: `Bearer ${secret}` },
-    })
-    expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(1)
+    await expect.poll(() => receiver.received.length).toBe(2)
+    expect((await call('/empresas')).data).toHaveLength(1)
     again.process.kill('SIGINT')
     expect(await again.ended).toBe(0)
     const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })

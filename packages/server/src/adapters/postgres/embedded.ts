@@ -28,6 +28,8 @@ export interface EmbeddedPostgresOptions {
   /** False skips fsync: for tests, whose data need not survive the machine. */
   durable?: boolean
   maxConnections?: number
+  /** Told as soon as the folder is ours, before the server runs. */
+  onOwned?(): void
   onLog?(line: string): void
   /** Told each time the server dies under us; it is already being started again. */
   onExit?(reason: string): void
@@ -40,6 +42,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, maxConnections = 100, onLog = () => undefined, onExit = () => undefined } = options
   const { dataDir, lock } = await claimFolder(options.dataDir)
+  options.onOwned?.()
   try {
     const listener = await chooseListener(dataDir)
     const cluster = await prepareCluster(dataDir, listener, serverSettings({ durable, maxConnections }))

@@ -1,5 +1,7 @@
+import { StartRefused } from '../../kernel/start-refused.ts'
+
 /** No PostgreSQL can run here on its own. The message is for the person at the terminal: it asks for DATABASE_URL. */
-export class EmbeddedPostgresUnavailable extends Error {
+export class EmbeddedPostgresUnavailable extends StartRefused {
   override readonly name = 'EmbeddedPostgresUnavailable'
 
   constructor(why: string) {
@@ -8,7 +10,7 @@ export class EmbeddedPostgresUnavailable extends Error {
 }
 
 /** Another live process owns this data folder. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends StartRefused {
   override readonly name = 'DataDirInUse'
   readonly pid: number
 

@@ -1,12 +1,13 @@
 import { hkdfSync } from 'node:crypto'
 import type { Sql } from '../../../kernel/db.ts'
 import type { SealedStore } from '../../../kernel/sealed.ts'
+import { StartRefused } from '../../../kernel/start-refused.ts'
 import type { MasterKeys } from '../../../kernel/vault.ts'
 import { countSealed } from './remaining.ts'
 import { forgetMasterKey, readMasterKeys, recordMasterKey } from './store.ts'
 
 /** The keys given do not fit the database. The message is for the person at the terminal. */
-export class MasterKeyRefused extends Error {
+export class MasterKeyRefused extends StartRefused {
   constructor(message: string) {
     super(message)
     this.name = 'MasterKeyRefused'
