@@ -87,6 +87,8 @@ function readPng(bytes: Uint8Array): Logo {
         ? 'DeviceRGB'
         : 'DeviceGray'
   if (png.color >= 4) return splitAlpha(png)
+  // The picture goes into the page as it came, for every reader to inflate: one that is a bomb ends here.
+  inflateRows(png, colors)
   const { width, height } = png
   const dictionary = {
     BitsPerComponent: png.depth,
@@ -123,16 +125,26 @@ function readChunks(bytes: Uint8Array): Png {
   return { width, height, depth, color, palette, transparency, data: concatBytes(data) }
 }
 
-/** Pixels of 8 bits a channel with the row filters undone (PNG specification, clause 9). */
-function unfilter(png: Png, channels: number): Uint8Array {
-  const stride = png.width * channels
+/** Rows a little longer than they should be are let pass: some programs pad the last one. */
+const SPARE_BYTES = 64
+
+/** The rows, each with its filter before it. Stops at the size that the header tells, whatever the data would inflate to. */
+function inflateRows({ width, height, depth, data }: Png, channels: number): Uint8Array {
+  const bytes = (Math.ceil((width * channels * depth) / 8) + 1) * height
   let raw: Uint8Array
   try {
-    raw = inflateSync(png.data, { maxOutputLength: (stride + 1) * png.height + 64 })
+    raw = inflateSync(data, { maxOutputLength: bytes + SPARE_BYTES })
   } catch {
     throw new LogoError('the logo is a damaged PNG')
   }
-  if (raw.length < (stride + 1) * png.height) throw new LogoError('the logo is a damaged PNG')
+  if (raw.length < bytes) throw new LogoError('the logo is a damaged PNG')
+  return raw
+}
+
+/** Pixels of 8 bits a channel with the row filters undone (PNG specification, clause 9). */
+function unfilter(png: Png, channels: number): Uint8Array {
+  const stride = png.width * channels
+  const raw = inflateRows(png, channels)
   const out = new Uint8Array(stride * png.height)
   for (let y = 0; y < png.height; y++) {
     const filter = raw[y * (stride + 1)] ?? 0

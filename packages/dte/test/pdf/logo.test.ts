@@ -20,14 +20,18 @@ interface Shape {
   readonly channels: number
 }
 
-function png({ color, channels, depth = 8, interlace = 0 }: Shape, extra: number[] = []): Uint8Array {
+function png(
+  { color, channels, depth = 8, interlace = 0 }: Shape,
+  extra: number[] = [],
+  idat?: Uint8Array,
+): Uint8Array {
   const [width, height] = [3, 2]
   const rows = Array.from({ length: height }, (_, y) => [
     y % 5,
     ...Array.from({ length: width * channels }, (_, x) => (x * 40 + y) % 256),
   ])
   const header = Uint8Array.from([0, 0, 0, width, 0, 0, 0, height, depth, color, 0, 0, interlace])
-  const data = deflateSync(Uint8Array.from(rows.flat()))
+  const data = idat ?? deflateSync(Uint8Array.from(rows.flat()))
   return Uint8Array.from([
     ...SIGNATURE,
     ...chunk('IHDR', header),
@@ -74,6 +78,22 @@ describe('the logo', () => {
     const huge = Uint8Array.from(png({ color: 2, channels: 3 }))
     huge[16] = 0x7f
     expect(() => readLogo(huge)).toThrow(/pixels/)
+  })
+
+  it('a PNG that would inflate to more, or to less, than its header tells is refused', () => {
+    const shapes = [
+      { color: 0, channels: 1 },
+      { color: 2, channels: 3 },
+      { color: 3, channels: 1 },
+      { color: 6, channels: 4 },
+    ]
+    const bomb = deflateSync(new Uint8Array(1_000_000))
+    for (const shape of shapes) {
+      const palette = shape.color === 3 ? PALETTE : []
+      for (const data of [bomb, deflateSync(new Uint8Array(3))]) {
+        expect(() => readLogo(png(shape, palette, data))).toThrow(/damaged/)
+      }
+    }
   })
 
   it('damaged bytes end in a LogoError or in a picture, never in anything else', () => {

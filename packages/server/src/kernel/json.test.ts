@@ -53,6 +53,18 @@ describe('a body of JSON', () => {
     }
   })
 
+  it('is invalid_json where an object holds a name twice, however it is spelt, at any depth', () => {
+    const twice = ['{"a":1,"a":2}', '{"a":1,"\\u0061":1}', '[{"b":{"a":{},"a":null}}]', '{"__proto__":1,"__proto__":2}']
+    for (const text of twice)
+      expect(refusal(text)).toMatchObject({
+        code: 'invalid_json',
+        message: expect.stringContaining('same name twice'),
+      })
+    for (const text of ['{"a":{"a":{"a":":"}}}', '[{"a":1},{"a":1}]', '{"__proto__":{"a":":\\":"}}']) {
+      expect(read(text)).toEqual(JSON.parse(text))
+    }
+  })
+
   it('is invalid_json nested deeper than any of ours, closed or not', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(() => read(nested(CEILINGS.json_depth))).not.toThrow()

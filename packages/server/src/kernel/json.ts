@@ -13,12 +13,13 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const DELETE = 0x7f
 
-/** What a byte outside of texts does: one value more, one level more, one level less. */
+/** What a byte outside of texts does: one value more, one level more, one level less, one name more. */
 const COUNTS = new Uint8Array(256)
-const [VALUE, OPENS, CLOSES] = [1, 2, 3]
+const [VALUE, OPENS, CLOSES, NAMES] = [1, 2, 3, 4]
 for (const mark of ',') COUNTS[mark.charCodeAt(0)] = VALUE
 for (const mark of '[{') COUNTS[mark.charCodeAt(0)] = OPENS
 for (const mark of ']}') COUNTS[mark.charCodeAt(0)] = CLOSES
+for (const mark of ':') COUNTS[mark.charCodeAt(0)] = NAMES
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -53,10 +54,10 @@ function tooMany(max_values: number): Problem {
 
 /**
  * Counts what a body would become, without making any of it: ten megabytes of `[0,0,…` are five million values, and
- * take many times their size in memory once somebody looks at each of them.
+ * take many times their size in memory once somebody looks at each of them. Gives how many names stand in its objects.
  */
-function refuseShape(body: Buffer, { values }: JsonLimits): void {
-  let [depth, count] = [0, 1]
+function refuseShape(body: Buffer, { values }: JsonLimits): number {
+  let [depth, count, names] = [0, 1, 0]
   for (let at = 0; at < body.length; at++) {
     const byte = body[at] as number
     if (byte === QUOTE) {
@@ -65,10 +66,32 @@ function refuseShape(body: Buffer, { values }: JsonLimits): void {
     }
     const does = COUNTS[byte]
     if (does === 0) continue
-    if (does === CLOSES) depth--
+    if (does === NAMES) names++
+    else if (does === CLOSES) depth--
     else if (++count > values) throw tooMany(values)
     if (does === OPENS && ++depth > CEILINGS.json_depth) throw tooDeep()
   }
+  return names
+}
+
+/** How many names the objects of a value hold. Its depth was counted before. */
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let names = 0
+  if (Array.isArray(value)) {
+    for (const one of value) if (typeof one === 'object') names += namesIn(one)
+    return names
+  }
+  for (const name in value) {
+    names++
+    const one = (value as Record<string, unknown>)[name]
+    if (typeof one === 'object') names += namesIn(one)
+  }
+  return names
+}
+
+function repeatedName(): Problem {
+  return new Problem('invalid_json', { message: 'An object of the body holds the same name twice.' })
 }
 
 /** Whether a text of the body can hold a control character: JSON knows all of them but one as escapes alone. */
@@ -80,10 +103,14 @@ export function mayHoldControls(body: Uint8Array): boolean {
 export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   if (bytes.length > limits.bytes) throw bodyTooLarge(limits.bytes)
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  refuseShape(body, limits)
+  const names = refuseShape(body, limits)
+  let value: unknown
   try {
-    return JSON.parse(decoder.decode(body))
+    value = JSON.parse(decoder.decode(body))
   } catch {
     throw new Problem('invalid_json')
   }
+  // RFC 8259, section 4, leaves to each reader which of them counts: a proxy, a log and we may not agree on an amount.
+  if (namesIn(value) < names) throw repeatedName()
+  return value
 }

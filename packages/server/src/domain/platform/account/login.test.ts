@@ -100,6 +100,9 @@ describe('GET /account/session', () => {
     const signed = `${part({ alg: 'HS256', typ: 'JWT', kid })}.${token.split('.')[1]}`
     return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`
   }
+  /** 32 bytes leave two bits of their last letter unused. */
+  const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const nextLetter = (letter: string) => LETTERS[LETTERS.indexOf(letter) + 1] as string
   const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
   it.each<[string, (token: string) => string]>([
@@ -125,6 +128,8 @@ describe('GET /account/session', () => {
       },
     ],
     ['a cut signature', (token: string) => token.slice(0, -4)],
+    ['padding, which says nothing', (token: string) => `${token}=`],
+    ['the bits that no byte needs', (token: string) => token.slice(0, -1) + nextLetter(token.at(-1) ?? '')],
     ...['99', '0', '__proto__', ''].map((kid): [string, (token: string) => string] => [
       `the number of a key that we do not have (${kid}), signed with an empty one`,
       signedWithNothing(kid),
