@@ -2,9 +2,11 @@ import type { CaBundle } from '@timbre/dte'
 import { SII_HOSTS, simulatedHosts } from '@timbre/sii'
 import type { Identities } from './adapters/sii/identity.ts'
 import { type LiveSiiParts, liveSii } from './adapters/sii/live.ts'
+import { HOUR_SECONDS } from './catalog/time.ts'
 import type { Config } from './config.ts'
-import { openIdentity, recordAuthority } from './domain/platform/certificate/lookup.ts'
+import { openIdentity, recordProven } from './domain/platform/certificate/lookup.ts'
 import { openSfgCredential } from './domain/platform/sfg-credential/lookup.ts'
+import { systemNow } from './kernel/clock.ts'
 import type { Sql } from './kernel/db.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Simulator } from './simulator.ts'
@@ -19,17 +21,15 @@ const MOST_TOLD = 10_000
 
 /** The person who acts for an empresa, out of custody, in the form in which the protocols need them. */
 export function custodyIdentities(sql: Sql, vault: Vault): Identities {
-  /** What was said of each person and empresa: the same word is not written twice by a process. */
-  const told = new Map<string, string>()
+  /** When it was last said of each person and empresa: a process does not write it with every document. */
+  const told = new Map<string, number>()
   return {
-    async tellAuthority(empresa, { fingerprint }, authority) {
+    async tellProven(empresa, { fingerprint }) {
       const name = `${empresa.empresa_id} ${fingerprint}`
-      if (told.get(name) === authority) return
-      const opened = await openIdentity(sql, vault, empresa)
-      if (opened?.fingerprint_sha256 === fingerprint)
-        await recordAuthority(sql, empresa, opened.certificate_id, authority)
+      if (systemNow() < (told.get(name) ?? 0) + HOUR_SECONDS * 1000) return
+      await recordProven(sql, empresa, fingerprint)
       if (told.size >= MOST_TOLD) told.clear()
-      told.set(name, authority)
+      told.set(name, systemNow())
     },
     async identityOf(empresa) {
       const opened = await openIdentity(sql, vault, empresa)

@@ -4,6 +4,8 @@ import { watchArrivals } from './domain/banking/payment/tell.ts'
 import { distrustedSettings } from './domain/issuing/automation-settings/written.ts'
 import { distrustedBranding } from './domain/issuing/branding/written.ts'
 import { countDistrusted } from './domain/issuing/counterparty/contacts.ts'
+import { resumeEmission } from './domain/issuing/document/resume.ts'
+import { forgetRefusals } from './domain/issuing/folio/look-again.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
 import type { Reactions } from './domain/reactions.ts'
 import { rereadDeclared } from './domain/tax/rcv/reread-declared.ts'
@@ -27,6 +29,10 @@ export const REACTIONS: Reactions = {
     branding: await distrustedBranding(tx.sql, account_id, distrust),
     automation_settings: await distrustedSettings(tx.sql, account_id, distrust),
   }),
+  async certificateChanged(tx, scope) {
+    await resumeEmission(tx, scope)
+    await forgetRefusals(tx, scope)
+  },
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),
 }

@@ -220,7 +220,8 @@ export const ERRORS = {
     message: 'The empresa is archived or suspended, or what it signs with expired or was refused.',
     hint:
       'Read GET /empresas/{empresa_id}: `status` and `capabilities.blocked_by` say what is wrong. An expired certificate ' +
-      'is `details.reason: certificate_expired`: upload the new one. `sfg_credential_refused`: store the right password.',
+      'is `details.reason: certificate_expired`: upload the new one. `certificate_refused`: `details.sentence` says why the SII takes nothing of its holder, and it is ' +
+      'lifted by itself when it does again. `sfg_credential_refused`: store the right password.',
   },
   subscription_required: {
     type: 'invalid_request_error',

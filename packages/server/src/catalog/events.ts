@@ -95,6 +95,10 @@ export const EVENTS = {
   'certificate.uploaded': { ...certificate, when: 'A certificate entered custody for an empresa: uploaded or reused.' },
   'certificate.expiring': { ...certificate, when: 'It expires in 30, 7 or 1 days.' },
   'certificate.expired': { ...certificate, when: 'It expired: emission stops.' },
+  'certificate.refused': {
+    ...certificate,
+    when: 'The SII does not let its holder send for the empresa: documents wait. `data.detail` says what it said and who has to act.',
+  },
   'certificate.deleted': { ...certificate, when: 'It was purged from the custody of an empresa: emission stops.' },
   'folios.requested': { ...folios, when: 'A range was asked of the SII.' },
   'folios.received': { ...folios, when: 'A range was received or uploaded.' },

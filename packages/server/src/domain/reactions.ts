@@ -47,6 +47,8 @@ export interface Reactions {
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
   /** An account was taken back: what opens by an address alone ends too, where it was made in distrust. */
   accountRecovered(tx: Pick<Reacting, 'sql'>, account_id: string, distrust: Distrust): Promise<RecoveredAbove>
+  /** Another certificate signs for the empresa: what waited for one goes on. */
+  certificateChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

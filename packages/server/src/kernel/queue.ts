@@ -198,6 +198,25 @@ export async function postponeJob(
     where id = ${id} and worker = ${worker} and status = 'running'`
 }
 
+/**
+ * Has the jobs of a name run now that an empresa has waiting for later: what they waited for is there. Their looks are counted
+ * anew, for they did not wait in vain.
+ */
+export async function hastenJobs(
+  sql: Sql,
+  scope: { readonly account_id: string; readonly mode: Mode; readonly empresa_id: string },
+  name: string,
+): Promise<void> {
+  const now = new Date(systemNow())
+  await sql`
+    update job set run_at = least(run_at, ${now}), due_at = least(due_at, ${now}), parked = false, looks = 0
+    where id in (
+      select id from job
+      where account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
+        and name = ${name} and status = 'queued'
+      order by id for update skip locked)`
+}
+
 /** The dead letter: the job stays readable, with its last error. */
 export async function failJob(sql: Sql, worker: string, id: string, error: object, at: Date): Promise<void> {
   await sql`

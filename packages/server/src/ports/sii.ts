@@ -109,6 +109,10 @@ export interface PlayedSupplier {
   readonly certificate: (typeof SUPPLIER_CERTIFICATES)[number]
 }
 
+/** The two roads by which documents are handed over, each with sessions of its own. */
+export const SII_ROADS = ['dte', 'boleta'] as const
+export type SiiRoad = (typeof SII_ROADS)[number]
+
 /** The questions we ask the tax authority, in our words. Grows with the modules that ask them. */
 export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   /** Whether what it accepts is a tax document: only in production it is. */
@@ -169,5 +173,30 @@ export class SignerMissing extends SiiUnreachable {
   constructor() {
     super('the empresa has no certificate in custody')
     this.name = 'SignerMissing'
+  }
+}
+
+export const SENDER_REFUSALS = ['no_permission', 'certificate_not_taken'] as const
+export type SenderRefusalReason = (typeof SENDER_REFUSALS)[number]
+
+export interface SenderRefusalFacts {
+  readonly road: SiiRoad
+  readonly reason: SenderRefusalReason
+  /** The SII's own words, where it had any. */
+  readonly sentence: string | null
+  /** Of the certificate that was refused. */
+  readonly fingerprint: string
+}
+
+/**
+ * The SII does not let the person of the certificate send for the empresa, or gives the certificate no session. It is no
+ * verdict on any document, and it took none: they can wait for somebody who may.
+ */
+export class SenderRefused extends SiiUnreachable {
+  readonly facts: SenderRefusalFacts
+  constructor(facts: SenderRefusalFacts) {
+    super(`the SII does not take what the holder of the certificate sends: ${facts.sentence ?? facts.reason}`)
+    this.name = 'SenderRefused'
+    this.facts = facts
   }
 }

@@ -30,7 +30,7 @@ function register(ceded: boolean, acts: Partial<SiiClient['cesion']> = {}) {
     client,
     ambiente: 'produccion',
     identityOf: async () => identity,
-    tellAuthority: async () => undefined,
+    tellProven: async () => undefined,
     sfgCredentialOf: async () => null,
   })
 }

@@ -1,7 +1,7 @@
 import type { Caller, SiiFailure } from '@timbre/sii'
 import { secondsFrom } from '../../kernel/clock.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
-import type { Received, Sii, SiiStatus, Submission } from '../../ports/sii.ts'
+import { type Received, SenderRefused, type Sii, type SiiStatus, type Submission } from '../../ports/sii.ts'
 import { callerFor } from './identity.ts'
 import { type EmissionParts, recover, resendAt, send, sendAgain } from './sending.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
@@ -38,8 +38,11 @@ export function liveEmission(
         const ask_at = secondsFrom(submission.at, FIRST_LOOK_SECONDS)
         return { envelope_key: upload.id, track_id, refused: [], ask_at }
       } catch (error) {
+        // It was sent for the first time, and nothing of it was taken: the next person signs an envelope of their own.
+        if (isRefusal(error) || error instanceof SenderRefused) {
+          await dropUpload(parts.sql, submission.empresa, upload)
+        }
         if (!isRefusal(error)) return asUnreachable(error)
-        await dropUpload(parts.sql, submission.empresa, upload)
         return refusedAll(submission, upload, error)
       }
     },

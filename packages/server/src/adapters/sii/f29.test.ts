@@ -18,7 +18,7 @@ function f29Of(holder: string, answer: () => unknown) {
     client: { f29: { proposal } } as never,
     ambiente: 'produccion' as const,
     identityOf: async () => identity,
-    tellAuthority: async () => undefined,
+    tellProven: async () => undefined,
     sfgCredentialOf: async () => null,
   }
   return { sii: liveF29(parts), asked }

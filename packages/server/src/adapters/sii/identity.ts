@@ -6,8 +6,8 @@ import { type Ambiente, SignerMissing } from '../../ports/sii.ts'
 export interface Identities {
   /** The certificate in custody for the empresa; null where there is none. */
   identityOf(empresa: EmpresaScope): Promise<Identity | null>
-  /** The SII took, or would not take, what this person sent for the empresa. */
-  tellAuthority(empresa: EmpresaScope, identity: Identity, authority: 'proven' | 'refused'): Promise<void>
+  /** The SII took what this person sent for the empresa. */
+  tellProven(empresa: EmpresaScope, identity: Identity): Promise<void>
   /** Whose certificate the SII keeps for the empresa, and its password there; null where none is in custody. */
   sfgCredentialOf(empresa: EmpresaScope): Promise<SfgCredential | null>
 }

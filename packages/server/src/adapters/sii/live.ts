@@ -38,7 +38,7 @@ const callOf = ({ started_at, bytes_in, bytes_out, trace, ...fact }: CallFact): 
 
 /** The SII over its own protocols. `close` ends its connections. */
 export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient; close(): Promise<void> } {
-  const { sql, vault, identityOf, tellAuthority, sfgCredentialOf, only } = parts
+  const { sql, vault, identityOf, tellProven, sfgCredentialOf, only } = parts
   const client = openSiiClient({
     hosts: parts.hosts,
     tokens: sharedTokens({ sql, vault }),
@@ -51,7 +51,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     now: parts.now,
   })
   const ambienteOf: AmbientePolicy = (wanted) => only ?? wanted
-  const people = { identityOf, tellAuthority, sfgCredentialOf }
+  const people = { identityOf, tellProven, sfgCredentialOf }
   const asking = { client, ...people, ambiente: ambienteOf('produccion') }
   return {
     client,

@@ -5,8 +5,9 @@ import type { EmpresaScope } from '../../kernel/scope.ts'
 import { type KnownEnvelope, SiiUnreachable } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import type { Identities } from './identity.ts'
+import { asSenderRefused } from './sender-refused.ts'
 import { senderIn } from './signature-in.ts'
-import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
+import { asUnreachable, isRefusal } from './unreachable.ts'
 import { dropUpload, forgetSend, recordSend, recordTrack, type SentUpload, type Upload } from './uploads.ts'
 import { isBoleta } from './verdicts.ts'
 
@@ -15,9 +16,6 @@ export interface EmissionParts extends Identities {
   readonly client: SiiClient
   readonly ambiente: Caller['ambiente']
 }
-
-/** STATUS of an upload whose sender has no permission in the company. */
-const NO_PERMISSION = '1'
 
 /**
  * How long after each send of boletas the SII may take to show them, by our reckoning: one that it does not show before
@@ -54,7 +52,7 @@ export async function sendAgain(
 
 /** Sends the bytes of an upload, which has been counted, and records under which track id they are known. */
 export async function send(
-  { sql, client, tellAuthority }: EmissionParts,
+  { sql, client, tellProven }: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
   upload: Upload,
@@ -64,12 +62,12 @@ export async function send(
   try {
     const receipt = await road.upload(caller, file)
     await recordTrack(sql, empresa, upload, receipt.track_id)
-    await tellAuthority(empresa, caller.identity, 'proven')
+    await tellProven(empresa, caller.identity)
     return receipt
-  } catch (error) {
+  } catch (thrown) {
+    const error = asSenderRefused(thrown, caller)
     const left = error instanceof SiiFailure && (error.sent || isRefusal(error)) && UPLOADS.includes(error.operation)
-    if (error instanceof SiiFailure && !left) await forgetSend(sql, empresa, upload)
-    if (isRefusal(error) && error.estado === NO_PERMISSION) await tellAuthority(empresa, caller.identity, 'refused')
+    if (thrown instanceof SiiFailure && !left) await forgetSend(sql, empresa, upload)
     throw error
   }
 }
@@ -117,6 +115,9 @@ async function isHeld(
   document: SiiDocument,
 ): Promise<boolean> {
   const road = isBoleta(document) ? client.boleta : client.dte
-  const status = await reaching(() => road.documentStatus(caller, { emisor_rut: empresa.rut, ...document }))
-  return status.held === true
+  try {
+    return (await road.documentStatus(caller, { emisor_rut: empresa.rut, ...document })).held === true
+  } catch (error) {
+    return asUnreachable(asSenderRefused(error, caller))
+  }
 }

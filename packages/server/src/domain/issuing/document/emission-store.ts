@@ -25,6 +25,16 @@ export async function listQueued(
     order by d.created_at, d.id`
 }
 
+export type QueuedKey = Pick<DocumentRow, 'id' | 'tipo_dte' | 'emission_channel' | 'folio'>
+
+/** The same without what they hold. */
+export async function listQueuedKeys(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<QueuedKey[]> {
+  return sql<QueuedKey>`
+    select id, tipo_dte, emission_channel, folio from document
+    where ${ownedBy(scope)} and id = any(${ids}::text[]) and status = 'queued'
+    order by created_at, id`
+}
+
 /** Locks those that still need a folio: another worker waits, and then finds that they have one. */
 export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
@@ -113,6 +123,28 @@ export async function saveXml(
     )
     select document_id from saved`
   return new Set(rows.map(({ document_id }) => document_id))
+}
+
+/** Writes the XML of queued documents anew, which was signed and never sent. Returns the ids of those. */
+export async function replaceXml(
+  sql: Sql,
+  scope: EmpresaScope,
+  signed: readonly SignedXml[],
+  at: Date,
+): Promise<Set<string>> {
+  const replaced = new Set<string>()
+  for (const { id, xml } of signed) {
+    const [row] = await sql`
+      with locked as (
+        select id from document where ${ownedBy(scope)} and id = ${id} and status = 'queued' for update
+      ), saved as (
+        update document_xml x set xml = ${Buffer.from(xml)} from locked
+        where x.document_id = locked.id and x.account_id = ${scope.account_id} returning x.document_id
+      ), journaled as (${insertJournal(scope, [journalEntry('signed', id, {})], at)})
+      select document_id from saved`
+    if (row) replaced.add(id)
+  }
+  return replaced
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */

@@ -1,18 +1,22 @@
 import { secondsFrom } from '../../../kernel/clock.ts'
 import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { SiiUnreachable } from '../../../ports/sii.ts'
+import { SenderRefused, SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
+import { refuseCertificate } from '../../platform/certificate/refuse.ts'
 import { custodyGap } from '../../platform/empresa/custody.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { refusalsIn } from '../../platform/empresa/refusals.ts'
 import { assignFolios } from './assign-folios.ts'
 import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
 import { emitAtPortal, leavesByPortal } from './emit-at-portal.ts'
 import { failDocuments, failureOf } from './fail.ts'
 import { holdNotas } from './hold-notas.ts'
+import { holdRefused, waitForPerson } from './hold-refused.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
 import { signDocuments } from './sign.ts'
-import { type SignedDocument, submitDocuments } from './submit.ts'
+import type { SignedDocument } from './sign-anew.ts'
+import { submitDocuments } from './submit.ts'
 
 /** Seconds to the next try while the SII does not answer. The last one repeats, for about a day. */
 const OUTAGE_SECONDS = [1, 2, 5, 15, 60, 300, 900]
@@ -35,17 +39,36 @@ export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emissi
 
 async function emitReady(ctx: JobContext, empresa: JobEmpresa, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
   const sound = await isolateSuspects(ctx, empresa.scope, entries)
-  if (sound.length === 0) return new Map()
+  const { ready, waiting } = await holdRefused(ctx, empresa, sound)
+  const outcomes = ready.length === 0 ? new Map() : await emitOrWait(ctx, empresa, ready)
+  if (waiting.length === 0) return outcomes
+  const current = await jobEmpresa(ctx)
+  if (!current) return outcomes
+  // Where the SII took the one that was let through, the others go at once.
+  const again = await holdRefused(ctx, current, waiting)
+  const rest = again.ready.length === 0 ? [] : await emitOrWait(ctx, current, again.ready)
+  return new Map([...outcomes, ...rest, ...waitForPerson(ctx, current, again.waiting)])
+}
+
+async function emitOrWait(
+  ctx: JobContext,
+  empresa: JobEmpresa,
+  entries: readonly Entry<Emission>[],
+): Promise<Outcomes> {
+  const { scope } = empresa
   try {
     await emit(
       ctx,
       empresa,
-      sound.map(({ payload }) => payload.document_id),
+      entries.map(({ payload }) => payload.document_id),
     )
     return new Map()
   } catch (error) {
-    if (error instanceof SiiUnreachable) return waitForSii(ctx, empresa.scope, sound)
-    throw error
+    if (error instanceof SenderRefused) await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
+    if (!(error instanceof SiiUnreachable)) throw error
+    const current = await jobEmpresa(ctx)
+    const refused = current !== null && refusalsIn(current.row.certificate_refused).length > 0
+    return refused ? waitForPerson(ctx, current, entries) : waitForSii(ctx, scope, entries)
   }
 }
 
@@ -61,7 +84,8 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
   // One that was signed may have been sent: it waits, as for an SII that does not answer.
   const gapOf = ({ emission_channel, tipo_dte }: QueuedRow) =>
     custodyGap({ ...row, emission_channel }, tipo_dte, ctx.now())
-  const unsignable = (one: QueuedRow) => one.xml === null && gapOf(one) !== null
+  // One that the SII's refusal of the person concerns was held before, or is let through to ask again.
+  const unsignable = (one: QueuedRow) => one.xml === null && ![null, 'certificate_refused'].includes(gapOf(one))
   const stopped = batch.filter((one) => row.status !== 'active' || unsignable(one))
   if (stopped.length > 0) {
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))

@@ -26,7 +26,8 @@ export async function retryDocument(ctx: EmpresaContext, { document_id }: Docume
   if (status !== 'failed') throw new Problem('document_not_failed', { details: { status } })
   const emisor = await readEmisor(ctx)
   const { emission_channel } = failed
-  const refusal = worthless(custodyGap({ ...emisor, emission_channel }, failed.tipo_dte, ctx.now()), emisor)
+  const gap = custodyGap({ ...emisor, emission_channel }, failed.tipo_dte, ctx.now())
+  const refusal = worthless(gap, emisor, failed.tipo_dte, ctx.now())
   if (refusal) throw refusal
   if (original) await refuseOvertaken(ctx, failed, original)
   await retakeGuias(ctx.sql, ctx.empresa, document_id).catch((error: unknown) => {

@@ -1,22 +1,19 @@
 import { tipo } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
+import { acceptCertificate } from '../../platform/certificate/refuse.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { roadOf } from '../../platform/empresa/refusals.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
 import { advanceDocuments } from './advance.ts'
 import { buildEnvelope } from './build-envelope.ts'
 import { resolucionFor } from './emisor.ts'
-import type { QueuedRow } from './emission-store.ts'
 import { type Failed, failDocuments } from './fail.ts'
 import { pollDocuments } from './jobs.ts'
+import { resumeEmission } from './resume.ts'
 import { asSiiDocument } from './show.ts'
-
-/** A numbered document with its signed XML, as bytes of ISO-8859-1. */
-export interface SignedDocument {
-  readonly row: QueuedRow
-  readonly xml: Uint8Array
-}
+import { type SignedDocument, signAnew } from './sign-anew.ts'
 
 /** Documents that the SII holds in one envelope, and when to poll it about them. */
 interface Transmitted {
@@ -81,7 +78,11 @@ export async function submitDocuments(
   const found = await findTransmitted(ctx, empresa, earlier)
   for (const transmitted of found) await ctx.transact((tx) => recordSent(tx, empresa, transmitted))
   const known = new Set(found.flatMap(({ ids }) => ids))
-  const unsent = documents.filter(({ row }) => !known.has(row.id))
+  const unsent = await signAnew(
+    ctx,
+    scope,
+    documents.filter(({ row }) => !known.has(row.id)),
+  )
   const [first] = unsent
   if (!first) return
   const { tipo_dte } = first.row
@@ -107,7 +108,11 @@ export async function submitDocuments(
   })
   const refused_ids = new Set(refused.map(({ id }) => id))
   const ids = unsent.map(({ row }) => row.id).filter((id) => !refused_ids.has(id))
+  const road = roadOf(tipo_dte)
+  const was_refused = empresa.row.certificate_refused[road] !== undefined
   await ctx.transact(async (tx) => {
+    // The empresa before anything under it.
+    if (was_refused && ids.length > 0 && (await acceptCertificate(tx, scope, road))) await resumeEmission(tx, scope)
     await failDocuments(tx, scope, refused)
     await recordSent(tx, empresa, { ...received, ids })
   })

@@ -1,12 +1,13 @@
 import { DAY_MS, santiagoDate } from '@timbre/dte/values'
 import { FOLIOS } from '../../../catalog/limits.ts'
 import type { GiveUp } from '../../../kernel/job.ts'
+import { hastenJobs } from '../../../kernel/queue.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
 import { readAvailability } from './availability.ts'
 import { afterRefusal } from './back-off.ts'
 import { refillStock } from './jobs.ts'
-import { findRefusal, saveRefusal } from './refusal-store.ts'
+import { deleteMendable, findRefusal, saveRefusal } from './refusal-store.ts'
 
 type Transaction = Pick<JobTransaction, 'sql' | 'now' | 'enqueue'>
 
@@ -32,4 +33,10 @@ export async function lookAgain(tx: Transaction, scope: EmpresaScope, tipo_dte: 
   const { status } = await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now()))
   const in_hours = FOLIOS.ask_again_hours[0]
   if (status === 'low') await lookAt(tx, scope, tipo_dte, new Date(tx.now().getTime() + (in_hours * DAY_MS) / 24))
+}
+
+/** Another certificate is another person who asks: what only somebody could mend may be mended, and is asked for at once. */
+export async function forgetRefusals(tx: Transaction, scope: EmpresaScope): Promise<void> {
+  for (const tipo_dte of await deleteMendable(tx.sql, scope)) await lookAt(tx, scope, tipo_dte, tx.now())
+  await hastenJobs(tx.sql, scope, refillStock.name)
 }

@@ -28,3 +28,11 @@ export async function saveRefusal(sql: Sql, scope: EmpresaScope, tipo_dte: numbe
 export async function deleteRefusal(sql: Sql, scope: EmpresaScope, tipo_dte: number): Promise<void> {
   await sql`delete from folio_refusal where ${ownedBy(scope)} and tipo_dte = ${tipo_dte}`
 }
+
+/** Those that no waiting ends, or that the lack of a certificate was the reason of; by tipo. */
+export async function deleteMendable(sql: Sql, scope: EmpresaScope): Promise<number[]> {
+  const rows = await sql<{ tipo_dte: number }>`
+    delete from folio_refusal where ${ownedBy(scope)} and (retry_at is null or reason = 'empresa_inactive')
+    returning tipo_dte`
+  return rows.map(({ tipo_dte }) => tipo_dte)
+}

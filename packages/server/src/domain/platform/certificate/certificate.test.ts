@@ -18,7 +18,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { oneKey } from '../../../kernel/vault.ts'
 import type { JobContext } from '../../job.ts'
 import { checkCertificate } from './expiry.ts'
-import { openIdentity, recordAuthority } from './lookup.ts'
+import { openIdentity, recordProven } from './lookup.ts'
 
 const PASSWORD = 'contraseña-del-pfx-9431'
 const vault = localVault(oneKey(MASTER_KEY).keys)
@@ -182,7 +182,7 @@ describe('POST /v1/empresas/{empresa_id}/certificate', () => {
   it('takes the place of the one before; of the same person, what the SII said of it stays', async () => {
     const scope = await empresa()
     const first = (await upload(scope)).body
-    await recordAuthority(world.db.sql, scope, first.id, 'proven')
+    await recordProven(world.db.sql, scope, first.fingerprint_sha256)
     const second = (await upload(scope)).body
     expect([second.id === first.id, second.authority]).toEqual([false, 'proven'])
     expect((await eventsOf(scope, 'certificate.uploaded'))[0].detail).toEqual({ replaced: first.id })

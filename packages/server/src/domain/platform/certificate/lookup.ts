@@ -6,9 +6,8 @@ import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import { type KeptCertificate, unsealCertificate } from './keep.ts'
-import type { Authority } from './schema.ts'
 import type { CertificateRow } from './show.ts'
-import { findCertificate, findSealed, saveAuthority, saveLastUse } from './store.ts'
+import { findCertificate, findSealed, saveLastUse, saveProven } from './store.ts'
 
 /** A person, ready to sign and to meet the SII over mutual TLS. It lives in memory alone, and never in a log. */
 export interface OpenIdentity {
@@ -95,12 +94,7 @@ async function recordUse(sql: Sql, scope: EmpresaScope, row: CertificateRow): Pr
     await saveLastUse(sql, scope, row.id, now)
 }
 
-/** What the SII said of the holder: that it acts for the empresa, or that it may not. */
-export function recordAuthority(
-  sql: Sql,
-  scope: EmpresaScope,
-  certificate_id: string,
-  authority: Exclude<Authority, 'unproven'>,
-): Promise<void> {
-  return saveAuthority(sql, scope, certificate_id, authority)
+/** The SII took what the holder sent for the empresa. While it refuses them on the other road, that is what is shown. */
+export function recordProven(sql: Sql, scope: EmpresaScope, fingerprint: string): Promise<void> {
+  return saveProven(sql, scope, fingerprint)
 }

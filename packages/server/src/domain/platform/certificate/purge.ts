@@ -20,7 +20,7 @@ export async function purgeCertificate(
 export async function removeCertificate(ctx: EmpresaContext): Promise<null> {
   const empresa = await lockForCustody(ctx)
   if (!(await purgeCertificate(ctx))) throw new Problem('certificate_not_found')
-  await changeCustody(ctx, empresa, { certificate_until: null })
+  await changeCustody(ctx, empresa, { certificate_until: null, certificate_refused: {} })
   return null
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { Base64, Closed, Id, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { SENDER_REFUSALS, SII_ROADS } from '../../../ports/sii.ts'
 
 const STATUSES = ['active', 'expiring', 'expired'] as const
 export const AUTHORITIES = ['unproven', 'proven', 'refused'] as const
@@ -29,6 +30,20 @@ export const Certificate = Named(
       description:
         'Whether the SII lets the holder act for the empresa: `unproven` until it took or refused something of theirs.',
     }),
+    refusals: Type.Array(
+      Closed({
+        road: OneOf(SII_ROADS, { description: '`boleta` for tipos 39 and 41, `dte` for the others.' }),
+        reason: OneOf(SENDER_REFUSALS),
+        sentence: Nullable(Type.String({ description: 'What the SII said, where it said anything.' })),
+        advice: Type.String({ description: 'Who has to do what.' }),
+        refused_at: Timestamp,
+      }),
+      {
+        description:
+          'Where the SII does not let the holder send: documents of that road wait, and no folio is drawn, until it takes ' +
+          'one again, which the service tries ever less often, or another certificate is uploaded.',
+      },
+    ),
     issuer: Type.String(),
     serial: Type.String({ description: 'In hexadecimal.' }),
     not_before: Timestamp,

@@ -2,6 +2,8 @@ import { DAY_MS } from '@timbre/dte/values'
 import { CERTIFICATES } from '../../../catalog/limits.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { type CertificateRefusals, refusalsIn } from '../empresa/refusals.ts'
+import { ADVICE } from './advice.ts'
 import type { Authority, Certificate } from './schema.ts'
 
 /** The row without what is sealed: only `openIdentity` opens that. */
@@ -19,6 +21,8 @@ export interface CertificateRow {
   readonly not_after: Date
   readonly authority: Authority
   readonly uploaded_at: Date
+  /** What the SII said where it does not let the holder send. */
+  readonly refused: CertificateRefusals
   readonly last_used_at: Date | null
 }
 
@@ -49,6 +53,13 @@ export function showCertificate(
     // No mandato is recorded yet: its signer is told here the day there is one.
     mandato_signer: null,
     authority: row.authority,
+    refusals: refusalsIn(row.refused).map(({ road, reason, sentence, at }) => ({
+      road,
+      reason,
+      sentence,
+      advice: ADVICE[reason],
+      refused_at: at,
+    })),
     issuer: row.issuer,
     serial: row.serial,
     not_before: row.not_before.toISOString(),

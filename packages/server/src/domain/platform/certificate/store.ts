@@ -1,14 +1,15 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import { joinEmpresa } from '../empresa/sql.ts'
+import type { CertificateRefusals } from '../empresa/refusals.ts'
+import { joinEmpresa, refusalsOf } from '../empresa/sql.ts'
 import type { Authority } from './schema.ts'
 import type { CertificateRow, Served } from './show.ts'
 
 const COLUMNS = part`account_id, empresa_id, mode, id, fingerprint_sha256, holder_rut, holder_name, issuer, serial,
-  not_before, not_after, authority, uploaded_at, last_used_at`
+  not_before, not_after, authority, uploaded_at, last_used_at, ${refusalsOf('certificate')} as refused`
 
-export type NewCertificate = Omit<CertificateRow, 'account_id' | 'empresa_id' | 'mode' | 'last_used_at'> & {
+export type NewCertificate = Omit<CertificateRow, 'account_id' | 'empresa_id' | 'mode' | 'last_used_at' | 'refused'> & {
   readonly sealed: Uint8Array
 }
 
@@ -69,7 +70,8 @@ export async function replaceCertificate(sql: Sql, scope: EmpresaScope, row: New
       ${row.holder_rut}, ${row.holder_name}, ${row.issuer}, ${row.serial}, ${row.not_before}, ${row.not_after},
       ${row.authority}, ${row.sealed}, ${row.uploaded_at})
     returning ${COLUMNS}`
-  return made as CertificateRow
+  // What the SII said of the one before is about to be forgotten with it.
+  return { ...(made as CertificateRow), refused: {} as CertificateRefusals }
 }
 
 export async function deleteCertificate(sql: Sql, scope: EmpresaScope): Promise<CertificateRow | null> {
@@ -93,6 +95,13 @@ export async function saveLastUse(sql: Sql, scope: EmpresaScope, id: string, at:
   await sql`update certificate set last_used_at = ${at} where ${ownedBy(scope)} and id = ${id}`
 }
 
-export async function saveAuthority(sql: Sql, scope: EmpresaScope, id: string, authority: Authority): Promise<void> {
-  await sql`update certificate set authority = ${authority} where ${ownedBy(scope)} and id = ${id}`
+export async function saveAuthority(sql: Sql, scope: EmpresaScope, authority: Authority): Promise<void> {
+  await sql`update certificate set authority = ${authority} where ${ownedBy(scope)}`
+}
+
+/** Not over a refusal: that one ends when the road by which it came is open again. */
+export async function saveProven(sql: Sql, scope: EmpresaScope, fingerprint: string): Promise<void> {
+  await sql`
+    update certificate set authority = 'proven'
+    where ${ownedBy(scope)} and fingerprint_sha256 = ${fingerprint} and authority = 'unproven'`
 }

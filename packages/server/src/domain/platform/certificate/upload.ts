@@ -60,9 +60,9 @@ async function reused(ctx: EmpresaContext, id: string): Promise<Incoming> {
   return { id, facts: row, ...kept, uploaded_at: row.uploaded_at }
 }
 
-/** A new certificate of the same person needs no new permission at the SII. */
+/** A new certificate of the same person needs no new permission at the SII. One that was refused is tried anew. */
 function authorityOf(before: CertificateRow | null, { facts }: Incoming): CertificateRow['authority'] {
-  return before?.holder_rut === facts.holder_rut ? before.authority : 'unproven'
+  return before?.authority === 'proven' && before.holder_rut === facts.holder_rut ? 'proven' : 'unproven'
 }
 
 /** Puts a certificate into the custody of an empresa, in the place of the one it had. */
@@ -88,7 +88,8 @@ export async function uploadCertificate(
     uploaded_at,
   })
   dropIdentity(ctx.empresa)
-  await changeCustody(ctx, empresa, { certificate_until: row.not_after })
+  await changeCustody(ctx, empresa, { certificate_until: row.not_after, certificate_refused: {} })
+  await ctx.reactions.certificateChanged(ctx, ctx.empresa)
   const replaced = before && before.id !== id && { detail: { replaced: before.id } }
   ctx.emit({ type: 'certificate.uploaded', object: showInEvent(row, ctx.empresa, ctx.now()), ...replaced })
   const due_at = nextAlert(row, ctx.now())

@@ -12,6 +12,7 @@ const emitting = {
   boleta_emission_enabled_at: null,
   resolucion_boletas_fecha: null,
   certificate_until: new Date('2027-01-01T00:00:00Z'),
+  certificate_refused: {},
   has_sfg_credential: false,
   sfg_refused_at: null,
   created_at: new Date('2026-01-01T00:00:00Z'),
@@ -54,6 +55,20 @@ describe('capabilities', () => {
     expect(of({ ...opened, has_sfg_credential: true }).tipos).toEqual([33, 39, 61])
     expect(of({ ...opened, has_sfg_credential: true, sfg_refused_at: NOW }).tipos).toEqual([39])
     expect(of({ mode: 'test', certificate_until: null }).can_emit).toBe(true)
+  })
+
+  it('lacks what goes by a road on which the SII refuses the holder of the certificate, and says so when nothing is left', () => {
+    const at = NOW.toISOString()
+    const refusal = { reason: 'no_permission', sentence: null, at, retry_at: at, refusals: 1 } as const
+    const both = { boleta_emission_enabled_at: NOW, doc_types: [33, 39] }
+    expect(of({ ...both, certificate_refused: { boleta: refusal } })).toMatchObject({ tipos: [33], blocked_by: null })
+    expect(of({ ...both, certificate_refused: { dte: refusal, boleta: refusal } })).toMatchObject({
+      can_emit: false,
+      blocked_by: 'certificate_refused',
+    })
+    const sfg = { ...both, emission_channel: 'sfg', has_sfg_credential: true } as const
+    expect(of({ ...sfg, certificate_refused: { dte: refusal } }).tipos).toEqual([33, 39])
+    expect(of({ mode: 'test', certificate_refused: { dte: refusal } }).can_emit).toBe(true)
   })
 
   it('derives produccion only for a live empresa that emits', () => {

@@ -33,10 +33,14 @@ const stepOf = (block: string | null) => (block === null ? null : (AGAIN[block] 
 
 /** The call that mends a gap in custody. */
 function nextOf({ id }: EmpresaRow, step: string | null): Capabilities['next'] {
-  if (step === 'certificate') return { ...BY_CUSTOMER, api: `POST /empresas/${id}/certificate` }
+  if (step === 'certificate' || step === 'certificate_refused')
+    return { ...BY_CUSTOMER, api: `POST /empresas/${id}/certificate` }
   if (step === 'credential') return { ...BY_CUSTOMER, api: `POST /empresas/${id}/sfg_credential` }
   return BY_CUSTOMER
 }
+
+/** Which of several is told. */
+const STEPS = ['credential', 'certificate', 'certificate_refused']
 
 /** The tipos that the empresa can issue now and, when there are none, what blocks it and who acts next. */
 export function capabilitiesOf(row: EmpresaRow, now: Date): Capabilities {
@@ -49,6 +53,6 @@ export function capabilitiesOf(row: EmpresaRow, now: Date): Capabilities {
   const open = tipos.filter((_, index) => blocks[index] === null)
   if (open.length > 0) return { can_emit: true, tipos: open, blocked_by: null, next: null }
   // The facturas of the free portal wait for the credential alone, and are what such an empresa is there for.
-  const step = tipos.length === 0 ? 'habilitacion' : blocks.includes('credential') ? 'credential' : 'certificate'
+  const step = STEPS.find((one) => blocks.includes(one)) ?? 'habilitacion'
   return { ...none, blocked_by: step, next: nextOf(row, step) }
 }

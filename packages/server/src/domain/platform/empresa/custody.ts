@@ -1,13 +1,20 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { getsFolioFromSii } from './channels.ts'
+import { type CertificateRefusal, isDue, roadOf } from './refusals.ts'
 import type { EmpresaRow } from './row.ts'
 
 type Certified = Pick<EmpresaRow, 'mode' | 'certificate_until'>
-type Custody = Certified & Pick<EmpresaRow, 'emission_channel' | 'has_sfg_credential' | 'sfg_refused_at'>
+type Custody = Certified &
+  Pick<EmpresaRow, 'emission_channel' | 'certificate_refused' | 'has_sfg_credential' | 'sfg_refused_at'>
 
 /** What is missing in custody: the steps of the onboarding by their keys, or what stands there and is worth nothing. */
-export type CustodyGap = 'certificate' | 'certificate_expired' | 'credential' | 'credential_refused'
+export type CustodyGap =
+  | 'certificate'
+  | 'certificate_expired'
+  | 'certificate_refused'
+  | 'credential'
+  | 'credential_refused'
 
 /** Whether the empresa has a certificate that signs for it at this moment. */
 export function certificateGap({ mode, certificate_until }: Certified, now: Date): CustodyGap | null {
@@ -19,25 +26,41 @@ export function certificateGap({ mode, certificate_until }: Certified, now: Date
 /**
  * The same for a tipo. What the free portal numbers it also signs, with the certificate that the SII keeps and its
  * password; the certificate in custody opens the session. A password that the SII refused is not tried again: whoever
- * tries on may have it blocked.
+ * tries on may have it blocked. What is sent under the certificate waits where the SII does not let its holder send; from
+ * time to time one document is let through to ask again.
  */
 export function custodyGap(row: Custody, tipo_dte: number, now: Date): CustodyGap | null {
   if (getsFolioFromSii(row.emission_channel, tipo_dte) && MODES[row.mode].needs_custody) {
     if (!row.has_sfg_credential) return 'credential'
     if (row.sfg_refused_at !== null) return 'credential_refused'
+    return certificateGap(row, now)
   }
-  return certificateGap(row, now)
+  const refused = MODES[row.mode].needs_custody && row.certificate_refused[roadOf(tipo_dte)] !== undefined
+  return certificateGap(row, now) ?? (refused ? 'certificate_refused' : null)
 }
 
-/** The refusal of what stands in custody and is worth nothing; null for a gap that is a step of the onboarding. */
+/** The refusal of what stands in custody and is worth nothing; null for a gap that is a step of the onboarding, or none. */
 export function worthless(
   gap: string | null,
-  row: Pick<EmpresaRow, 'certificate_until' | 'sfg_refused_at'>,
+  row: Pick<EmpresaRow, 'certificate_until' | 'certificate_refused' | 'sfg_refused_at'>,
+  tipo_dte: number,
+  now: Date,
 ): Problem | null {
   if (gap === 'certificate_expired') return certificateExpired(row)
+  if (gap === 'certificate_refused') return certificateRefused(row.certificate_refused[roadOf(tipo_dte)], now)
   if (gap !== 'credential_refused') return null
   const details = { reason: 'sfg_credential_refused', refused_at: row.sfg_refused_at?.toISOString() ?? null }
   const message = 'The SII refused the SFG credential of the empresa.'
+  return new Problem('empresa_inactive', { message, details })
+}
+
+/** Null when it is time to ask the SII again: where no document waits to be tried, the next one is let in. */
+function certificateRefused(refusal: CertificateRefusal | undefined, now: Date): Problem | null {
+  if (!refusal || isDue(refusal, now)) return null
+  const { sentence, at, retry_at, reason: because } = refusal
+  const words = sentence === null ? '' : ` Its words: ${sentence}`
+  const message = `The SII does not take what the holder of the certificate sends for the empresa.${words}`
+  const details = { reason: 'certificate_refused', because, sentence, refused_at: at, tried_again_at: retry_at }
   return new Problem('empresa_inactive', { message, details })
 }
 

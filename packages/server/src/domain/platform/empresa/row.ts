@@ -1,5 +1,6 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import type { EmissionChannel, Origen } from './channels.ts'
+import type { CertificateRefusals } from './refusals.ts'
 import type { Empresa, VerificationRequest } from './schema.ts'
 
 export interface EmpresaRow {
@@ -35,6 +36,8 @@ export interface EmpresaRow {
   readonly boleta_emission_enabled_at: Date | null
   /** Until when its certificate is valid; null while it has none. */
   readonly certificate_until: Date | null
+  /** By which roads the SII does not let its holder send. */
+  readonly certificate_refused: CertificateRefusals
   readonly has_sfg_credential: boolean
   /** When the SII refused the credential that is in custody; null while it did not. */
   readonly sfg_refused_at: Date | null

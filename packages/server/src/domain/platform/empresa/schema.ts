@@ -138,7 +138,9 @@ const Capabilities = Closed({
   blocked_by: Nullable(
     Type.String({
       description:
-        'Why nothing can be issued: `archived`, `suspended` or the key of an onboarding step; `certificate` also when it expired.',
+        'Why nothing can be issued: `archived`, `suspended` or the key of an onboarding step; `certificate` also when it ' +
+        'expired, `certificate_refused` while the SII does not let its holder send (GET /empresas/{empresa_id}/certificate ' +
+        'says what it said).',
     }),
   ),
   next: Nullable(

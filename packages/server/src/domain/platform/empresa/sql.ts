@@ -29,6 +29,12 @@ export function joinEmpresa(child: string): Fragment {
   return part`join empresa e on e.account_id = ${c}.account_id and e.id = ${c}.empresa_id and e.mode = ${c}.mode`
 }
 
+/** What stands in the way of the certificate of an empresa, for a row with `account_id` and `empresa_id`. */
+export function refusalsOf(child: string): Fragment {
+  const c = name(child)
+  return part`(select e.certificate_refused from empresa e where e.account_id = ${c}.account_id and e.id = ${c}.empresa_id)`
+}
+
 /** Joins `e` with `ready` and `total`: how many empresas of an account a credential reaches, and how many can emit. */
 export function joinEmpresaCounts(account: string, mode: Mode, reach: readonly string[]): Fragment {
   return part`cross join lateral (

@@ -23,6 +23,7 @@ async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<
   await purgeSfgCredential(ctx)
   await saveCustody(ctx.sql, ctx.empresa, {
     certificate_until: null,
+    certificate_refused: {},
     has_sfg_credential: false,
     sfg_refused_at: null,
   })

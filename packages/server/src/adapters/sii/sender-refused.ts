@@ -1,0 +1,32 @@
+import { type Caller, SiiFailure } from '@timbre/sii'
+import { type SenderRefusalReason, SenderRefused, type SiiRoad } from '../../ports/sii.ts'
+import { isRefusal } from './unreachable.ts'
+
+/** STATUS of an upload whose sender has no permission in the company (SII, Envío automático de DTE v1.5). */
+const NO_PERMISSION = '1'
+/** A seed that is signed and gets no token: nothing can be sent with that certificate, whatever is wrong with it. */
+const TOKEN_ROADS: Readonly<Record<string, SiiRoad>> = { getToken: 'dte', 'boleta.token': 'boleta' }
+
+/**
+ * The boleta channel answers 401 to a token that it does not take and, by public accounts, to a person without permission
+ * (unverified which words it has for that). The client has tried a token of that very moment by then, so it is the person.
+ */
+function reasonOf(failure: SiiFailure): { road: SiiRoad; reason: SenderRefusalReason } | null {
+  const { operation, estado } = failure
+  const road = TOKEN_ROADS[operation]
+  if (road !== undefined) return isRefusal(failure) ? { road, reason: 'certificate_not_taken' } : null
+  if (operation === 'DTEUpload' && isRefusal(failure) && estado === NO_PERMISSION) {
+    return { road: 'dte', reason: 'no_permission' }
+  }
+  if (operation === 'boleta.envio' && failure.token_refused && estado === 'HTTP 401') {
+    return { road: 'boleta', reason: 'no_permission' }
+  }
+  return null
+}
+
+/** The failure as a refusal of the person who sends, where it is one; otherwise as it is. */
+export function asSenderRefused(error: unknown, { identity }: Pick<Caller, 'identity'>): unknown {
+  const found = error instanceof SiiFailure ? reasonOf(error) : null
+  if (!found) return error
+  return new SenderRefused({ ...found, sentence: (error as SiiFailure).glosa, fingerprint: identity.fingerprint })
+}
