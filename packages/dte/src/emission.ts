@@ -2,7 +2,7 @@
 export { type Caf, type CafUseRule, checkCafUse, readCaf } from './caf/caf.ts'
 export { type CafOrder, issueCaf } from './caf/issue.ts'
 export { SII_KEYS, type SiiKeys } from './caf/sii-keys.ts'
-export { bundleOf, type CaBundle, NO_AUTHORITIES, readCaBundle } from './certificate/chain.ts'
+export { bundleOf, type CaBundle, findIssuer, NO_AUTHORITIES, readCaBundle } from './certificate/chain.ts'
 export { type CertificateOrder, issueCertificate } from './certificate/issue.ts'
 export type { Dte, DteDraft } from './document/document.ts'
 export { type Emission, type EmittedDte, emitDte, emitDteSync } from './document/emit.ts'

@@ -5,6 +5,8 @@ import { type CertificateOrder, issueCertificate } from '@timbre/dte'
 import { lockedPfx, plainPfx } from '../../../dte/test/support/pfx.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+/** Of a CA that nobody knows. */
+const { privateKey: issuer_key } = generateKeyPairSync('rsa', { modulusLength: 1024 })
 export const PKCS8: Buffer = privateKey.export({ type: 'pkcs8', format: 'der' })
 const key_pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 
@@ -13,12 +15,27 @@ export const DAYS = { valid_from: new Date('2020-01-01T00:00:00Z'), valid_until:
 
 let serial = 0
 
-export function personCertificate(order: Partial<CertificateOrder> = {}): Uint8Array {
+export function personCertificate(order: Partial<CertificateOrder> = {}, signed_with = issuer_key): Uint8Array {
   serial += 1
   return issueCertificate(
     { rut: HOLDER_RUT, holder: 'Ana Soto', issuer: 'CA de Prueba', serial, ...DAYS, ...order },
     privateKey,
+    signed_with,
   )
+}
+
+/** A file with a certificate that its own key signed, in base64. */
+export function selfSignedPfx(): string {
+  return plainPfx([PKCS8], [personCertificate({}, privateKey)]).toString('base64')
+}
+
+/** A file with a certificate of a CA, and the certificate of that CA in PEM. */
+export function accreditedPfx(): { readonly file: string; readonly ca: string } {
+  const ca = issueCertificate(
+    { holder: 'CA de Prueba', issuer: 'CA de Prueba', serial: 9_999, ...DAYS, authority: {} },
+    issuer_key,
+  )
+  return { file: personPfx(), ca: new X509Certificate(ca).toString() }
 }
 
 /** A file that any password opens, in base64. */

@@ -167,6 +167,8 @@ const ITEM: Readonly<Record<RecoveredItem['object'], string>> = {
   agent_grant: 'Agente',
   webhook_endpoint: 'Aviso a',
   empresa: 'Empresa',
+  certificate: 'Certificado de',
+  sfg_credential: 'Clave del portal gratuito de',
   branding: 'Logo y texto al pie de',
   automation_settings: 'Automatizaciones de',
 }
@@ -195,6 +197,11 @@ export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
       suspect(kept.contacts_changed, 'revisa quién recibe tus documentos'),
     ],
     ['Empresas creadas o cambiadas en ese tiempo', suspect(kept.empresas_changed, 'revisa sus datos y su correo')],
+    ['Certificados subidos en ese tiempo', suspect(kept.certificates_changed, 'revisa quién firma por tus empresas')],
+    [
+      'Claves del portal gratuito guardadas en ese tiempo',
+      suspect(kept.sfg_credentials_changed, 'revisa de quién son'),
+    ],
     [
       'Logos y textos al pie cambiados en ese tiempo',
       suspect(kept.branding_changed, 'revisa qué dicen tus documentos'),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
 import { confirmed, letterTo, newPerson, type Person, restOfPost, tokenIn } from '../../../../test/support/mailbox.ts'
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
+import { personPfx } from '../../../../test/support/person-pfx.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 
 let world: World
@@ -259,6 +260,8 @@ describe('POST /account/restore_email', () => {
           webhook_endpoints: 0,
           contacts_changed: 0,
           empresas_changed: 0,
+          certificates_changed: 0,
+          sfg_credentials_changed: 0,
           branding_changed: 0,
           automation_settings_changed: 0,
           items: [],
@@ -400,21 +403,39 @@ describe('POST /account/restore_email', () => {
       const body = { email_documents_on_acceptance: true }
       await world.patch(`/dashboard/empresas/${id}/automation_settings`, { ...as(session), body })
     }
+    const custody = async (session: string, id: string) => {
+      const file = { file: personPfx(), password: 'x' }
+      const clave = { rut: '11111111-1', password: 'x' }
+      expect((await world.post(`/dashboard/empresas/${id}/certificate`, { ...as(session), body: file })).status).toBe(
+        201,
+      )
+      expect(
+        (await world.post(`/dashboard/empresas/${id}/sfg_credential`, { ...as(session), body: clave })).status,
+      ).toBe(201)
+    }
     await set(ana.token, spared, 'Gracias por su compra')
+    await custody(ana.token, spared)
+    await custody(ana.token, hit)
     const thief = await intruder(ana)
     await set(thief.token, hit, 'Pague a la cuenta 123')
+    await custody(thief.token, hit)
     const evil = await mint(thief.token, ['empresas:write'])
     await world.patch(`/v1/empresas/${hit}`, { key: evil, body: { contact_email: 'mal@example.cl' } })
     await verify(await moving(thief, `ladron-${ana.email}`))
     const { kept } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
     expect(kept).toMatchObject({ empresas_changed: 1, branding_changed: 1, automation_settings_changed: 1 })
+    expect(kept).toMatchObject({ certificates_changed: 1, sfg_credentials_changed: 1 })
     const item = { id: hit, mode: 'test', name: 'Golpeada SpA', status: 'changed' }
     expect(kept.items).toEqual([
       { object: 'empresa', ...item },
+      { object: 'certificate', ...item },
+      { object: 'sfg_credential', ...item },
       { object: 'branding', ...item },
       { object: 'automation_settings', ...item },
     ])
     const { text } = await letterTo(world, ana.email, /volvió a este correo/)
+    expect(text).toContain('Certificados subidos en ese tiempo: 1: revisa quién firma por tus empresas')
+    expect(text).toContain('Certificado de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
     expect(text).toContain('Logos y textos al pie cambiados en ese tiempo: 1: revisa qué dicen tus documentos')
     expect(text).toContain('Logo y texto al pie de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
     expect(text).toContain('Automatizaciones de Golpeada SpA (prueba): se creó o cambió en ese tiempo')

@@ -4,7 +4,9 @@ import { endConsentLogins, endDistrustedGrants } from '../agent-grant/end.ts'
 import type { GrantRow } from '../agent-grant/show.ts'
 import { endDistrustedKeys } from '../api-key/end.ts'
 import type { ApiKeyRow } from '../api-key/show.ts'
+import { distrustedCertificates } from '../certificate/written.ts'
 import { distrustedEmpresas } from '../empresa/written.ts'
+import { distrustedCredentials } from '../sfg-credential/written.ts'
 import { endDistrustedEndpoints } from '../webhook/end.ts'
 import type { EndpointRow } from '../webhook/show.ts'
 import type { RecoveredItem, Recovery } from './schema.ts'
@@ -69,6 +71,8 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
   const distrust = { time, by: [...keys.tainted, ...grants.tainted] }
   const endpoints = await endDistrustedEndpoints(ctx, account_id, distrust)
   const empresas = await distrustedEmpresas(ctx.sql, account_id, distrust)
+  const certificates = await distrustedCertificates(ctx.sql, account_id, distrust)
+  const credentials = await distrustedCredentials(ctx.sql, account_id, distrust)
   const above = await ctx.reactions.accountRecovered(ctx, account_id, distrust)
   return {
     ended: {
@@ -91,6 +95,8 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
       webhook_endpoints: endpoints.kept.length,
       contacts_changed: above.contacts_changed,
       empresas_changed: empresas.total,
+      certificates_changed: certificates.total,
+      sfg_credentials_changed: credentials.total,
       branding_changed: above.branding.total,
       automation_settings_changed: above.automation_settings.total,
       items: [
@@ -98,6 +104,8 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
         ...grants.kept.newest.map(grantItem('kept')),
         ...endpoints.kept.map(endpointItem('kept')),
         ...changedItems('empresa', empresas),
+        ...changedItems('certificate', certificates),
+        ...changedItems('sfg_credential', credentials),
         ...changedItems('branding', above.branding),
         ...changedItems('automation_settings', above.automation_settings),
       ],

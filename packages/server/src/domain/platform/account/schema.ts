@@ -181,7 +181,16 @@ export const RecoveredItem = Named(
   'RecoveredItem',
   Closed(
     {
-      object: OneOf(['api_key', 'agent_grant', 'webhook_endpoint', 'empresa', 'branding', 'automation_settings']),
+      object: OneOf([
+        'api_key',
+        'agent_grant',
+        'webhook_endpoint',
+        'empresa',
+        'certificate',
+        'sfg_credential',
+        'branding',
+        'automation_settings',
+      ]),
       id: Type.String(),
       mode: OneOf(MODE_NAMES),
       name: Type.String({
@@ -225,6 +234,15 @@ const kept = Closed(
     empresas_changed: Type.Integer({
       minimum: 0,
       description: 'Empresas that were made, changed or archived then. They stay: look at their data.',
+    }),
+    certificates_changed: Type.Integer({
+      minimum: 0,
+      description:
+        'Empresas whose certificate was put into custody then. It stays, so that production goes on: look who signs.',
+    }),
+    sfg_credentials_changed: Type.Integer({
+      minimum: 0,
+      description: 'Empresas whose SFG credential was stored then.',
     }),
     branding_changed: Type.Integer({
       minimum: 0,

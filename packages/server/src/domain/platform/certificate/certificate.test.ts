@@ -1,21 +1,26 @@
 import { createSign, createVerify, generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
+import { readCaBundle } from '@timbre/dte/emission'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainPfx } from '../../../../../dte/test/support/pfx.ts'
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
 import {
+  accreditedPfx,
   HOLDER_RUT,
   lockedPersonPfx,
   PKCS8,
   personCertificate,
   personPfx,
+  selfSignedPfx,
 } from '../../../../test/support/person-pfx.ts'
+import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import { openWorld, randomRut, type Sent, type World } from '../../../../test/support/world.ts'
 import { localVault } from '../../../adapters/vault/local.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import type { NewEvent } from '../../../kernel/outbox.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { oneKey } from '../../../kernel/vault.ts'
+import type { Sii } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { checkCertificate } from './expiry.ts'
 import { openIdentity, recordProven } from './lookup.ts'
@@ -188,6 +193,34 @@ describe('POST /v1/empresas/{empresa_id}/certificate', () => {
     expect((await eventsOf(scope, 'certificate.uploaded'))[0].detail).toEqual({ replaced: first.id })
     const other = await upload(scope, personPfx({ rut: '22222222-2' }))
     expect(other.body).toMatchObject({ holder: { rut: '22222222-2' }, authority: 'unproven' })
+  })
+})
+
+describe('who vouches for a certificate', () => {
+  const judged = async (file: string, live_sii: Sii) => {
+    const own = await openWorld({ live_sii, runs_jobs: false })
+    const by = await own.key(await own.account({ plan: 'house' }), { mode: 'live', scopes: SCOPE_NAMES })
+    const body = { rut: randomRut(), legal_name: 'Viña Maule S.A.', origen: 'mercado' }
+    const { id } = (await own.post('/v1/empresas', { key: by, body })).body
+    const sent = await own.post(`/v1/empresas/${id}/certificate`, { key: by, body: { file, password: 'x' } })
+    await own.close()
+    return sent.status === 201 ? sent.body.chain : refusal(sent)
+  }
+
+  it('400 in production for itself alone, or for a CA that is not among those of the operator; elsewhere it is shown', async () => {
+    const { file, ca } = accreditedPfx()
+    const roots = readCaBundle(ca)
+    if (!roots.ok) throw new Error(roots.refusal.message)
+    const [production, without_roots] = [unconnectedSii(roots.value), unconnectedSii()]
+    const simulated = { ...production, tax_effect: false }
+    expect(await judged(file, production)).toBe('accredited')
+    expect(await judged(file, without_roots)).toBe('unknown')
+    const self_signed = selfSignedPfx()
+    expect(await judged(self_signed, without_roots)).toEqual([400, 'invalid_certificate', 'self_signed'])
+    expect(await judged(self_signed, simulated)).toBe('self_signed')
+    const stranger = plainPfx([PKCS8], [personCertificate({ issuer: 'Otra CA' })]).toString('base64')
+    expect(await judged(stranger, production)).toEqual([400, 'invalid_certificate', 'issuer_unknown'])
+    expect(await judged(stranger, simulated)).toBe('unknown')
   })
 })
 

@@ -7,6 +7,8 @@ import { SENDER_REFUSALS, SII_ROADS } from '../../../ports/sii.ts'
 const STATUSES = ['active', 'expiring', 'expired'] as const
 export const AUTHORITIES = ['unproven', 'proven', 'refused'] as const
 export type Authority = (typeof AUTHORITIES)[number]
+export const CHAINS = ['accredited', 'self_signed', 'unknown'] as const
+export type Chain = (typeof CHAINS)[number]
 
 const Person = Closed({ rut: Type.String(), name: Type.String() })
 
@@ -44,6 +46,11 @@ export const Certificate = Named(
           'one again, which the service tries ever less often, or another certificate is uploaded.',
       },
     ),
+    chain: OneOf(CHAINS, {
+      description:
+        'Who vouches for it: `accredited` for a chain to a root that the operator trusts. Where documents have tax effect, a ' +
+        '`self_signed` one is refused, and so is an `unknown` one if the operator has loaded roots.',
+    }),
     issuer: Type.String(),
     serial: Type.String({ description: 'In hexadecimal.' }),
     not_before: Timestamp,

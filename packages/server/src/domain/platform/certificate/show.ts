@@ -4,7 +4,7 @@ import type { Mode } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type CertificateRefusals, refusalsIn } from '../empresa/refusals.ts'
 import { ADVICE } from './advice.ts'
-import type { Authority, Certificate } from './schema.ts'
+import type { Authority, Certificate, Chain } from './schema.ts'
 
 /** The row without what is sealed: only `openIdentity` opens that. */
 export interface CertificateRow {
@@ -20,6 +20,7 @@ export interface CertificateRow {
   readonly not_before: Date
   readonly not_after: Date
   readonly authority: Authority
+  readonly chain: Chain
   readonly uploaded_at: Date
   /** What the SII said where it does not let the holder send. */
   readonly refused: CertificateRefusals
@@ -60,6 +61,7 @@ export function showCertificate(
       advice: ADVICE[reason],
       refused_at: at,
     })),
+    chain: row.chain,
     issuer: row.issuer,
     serial: row.serial,
     not_before: row.not_before.toISOString(),

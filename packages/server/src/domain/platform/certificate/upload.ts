@@ -2,14 +2,16 @@ import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../../ports/certificates.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { writerOf } from '../../distrust.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import { reachedRuts } from '../empresa/scope.ts'
 import { nextAlert } from './expiry.ts'
+import { judgeIssuer } from './issuer.ts'
 import { watchCertificate } from './jobs.ts'
 import { sealCertificate, unsealCertificate } from './keep.ts'
 import { dropIdentity } from './lookup.ts'
 import { showTo } from './read.ts'
-import type { Certificate, UploadCertificate } from './schema.ts'
+import type { Certificate, Chain, UploadCertificate } from './schema.ts'
 import { type CertificateRow, showInEvent, statusOf } from './show.ts'
 import { findCertificate, findKnownId, findReusable, replaceCertificate } from './store.ts'
 
@@ -26,7 +28,7 @@ function problemOf({ reason, message }: RefusedPfx): Problem {
 export async function openUpload(
   ctx: EmpresaContext,
   { file, password, reuse }: UploadCertificate,
-): Promise<{ opened: OpenedPfx | null }> {
+): Promise<{ opened: JudgedPfx | null }> {
   if (reuse !== undefined) {
     if (file !== undefined || password !== undefined) throw invalidField('reuse', 'it comes alone.')
     return { opened: null }
@@ -36,19 +38,24 @@ export async function openUpload(
   const bytes = Buffer.from(file, 'base64')
   const opened = await ctx.ports.certificates.open(ctx.account.account_id, bytes, password, ctx.now())
   if ('reason' in opened) throw problemOf(opened)
-  return { opened }
+  return { opened: { ...opened, chain: await judgeIssuer(ctx, opened) } }
+}
+
+interface JudgedPfx extends OpenedPfx {
+  readonly chain: Chain
 }
 
 interface Incoming extends Pick<OpenedPfx, 'key' | 'certificates'> {
   readonly id: string
+  readonly chain: Chain
   readonly facts: Omit<CertificateFacts, 'not_before' | 'not_after'> & Record<'not_before' | 'not_after', Date>
   readonly uploaded_at: Date
 }
 
-async function uploaded(ctx: EmpresaContext, { facts, key, certificates }: OpenedPfx): Promise<Incoming> {
+async function uploaded(ctx: EmpresaContext, { facts, key, certificates, chain }: JudgedPfx): Promise<Incoming> {
   const id = (await findKnownId(ctx.sql, ctx.account, facts.fingerprint_sha256)) ?? newId('certificate')
   const dated = { ...facts, not_before: new Date(facts.not_before), not_after: new Date(facts.not_after) }
-  return { id, facts: dated, key, certificates, uploaded_at: ctx.now() }
+  return { id, facts: dated, chain, key, certificates, uploaded_at: ctx.now() }
 }
 
 /** Of the empresas that have it the caller must reach one: whoever does not is told that there is none. */
@@ -57,7 +64,7 @@ async function reused(ctx: EmpresaContext, id: string): Promise<Incoming> {
   if (!row) throw new Problem('certificate_not_found', { param: 'reuse' })
   if (statusOf(row, ctx.now()) === 'expired') throw new Problem('certificate_expired', { param: 'reuse' })
   const kept = unsealCertificate(ctx.ports.vault, row, id, row.sealed)
-  return { id, facts: row, ...kept, uploaded_at: row.uploaded_at }
+  return { id, facts: row, chain: row.chain, ...kept, uploaded_at: row.uploaded_at }
 }
 
 /** A new certificate of the same person needs no new permission at the SII. One that was refused is tried anew. */
@@ -68,11 +75,11 @@ function authorityOf(before: CertificateRow | null, { facts }: Incoming): Certif
 /** Puts a certificate into the custody of an empresa, in the place of the one it had. */
 export async function uploadCertificate(
   ctx: EmpresaContext,
-  { reuse, opened }: UploadCertificate & { opened: OpenedPfx | null },
+  { reuse, opened }: UploadCertificate & { opened: JudgedPfx | null },
 ): Promise<Certificate> {
   const empresa = await lockForCustody(ctx)
   const incoming = opened ? await uploaded(ctx, opened) : await reused(ctx, reuse ?? '')
-  const { id, facts, uploaded_at } = incoming
+  const { id, facts, chain, uploaded_at } = incoming
   const before = await findCertificate(ctx.sql, ctx.empresa)
   const row = await replaceCertificate(ctx.sql, ctx.empresa, {
     id,
@@ -84,8 +91,10 @@ export async function uploadCertificate(
     not_before: facts.not_before,
     not_after: facts.not_after,
     authority: authorityOf(before, incoming),
+    chain,
     sealed: sealCertificate(ctx.ports.vault, ctx.empresa, id, incoming),
     uploaded_at,
+    writer: writerOf(ctx),
   })
   dropIdentity(ctx.empresa)
   await changeCustody(ctx, empresa, { certificate_until: row.not_after, certificate_refused: {} })
