@@ -29,6 +29,14 @@ export interface CafRequest {
   readonly first_folio: number
   /** The day it is asked for, in Santiago. */
   readonly on: string
+  /** Told which folios the SII is about to give, before it is asked to, where it says so. */
+  readonly onOffer?: (range: OfferedRange) => Promise<void>
+}
+
+/** Folios that the SII offered: whether it gave them is known when they are asked for again. */
+export interface OfferedRange {
+  readonly from: number
+  readonly to: number
 }
 
 /** The SII answered and did not do what it was asked: its own sentence, untranslated, and what is known about it. */
@@ -120,6 +128,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   /** Set where everything is asked of one environment: then that is where empresas emit. */
   readonly only?: Ambiente
   requestCaf(request: CafRequest): Promise<CafAnswer>
+  /** The file of a range that was given before; null where it was not. Absent where nothing can be lost on the way. */
+  reobtainCaf?(question: Omit<FolioAnnulment, 'from' | 'to'> & OfferedRange): Promise<Uint8Array | null>
   /** Annulled twice they are annulled: whoever does not know whether it asked may ask again. */
   annulFolios(annulment: FolioAnnulment): Promise<FolioAnnulmentAnswer>
   /** Whom to believe when a CAF says that the SII signed it, by the number it names. */

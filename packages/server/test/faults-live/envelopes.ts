@@ -37,6 +37,20 @@ export function envelopes(scene: () => Scene): void {
     },
   )
 
+  it('boletas that the SII shows later than they are waited for go again as the same bytes, and it has each once', async () => {
+    const { live } = scene()
+    const account = await startAccount(scene())
+    const { body, upload } = ROADS[1]
+    await live.simulator.script({ door: upload, kind: 'verdict_delay', ms: HOUR * 1000 })
+    await live.simulator.script({ door: upload, kind: 'reset_before_answer' })
+    const ids = await issue(scene(), body, 2)
+    await live.advance(HOUR / 2)
+    expect((await account.uploads()).length).toBe(2)
+    await live.advance(2 * HOUR)
+    await account.allAccepted(ids, 2)
+    expect((await account.uploads()).map(({ verdict }) => verdict?.estado)).toEqual(['EPR', 'RPT'])
+  })
+
   it('facturas acknowledged twice keep the track id that the SII told first', async () => {
     const { live, empresa } = scene()
     const account = await startAccount(scene())

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../support/live-world.ts'
 import { envelopes } from './envelopes.ts'
+import { kills } from './kills.ts'
 import { outages } from './outages.ts'
 import { processes } from './processes.ts'
+import { ranges } from './ranges.ts'
 import { IN_FULL } from './scene.ts'
 
 /**
@@ -35,4 +37,19 @@ afterAll(async () => {
 // They live in a winter to come, and a worker shares its process with other files: they have a run of their own.
 describe.skipIf(!IN_FULL)('an SII in trouble', () => outages(() => ({ live, empresa })))
 describe.skipIf(!IN_FULL)('an envelope in trouble', () => envelopes(() => ({ live, empresa })))
+describe.skipIf(!IN_FULL)('a process killed anywhere', () => {
+  let other: LiveEmpresa
+  beforeAll(async () => {
+    other = await live.empresa({ folios: { 33: 100, 39: 100 } })
+  })
+  kills(() => ({ live, empresa: other }))
+})
 describe.skipIf(!IN_FULL)('processes in trouble', () => processes(() => ({ live, empresa })))
+// Last: it takes the clock half a year on.
+describe.skipIf(!IN_FULL)('half a year later', () => {
+  let other: LiveEmpresa
+  beforeAll(async () => {
+    other = await live.empresa({ folios: { 33: 3 } })
+  })
+  ranges(() => ({ live, empresa: other }))
+})

@@ -31,6 +31,11 @@ export interface FolioSituation {
 /** How many: a number, or whatever the caller makes of what the portal says. */
 export interface FolioOrder extends FolioQuestion {
   readonly quantity: number | ((situation: FolioSituation) => number)
+  /**
+   * Told what the portal is about to give, before the act that gives it: whoever remembers it can have it again, should
+   * the answer be lost with the process that waits for it.
+   */
+  readonly onOffer?: (range: FolioRange) => Promise<void>
 }
 
 export interface FolioGrant extends FolioSituation, CafFile {}
@@ -68,6 +73,7 @@ export function requestFolios(wire: Wire, sessions: Sessions, question: FolioOrd
       return { ...found, offer: await confirm(door, question, found) }
     })
     const range = rangeOf(offer.fields)
+    if (range) await question.onOffer?.(range)
     try {
       const caf = await acting(() => generate(door, offer))
       return { ...situation, ...caf }

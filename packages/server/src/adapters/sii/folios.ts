@@ -23,6 +23,9 @@ const isReason = (reason: string | null): reason is FolioRefusalReason =>
 /** Every reason of the client is explained in the catalog: one that is not does not compile. */
 FOLIO_REFUSALS satisfies Readonly<Record<FolioReason, unknown>>
 
+/** Of a range that was never given, or that somebody annulled since. */
+const NOT_GIVEN = ['range_not_offered', 'range_annulled']
+
 /** A refusal in the SII's words; whatever else went wrong is an SII that was not there. */
 function refusalOf(error: unknown): FolioRefusal {
   if (!(error instanceof SiiFailure) || error.kind !== 'refused' || error.token_refused) return asUnreachable(error)
@@ -37,7 +40,7 @@ export function rationed(
   return at_least === undefined || unused === null ? quantity : Math.max(at_least, quantity - unused)
 }
 
-export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFolios'> {
+export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'reobtainCaf' | 'annulFolios'> {
   const { client, ambienteOf } = parts
   const questionOf = async ({
     empresa,
@@ -57,13 +60,24 @@ export function liveFolios(parts: FolioParts): Pick<Sii, 'requestCaf' | 'annulFo
     async requestCaf(request): Promise<CafAnswer> {
       const question = await questionOf(request)
       try {
-        const grant = await client.folios.request({ ...question, quantity: (told) => rationed(request, told) })
+        const { onOffer } = request
+        const quantity = (told: FolioSituation) => rationed(request, told)
+        const grant = await client.folios.request({ ...question, quantity, ...(onOffer && { onOffer }) })
         const rationing = { max_per_request: grant.max_authorised, unused: grant.unused }
         return { granted: true, file: grant.file, rationing }
       } catch (error) {
         // The range was given, or may have been, and its file did not come: the SII gives the same one again.
         if (error instanceof FoliosUncertain && error.range) return reobtain(question, error.range)
         return { granted: false, ...refusalOf(error) }
+      }
+    },
+    async reobtainCaf({ from, to, ...asked }) {
+      const question = await questionOf(asked)
+      try {
+        return (await client.folios.reobtain({ ...question, from, to })).file
+      } catch (error) {
+        if (error instanceof SiiFailure && NOT_GIVEN.includes(error.reason ?? '')) return null
+        return asUnreachable(error)
       }
     },
     async annulFolios(annulment) {

@@ -58,7 +58,7 @@ function resultOf(row: CafRow | null, rationing?: FolioRationing): JobOutcome {
 
 /**
  * Fetches a range from the SII and puts it into custody. No transaction is open while the SII answers. A worker that
- * dies between the answer and the custody leaves a range that only the SII knows of; the next run fetches another.
+ * dies between the answer and the custody leaves a range that only the SII knows of; the next run fetches that one.
  */
 export async function fetchRange(ctx: JobContext, request: RangeRequest): Promise<JobOutcome> {
   const empresa = await jobEmpresa(ctx)

@@ -6,16 +6,19 @@ import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 
-import { type CafAnswer, SiiUnreachable } from '../../../ports/sii.ts'
+import { type CafAnswer, type CafRequest, SiiUnreachable } from '../../../ports/sii.ts'
 import { REFUSED_RESOLUCION } from '../../../sandbox/sii/sii.ts'
 import { REQUEST_ATTEMPTS } from './jobs.ts'
 
 let at: FolioWorld
+/** What the SII gives again, by its range. */
+const given = new Map<string, Uint8Array>()
 beforeAll(async () => {
-  at = await openFolioWorld()
+  at = await openFolioWorld({ reobtainCaf: async ({ from, to }) => given.get(`${from}-${to}`) ?? null })
 })
 afterEach(() => {
   at.live_sii.answer = at.standIn.grant
+  given.clear()
 })
 afterAll(() => at.world.close())
 
@@ -33,6 +36,12 @@ async function openTransactions(): Promise<number | undefined> {
     select count(*) as open from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`
   return row?.open
+}
+
+async function fileOf(request: CafRequest): Promise<Uint8Array> {
+  const answer = await at.standIn.grant(request)
+  if (!answer.granted) throw new Error(answer.sentence)
+  return answer.file
 }
 
 /** Lets the wait between two tries pass. */
@@ -131,6 +140,36 @@ describe('POST /v1/folios/requests', () => {
         first_folio: 1,
       },
     ])
+  })
+
+  it('brings the range that the SII gave to a process that died before any other, and forgets one that it did not give', async () => {
+    const offers = [
+      { from: 1, to: 20 },
+      { from: 21, to: 40 },
+    ]
+    let asked = 0
+    at.live_sii.answer = async (request) => {
+      const offer = offers[asked++]
+      if (offer) await request.onOffer?.(offer)
+      // The first died before the SII gave anything, the second before it was kept.
+      if (asked === 2) given.set('21-40', await fileOf({ ...request, first_folio: 21 }))
+      if (asked <= 2) throw new SiiUnreachable('as if the process had died')
+      return at.standIn.grant(request)
+    }
+    const scope = await at.empresa()
+    const job_id = (await ask(scope)).body.id
+    for (const runs of [1, 2]) {
+      await expect.poll(() => asked).toBe(runs)
+      await expect
+        .poll(async () => (await at.world.get(`/v1/jobs/${job_id}`, { key: at.keyOf(scope) })).body.status)
+        .toBe('queued')
+      await bringForward(job_id)
+    }
+    expect(await ended(scope, job_id)).toMatchObject({ status: 'succeeded', result: { from: 21, to: 40 } })
+    expect(asked).toBe(2)
+    const { sql } = at.world.db
+    expect(await sql`select from_folio from folio_offer where empresa_id = ${scope.empresa_id}`).toEqual([])
+    expect((await ended(scope, (await ask(scope)).body.id)).result).toMatchObject({ from: 41 })
   })
 
   it('ends failed with the words of the SII, what to do about them and the reason in a word, and tells of it', async () => {

@@ -11,6 +11,7 @@ import { readAvailability } from './availability.ts'
 import { nextCheck } from './expiry.ts'
 import type { CafFile } from './fetch-caf.ts'
 import { watchExpiry } from './jobs.ts'
+import { deleteOffers } from './offer-store.ts'
 import type { CafSource } from './schema.ts'
 import type { CafRow } from './show.ts'
 import { cafOwner } from './stamping-caf.ts'
@@ -58,6 +59,7 @@ export async function saveCaf(
     sealed: Buffer.from(tx.ports.vault.seal(cafOwner(scope, id), file)),
     created_at: tx.now(),
   }
+  await deleteOffers(tx.sql, scope, made, { from: made.from_folio, to: made.to_folio })
   const other = await findOverlap(tx.sql, scope, made)
   if (other) return { saved: false, row: other }
   const row = await insertCaf(tx.sql, scope, made)
