@@ -4,7 +4,6 @@ export type { BoletaService } from './boleta.ts'
 export type { AecFile, CededDocument, CesionEnvelopeStatus, CesionService, CesionStatus } from './cesion.ts'
 export type { ClaimAction, ClaimAnswer, ClaimEvent, ClaimedDocument, ClaimsService } from './claims.ts'
 export { openSiiClient, type SiiClient, type SiiClientOptions } from './client.ts'
-export { readSiiInstant } from './dates.ts'
 export type { DocumentQuestion, DocumentState, DocumentStatus } from './document.ts'
 export type { DteService, UploadFile } from './dte.ts'
 export {
@@ -16,12 +15,12 @@ export {
   type TipoCount,
 } from './envelope-status.ts'
 export {
-  F29_ESTADOS,
   F29_WRITE_METHODS,
   type F29Code,
   type F29Declaration,
   type F29Proposal,
   type F29Question,
+  type F29State,
   type F29WriteMethod,
 } from './f29/f29.ts'
 export type { FacadeCaller, FacadeUser } from './facade/facade.ts'

@@ -178,6 +178,14 @@ export class SiiUnreachable extends Error {
   }
 }
 
+/** The SII answered, and said no to this one thing: asking it about another makes sense, asking the same again does not yet. */
+export class SiiRefused extends SiiUnreachable {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'SiiRefused'
+  }
+}
+
 /** There is no certificate in custody to ask or to sign with: nobody can be asked until one is uploaded. */
 export class SignerMissing extends SiiUnreachable {
   constructor() {

@@ -19,6 +19,8 @@ export interface F29Declaration {
   readonly folio: string | null
   readonly estado_id: number
   readonly estado: string | null
+  /** What its number means; null for one that is in no source. */
+  readonly state: F29State | null
   readonly amount: number
   /** `DD/MM/AAAA HH:MM:SS`, as the SII writes it. */
   readonly created_at: string | null
@@ -35,8 +37,8 @@ export interface F29Proposal {
   readonly kind: number | null
 }
 
-/** States of a declaration (PROTOCOLS 14). */
-export const F29_ESTADOS: Readonly<Record<number, string>> = {
+/** States of a declaration by their numbers (PROTOCOLS 14). */
+const STATES = {
   1: 'in_force',
   12: 'payment_refused',
   40: 'saved',
@@ -46,7 +48,8 @@ export const F29_ESTADOS: Readonly<Record<number, string>> = {
   48: 'without_movement',
   67: 'annulment_pending',
   70: 'payment_unfinished',
-}
+} as const
+export type F29State = (typeof STATES)[keyof typeof STATES]
 
 /** These file a declaration. Their names are known and their contracts are not: see UNVERIFIED. */
 export const F29_WRITE_METHODS = [
@@ -141,10 +144,13 @@ function parts({ rut: whole, period }: F29Question) {
 }
 
 function readDeclaration(row: JsonRecord): F29Declaration {
+  const estado_id = numberIn(row, 'estadoDeclaracionId')
+  const states: Readonly<Record<number, F29State>> = STATES
   return {
     folio: textIn(row, 'folio'),
-    estado_id: numberIn(row, 'estadoDeclaracionId'),
+    estado_id,
     estado: textIn(row, 'estado'),
+    state: states[estado_id] ?? null,
     amount: numberIn(row, 'monto'),
     created_at: textIn(row, 'declFechaCreacion'),
   }

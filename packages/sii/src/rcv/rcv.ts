@@ -45,7 +45,7 @@ export interface RcvDetail {
 }
 
 const APP = 'consdcvinternetui'
-export const RCV_NAMESPACE = 'cl.sii.sdi.lob.diii.consdcv.data.api.interfaces.FacadeService'
+const RCV_NAMESPACE = 'cl.sii.sdi.lob.diii.consdcv.data.api.interfaces.FacadeService'
 /** A month of a large taxpayer: a hundred thousand lines of some three hundred characters. */
 const EXPORT_BYTES = 48 * 1024 * 1024
 /** The application itself sends this literal. */

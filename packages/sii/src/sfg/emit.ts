@@ -2,6 +2,7 @@ import { drift, SiiFailure } from '../failure.ts'
 import { loneAlert } from '../portal/alerts.ts'
 import { acting, factsOf, looking } from '../portal/effects.ts'
 import { decodeEntities } from '../portal/entities.ts'
+import { fold } from '../portal/fold.ts'
 import type { PageAnswer } from '../portal/judge.ts'
 import { type Form, formNamed } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
@@ -50,6 +51,9 @@ export class SfgUncertain extends SiiFailure {
   }
 }
 
+/** How a page may say that it emitted: what it really says is in no source (UNVERIFIED.sfg_sent_page). */
+const SENT = /(?<!no |no fue |no ha sido |no pudo ser )(enviad|emitid|recibid|recepcionad)[oa]s?\b|exito/
+
 /** Issues a document in the free invoicing system (PROTOCOLS 15). The last step emits; those before it change nothing. */
 export async function issueInSfg(wire: Wire, sessions: Sessions, order: SfgOrder): Promise<SfgIssued> {
   const fault = beyondForm(order.document)
@@ -65,7 +69,9 @@ export async function issueInSfg(wire: Wire, sessions: Sessions, order: SfgOrder
     // Whatever the list does not answer, the document may be there.
     const entry = await uncertain(folio, () => acting(() => findIssued(door, signed.plain)), true)
     if (entry !== null) return { folio, xml: signed.xml, entry }
-    throw alert === null ? new SfgUncertain(notShown(order, null), folio) : notShown(order, alert)
+    // Its words may also say that all went well, and the list be late: only others are a refusal.
+    if (alert === null || SENT.test(fold(alert))) throw new SfgUncertain(notShown(order, null), folio)
+    throw notShown(order, alert)
   })
 }
 

@@ -81,7 +81,7 @@ async function askList(door: SfgDoor, side: SfgSide, filter: SfgFilter) {
   return door.step(program, text, null, ({ page }) => ({ value: readList(page) }))
 }
 
-export function readList(page: Page): { readonly entries: readonly SfgEntry[]; readonly more: boolean } {
+function readList(page: Page): { readonly entries: readonly SfgEntry[]; readonly more: boolean } {
   const entries = page.rows.flatMap((row, index) => readRow(row, page.row_links[index] ?? []))
   const is_list = page.rows.some((row) => row.some((cell) => /^folio\b/i.test(cell)))
   const says_none = /no (se )?(registra|existe|hay|encontr|posee|tiene)/.test(page.folded)

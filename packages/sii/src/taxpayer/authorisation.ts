@@ -52,7 +52,7 @@ export function emitterAuthorisation(
   )
 }
 
-export function readAuthorisation(page: Page): EmitterAuthorisation | null {
+function readAuthorisation(page: Page): EmitterAuthorisation | null {
   const numero = /\d{1,6}/.exec(valueAfter(page, /^(n[°ºo.]*|numero)( de)? resolucion/) ?? '')?.[0]
   const fecha = civilDate(valueAfter(page, /^fecha( de)? resolucion/))
   const name = valueAfter(page, /^(nombres?( o razon social)?|razon social)/)

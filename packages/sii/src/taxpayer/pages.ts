@@ -58,7 +58,7 @@ function askPage<T>(
   )
 }
 
-export function readRegistration(page: Page): EmitterRegistration {
+function readRegistration(page: Page): EmitterRegistration {
   const software = valueAfter(page, /^nombre del software/)
   const numero = valueAfter(page, /^(n[°ºo.]*|numero)?( de)? ?resolucion/)
   if (software === null && numero === null) throw missing(page, 'Nombre del Software')
@@ -70,7 +70,7 @@ export function readRegistration(page: Page): EmitterRegistration {
   }
 }
 
-export function readMailbox(page: Page): string | null {
+function readMailbox(page: Page): string | null {
   const named = page.folded.match(/(mail|correo)[^@]{0,40}intercambio/) !== null
   if (!named) {
     if (/no (registra|existe|tiene|se encuentra|figura)/.test(page.folded)) return null

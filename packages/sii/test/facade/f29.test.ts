@@ -84,7 +84,10 @@ describeWithSamples('the samples of the F29', () => {
     sii.on('/getDeclaracionConCondicionesYTipoPropuesta', sample('responses/f29-propuesta.json'))
     const { client } = openTestClient(sii)
     expect(await client.f29.declarations(question)).toEqual([
-      { folio: '8123456789', estado_id: 1, estado: 'Vigente', amount: 6130840, created_at: '20/01/2026 18:27:17' },
+      {
+        ...{ folio: '8123456789', estado_id: 1, estado: 'Vigente', state: 'in_force', amount: 6130840 },
+        created_at: '20/01/2026 18:27:17',
+      },
     ])
     expect(await failureOf(client.f29.declarations(question))).toMatchObject({
       kind: 'refused',

@@ -262,6 +262,19 @@ describe('a document that may have been issued', () => {
     await client.close()
   })
 
+  it.each([
+    ['El documento ha sido enviado con éxito', true],
+    ['Documento emitido', true],
+    ['El documento no fue enviado', false],
+    ['El documento no ha sido recibido', false],
+  ])('and is not listed yet is uncertain where the page of the sending says %j: %s', async (words, uncertain) => {
+    sii.on('/mipeSendXML.cgi', alert(words))
+    sii.on('/mipeAdminDocsEmi.cgi', NOT_LISTED)
+    const { client } = openTestClient(sii)
+    expect((await failureOf(client.sfg.issue(order()))) instanceof SfgUncertain).toBe(uncertain)
+    await client.close()
+  })
+
   it('is issued when the list shows it, whatever the page of the sending says', async () => {
     sii.on('/mipeSendXML.cgi', alert('Proceso terminado'))
     const { client } = openTestClient(sii)

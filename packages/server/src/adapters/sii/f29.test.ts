@@ -1,5 +1,6 @@
 import { SiiFailure } from '@timbre/sii'
 import { describe, expect, it } from 'vitest'
+import { SiiUnreachable } from '../../ports/sii.ts'
 import { F29_NOT_SHOWN } from '../../ports/sii-f29.ts'
 import { liveF29 } from './f29.ts'
 
@@ -50,5 +51,13 @@ describe('the proposal of the F29 at the SII', () => {
       F29_NOT_SHOWN,
     )
     expect(await f29Of('12345678-5', refusal(null)).sii.proposedF29(question)).toBeNull()
+  })
+
+  it('is not taken for none where the session was lost', async () => {
+    const lost = () => {
+      const call = { service: 'portal', operation: 'getDeclaracion', ambiente: 'produccion' } as const
+      throw new SiiFailure(call, { kind: 'refused', retry: 'later', estado: 'session_lost', token_refused: true })
+    }
+    await expect(f29Of('12345678-5', lost).sii.proposedF29(question)).rejects.toThrow(SiiUnreachable)
   })
 })

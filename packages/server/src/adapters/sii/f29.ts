@@ -2,7 +2,7 @@ import { type Caller, type SiiClient, SiiFailure } from '@timbre/sii'
 import { SiiUnreachable } from '../../ports/sii.ts'
 import { F29_NOT_SHOWN, type SiiF29 } from '../../ports/sii-f29.ts'
 import { callerFor, type Identities } from './identity.ts'
-import { asUnreachable } from './unreachable.ts'
+import { asUnreachable, isRefusal } from './unreachable.ts'
 
 interface F29Parts extends Identities {
   readonly client: SiiClient
@@ -34,7 +34,8 @@ export function liveF29(parts: F29Parts): SiiF29 {
           .filter(({ code, amount }) => Number.isSafeInteger(code) && Number.isSafeInteger(amount))
       } catch (error) {
         if (error instanceof SiiFailure && error.reason === 'session_of_another_company') return F29_NOT_SHOWN
-        if (error instanceof SiiFailure && error.kind === 'refused') return null
+        // A session that was lost, or a page in the place of an answer, does not say that there is no proposal.
+        if (isRefusal(error)) return null
         return asUnreachable(error)
       }
     },

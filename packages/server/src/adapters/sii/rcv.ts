@@ -1,9 +1,9 @@
 import type { Caller, SiiClient } from '@timbre/sii'
 import { ESTADOS_CONTABLES, SUMMARIZED_TIPOS } from '../../catalog/rcv.ts'
-import { SiiUnreachable } from '../../ports/sii.ts'
+import { SiiRefused } from '../../ports/sii.ts'
 import type { RcvFile, RcvOrder, RcvQuestion, RcvSummary, SiiRcv } from '../../ports/sii-rcv.ts'
 import { callerFor, type Identities } from './identity.ts'
-import { reaching } from './unreachable.ts'
+import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
 
 interface RcvParts extends Identities {
   readonly client: SiiClient
@@ -42,17 +42,22 @@ export function liveRcv(parts: RcvParts): SiiRcv {
     },
     async characterize({ tipo_compra, ...order }) {
       const { asker } = await askerOf(order)
-      await reaching(() => client.rcv.changePurchaseType({ ...asker, ...entryOf(order), tipo_compra }))
+      try {
+        await client.rcv.changePurchaseType({ ...asker, ...entryOf(order), tipo_compra })
+      } catch (error) {
+        if (isRefusal(error)) throw new SiiRefused(error.message)
+        asUnreachable(error)
+      }
     },
     async moveEstado({ estado_contable, ...order }) {
       // Receiving the goods brings a purchase into the register. No source shows how one is put off again (unverified).
       if (estado_contable !== 'REGISTRO') {
-        throw new SiiUnreachable(`the SII is known to offer no way to move a purchase to ${estado_contable}`)
+        throw new SiiRefused(`the SII is known to offer no way to move a purchase to ${estado_contable}`)
       }
       const { caller } = await askerOf(order)
       const document = { emisor_rut: order.counterparty_rut, tipo_dte: order.tipo_doc, folio: order.folio }
       const { registered, glosa } = await reaching(() => client.claims.register(caller, document, 'ERM'))
-      if (!registered) throw new SiiUnreachable(`the SII did not acknowledge the purchase: ${glosa}`)
+      if (!registered) throw new SiiRefused(`the SII did not acknowledge the purchase: ${glosa}`)
     },
   }
 }

@@ -2,16 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROPOSALS } from '../../../../test/support/f29-month.ts'
 import { bought, openRegister, PERIOD, type Register, SUPPLIER } from '../../../../test/support/rcv-register.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
-import { SiiUnreachable } from '../../../ports/sii.ts'
+import { SiiRefused, SiiUnreachable } from '../../../ports/sii.ts'
 import { lockPeriod, unlockPeriod } from './period-lock.ts'
 
 let world: World
-const sii = { away: false }
+const sii: { away: boolean; refuses: number | null } = { away: false, refuses: null }
 beforeAll(async () => {
   world = await openWorld({
     test_sii: (sandbox) => ({
       ...sandbox,
-      characterize: (order) => (sii.away ? Promise.reject(new SiiUnreachable('away')) : sandbox.characterize(order)),
+      characterize: async (order) => {
+        if (sii.away) throw new SiiUnreachable('away')
+        if (order.folio === sii.refuses) throw new SiiRefused('not this one')
+        return sandbox.characterize(order)
+      },
     }),
   })
 })
@@ -111,6 +115,18 @@ describe('POST /tax/purchases/{entry_id}/characterize', () => {
     await world.db.sql`update job set run_at = now(), parked = false where id = ${(await job())?.id}`
     world.app.worker.wake()
     await untilTold(() => show(1))
+  })
+
+  it('200 for several of which the SII refuses one: the others are told all the same', async () => {
+    const { register, id, show } = await withPurchases(bought(1), bought(2), bought(3))
+    // The one that it is told of first.
+    const [first = 0, ...others] = [1, 2, 3].sort((a, b) => (id(a) < id(b) ? -1 : 1))
+    sii.refuses = first
+    const entries = [1, 2, 3].map((folio) => ({ entry_id: id(folio), tipo_compra: 2 }))
+    expect((await register.post('/v1/tax/purchases/characterize', { entries })).status).toBe(200)
+    for (const folio of others) await untilTold(() => show(folio))
+    expect((await show(first)).pending_at_sii).toBe(true)
+    sii.refuses = null
   })
 
   it('400 invalid_field for a code without tipo 6, an unknown code and an eighth tipo', async () => {

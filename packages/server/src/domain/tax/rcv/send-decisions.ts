@@ -1,6 +1,7 @@
 import { NOT_INCLUDED, NOT_RECOVERABLE } from '../../../catalog/rcv.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { SiiRefused } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import type { RcvRow } from './row.ts'
@@ -24,7 +25,10 @@ function isPutOff({ before }: RcvRow): boolean {
   return before !== null && before.estado_contable !== 'PENDIENTE'
 }
 
-/** Sends the SII the decisions it does not know yet, one entry after the other and with no transaction open. */
+/**
+ * Sends the SII the decisions it does not know yet, one entry after the other and with no transaction open. One that it
+ * refuses does not keep the others from it: it is tried again with the job.
+ */
 export async function sendDecisions(
   ctx: JobContext,
   { entry_ids }: { readonly entry_ids: readonly string[] },
@@ -32,9 +36,16 @@ export async function sendDecisions(
   const empresa = await jobEmpresa(ctx)
   if (!empresa) return 'done'
   const { scope } = empresa
+  let refused: SiiRefused | null = null
   for (const row of await unsentEntries(ctx.sql, scope, entry_ids)) {
-    await send(ctx, scope, row)
-    await ctx.transact((tx) => markSent(tx.sql, scope, row))
+    try {
+      await send(ctx, scope, row)
+      await ctx.transact((tx) => markSent(tx.sql, scope, row))
+    } catch (error) {
+      if (!(error instanceof SiiRefused)) throw error
+      refused ??= error
+    }
   }
+  if (refused) throw refused
   return 'done'
 }
