@@ -23,4 +23,5 @@ export const LOCKS = {
   load_nomina: 7_283_413,
   statements: 7_283_414,
   master_keys: 7_283_415,
+  mailbox: 7_283_416,
 } as const

@@ -1,4 +1,5 @@
 import { type Fragment, name, part, type Sql } from '../../../kernel/db.ts'
+import { LOCKS } from '../../../kernel/locks.ts'
 
 // The table of accounts belongs to this folder: other nouns ask here, or join with the fragments below.
 
@@ -52,4 +53,19 @@ export async function lockEmpresaAllowance(sql: Sql, account_id: string): Promis
   const [row] = await sql<{ unproven_empresas: number | null }>`
     select unproven_empresas from account where id = ${account_id} for no key update`
   return row?.unproven_empresas ?? null
+}
+
+// What stands behind a + before the @ is a tag: the mail goes to the same mailbox (RFC 5233 calls it a subaddress).
+const MAILBOX = part`split_part(split_part(lower(email), '@', 1), '+', 1) || '@' || split_part(lower(email), '@', 2)`
+
+/**
+ * The accounts, closed ones too, of whoever reads the mailbox of an account, for one caller at a time until the transaction
+ * ends: a person opens as many as there are tags.
+ */
+export async function lockMailboxAccounts(sql: Sql, account_id: string): Promise<string[]> {
+  const [own] = await sql<{ mailbox: string }>`select ${MAILBOX} as mailbox from account where id = ${account_id}`
+  if (!own) return [account_id]
+  await sql`select pg_advisory_xact_lock(${LOCKS.mailbox}::int, hashtext(${own.mailbox}))`
+  const rows = await sql<{ id: string }>`select id from account where ${MAILBOX} = ${own.mailbox}`
+  return rows.map(({ id }) => id)
 }

@@ -271,6 +271,24 @@ describe('live empresas whose RUT nothing has proven', () => {
     expect((await hold(key)).status).toBe(422)
   })
 
+  it('422 for five over all the accounts of one mailbox, whatever tag each was opened with', async () => {
+    const mailbox = randomRut()
+    const opened = async (email: string) => {
+      const own = await world.account({ unproven_empresas: null })
+      await world.db.sql`update account set email = ${email} where id = ${own}`
+      return world.key(own, { mode: 'live' })
+    }
+    const keys = [
+      await opened(`ana${mailbox}@example.cl`),
+      await opened(`Ana${mailbox}+1@Example.cl`),
+      await opened(`ana${mailbox}+2@example.cl`),
+    ]
+    const sent = await Promise.all(keys.flatMap((key) => [hold(key), hold(key), hold(key)]))
+    expect(sent.filter(({ status }) => status === 201)).toHaveLength(5)
+    expect((await hold(await opened(`benito${mailbox}@example.cl`))).status).toBe(201)
+    expect((await hold(await opened(`ana${mailbox}@example.com`))).status).toBe(201)
+  })
+
   it('201 once one of them is proven, and without end in the sandbox', async () => {
     const own = await world.account({ unproven_empresas: null })
     const [key, sandbox] = [await world.key(own, { mode: 'live' }), await world.key(own)]

@@ -8,7 +8,7 @@ import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
 import { writerOf } from '../../distrust.ts'
 import { requireRoom } from '../account/ceiling.ts'
-import { lockEmpresaAllowance } from '../account/lookup.ts'
+import { lockEmpresaAllowance, lockMailboxAccounts } from '../account/lookup.ts'
 import { requireVerifiedEmail } from '../api-key/authority.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
@@ -74,7 +74,8 @@ function newEmpresa(ctx: CreateEmpresaContext, account: AccountScope, input: Cre
 async function refuseSquatting({ sql }: CreateEmpresaContext, account: AccountScope): Promise<void> {
   if (!MODES[account.mode].rut_needs_proof) return
   const allowed = (await lockEmpresaAllowance(sql, account.account_id)) ?? CEILINGS.unproven_empresas
-  if ((await countUnproven(sql, account)) >= allowed) {
+  const accounts = await lockMailboxAccounts(sql, account.account_id)
+  if ((await countUnproven(sql, accounts, account.mode)) >= allowed) {
     throw new Problem('unproven_empresa_limit_reached')
   }
 }

@@ -50,9 +50,10 @@ export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaR
   return made ?? null
 }
 
-export async function countUnproven(sql: Sql, { account_id, mode }: AccountScope): Promise<number> {
+/** Of all accounts of one person together. */
+export async function countUnproven(sql: Sql, account_ids: readonly string[], mode: Mode): Promise<number> {
   const [row] = await sql<{ count: number }>`
-    select count(*) as count from empresa where account_id = ${account_id} and mode = ${mode} and ${isUnproven()}`
+    select count(*) as count from empresa where account_id = any(${account_ids}::text[]) and mode = ${mode} and ${isUnproven()}`
   return row?.count ?? 0
 }
 
