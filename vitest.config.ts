@@ -22,13 +22,19 @@ const fromDist = {
   },
 }
 
-/** Files that wait for other processes for a minute come first, so that no worker ends alone with one of them. */
+const PACKAGES = ['server', 'sii-simulator', 'sii', 'dte']
+
+/**
+ * Files that wait for other processes for a minute come first, so that no worker ends alone with one of them. Then one
+ * package after the other: a worker serves one package, and a new one has to load it.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
       /\/test\/(faults|faults-live|fuzz|journey)\/|\/adapters\/postgres\//.test(moduleId)
+    const placeOf = (file: TestSpecification) => (isLong(file) ? -1 : PACKAGES.indexOf(file.project.name))
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    return sorted.sort((one, other) => placeOf(one) - placeOf(other))
   }
 }
 
@@ -47,35 +53,14 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 50 } },
     setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'dte',
-          root: 'packages/dte',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          sequence: { groupOrder: 1 },
-        },
+    projects: PACKAGES.map((name) => ({
+      extends: true,
+      test: {
+        name,
+        root: `packages/${name}`,
+        include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+        ...(name === 'server' && { globalSetup: ['test/support/global-setup.ts'] }),
       },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          root: 'packages/server',
-          globalSetup: ['test/support/global-setup.ts'],
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          sequence: { groupOrder: 0 },
-        },
-      },
-      ...['sii', 'sii-simulator'].map((name) => ({
-        extends: true as const,
-        test: {
-          name,
-          root: `packages/${name}`,
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      })),
-    ],
+    })),
   },
 })
