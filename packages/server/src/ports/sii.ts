@@ -202,6 +202,8 @@ export interface SenderRefusalFacts {
   readonly reason: SenderRefusalReason
   /** The SII's own words, where it had any. */
   readonly sentence: string | null
+  /** False where the same answer may be about the session alone: then it is believed when it comes again and again. */
+  readonly certain: boolean
   /** Of the certificate that was refused. */
   readonly fingerprint: string
 }

@@ -7,19 +7,22 @@ const NO_PERMISSION = '1'
 /** A seed that is signed and gets no token: nothing can be sent with that certificate, whatever is wrong with it. */
 const TOKEN_ROADS: Readonly<Record<string, SiiRoad>> = { getToken: 'dte', 'boleta.token': 'boleta' }
 
+const ABOUT_PERMISSION = /autorizad|permiso/i
+
 /**
  * The boleta channel answers 401 to a token that it does not take and, by public accounts, to a person without permission
- * (unverified which words it has for that). The client has tried a token of that very moment by then, so it is the person.
+ * (unverified which words it has for that). The client has tried a token of that very moment by then, which may have
+ * been ended by another one: only words about a permission are certain.
  */
-function reasonOf(failure: SiiFailure): { road: SiiRoad; reason: SenderRefusalReason } | null {
+function reasonOf(failure: SiiFailure): { road: SiiRoad; reason: SenderRefusalReason; certain: boolean } | null {
   const { operation, estado } = failure
   const road = TOKEN_ROADS[operation]
-  if (road !== undefined) return isRefusal(failure) ? { road, reason: 'certificate_not_taken' } : null
+  if (road !== undefined) return isRefusal(failure) ? { road, reason: 'certificate_not_taken', certain: true } : null
   if (operation === 'DTEUpload' && isRefusal(failure) && estado === NO_PERMISSION) {
-    return { road: 'dte', reason: 'no_permission' }
+    return { road: 'dte', reason: 'no_permission', certain: true }
   }
   if (operation === 'boleta.envio' && failure.token_refused && estado === 'HTTP 401') {
-    return { road: 'boleta', reason: 'no_permission' }
+    return { road: 'boleta', reason: 'no_permission', certain: ABOUT_PERMISSION.test(failure.glosa ?? '') }
   }
   return null
 }

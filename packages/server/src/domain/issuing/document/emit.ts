@@ -50,6 +50,13 @@ async function emitReady(ctx: JobContext, empresa: JobEmpresa, entries: readonly
   return new Map([...outcomes, ...rest, ...waitForPerson(ctx, current, again.waiting)])
 }
 
+/** Tries after which an answer that may be about the session is one about the person: sessions were made anew each time. */
+const DOUBTED_TRIES = 5
+
+function isBelieved({ facts }: SenderRefused, entries: readonly Entry<Emission>[]): boolean {
+  return facts.certain || entries.some(({ looks }) => looks >= DOUBTED_TRIES)
+}
+
 async function emitOrWait(
   ctx: JobContext,
   empresa: JobEmpresa,
@@ -64,7 +71,8 @@ async function emitOrWait(
     )
     return new Map()
   } catch (error) {
-    if (error instanceof SenderRefused) await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
+    if (error instanceof SenderRefused && isBelieved(error, entries))
+      await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
     if (!(error instanceof SiiUnreachable)) throw error
     const current = await jobEmpresa(ctx)
     const refused = current !== null && refusalsIn(current.row.certificate_refused).length > 0
