@@ -67,6 +67,7 @@ export interface CallFact {
   readonly estado: string | null
   readonly bytes_in: number
   readonly bytes_out: number
+  /** Redacted when it is read, which of most calls nobody does. To keep a fact, copy it: `{ ...fact }` holds no secret. */
   readonly trace: CallTrace
 }
 
@@ -200,8 +201,7 @@ function report<T>(
   started_at: Date,
   ms: number,
 ): void {
-  const { service, operation, ambiente, method, secrets = [], headers = {} } = call
-  const url = redactText(`${base}${call.path}`, secrets)
+  const { service, operation, ambiente } = call
   try {
     onCall({
       service,
@@ -213,18 +213,25 @@ function report<T>(
       estado: attempt.failure === null ? (attempt.read.estado ?? null) : attempt.failure.estado,
       bytes_in: answer?.bytes.length ?? 0,
       bytes_out: body?.length ?? 0,
-      trace: {
-        method,
-        url,
-        request: { headers: redactHeaders(headers, secrets), body: redactBody(body ?? '', secrets) },
-        answer: answer && {
-          status: answer.status,
-          headers: redactHeaders(answer.headers, secrets),
-          body: redactBody(answer.bytes, secrets),
-        },
+      get trace() {
+        return traceOf(call, base, body, answer)
       },
     })
   } catch {
     // Whoever keeps the record cannot make a call fail.
+  }
+}
+
+function traceOf(call: SiiCall, base: string, body: Uint8Array | null, answer: HttpAnswer | null): CallTrace {
+  const { method, path, secrets = [], headers = {} } = call
+  return {
+    method,
+    url: redactText(`${base}${path}`, secrets),
+    request: { headers: redactHeaders(headers, secrets), body: redactBody(body ?? '', secrets) },
+    answer: answer && {
+      status: answer.status,
+      headers: redactHeaders(answer.headers, secrets),
+      body: redactBody(answer.bytes, secrets),
+    },
   }
 }

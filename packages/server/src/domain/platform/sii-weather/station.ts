@@ -65,7 +65,8 @@ export function openWeatherStation(sql: Sql): SiiWeather {
     called(call) {
       const failed = call.outcome === 'unreachable' || call.outcome === 'not_understood'
       count(call.service, call.ambiente, call.at, call.ms, failed)
-      if (isWorthATrace(call)) traces.push(call)
+      // A copy: its trace is read now, and what it was made of is let go.
+      if (isWorthATrace(call)) traces.push({ ...call })
     },
     settled(road, ambiente, seconds) {
       const at = new Date(systemNow())

@@ -55,6 +55,20 @@ describe('the weather of the SII', () => {
     expect(verdicts.dte).toEqual({ documents: 4, p50_seconds: 60, p95_seconds: 120 })
   })
 
+  it('reads what went over the wire only of the calls that it keeps', () => {
+    const station = openWeatherStation(world.db.sql)
+    let read = 0
+    const traced = (more: Partial<SiiCall> = {}): SiiCall => {
+      const { trace: _, ...rest } = call(more)
+      return Object.defineProperty({ ...rest, trace: {} }, 'trace', { enumerable: true, get: () => ++read && {} })
+    }
+    const at = new Date()
+    for (let i = 0; i < 5; i++) station.called(traced({ at }))
+    expect(read).toBe(1)
+    station.called(traced({ at, outcome: 'unreachable' }))
+    expect(read).toBe(2)
+  })
+
   it('is drawn on a page for people', async () => {
     const { status, text } = await world.get('/sii')
     expect(status).toBe(200)
