@@ -111,7 +111,11 @@ describe.concurrent('every acknowledged document survives kill -9, settles once 
   })
 
   it.runIf(IN_FULL)('of the server on a separate PostgreSQL', { timeout }, async (test) => {
-    const settings = { ...(await separateDatabase()), DATA_DIR: dataFolder(test.onTestFinished) }
+    const settings = {
+      ...(await separateDatabase()),
+      DATA_DIR: dataFolder(test.onTestFinished),
+      WEBHOOKS_ALLOW_PRIVATE: '1',
+    }
     const { wrong } = await killTheOnlyOne('separate', settings, test.onTestFinished)
     test.expect(wrong).toEqual([])
   })
