@@ -72,6 +72,7 @@ export function liveEmission(
         documents,
         sends: upload?.sends ?? 1,
         envelope: async () => (upload ? readEnvelope(parts.sql, empresa, upload) : null),
+        sent_at: upload?.sent_at ?? null,
         at,
       }
       const { lost, ...found } = await whatBecame(parts, caller, question, upload)

@@ -21,7 +21,14 @@ async function ask(estado: string, state: DocumentStatus['state'], sends: number
     documentStatus: async () => document as DocumentStatus,
   }
   const client = { boleta: road } as unknown as SiiClient
-  const question = { company_rut: '76543210-3', track_id: '1', documents: [boleta], sends, at: new Date() }
+  const question = {
+    company_rut: '76543210-3',
+    track_id: '1',
+    documents: [boleta],
+    sends,
+    sent_at: null,
+    at: new Date(),
+  }
   const status = await askVerdicts(client, {} as Caller, { ...question, envelope: async () => null })
   return status.verdicts.get(boleta.id)
 }
@@ -39,5 +46,28 @@ describe('a refused envelope', () => {
   it('as a repetition decides nothing: the first copy does, however late', async () => {
     expect(await ask('RPT', 'absent', 2)).toBeUndefined()
     expect(await ask('RPT', 'matches', 2)).toMatchObject({ outcome: 'accepted' })
+  })
+})
+
+describe('an envelope of which the SII never told the track id', () => {
+  const other = { ...boleta, id: 'doc_2', folio: 9 }
+  const sent_at = new Date('2026-11-16T12:00:00Z')
+  const askAt = async (at: string) => {
+    const held = { state: 'matches', estado: 'DOK', glosa: null }
+    const absent = { state: 'absent', estado: 'FAU', glosa: 'Documento No Recibido' }
+    const documentStatus = async (_: Caller, { folio }: { folio: number }) => (folio === boleta.folio ? held : absent)
+    const question = { company_rut: '76543210-3', track_id: null, documents: [boleta, other], sends: 1, sent_at }
+    const client = { boleta: { documentStatus } } as unknown as SiiClient
+    return askVerdicts(client, {} as Caller, { ...question, envelope: async () => null, at: new Date(at) })
+  }
+
+  it('refuses none of its documents while the SII may still show them', async () => {
+    const { verdicts } = await askAt('2026-11-16T12:20:00Z')
+    expect([...verdicts.keys()]).toEqual([boleta.id])
+  })
+
+  it('has refused what it does not show an hour later', async () => {
+    const { verdicts } = await askAt('2026-11-16T13:00:00Z')
+    expect(verdicts.get(other.id)).toMatchObject({ outcome: 'rejected', estado: 'FAU' })
   })
 })

@@ -6,6 +6,7 @@ import {
   outcomeForTipo,
   type SiiClient,
 } from '@timbre/sii'
+import { secondsFrom } from '../../kernel/clock.ts'
 import type { SiiStatus, SiiVerdict } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import { signatureIn } from './signature-in.ts'
@@ -19,6 +20,8 @@ export interface VerdictQuestion {
   readonly sends: number
   /** Its bytes, read where they are needed; null where they are kept no longer. */
   readonly envelope: () => Promise<Uint8Array | null>
+  /** When it was sent last; null where that is known no longer. */
+  readonly sent_at: Date | null
   readonly at: Date
 }
 
@@ -31,7 +34,7 @@ export type Verdicts = Pick<SiiStatus, 'verdicts' | 'told'> & { readonly lost?: 
 /** Asks what became of the documents of an envelope. */
 export async function askVerdicts(client: SiiClient, caller: Caller, question: VerdictQuestion): Promise<Verdicts> {
   const { company_rut, track_id, documents, sends } = question
-  if (track_id === null) return askOneByOne(client, caller, question, documents)
+  if (track_id === null) return askUntold(client, caller, question)
   const road = isBoleta(documents[0]) ? client.boleta : client.dte
   const status = await road.envelopeStatus(caller, { company_rut, track_id })
   const lost = status.outcome === 'lost'
@@ -108,7 +111,19 @@ export async function askWithoutEnvelope(
   const bytes = await question.envelope()
   const held = first && (await askDocument(client, caller, { ...question, bytes }, first)).held
   if (held === false) return { verdicts: new Map(), lost: true }
-  return askOneByOne(client, caller, question, question.documents)
+  return askUntold(client, caller, question)
+}
+
+/**
+ * How long the SII may take to show the documents of a file, by our reckoning. Where it does not say that the file is
+ * processed, one that it does not show before then is on its way, although others of the file are there.
+ */
+const SHOWN_WITHIN_SECONDS = 3_600
+
+async function askUntold(client: SiiClient, caller: Caller, question: VerdictQuestion): Promise<Verdicts> {
+  const { documents, sent_at, at } = question
+  const on_its_way = sent_at !== null && at < secondsFrom(sent_at, SHOWN_WITHIN_SECONDS)
+  return askOneByOne(client, caller, question, documents, ({ state }) => !(on_its_way && state === 'absent'))
 }
 
 /** Asks for documents one at a time, where an envelope does not tell them apart. */
@@ -117,11 +132,13 @@ async function askOneByOne(
   caller: Caller,
   question: VerdictQuestion,
   documents: readonly SiiDocument[],
+  decides: (status: DocumentStatus) => boolean = () => true,
 ): Promise<Verdicts> {
   const verdicts = new Map<string, SiiVerdict>()
   const bytes = await question.envelope()
   for (const document of documents) {
-    const verdict = verdictFrom(await askDocument(client, caller, { ...question, bytes }, document))
+    const status = await askDocument(client, caller, { ...question, bytes }, document)
+    const verdict = decides(status) ? verdictFrom(status) : null
     if (verdict) verdicts.set(document.id, verdict)
   }
   return { verdicts }
