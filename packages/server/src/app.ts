@@ -8,6 +8,7 @@ import { empresaLock } from './domain/platform/empresa/owner-lock.ts'
 import { requireSubscription } from './domain/platform/subscription/gate.ts'
 import { fanOut } from './domain/platform/webhook/fan-out.ts'
 import { Bodies } from './http/bodies.ts'
+import { CallPlaces } from './http/call-places.ts'
 import { Downloads } from './http/downloads.ts'
 import type { Pipeline } from './http/pipeline.ts'
 import { type AnswerFact, RequestHandler } from './http/request-handler.ts'
@@ -99,6 +100,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     limiter: parts.limiter,
     downloads: new Downloads(),
     bodies: new Bodies(),
+    places: new CallPlaces(),
     operator_secret: parts.operator_secret,
     paywall: (ctx) => requireSubscription(ctx, ctx.empresa),
   }
@@ -130,6 +132,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     async close() {
       await http.close()
       pipeline.bodies.close()
+      pipeline.places.close()
       await worker.stop()
       await housekeeping.stop()
       await lease.close()

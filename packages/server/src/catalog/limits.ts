@@ -143,6 +143,12 @@ export const BODIES = {
   retry_after_seconds: 5,
 } as const
 
+/**
+ * Calls that one process executes at a time. An account has its share of the places, as many accounts as are calling,
+ * and the least in any case; beyond that its calls wait in a line of its own, and are refused where that is full.
+ */
+export const CALLS = { places: 20, least: 4, waiting: 100, retry_after_seconds: 1 } as const
+
 /** Bounds of a cartola. A file of 10 MiB in base64 holds about 7.5 MiB; a spreadsheet is unpacked as it streams by. */
 export const STATEMENTS = {
   rows: 250_000,
@@ -185,6 +191,10 @@ export const MAIL = {
   pause_ms: 10_000,
   /** Mails that are being received: what a site and what everybody may have in memory. */
   in_hand: { owner_bytes: 64 * MIB, pool_bytes: 256 * MIB },
+  /** Mails that a process writes to the database at a time; megabytes each, and a core for as long as that takes. */
+  stored_at_once: 2,
+  /** Mails up to this size are read on a thread of their own: none of them waits behind the largest. */
+  usual_bytes: 256 * KIB,
   /** A whole conversation: one that drips must not hold its place for ever. */
   connection_ms: 600_000,
   idle_ms: 60_000,

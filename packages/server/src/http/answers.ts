@@ -40,7 +40,6 @@ export function fileAnswer({ media_type, bytes, filename }: Artifact, how: 'inli
   const headers = {
     'Content-Type': media_type,
     'Content-Disposition': `${how}; filename="${filename}"`,
-    'X-Content-Type-Options': 'nosniff',
   }
   return { status: 200, headers, body: null, bytes }
 }

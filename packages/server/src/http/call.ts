@@ -15,6 +15,7 @@ export interface IncomingRequest {
   readonly params: unknown
   readonly query: unknown
   readonly routeOptions?: { readonly bodyLimit?: number }
+  readonly raw?: { readonly socket: { readonly destroyed: boolean } }
 }
 
 /** A call of one operation, without its transport: HTTP and MCP hand the same to the pipeline. */
@@ -29,6 +30,8 @@ export interface Call {
   readonly query: Record<string, unknown>
   /** Path and query as sent: part of what makes two idempotent requests the same. */
   readonly path: string
+  /** Whether nobody waits for its answer any more. */
+  readonly gone?: () => boolean
   /** Called with what the verb answers before any of it is committed. Throwing here rolls all of it back. */
   readonly beforeCommit?: (resource: unknown) => void
 }
@@ -66,6 +69,7 @@ export function beginCall(request: IncomingRequest, operation: Operation, api: A
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
     path: request.url,
+    gone: () => request.raw?.socket.destroyed === true,
   }
   return { call, admission: {}, started: performance.now() }
 }

@@ -9,6 +9,7 @@ import { resourceAnswer } from './answers.ts'
 import { auditingRefusals } from './audit.ts'
 import type { Bodies } from './bodies.ts'
 import { type Admission, type Call, DryRun } from './call.ts'
+import type { CallPlaces } from './call-places.ts'
 import { type CallScope, contextsOf, ownerOf } from './contexts.ts'
 import { type Downloads, guarded } from './downloads.ts'
 import {
@@ -26,6 +27,7 @@ import { throttlingEmail } from './throttle.ts'
 export interface Pipeline extends AdmitParts, WriteParts {
   readonly downloads: Downloads
   readonly bodies: Bodies
+  readonly places: CallPlaces
 }
 
 /**
@@ -33,7 +35,8 @@ export interface Pipeline extends AdmitParts, WriteParts {
  * input, so that a stranger learns nothing of the input's rules.
  */
 export function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
-  return auditingRefusals(pipe, call, admission, () => performAdmitted(pipe, call, admission, body))
+  const run = () => auditingRefusals(pipe, call, admission, () => performAdmitted(pipe, call, admission, body))
+  return admission.account ? pipe.places.run(admission.account, run, call) : run()
 }
 
 async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {

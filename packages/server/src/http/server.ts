@@ -51,6 +51,11 @@ function strictTransport({ tls }: Pick<HttpParts, 'tls'>): Readonly<Record<strin
   return tls ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
 }
 
+/** Every answer's own: a browser takes no answer of ours for another kind than it says to be. */
+function protectiveHeaders(parts: Pick<HttpParts, 'tls'>): Readonly<Record<string, string>> {
+  return { 'X-Content-Type-Options': 'nosniff', ...strictTransport(parts) }
+}
+
 /** Whatever route reads the body: it is counted before its first byte is read, and let go once it was answered. */
 function holdBody(
   { pipeline }: HttpParts,
@@ -79,8 +84,9 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, handler.refuse(request, request.call ?? null, error))
   const { docs_url } = parts.pipeline.addresses
+  const headers = protectiveHeaders(parts)
   const refuseSocket = (socket: Parameters<typeof answerMalformedHttp>[0], error?: { readonly code?: string }) =>
-    answerMalformedHttp(socket, docs_url, strictTransport(parts), error)
+    answerMalformedHttp(socket, docs_url, headers, error)
   const app = Fastify({
     logger: false,
     // One hop: the address that the proxy itself saw. Whatever a client wrote before it is not believed.
@@ -106,7 +112,7 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
   app.addHook('onRequest', async (request) => refuseMissingHost(request.raw))
   // On the socket's own answer, before any route: pages, refusals of the router and what a library answers carry it too.
   app.server.prependListener('request', (_request, answer) => {
-    for (const [name, value] of Object.entries(strictTransport(parts))) answer.setHeader(name, value)
+    for (const [name, value] of Object.entries(headers)) answer.setHeader(name, value)
   })
   app.decorateRequest('call', null)
   app.decorateRequest('sender', null)

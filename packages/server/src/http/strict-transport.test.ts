@@ -20,15 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function policyOf(method: string, path: string): Promise<string | undefined> {
+async function headersOf(method: string, path: string): Promise<Readonly<Record<string, string>>> {
   const asked = request({ host: '127.0.0.1', port, path, method, rejectUnauthorized: false, agent: false })
   asked.end()
   const [answer] = await once(asked, 'response')
   answer.resume()
-  return answer.headers['strict-transport-security']
+  return answer.headers
 }
 
-describe('Strict-Transport-Security', () => {
+describe('Strict-Transport-Security, and nosniff', () => {
   it.each([
     ['GET', '/v1/account'],
     ['POST', '/account/login'],
@@ -40,24 +40,28 @@ describe('Strict-Transport-Security', () => {
     ['POST', '/oauth/token'],
     ['POST', '/mcp'],
     ['GET', '/.well-known/oauth-authorization-server'],
-  ])('goes with the answer to %s %s where TLS is ours', async (method, path) => {
-    expect(await policyOf(method, path)).toBe('max-age=63072000')
+  ])('go with the answer to %s %s where TLS is ours', async (method, path) => {
+    const headers = await headersOf(method, path)
+    expect(headers['strict-transport-security']).toBe('max-age=63072000')
+    expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('goes with the answer to bytes that are not HTTP', async () => {
+  it('go with the answer to bytes that are not HTTP', async () => {
     const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false })
     socket.end('this is not HTTP\r\n\r\n')
     let text = ''
     for await (const chunk of socket) text += chunk
     expect(text).toContain('\r\nStrict-Transport-Security: max-age=63072000\r\n')
+    expect(text).toContain('\r\nX-Content-Type-Options: nosniff\r\n')
   })
 
-  it('is left to the proxy where TLS ends there', async () => {
+  it('leave the first to the proxy where TLS ends there', async () => {
     const plain = await openWorld()
     await plain.app.http.listen({ host: '127.0.0.1', port: 0 })
     const { port } = plain.app.http.server.address() as AddressInfo
     const answer = await fetch(`http://127.0.0.1:${port}/v1/account`)
     expect(answer.headers.get('strict-transport-security')).toBeNull()
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     await plain.close()
   })
 })

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { compileProgram } from '../../test/support/program.ts'
 import { acts, hold, holding, runs, task, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
+import { type Claim, claimJobs } from './claim.ts'
 import { systemNow } from './clock.ts'
-import { claimJobs, LEASE_SECONDS, renewLeases, requeueExpiredLeases } from './queue.ts'
+import { LEASE_SECONDS, renewLeases, requeueExpiredLeases } from './queue.ts'
 
 // This world runs no job itself: rows are moved by hand and by workers that each test opens beside it.
 let world: World
@@ -20,7 +21,10 @@ afterAll(() => world.close())
 // What an earlier test left running is taken up once its lease ends, by whoever is there.
 beforeEach(() => world.db.sql`delete from job`)
 
-const CLAIM = { pool: 'work', after: '', lanes: 100, busy: [], capacities: new Map([['queue.hold', 100]]) } as const
+const CLAIM: Omit<Claim, 'worker'> = {
+  ...{ pool: 'work', after: '', accounts: 100, places: 100, room: 100, turns: [], busy: [], batches: new Map() },
+  capacities: new Map([['queue.hold', 100]]),
+}
 
 /** Another process over the same database, with a worker that runs. */
 async function beside(): Promise<World> {

@@ -1,7 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import { daysFrom, secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, part, type Sql } from './db.ts'
-import type { Pool } from './job.ts'
+import { part, type Sql } from './db.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
 export const LEASE_SECONDS = 20
@@ -23,86 +22,9 @@ export interface ClaimedJob {
   readonly frozen_at: Date | null
 }
 
-/** A lane that is already being worked on, and how many more of its jobs may be claimed. */
-export interface BusyLane {
-  readonly lane: string
-  readonly capacity: number
-}
-
-export interface Claim {
-  readonly worker: string
-  readonly pool: Pool
-  /** Lanes take turns: the walk goes on behind the lane where the last one ended. */
-  readonly after: string
-  readonly lanes: number
-  readonly busy: readonly BusyLane[]
-  /** How many jobs of one idle lane may be claimed, by the name of the job; a name that is not here allows one. */
-  readonly capacities: ReadonlyMap<string, number>
-}
-
 /** A lane is the line a job waits in: jobs of one name and one owner. */
 export function laneOf(name: string, lane: string): string {
   return `${name}|${lane}`
-}
-
-// One probe of the index for each lane, however long its line is: the walk jumps from lane to lane.
-function lanesFrom({ pool, after }: Pick<Claim, 'pool' | 'after'>): Fragment {
-  const open = part`status = 'queued' and not parked and pool = ${pool}`
-  return part`
-    (select lane from job where ${open} and lane > ${after} order by lane limit 1)
-    union all
-    select (select lane from job where ${open} and lane > l.lane order by lane limit 1) from lanes l where l.lane is not null`
-}
-
-// While a test clock advances, it runs its own due jobs in order; workers skip them.
-const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
-  select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
-
-/** An instant of ours as the clock of a job's owner tells it: what GET /jobs shows. Only what callers may read pays for it. */
-function onClockOfOwner(at: Date): Fragment {
-  return part`case when j.mode = 'test' and j.type is not null then coalesce((
-    select coalesce(c.frozen_at, ${at}::timestamptz + make_interval(secs => c.offset_ms / 1000.0)) from test_clock c
-    where c.account_id = j.account_id and c.empresa_id in ('', j.empresa_id) order by c.empresa_id desc limit 1),
-    ${at}::timestamptz) else ${at}::timestamptz end`
-}
-
-/**
- * Takes jobs that are due from up to `lanes` lanes, oldest first within each.
- * `skip locked` lets many workers claim at once without waiting for each other. The clock of the owner comes along.
- */
-export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
-  const now = new Date(systemNow())
-  const { worker, pool, busy, capacities, lanes } = claim
-  return sql<ClaimedJob>`
-    with recursive lanes as (${lanesFrom(claim)}), due as (
-      select j.id from (
-        select l.lane, coalesce(b.capacity, c.capacity, 1) as capacity from lanes l
-        left join unnest(${busy.map((b) => b.lane)}::text[], ${busy.map((b) => b.capacity)}::integer[])
-          as b (lane, capacity) on b.lane = l.lane
-        left join unnest(${[...capacities.keys()]}::text[], ${[...capacities.values()]}::integer[])
-          as c (name, capacity) on c.name = split_part(l.lane, '|', 1)
-        where l.lane is not null and coalesce(b.capacity, 1) > 0
-          and exists (select 1 from job j where j.status = 'queued' and not j.parked and j.pool = ${pool}
-            and j.lane = l.lane and j.run_at <= ${now} and ${NOT_ADVANCING})
-        limit ${lanes}
-      ) l, lateral (
-        select j.id from job j where j.status = 'queued' and not j.parked and j.pool = ${pool} and j.lane = l.lane
-          and j.run_at <= ${now} and ${NOT_ADVANCING}
-        order by j.run_at, j.id limit l.capacity for update skip locked
-      ) j
-    ), taken as (
-      update job j set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
-        attempts = attempts + 1, started_at = coalesce(started_at, ${onClockOfOwner(now)})
-      where id in (select id from due)
-      returning *
-    )
-    select t.id, t.name, t.lane, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.looks,
-      t.max_attempts, coalesce(ce.offset_ms, ca.offset_ms) as offset_ms,
-      case when ce.account_id is null then ca.frozen_at else ce.frozen_at end as frozen_at
-    from taken t
-    left join test_clock ca on t.mode = 'test' and ca.account_id = t.account_id and ca.empresa_id = ''
-    left join test_clock ce on t.mode = 'test' and ce.account_id = t.account_id and ce.empresa_id = t.empresa_id
-    order by t.run_at, t.id`
 }
 
 /** A job due later than this is parked, so that claiming never walks past it. */

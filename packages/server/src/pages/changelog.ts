@@ -69,6 +69,6 @@ export function changelogFeed(entries: readonly Entry[], { public_url }: Address
 ${items.join('\n')}
 </channel></rss>
 `
-  const headers = { 'Content-Type': 'application/rss+xml; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+  const headers = { 'Content-Type': 'application/rss+xml; charset=utf-8' }
   return { status: 200, headers, body }
 }

@@ -101,7 +101,6 @@ export const CONNECT_SCRIPT: Answer = {
   status: 200,
   headers: {
     'Content-Type': 'text/javascript; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'public, max-age=300',
   },
   body: SCRIPT,

@@ -100,7 +100,7 @@ export function markdownOf(page: string): string {
 }
 
 export function markdownAnswer(text: string, status = 200): Answer {
-  const headers = { 'Content-Type': 'text/markdown; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+  const headers = { 'Content-Type': 'text/markdown; charset=utf-8' }
   return { status, headers, body: text }
 }
 

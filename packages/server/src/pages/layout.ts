@@ -67,7 +67,6 @@ const headersOf = (style: string) => ({
   'Content-Security-Policy':
     `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self' data:; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
   // The address of a hosted page may hold its only credential: it is told to nobody the page links to.
   'Referrer-Policy': 'no-referrer',
 })

@@ -19,8 +19,8 @@ export interface PrintOrder {
 }
 
 export interface Printer {
-  /** A PDF. Refuses with `PrinterBusy` when too many wait already. */
-  print(order: PrintOrder): Promise<Uint8Array>
+  /** A PDF, in the turn of its owner. Refuses with `PrinterBusy` when too many wait already. */
+  print(order: PrintOrder, owner?: string): Promise<Uint8Array>
   close(): Promise<void>
 }
 

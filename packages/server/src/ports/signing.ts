@@ -17,6 +17,7 @@ export type SigningResult =
 
 /** Builds, stamps and signs: pure computing, milliseconds of RSA for each document, kept off the event loop. */
 export interface Signing {
-  sign(order: SigningOrder): Promise<readonly SigningResult[]>
+  /** Owners take turns: the batch of one does not wait for all of another's. */
+  sign(order: SigningOrder, owner?: string): Promise<readonly SigningResult[]>
   close(): Promise<void>
 }

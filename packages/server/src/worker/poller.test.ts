@@ -50,10 +50,21 @@ const again = defineJob<Task>({
   run: async () => ({ again_at: secondsFrom(new Date(systemNow()), 3600) }),
 })
 
+const atOnce: string[] = []
+const crowding = defineJob<Task>({
+  name: 'poller.crowding',
+  lane_concurrency: 1,
+  async run(_ctx, { mark }) {
+    atOnce.push(mark)
+    await held.get('crowd')
+    return 'done'
+  },
+})
+
 let world: World
 let tasks: ReturnType<typeof tasksOf>
 beforeAll(async () => {
-  world = await openWorld({ jobs: [line, together, hanging, again] })
+  world = await openWorld({ jobs: [line, together, hanging, again, crowding] })
   tasks = tasksOf(world, await world.account())
 })
 afterAll(() => world.close())
@@ -108,6 +119,30 @@ describe('lanes', () => {
     expect(hungry.filter((mark) => mark.startsWith('stuck'))).toHaveLength(2)
     release()
     await expect.poll(() => hungry.length).toBe(50)
+  })
+})
+
+describe('accounts', () => {
+  it('share the slots: a crowd of lanes of one has half of them, the next a third, and who comes last finds one', async () => {
+    let release = () => {}
+    held.set('crowd', new Promise((resolve) => (release = resolve)))
+    const enqueue = async (who: string, count: number) => {
+      const own = tasksOf(world, await world.account())
+      for (let i = 0; i < count; i++) await own.enqueue(crowding, `${who} ${i}`, { lane: `${who} ${i}` })
+      wake()
+    }
+    const running = (who: string) => atOnce.filter((mark) => mark.startsWith(who)).length
+    await enqueue('first', 40)
+    await expect.poll(() => running('first')).toBe(8)
+    await enqueue('second', 40)
+    await expect.poll(() => running('second')).toBe(4)
+    await enqueue('last', 1)
+    await expect.poll(() => running('last')).toBe(1)
+    expect([running('first'), running('second')]).toEqual([8, 4])
+    release()
+    await expect.poll(() => atOnce.length).toBe(81)
+    // Within an account its lanes take turns too, each in its place.
+    expect(new Set(atOnce).size).toBe(81)
   })
 })
 

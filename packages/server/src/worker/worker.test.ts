@@ -6,8 +6,8 @@ import { acts, hold, runs, task, taskJobs, tasksOf } from '../../test/support/qu
 import { openWorld, type World } from '../../test/support/world.ts'
 import type { AccountContext } from '../domain/context.ts'
 import { defineOperation } from '../domain/operation.ts'
+import { type Claim, claimJobs } from '../kernel/claim.ts'
 import { secondsFrom, systemNow } from '../kernel/clock.ts'
-import { claimJobs } from '../kernel/queue.ts'
 import { Closed } from '../kernel/schema.ts'
 
 const ask = defineOperation({
@@ -35,7 +35,10 @@ afterAll(async () => {
   await api.close()
 })
 
-const CLAIM = { pool: 'work', after: '', lanes: 10, busy: [], capacities: new Map([['queue.hold', 10]]) } as const
+const CLAIM: Omit<Claim, 'worker'> = {
+  ...{ pool: 'work', after: '', accounts: 10, places: 10, room: 10, turns: [], busy: [], batches: new Map() },
+  capacities: new Map([['queue.hold', 10]]),
+}
 
 describe('two workers', () => {
   it('never run one job at once, and run each job once', async () => {

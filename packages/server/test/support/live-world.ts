@@ -9,8 +9,9 @@ import { liveSii } from '../../src/adapters/sii/live.ts'
 import { SCOPE_NAMES } from '../../src/catalog/scopes.ts'
 import { custodyIdentities } from '../../src/connect-sii.ts'
 import { JOBS } from '../../src/jobs.ts'
+import { claimJobs } from '../../src/kernel/claim.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
-import { type ClaimedJob, claimJobs, requeueExpiredLeases, unparkJobs } from '../../src/kernel/queue.ts'
+import { type ClaimedJob, requeueExpiredLeases, unparkJobs } from '../../src/kernel/queue.ts'
 import type { Sii } from '../../src/ports/sii.ts'
 import { openSimulatorProcess, type SimulatorProcess } from './simulator-process.ts'
 import { OPERATOR_SECRET, openWorld, randomRut, type Sent, type World, type WorldOptions } from './world.ts'
@@ -92,8 +93,14 @@ async function runDue(world: World): Promise<void> {
     await unparkJobs(sql)
     const claimed: ClaimedJob[] = []
     for (const pool of POOLS) {
-      const claim = { worker: worker.id, pool, after: '', lanes: 1_000, busy: [], capacities: CAPACITIES }
-      claimed.push(...(await claimJobs(sql, claim)))
+      const many = { accounts: 1_000, places: 1_000, room: 1_000, turns: [], busy: [] }
+      const claim = { worker: worker.id, pool, after: '', ...many, capacities: CAPACITIES, batches: new Map() }
+      // One lane of each account at a time.
+      for (let more = true; more; ) {
+        const taken = await claimJobs(sql, claim)
+        claimed.push(...taken)
+        more = taken.length > 0
+      }
     }
     if (claimed.length === 0) return
     await Promise.all(batchesOf(claimed).map((batch) => worker.perform(batch)))

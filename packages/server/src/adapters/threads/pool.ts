@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { Turns } from '../../kernel/turns.ts'
 import type { OrderResult } from './thread-loop.ts'
-import { Turns } from './turns.ts'
 
 interface ThreadPoolOptions {
   /** The module of the thread: beside this one, without its ending, or wherever it is, ending in `.js`. */
@@ -12,7 +12,10 @@ interface ThreadPoolOptions {
   readonly max_threads: number
   /** How many orders may wait. */
   readonly max_waiting: number
-  /** How many orders of one owner may wait. One of them is worked on at a time, so that nobody takes every thread. */
+  /**
+   * How many orders of one owner may wait. Where this is bounded, one of them is worked on at a time, so that nobody takes
+   * every thread; elsewhere owners take turns, and one alone may have all threads.
+   */
   readonly max_waiting_of_one?: number
   readonly idle_ms: number
   /** An order that takes this long never ends. */
@@ -25,7 +28,7 @@ interface ThreadPoolOptions {
 
 interface ThreadPool<Order, Value> {
   readonly alive: number
-  /** An order without an owner waits for a thread alone. */
+  /** Owners take turns. An order without one waits for a thread alone. */
   run(order: Order, owner?: string): Promise<Value>
   close(): Promise<void>
 }
@@ -69,6 +72,7 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
   const threads = new Set<Thread<Order, Value>>()
   const queue: Waiting<Order, Value>[] = []
   const turns = new Turns()
+  const one_each = options.max_waiting_of_one !== undefined
   let closed = false
 
   /** Ends a thread. The order it was working on fails, and no other. */
@@ -102,7 +106,7 @@ export function openThreadPool<Order, Value>(options: ThreadPoolOptions): Thread
 
   function dispatch(): void {
     while (!closed) {
-      const at_work = new Set([...threads].flatMap(({ current }) => current?.owner ?? []))
+      const at_work = new Set(one_each ? [...threads].flatMap(({ current }) => current?.owner ?? []) : [])
       const place = turns.next(queue, at_work)
       if (place < 0) return
       const idle =

@@ -31,7 +31,7 @@ export function threadPrinter(options: PrinterOptions = {}): Printer & { readonl
     get alive() {
       return threads.alive
     },
-    print: (order) => threads.run(order),
+    print: (order, owner) => threads.run(order, owner),
     close: () => threads.close(),
   }
 }

@@ -40,6 +40,18 @@ describe('the signing threads', () => {
     expect(signed.map(text)).toEqual(plain.map(text))
   })
 
+  it('take turns between owners: who brings one document does not wait for all of another', async () => {
+    const ended: string[] = []
+    const sign = (owner: string, of: SigningOrder) => shared.sign(of, owner).then(() => ended.push(owner))
+    const { documents } = order()
+    await Promise.all([
+      sign('many', order()),
+      sign('one', order({ documents: documents.slice(0, 1) })),
+      sign('long', order({ documents: documents.slice(1, 2) })),
+    ])
+    expect(ended).toEqual(['one', 'long', 'many'])
+  })
+
   it('leave the event loop free while they sign', async () => {
     const signing = shared
     await signing.sign(order())

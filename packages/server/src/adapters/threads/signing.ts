@@ -10,8 +10,25 @@ export interface SigningOptions {
   readonly memory_mb?: number
 }
 
-/** Documents that go to a thread at once: one message for some thirty milliseconds of RSA, and a batch is still shared out. */
+/**
+ * What goes to a thread at once: one message for some thirty milliseconds of RSA, and a batch is still shared out. A
+ * document of hundreds of lines is an order of its own: whoever waits for a turn waits for one of them.
+ */
 const BATCH_SIZE = 8
+const BATCH_LINES = 200
+
+function inBatches({ documents, ...order }: SigningOrder): SigningOrder[] {
+  const batches: SigningOrder['documents'][number][][] = []
+  let lines = Number.POSITIVE_INFINITY
+  for (const document of documents) {
+    const own = document.draft.items?.length ?? 0
+    const last = batches.at(-1)
+    if (last && last.length < BATCH_SIZE && lines + own <= BATCH_LINES) last.push(document)
+    else batches.push([document])
+    lines = (batches.at(-1)?.length === 1 ? 0 : lines) + own
+  }
+  return batches.map((batch) => ({ ...order, documents: batch }))
+}
 
 /**
  * Signs on threads that do nothing else: RSA on the pool of the event loop would need the loop again for every
@@ -33,12 +50,8 @@ export function threadSigning(options: SigningOptions = {}): Signing & { readonl
     get alive() {
       return threads.alive
     },
-    async sign({ documents, ...order }) {
-      const batches: SigningOrder[] = []
-      for (let i = 0; i < documents.length; i += BATCH_SIZE) {
-        batches.push({ ...order, documents: documents.slice(i, i + BATCH_SIZE) })
-      }
-      return (await Promise.all(batches.map((batch) => threads.run(batch)))).flat()
+    async sign(order, owner) {
+      return (await Promise.all(inBatches(order).map((batch) => threads.run(batch, owner)))).flat()
     },
     close: () => threads.close(),
   }

@@ -35,7 +35,6 @@ describe('the artifacts of a document', () => {
       const signatures = parsed.ok ? verifySignatures(parsed.value) : parsed
       expect(signatures.ok && signatures.value.map(({ refusal }) => refusal)).toEqual([null])
       expect(sent.headers['content-disposition']).toBe(`inline; filename="${issuer.rut}-T33-F${folio}.xml"`)
-      expect(sent.headers['x-content-type-options']).toBe('nosniff')
     })
 
     it('409 artifact_not_available says that it is not signed yet, or that it failed before it was', async () => {

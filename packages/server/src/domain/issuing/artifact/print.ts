@@ -38,7 +38,7 @@ async function print(ctx: PrintContext, scope: EmpresaScope, row: PrintableRow, 
   if (row.folio === null) throw noArtifact(row.status)
   const resolucion = resolucionFor({ ...letterhead, mode: row.mode }, row.tipo_dte)
   try {
-    return await ctx.ports.printer.print({
+    const order = {
       draft: row.draft,
       folio: row.folio,
       xml: letterhead.xml,
@@ -49,7 +49,8 @@ async function print(ctx: PrintContext, scope: EmpresaScope, row: PrintableRow, 
       resolucion: resolucion && { numero: resolucion.number, fecha: resolucion.date },
       // The day of the document and not of the printing: printed again, it is the same file.
       created_at: row.created_at,
-    })
+    }
+    return await ctx.ports.printer.print(order, scope.account_id)
   } catch (error) {
     if (!(error instanceof PrinterBusy)) throw error
     const message = 'Too many PDFs are being printed at this moment.'

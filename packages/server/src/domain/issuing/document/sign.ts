@@ -32,7 +32,7 @@ export async function signDocuments(
   const at = santiagoTimestamp(ctx.now())
   const sign = async ([caf_id, documents]: [string, Unsigned[]]): Promise<readonly SigningResult[]> => {
     const caf = await readStampingCaf(ctx, scope, caf_id)
-    return ctx.ports.signing.sign({ caf, signer, at, documents })
+    return ctx.ports.signing.sign({ caf, signer, at, documents }, scope.account_id)
   }
   const results = (await Promise.all([...byCaf(rows)].map(sign))).flat()
   return {

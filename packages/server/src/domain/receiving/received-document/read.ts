@@ -127,7 +127,7 @@ async function print(ctx: EmpresaContext, row: ReceivedRow & StoredXml): Promise
     resolucion,
     created_at: received_at,
   }
-  return ctx.ports.printer.print({ ...order, ...letterhead }).catch((error: unknown) => {
+  return ctx.ports.printer.print({ ...order, ...letterhead }, ctx.empresa.account_id).catch((error: unknown) => {
     if (!(error instanceof PrinterBusy)) throw error
     throw new Problem('service_unavailable', { message: 'Too many PDFs are being printed at this moment.' })
   })

@@ -1,0 +1,120 @@
+import type { HandledJob } from '../domain/job.ts'
+import { claimJobs, turnOf } from '../kernel/claim.ts'
+import type { Sql } from '../kernel/db.ts'
+import type { Pool } from '../kernel/job.ts'
+import type { ClaimedJob } from '../kernel/queue.ts'
+
+export interface PoolParts {
+  readonly sql: Sql
+  readonly worker: string
+  readonly jobs: readonly HandledJob[]
+  /** Never fails: how a job ends is its own matter. */
+  readonly perform: (jobs: readonly ClaimedJob[]) => Promise<void>
+}
+
+/** How many batches a process runs at a time, by pool. A batch is one job, or those of a lane that run together. */
+export const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512, reading: 4 }
+/** Accounts whose last lane is remembered; one that is forgotten begins with its first lane again. */
+const REMEMBERED = 128
+
+/**
+ * How many slots more an account may have: it takes one while it holds fewer than are free. One alone has half of them,
+ * two have a third each, and a newcomer finds a free one, however much the others have waiting.
+ */
+export function roomFor(held: number, free: number): number {
+  return Math.max(0, Math.ceil((free - held) / 2))
+}
+
+/** Counts what runs under each name, and forgets the names of which nothing does. */
+class Running extends Map<string, number> {
+  add(name: string, more: number): void {
+    const count = (this.get(name) ?? 0) + more
+    if (count === 0) this.delete(name)
+    else this.set(name, count)
+  }
+}
+
+/** One pool: claims jobs from accounts in turn, runs them in its slots, and knows how busy each account and lane is. */
+export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) {
+  const own = jobs.filter((job) => job.pool === pool)
+  const byName = new Map(own.map((job) => [job.name, job]))
+  const capacities = new Map(
+    own.map(({ name, batch, lane_concurrency }) => [name, batch > 1 ? batch : lane_concurrency]),
+  )
+  const batches = new Map(own.map(({ name, batch }) => [name, batch]))
+  const lanes = new Running()
+  const accounts = new Running()
+  /** The lane of the last turn of each account, the latest turn last. */
+  const lastLanes = new Map<string, string>()
+  let running = 0
+  let after = ''
+
+  /** How many more jobs may be claimed from lanes that are being worked on. Batches are claimed whole or not at all. */
+  function busyLanes() {
+    return [...lanes].map(([lane, count]) => {
+      const job = byName.get(lane.slice(0, lane.indexOf('|')))
+      const free = (job?.lane_concurrency ?? 1) - count
+      return { lane, capacity: Math.max(0, free) * (job && job.batch > 1 ? job.batch : 1) }
+    })
+  }
+
+  function turns(free: number) {
+    return [...new Set([...accounts.keys(), ...lastLanes.keys()])].map((account) => ({
+      account,
+      room: roomFor(accounts.get(account) ?? 0, free),
+      after: lastLanes.get(account) ?? '',
+    }))
+  }
+
+  function remember(account: string, lane: string): void {
+    lastLanes.delete(account)
+    lastLanes.set(account, lane)
+    const [oldest] = lastLanes.keys()
+    if (lastLanes.size > REMEMBERED && oldest !== undefined) lastLanes.delete(oldest)
+  }
+
+  function count(account: string, lane: string, more: 1 | -1): void {
+    running += more
+    lanes.add(lane, more)
+    accounts.add(account, more)
+  }
+
+  function runBatch(account: string, lane: string, batch: readonly ClaimedJob[], done: () => void): void {
+    count(account, lane, 1)
+    void perform(batch).finally(() => {
+      count(account, lane, -1)
+      done()
+    })
+  }
+
+  /** Cuts the jobs of each lane into batches of the size their kind takes. */
+  function runInBatches(claimed: readonly ClaimedJob[], done: () => void): void {
+    const queued = new Map<string, ClaimedJob[]>()
+    for (const job of claimed) queued.set(job.lane, [...(queued.get(job.lane) ?? []), job])
+    for (const [lane, line] of queued) {
+      const [{ name, account_id }] = line as [ClaimedJob]
+      const account = turnOf({ account_id })
+      const size = byName.get(name)?.batch ?? 1
+      remember(account, lane)
+      for (let i = 0; i < line.length; i += size) runBatch(account, lane, line.slice(i, i + size), done)
+    }
+  }
+
+  /** Goes round the accounts until every slot is taken, or none of them has anything left that may run. */
+  return async function pollPool(done: () => void): Promise<void> {
+    for (;;) {
+      const free = SLOTS[pool] - running
+      if (free <= 0) return
+      const most = Math.ceil(free / 8)
+      const claimed = await claimJobs(sql, {
+        ...{ worker, pool, after, accounts: most, places: Math.ceil(free / most), room: roomFor(0, free) },
+        ...{ turns: turns(free), busy: busyLanes(), capacities, batches },
+      })
+      runInBatches(claimed, done)
+      if (claimed.length === 0 && after === '') return
+      const served = [...new Set(claimed.map(turnOf))].sort()
+      // Fewer than could have been: there is nobody behind them.
+      after = served.length < most ? '' : (served.at(-1) ?? '')
+    }
+  }
+}
