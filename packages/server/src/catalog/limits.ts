@@ -192,7 +192,7 @@ export const MAIL = {
   /** Mails that are being received: what a site and what everybody may have in memory. */
   in_hand: { owner_bytes: 64 * MIB, pool_bytes: 256 * MIB },
   /** Mails that a process writes to the database at a time; megabytes each, and a core for as long as that takes. */
-  stored_at_once: 2,
+  stored_at_once: 4,
   /** Mails up to this size are read on a thread of their own: none of them waits behind the largest. */
   usual_bytes: 256 * KIB,
   /** A whole conversation: one that drips must not hold its place for ever. */

@@ -5,6 +5,7 @@ import { MAIL } from '../../catalog/limits.ts'
 import { RECEPTION } from '../../catalog/reception.ts'
 import { BytesInHand } from '../../kernel/bytes-in-hand.ts'
 import { networkOf, siteOf } from '../../kernel/network.ts'
+import { LoopTurns, Places } from '../../kernel/places.ts'
 import { Connections, TOO_MUCH_TALK } from './connections.ts'
 
 interface Sender {
@@ -42,12 +43,18 @@ function refusal(code: number, message: string): Error {
 /** What a stopping process waits for mails on their way; their senders try again. */
 const CLOSE_MS = 3_000
 const FIRST_BYTES = 64 * 1024
+/** What is read of mails in one turn of the event loop: the server looks at every byte, in milliseconds. */
+const STEP_BYTES = 32 * 1024
+const STEPS_A_TURN = 4
+const LARGE_BYTES = 1024 * 1024
 
 class TooManyPieces extends Error {}
 
 /** While a mail comes: it is told of each piece, and asked for room for so many bytes more. */
 interface Watch {
   piece(): void
+  /** Waits before more is read of a mail, so much of which was: many at once must leave room for everything else. */
+  pause(length: number): Promise<void>
   takes(bytes: number): boolean
 }
 
@@ -60,10 +67,13 @@ async function readWhole(stream: SMTPServerDataStream, watch: Watch): Promise<Bu
   let kept = Buffer.allocUnsafe(room ? FIRST_BYTES : 0)
   let length = 0
   let pieces = 0
+  let unpaused = 0
+  await watch.pause(0)
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     // Not read to its end: its sender is cut off in the middle, for each piece costs us more than it.
     if (++pieces > MAIL.pieces) throw new TooManyPieces('The mail comes in too many pieces')
     watch.piece()
+    unpaused += chunk.length
     const start = length
     length += chunk.length
     if (length > kept.length && length <= RECEPTION.mail_bytes && room) {
@@ -73,6 +83,9 @@ async function readWhole(stream: SMTPServerDataStream, watch: Watch): Promise<Bu
     }
     if (length > RECEPTION.mail_bytes || !room) kept = Buffer.alloc(0)
     else chunk.copy(kept, start)
+    if (unpaused < STEP_BYTES) continue
+    unpaused = 0
+    await watch.pause(length)
   }
   if (length > RECEPTION.mail_bytes || stream.sizeExceeded) return 'too_large'
   return room ? kept.subarray(0, length) : 'no_room'
@@ -98,18 +111,21 @@ function senderOf(address: string, { remoteAddress }: SMTPServerSession): Sender
 interface Held {
   readonly connections: Connections
   readonly bytes: BytesInHand
+  /** Where mails are stored, a few at a time: the sites that send them take turns. */
+  readonly storing: Places
+  readonly reading: LoopTurns
+  /** How many came so far. */
+  mails: number
 }
 
-async function take(
-  parts: ReceptionParts,
-  stream: SMTPServerDataStream,
-  session: SMTPServerSession,
-  { connections, bytes }: Held,
-) {
-  const hold = bytes.hold('mails', siteOf(session.remoteAddress), MAIL.in_hand)
-  const { piece, end } = connections.receiving(session)
+async function take(parts: ReceptionParts, stream: SMTPServerDataStream, session: SMTPServerSession, held: Held) {
+  const hold = held.bytes.hold('mails', siteOf(session.remoteAddress), MAIL.in_hand)
+  const { piece, end } = held.connections.receiving(session)
+  // Usual ones before large ones, and of these the oldest: all of them at once would all come too late.
+  const number = held.mails++
+  const pause = (length: number) => held.reading.take(length < LARGE_BYTES ? 0 : number + 1)
   try {
-    return await keep(parts, stream, session, connections, { piece, takes: (more) => hold.grow(more) === null })
+    return await keep(parts, stream, session, held, { piece, pause, takes: (more) => hold.grow(more) === null })
   } finally {
     end()
     hold.release()
@@ -120,7 +136,7 @@ async function keep(
   parts: ReceptionParts,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  connections: Connections,
+  { connections, storing }: Held,
   watch: Watch,
 ) {
   const raw = await readWhole(stream, watch).catch((error: unknown) => {
@@ -132,7 +148,8 @@ async function keep(
   if (raw === 'too_large') throw refusal(552, `Message exceeds ${RECEPTION.mail_bytes} bytes`)
   const { mailFrom, rcptTo } = session.envelope
   const sender = senderOf(mailFrom === false ? '' : mailFrom.address, session)
-  const excuse = await parts.receive({ to: rcptTo.map(({ address }) => address), ...sender, raw })
+  const to = rcptTo.map(({ address }) => address)
+  const excuse = await storing.run(siteOf(session.remoteAddress), () => parts.receive({ to, ...sender, raw }))
   if (excuse !== null) throw refusal(451, excuse)
   connections.kept(session)
   return 'Kept'
@@ -150,7 +167,13 @@ function commandsTold(tell: (session_id: string) => void): SMTPServerOptions['lo
 
 function serverOf(parts: ReceptionParts): SMTPServer {
   const connections = new Connections()
-  const bytes = new BytesInHand()
+  const held: Held = {
+    connections,
+    bytes: new BytesInHand(),
+    storing: new Places(MAIL.stored_at_once),
+    reading: new LoopTurns(STEPS_A_TURN),
+    mails: 0,
+  }
   const server = new SMTPServer({
     name: parts.domain,
     logger: commandsTold((id) => connections.command(id)),
@@ -192,7 +215,7 @@ function serverOf(parts: ReceptionParts): SMTPServer {
         },
         done,
       ),
-    onData: (stream, session, done) => answer(parts, () => take(parts, stream, session, { connections, bytes }), done),
+    onData: (stream, session, done) => answer(parts, () => take(parts, stream, session, held), done),
   })
   server.server.on('connection', (socket: Socket) => connections.hold(socket))
   // A connection that breaks is the sender's trouble, and it will try again.

@@ -36,8 +36,8 @@ function withBuffers(inspected: Inspected): Inspected {
 /**
  * Opens mails and reads envelopes on threads, the smallest too: how long one takes is for its sender to say, not for its
  * size. What breaks its thread, by its size or by its time, is set aside, and the next is read on another. Mails have one
- * thread and the files that callers ask about have one: nobody who waits for an answer waits behind the mail of a
- * stranger.
+ * thread, large ones another, and the files that callers ask about have one: nobody who waits for an answer waits behind
+ * the mail of a stranger, nor a usual mail behind a large one.
  */
 export function threadInspection(options: InspectionOptions = {}): Inspection & { readonly alive: number } {
   const { idle_ms = 60_000, deadline_ms = MAIL.deadline_ms, memory_mb = 768 } = options
@@ -54,6 +54,7 @@ export function threadInspection(options: InspectionOptions = {}): Inspection & 
       busy: () => new InspectionClosed('envelopes are no longer read here: the process is ending'),
     })
   const mails = openPool()
+  const large = openPool()
   const files = openPool()
   const run = (threads: typeof mails, order: InspectionOrder): Promise<InspectedMail> =>
     threads.run(order).then(
@@ -68,15 +69,16 @@ export function threadInspection(options: InspectionOptions = {}): Inspection & 
     )
   return {
     get alive() {
-      return mails.alive + files.alive
+      return mails.alive + large.alive + files.alive
     },
     async inspect(file, reading) {
       const inspected = await run(files, { bytes: file, is_mail: false, reading })
       return inspected.files[0]?.inspected ?? TOO_MUCH
     },
-    inspectMail: (raw, reading) => run(mails, { bytes: raw, is_mail: true, reading }),
+    inspectMail: (raw, reading) =>
+      run(raw.length > MAIL.usual_bytes ? large : mails, { bytes: raw, is_mail: true, reading }),
     async close() {
-      await Promise.all([mails.close(), files.close()])
+      await Promise.all([mails, large, files].map((threads) => threads.close()))
     },
   }
 }
