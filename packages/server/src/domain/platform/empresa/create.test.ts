@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
+import { lockMailboxAccounts } from '../account/lookup.ts'
 import { findByReceptionEmail } from './lookup.ts'
 import { reachEmpresa } from './scope.ts'
 
@@ -287,6 +288,16 @@ describe('live empresas whose RUT nothing has proven', () => {
     expect(sent.filter(({ status }) => status === 201)).toHaveLength(5)
     expect((await hold(await opened(`benito${mailbox}@example.cl`))).status).toBe(201)
     expect((await hold(await opened(`ana${mailbox}@example.com`))).status).toBe(201)
+  })
+
+  it('finds the accounts of a mailbox by an index, however many accounts there are', async () => {
+    const walks = await world.db.transact(async (sql) => {
+      // A handful of rows would be walked otherwise.
+      await sql`set local enable_seqscan = off`
+      expect(await lockMailboxAccounts(sql, account)).toEqual([account])
+      return sql`select seq_scan::integer as walks from pg_stat_xact_user_tables where relname = 'account'`
+    })
+    expect(walks).toEqual([{ walks: 0 }])
   })
 
   it('201 once one of them is proven, and without end in the sandbox', async () => {
