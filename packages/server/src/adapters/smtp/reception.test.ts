@@ -24,7 +24,8 @@ let reception: Reception
 /** Room for everybody, but where a test says otherwise. */
 const roomy: RateLimiter = { take: async () => ROOM, giveBack: async () => undefined, close: async () => undefined }
 const ROOM = { allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }
-const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null, limiter = roomy) =>
+type Parts = Parameters<typeof openReception>[0]
+const open = (at: World, tls: Parts['tls'] = null, limiter = roomy, in_hand?: Parts['in_hand']) =>
   openReception({
     host: '127.0.0.1',
     port: 0,
@@ -32,6 +33,7 @@ const open = (at: World, tls: Parameters<typeof openReception>[0]['tls'] = null,
     tls,
     ...mailReceiver({ sql: at.db.sql, transactor: at.app.transactor, limiter }),
     onTrouble: (error) => void troubles.push(error),
+    ...(in_hand && { in_hand }),
   })
 beforeAll(async () => {
   world = await openWorld({ live_sii })
@@ -175,6 +177,28 @@ describe('the exchange mailbox', () => {
     const content = Buffer.alloc(9 * 1024 * 1024, 0x61)
     expect(await refusal(send(aliasOf(empresa), { attachments: [{ filename: 'a.xml', content }] }))).toBe(552)
     expect(await world.db.sql`select id from reception_mail where empresa_id = ${empresa.empresa_id}`).toEqual([])
+  })
+
+  it('452 for the sixth recipient of a mail, and takes the mail for the five before', async () => {
+    const empresa = await live()
+    const rcpt = `RCPT TO:<${aliasOf(empresa)}>`
+    const head = ['EHLO a', 'MAIL FROM:<dte@proveedor.cl>']
+    const others = await Promise.all(Array.from({ length: MAIL.recipients }, live))
+    const five = others.map((one) => `RCPT TO:<${aliasOf(one)}>`)
+    const codes = await conversation(reception.port, [...head, ...five, rcpt, 'DATA', 'Subject: x\r\n\r\nx\r\n.'])
+    expect(codes.slice(3)).toEqual([...five.map(() => '250'), '452', '354', '250'])
+  })
+
+  it('452 for a mail that there is no room for at this moment, which is tried again and taken', async () => {
+    const empresa = await live()
+    const bounds = { owner_bytes: 64 * 1024, pool_bytes: 64 * 1024 }
+    const small = await open(world, null, roomy, bounds)
+    onTestFinished(small.close)
+    const large = { attachments: [{ filename: 'a.bin', content: Buffer.alloc(64 * 1024, 0x61) }] }
+    expect(await refusal(send(aliasOf(empresa), large, small.port))).toBe(452)
+    expect(await world.db.sql`select id from reception_mail where empresa_id = ${empresa.empresa_id}`).toEqual([])
+    // Nothing of the mail that was refused is held any longer.
+    expect(await refusal(send(aliasOf(empresa), {}, small.port))).toBeNull()
   })
 
   it('421 beyond ten connections from one address, and lets go when they close', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { MAIL } from '../../catalog/limits.ts'
 import { RECEPTION } from '../../catalog/reception.ts'
-import { BytesInHand } from '../../kernel/bytes-in-hand.ts'
+import { type Bounds, BytesInHand } from '../../kernel/bytes-in-hand.ts'
 import { networkOf, siteOf } from '../../kernel/network.ts'
 import { LoopTurns, Places } from '../../kernel/places.ts'
 import { Connections, TOO_MUCH_TALK } from './connections.ts'
@@ -27,6 +27,8 @@ interface ReceptionParts {
   /** Why a mail is not kept for now; null when it is. */
   receive(mail: Sender & { to: readonly string[]; raw: Buffer }): Promise<string | null>
   onTrouble(error: unknown): void
+  /** What a site and what everybody may have in memory; left out: as the limits say. */
+  readonly in_hand?: Bounds
 }
 
 export interface Reception {
@@ -119,7 +121,7 @@ interface Held {
 }
 
 async function take(parts: ReceptionParts, stream: SMTPServerDataStream, session: SMTPServerSession, held: Held) {
-  const hold = held.bytes.hold('mails', siteOf(session.remoteAddress), MAIL.in_hand)
+  const hold = held.bytes.hold('mails', siteOf(session.remoteAddress), parts.in_hand ?? MAIL.in_hand)
   const { piece, end } = held.connections.receiving(session)
   // Usual ones before large ones, and of these the oldest: all of them at once would all come too late.
   const number = held.mails++
