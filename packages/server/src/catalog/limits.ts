@@ -307,6 +307,8 @@ export const DOWNLOADS = {
   per_account: 2,
   /** Test and live are counted apart: an account that costs nothing stands in nobody's way who issues for real. */
   per_mode: 8,
+  /** A reader who takes nothing for so long loses its place to whoever asks for one. */
+  idle_ms: 5_000,
   stalled_ms: 60_000,
   longest_ms: 600_000,
 } as const

@@ -112,10 +112,49 @@ describe('the places for files', () => {
     const back = Array.from({ length: DOWNLOADS.per_mode }, (_, n) => take(downloads, `acct_${n}`, 'test'))
     expect(() => take(downloads, 'acct_new', 'test')).toThrow('Too many exports')
     take(downloads, 'acct_new', 'live')
-    back[0]?.()
-    back[0]?.()
+    back[0]?.release()
+    back[0]?.release()
     take(downloads, 'acct_new', 'test')
     expect(() => take(downloads, 'acct_else', 'test')).toThrow('Too many exports')
+  })
+
+  it('are lost by the reader who takes nothing for longest, once others ask, and by none who takes', () => {
+    let now = 0
+    const downloads = new Downloads(() => now)
+    const places = Array.from({ length: DOWNLOADS.per_mode }, (_, n) => take(downloads, `acct_${n}`, 'test'))
+    const lost = () => places.map((place, n) => (place.lost.aborted ? n : null)).filter((n) => n !== null)
+    places[3]?.waitsForReader(true)
+    now = 1
+    places[5]?.waitsForReader(true)
+    now = DOWNLOADS.idle_ms - 1
+    expect(() => take(downloads, 'acct_new', 'test')).toThrow('Too many exports')
+    now = DOWNLOADS.idle_ms + 1
+    take(downloads, 'acct_new', 'test')
+    expect(lost()).toEqual([3])
+    // The one who lost it puts back nothing, and whoever goes on taking is not touched.
+    places[3]?.release()
+    places[5]?.waitsForReader(false)
+    expect(() => take(downloads, 'acct_else', 'test')).toThrow('Too many exports')
+    expect(lost()).toEqual([3])
+  })
+
+  it('break off the file whose place is lost', async () => {
+    async function* endless() {
+      for (;;) yield Buffer.alloc(200_000)
+    }
+    let now = 0
+    const downloads = new Downloads(() => now)
+    const nothing = async () => undefined
+    const bodies = Array.from({ length: DOWNLOADS.per_mode }, (_, n) => {
+      const place = take(downloads, `acct_${n}`, 'test')
+      return downloadBody(guarded(endless(), { allowed: nothing, whole: nothing, place })).on('error', nothing)
+    })
+    bodies[2]?.read()
+    await vi.waitFor(() => expect(bodies[2]?.readableLength).toBeGreaterThan(0))
+    now = DOWNLOADS.idle_ms
+    take(downloads, 'acct_new', 'test')
+    expect(bodies.map(({ destroyed }) => destroyed)).toEqual(bodies.map((_, n) => n === 2))
+    for (const body of bodies) body.destroy()
   })
 
   it('are put back for a file that nobody ever read from', async () => {
@@ -124,7 +163,8 @@ describe('the places for files', () => {
     }
     const nothing = async () => undefined
     const release = vi.fn()
-    const body = downloadBody(guarded(never(), { allowed: nothing, whole: nothing, release }))
+    const place = { lost: new AbortController().signal, waitsForReader: () => undefined, release }
+    const body = downloadBody(guarded(never(), { allowed: nothing, whole: nothing, place }))
     body.destroy()
     await vi.waitFor(() => expect(release).toHaveBeenCalled())
   })

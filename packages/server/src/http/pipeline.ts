@@ -103,13 +103,13 @@ async function download(pipe: Pipeline, call: Call, scope: CallScope, read: () =
     if (await pipe.transactor.isGone(owner)) throw new OwnerGone(owner)
   }
   if (!scope.admission.account) throw new Error('a file of rows is always of an account')
-  const release = pipe.downloads.take(scope.admission.account)
+  const place = pipe.downloads.take(scope.admission.account)
   try {
     const answer = await read()
     if (!answer.stream) throw new Error(`${call.operation.id} gave no stream`)
-    return { ...answer, stream: guarded(answer.stream, { allowed, whole, release }) }
+    return { ...answer, stream: guarded(answer.stream, { allowed, whole, place }) }
   } catch (error) {
-    release()
+    place.release()
     throw error
   }
 }
