@@ -163,15 +163,30 @@ export async function deleteFinishedJobs(sql: Sql, before: Date): Promise<void> 
   }
 }
 
+/** What of the jobs of an empresa has an index to be found by. */
+const OPEN = part`status in ('queued', 'running')`
+const ENDED = part`finished_at is not null`
+
 /**
- * Deletes the jobs of an empresa that is being deleted, those that are running too: they find nothing any more, end by
- * themselves, and how they ended has no row to be written to.
+ * Deletes jobs of an empresa that is being deleted, at most so many of those that are open and so many of those that
+ * ended; true when none is left. A running one finds nothing any more, ends by itself, and how it ended has no row to be
+ * written to.
  */
-export async function deleteJobsOf(sql: Sql, scope: { account_id: string; empresa_id: string }): Promise<void> {
-  await sql`
-    delete from job where id in (
-      select id from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}
-      order by id for update)`
+export async function deleteJobsOf(
+  sql: Sql,
+  scope: { readonly account_id: string; readonly empresa_id: string },
+  most: number,
+): Promise<boolean> {
+  let is_last = true
+  for (const which of [OPEN, ENDED]) {
+    const gone = await sql`
+      delete from job where id in (
+        select id from job where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and ${which}
+        order by id limit ${most} for update)
+      returning 1`
+    if (gone.length === most) is_last = false
+  }
+  return is_last
 }
 
 export interface QueueDepth {

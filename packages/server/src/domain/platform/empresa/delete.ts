@@ -7,16 +7,16 @@ import type { Acting, EmpresaContext, SessionContext } from '../../context.ts'
 import { requestFileDeletion } from './files.ts'
 import { rutHeldUntil } from './held-rut.ts'
 import { purgeRows } from './jobs.ts'
-import { isLarge } from './purge.ts'
+import { BATCH, isLarge } from './purge.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
 import { DELETED } from './sql.ts'
 import { deleteEmpresaRow, holdUnprovenRuts, leaveModes, lockEmpresa } from './store.ts'
 
-/** Deletes an empresa with its jobs, rows and files; where the rows are very many, they go after it. */
+/** Deletes an empresa with its jobs, rows and files; where they are very many, they go after it. */
 async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
-  await deleteJobsOf(ctx.sql, scope)
-  if (await isLarge(ctx.sql, scope)) {
+  const has_few_jobs = await deleteJobsOf(ctx.sql, scope, BATCH)
+  if (!has_few_jobs || (await isLarge(ctx.sql, scope))) {
     await leaveModes(ctx.sql, scope)
     const payload = { empresa_id: scope.empresa_id }
     await ctx.enqueue(purgeRows, { payload, key: scope.empresa_id, empresa_id: null, real_time: true })

@@ -63,6 +63,27 @@ describe('DELETE of an empresa with more rows than one transaction should delete
     await worker.close()
   })
 
+  it('204 with very many jobs leaves them for later too, shows none of them, and deletes all in the end', async () => {
+    const own = await openIssuer(world)
+    const owner = await world.key(own.account)
+    await world.db.sql`
+      insert into job (id, name, type, account_id, mode, empresa_id, lane, payload, status, due_at, run_at, max_attempts,
+        created_at, finished_at)
+      select ${own.empresa_id} || n, 'probe', 'probe', ${own.account}, 'test', ${own.empresa_id}, 'probe', '{}',
+        case when n % 2 = 0 then 'queued' else 'succeeded' end, 'infinity', 'infinity', 1, now(),
+        case when n % 2 = 1 then now() end
+      from generate_series(1, 4003) n`
+    const left = () => world.db.sql<{ id: string }>`select id from job where empresa_id = ${own.empresa_id} order by id`
+    expect((await world.delete(`/v1/empresas/${own.empresa_id}`, { key: owner })).status).toBe(204)
+    const [one, ...others] = await left()
+    expect(others.length).toBeLessThan(100)
+    expect((await world.get(`/v1/jobs/${one?.id}`, { key: owner })).status).toBe(404)
+    const worker = await openWorld({ beside: world })
+    await expect.poll(() => world.db.sql`select id from empresa where id = ${own.empresa_id}`).toEqual([])
+    expect(await left()).toEqual([])
+    await worker.close()
+  })
+
   it('204 deletes a small one in the same transaction: there is nothing left for a job', async () => {
     const own = await openIssuer(world)
     const owner = await world.key(own.account)

@@ -1,4 +1,5 @@
 import { joined, name, part, type Sql } from '../../../kernel/db.ts'
+import { deleteJobsOf } from '../../../kernel/queue.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
 import type { PurgeOrder } from './jobs.ts'
@@ -8,7 +9,7 @@ import { deleteEmpresaRow } from './store.ts'
 type Owned = Pick<EmpresaScope, 'account_id' | 'empresa_id'>
 
 /** How many rows of a table one transaction deletes: about half a second of documents. */
-const BATCH = 2_000
+export const BATCH = 2_000
 
 /**
  * The tables whose rows go with their empresa, as the database knows them, so that none is forgotten. Those that refer
@@ -56,18 +57,20 @@ async function deleteSome(sql: Sql, table: string, { account_id, empresa_id }: O
 }
 
 /**
- * Deletes the rows of an empresa that was deleted, each batch in a transaction of its own, and the empresa last: a run
- * that died left fewer of them.
+ * Deletes the jobs and rows of an empresa that was deleted, each batch in a transaction of its own, and the empresa last:
+ * a run that died left fewer of them.
  */
 export async function purgeEmpresa(ctx: JobContext, { empresa_id }: PurgeOrder): Promise<'done'> {
   const { account_id } = ctx
   if (account_id === null) throw new Error('this job works for an account')
+  const scope = { account_id, empresa_id }
+  for (let is_last = false; !is_last; ) is_last = await ctx.transact((tx) => deleteJobsOf(tx.sql, scope, BATCH))
   for (const table of await tablesUnder(ctx.sql)) {
     let deleted = BATCH
     while (deleted === BATCH) {
-      deleted = await ctx.transact((tx) => deleteSome(tx.sql, table, { account_id, empresa_id }))
+      deleted = await ctx.transact((tx) => deleteSome(tx.sql, table, scope))
     }
   }
-  await ctx.transact((tx) => deleteEmpresaRow(tx.sql, { account_id, empresa_id }, DELETED))
+  await ctx.transact((tx) => deleteEmpresaRow(tx.sql, scope, DELETED))
   return 'done'
 }

@@ -63,12 +63,14 @@ interface JobRow {
   finished_at: Date | null
 }
 
+/** Those of an empresa that was deleted may still be there for a while, and are nobody's. */
 async function findJob(sql: Sql, { account }: AccountContext, id: string): Promise<JobRow | null> {
   const [row] = await sql<JobRow>`
     select j.id, j.type, j.mode, e.rut, j.status, j.attempts, j.result, j.error, j.created_at, j.started_at,
       coalesce(j.clock_finished_at, j.finished_at) as finished_at
     from job j left ${joinEmpresa('j')}
-    where j.id = ${id} and j.account_id = ${account.account_id} and j.mode = ${account.mode} and j.type is not null`
+    where j.id = ${id} and j.account_id = ${account.account_id} and j.mode = ${account.mode} and j.type is not null
+      and (j.empresa_id is null or e.id is not null)`
   return row ?? null
 }
 
