@@ -1,9 +1,7 @@
 import { endDistrustedPages } from './domain/banking/connection/connect-page.ts'
+import { endDistrustedConnections } from './domain/banking/connection/end.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
 import { watchArrivals } from './domain/banking/payment/tell.ts'
-import { distrustedSettings } from './domain/issuing/automation-settings/written.ts'
-import { distrustedBranding } from './domain/issuing/branding/written.ts'
-import { countDistrusted } from './domain/issuing/counterparty/contacts.ts'
 import { resumeEmission } from './domain/issuing/document/resume.ts'
 import { forgetRefusals } from './domain/issuing/folio/look-again.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
@@ -25,9 +23,7 @@ export const REACTIONS: Reactions = {
       public_links: await endDistrustedLinks(tx.sql, account_id, distrust),
       bank_pages: await endDistrustedPages(tx.sql, account_id, distrust),
     },
-    contacts_changed: await countDistrusted(tx.sql, account_id, distrust),
-    branding: await distrustedBranding(tx.sql, account_id, distrust),
-    automation_settings: await distrustedSettings(tx.sql, account_id, distrust),
+    connections: await endDistrustedConnections(tx, account_id, distrust),
   }),
   async certificateChanged(tx, scope) {
     await resumeEmission(tx, scope)

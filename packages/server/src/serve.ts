@@ -39,6 +39,7 @@ import { maintainPartitions } from './kernel/partition.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
 import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
+import { ownPorts } from './own-ports.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
@@ -70,7 +71,7 @@ async function portsOf(
   config: Config,
   keys: MasterKeys,
   { sql }: Database,
-  simulator: Simulator | null,
+  { simulator, own_ports }: { readonly simulator: Simulator | null; readonly own_ports: ReadonlySet<number> },
   log: Log,
 ): Promise<Ports & { readonly sii: { readonly live: { close(): Promise<void> } } }> {
   const authorities = await certificateAuthorities(config)
@@ -91,7 +92,7 @@ async function portsOf(
     },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
     weather,
-    webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private }),
+    webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private, own_ports }),
     artifacts: diskArtifacts({
       folder: join(config.data_dir, 'artifacts'),
       onTrouble: (error) => log.warn({ error: describeError(error) }, 'an artifact could not be kept or read'),
@@ -153,7 +154,8 @@ export async function serve(
   const onExit = (exit: SimulatorExit) => log.error(exit, 'the simulator of the SII ended and is being started again')
   const simulator = config.sii === 'simulator' ? await openSimulator(config, onExit) : null
   if (simulator) closings.unshift(() => simulator.close())
-  const ports = await portsOf(config, keys, db, simulator, log)
+  const own_ports = ownPorts(config, url, simulator)
+  const ports = await portsOf(config, keys, db, { simulator, own_ports }, log)
   closings.unshift(() => ports.sii.live.close())
   closings.unshift(() => ports.webhooks.close())
   closings.unshift(() => ports.bank.live.close())
@@ -200,6 +202,7 @@ export async function serve(
     closings.unshift(() => listening.close())
   }
   if (config.role !== 'worker') await app.http.listen({ host: config.host, port: config.port })
+  for (const address of app.http.addresses()) if (typeof address === 'object') own_ports.add(address.port)
   printStarted(
     config,
     banner({

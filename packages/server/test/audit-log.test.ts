@@ -173,6 +173,17 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     await world.db.sql`update connection set status = 'needs_reconnect' where id = ${made.sent.body.id}`
     return world.post(`/v1/connections/${made.sent.body.id}/reconnect`, { key: at.test, empresa: made.rut })
   },
+  'empresas.create': () =>
+    world.post('/v1/empresas', { key: at.test, body: { rut: randomRut(), legal_name: 'Otra SpA' } }),
+  async 'empresas.update'() {
+    const { empresa_id } = await at.empresa({ mode: 'test' })
+    return world.patch(`/v1/empresas/${empresa_id}`, { key: at.test, body: { giro: 'Pan' } })
+  },
+  async 'counterparties.update'() {
+    const { empresa_id } = await at.empresa({ mode: 'test' })
+    const body = { legal_name: 'Pérez e Hijos' }
+    return world.patch(`/v1/empresas/${empresa_id}/counterparties/76192083-9`, { key: at.test, body })
+  },
   async 'empresas.delete'() {
     const { empresa_id } = await at.empresa({ mode: 'test' })
     return world.delete(`/v1/empresas/${empresa_id}`, { key: at.test })
@@ -279,7 +290,7 @@ describe('the table of operations', () => {
     expect(told.sort()).toEqual([...AUDIT_ACTIONS].sort())
   })
 
-  for (const { id, reach } of AUDITED) {
+  for (const { id, reach, leaves } of AUDITED) {
     it(`${id}: one row with who, from where and what, in the transaction of the act`, async () => {
       const call = CALLS[id]
       if (!call) throw new Error(`tell audit-log.test.ts how ${id} is called`)
@@ -296,6 +307,12 @@ describe('the table of operations', () => {
       const kinds = { ...credentials, public: 'anonymous', operator: 'operator', installation: 'operator' }
       expect(row?.actor_kind).toBe(kinds[reach])
       if (row?.actor_kind === 'key') expect(row.actor_id).toMatch(/^key_/)
+      if (leaves) {
+        const left = await world.db.sql`
+          select object, act from lasting_change where subject_id in (${row?.subject}, ${sent.body?.id ?? ''}) and written_by = ${row?.actor_id}
+            and object = ${leaves.object}`
+        expect(left).toMatchObject([{ object: leaves.object }])
+      }
     })
   }
 })

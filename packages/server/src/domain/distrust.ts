@@ -1,9 +1,6 @@
 import type { IdKind } from '../catalog/ids.ts'
-import type { Mode } from '../catalog/modes.ts'
-import { systemNow } from '../kernel/clock.ts'
 import { type Fragment, part } from '../kernel/db.ts'
 import { idFloor } from '../kernel/id.ts'
-import type { Caller } from '../kernel/scope.ts'
 
 /** The time of which an account is not trusted: before an instant, since one, or ever. */
 export type Untrusted = { readonly before: Date } | { readonly since: Date } | 'ever'
@@ -21,36 +18,8 @@ export interface Distrust {
   readonly by: readonly TaintedCredential[]
 }
 
-/** Who writes something that stays when an account is taken back, and when, in real time: its owner is told of it. */
-export interface Writer {
-  readonly by: string
-  readonly at: Date
-}
-
-export function writerOf({ caller }: { readonly caller: Caller }): Writer {
-  return { by: caller.credential_id, at: new Date(systemNow()) }
-}
-
-/** Something that was written in distrust and stays, by the empresa it belongs to. */
-export interface WrittenInDistrust {
-  readonly empresa_id: string
-  readonly mode: Mode
-  readonly legal_name: string
-}
-
 /** As many of each kind are named to the owner; all are counted. */
 export const NAMED = 50
-
-/** What was written in distrust: how many, and the first of them by name. */
-export interface Distrusted {
-  readonly total: number
-  readonly named: readonly WrittenInDistrust[]
-}
-
-/** Of rows that carry how many there are in all. */
-export function distrustedOf(rows: readonly (WrittenInDistrust & { readonly total: number })[]): Distrusted {
-  return { total: rows[0]?.total ?? 0, named: rows }
-}
 
 /** The condition on `id`. The time in an id is real time: a test clock does not make anything younger. */
 export function isMadeAt(kind: IdKind, time: Untrusted): Fragment {

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AccountErrorCode } from '../catalog/account-errors.ts'
 import type { ErrorCode } from '../catalog/errors.ts'
+import type { LastingAct, LastingObject } from '../catalog/lasting.ts'
 import { type BucketName, CEILINGS } from '../catalog/limits.ts'
 import { ADMINISTERING, type Scope } from '../catalog/scopes.ts'
 import { carriesSecret } from '../kernel/schema.ts'
@@ -11,6 +12,19 @@ import type { AfterCommit, AfterCommitContexts, Contexts, Reach, Reaches } from 
 type Merged<P, Q, B> = (P extends TSchema ? Static<P> : unknown) &
   (Q extends TSchema ? Static<Q> : unknown) &
   (B extends TSchema ? Static<B> : unknown)
+
+/** What stays when whoever asked for it is gone. */
+export interface Leaves<Context, Given, Answered> {
+  readonly object: LastingObject
+  /** Default by the method: a POST creates, a PATCH changes, a DELETE deletes. */
+  readonly act?: LastingAct
+  /** Its id, where that is not what the path names last or what the call made. */
+  readonly id?: (answer: Answered) => string
+  /** What a person knows it by, asked after the verb, but before a DELETE. Default: the name of its empresa. */
+  readonly named?: (ctx: Context, input: Given, answer: Answered) => Promise<string | null> | string | null
+}
+
+const ACTS = { GET: 'changed', POST: 'created', PATCH: 'changed', DELETE: 'deleted' } as const
 
 export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null, X extends object> {
   readonly id: string
@@ -38,6 +52,8 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
    * secret is left for. Such a secret is refused, and nothing is made behind a recovery of the account. Default: `lasts`.
    */
   readonly lasting?: boolean
+  /** It is recorded by whom: who takes the account back, and who let an agent in, is told. An agent does it in two steps. */
+  readonly leaves?: Leaves<Reaches[R], Merged<P, Q, B>, Out extends TSchema ? Static<Out> : null>
   /** The refusal when the secret of the caller is rolled out while the call is on its way. Default: that it was. */
   readonly raced?: ErrorCode
   /** Whether an answer kept under an Idempotency-Key may still be given. Default: as long as it is kept. */
@@ -114,6 +130,14 @@ export interface Operation {
   /** Its answer carries a secret: it is replayed to the very credential that asked. */
   readonly reveals_secret: boolean
   readonly lasting: boolean
+  readonly leaves:
+    | {
+        readonly object: LastingObject
+        readonly act: LastingAct
+        readonly id: ((answer: unknown) => string) | undefined
+        readonly named: (contexts: Contexts, input: Input, answer: unknown) => Promise<string | null>
+      }
+    | undefined
   readonly raced: ErrorCode | undefined
   readonly replayable: ((contexts: Contexts, resource: unknown) => Promise<boolean>) | undefined
   readonly root_only: boolean
@@ -160,12 +184,13 @@ export function defineOperation<
   B extends TObject | undefined = undefined,
   X extends object = object,
 >(definition: Definition<R, P, Q, B, Out, X>): Operation {
-  const { method, reach, path, dashboard, idempotent, prepare, afterCommit, pollAfter, replayable } = definition
+  const { method, reach, path, dashboard, idempotent, prepare, afterCommit, pollAfter, replayable, leaves } = definition
   const by_credential = reach === 'account' || reach === 'empresa'
   const reveals_secret = carriesSecret(definition.returns)
   // Here the types end: what reaches a verb from the wire was checked by its schemas, and what an answer is read by was
   // made by the verb.
   type Answered = Out extends TSchema ? Static<Out> : never
+  type Named = Out extends TSchema ? Static<Out> : null
   const given = (input: Input) => input as Merged<P, Q, B> & X
   return {
     id: definition.id,
@@ -187,6 +212,13 @@ export function defineOperation<
     idempotent: method === 'POST' && by_credential ? (idempotent ?? 'optional') : false,
     reveals_secret,
     lasting: definition.lasting ?? (by_credential && method !== 'GET' && lasts(definition, reveals_secret)),
+    leaves: leaves && {
+      object: leaves.object,
+      act: leaves.act ?? ACTS[method],
+      id: leaves.id && ((answer) => leaves.id?.(answer as Named) ?? ''),
+      named: async (contexts, input, answer) =>
+        (await leaves.named?.(contexts[reach](), given(input), answer as Named)) ?? null,
+    },
     raced: definition.raced,
     replayable: replayable && ((contexts, resource) => replayable(contexts[reach](), resource as Answered)),
     root_only: definition.root_only ?? false,

@@ -1,9 +1,11 @@
+import type { Mode } from '../catalog/modes.ts'
+import type { AuditedAct, AuditOwner } from '../kernel/audit.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Job } from '../kernel/job.ts'
 import type { NewEvent, NewJob } from '../kernel/outbox.ts'
-import type { EmpresaScope } from '../kernel/scope.ts'
-import type { Addresses } from '../ports/ports.ts'
-import type { Distrust, Distrusted } from './distrust.ts'
+import type { AccountScope, EmpresaScope } from '../kernel/scope.ts'
+import type { Addresses, Ports } from '../ports/ports.ts'
+import type { Distrust } from './distrust.ts'
 
 /** A document that a movement may have paid before it was here, or that falls into a month that was declared. */
 export interface Arrived {
@@ -22,11 +24,14 @@ export interface EndedPages {
 /** What the rooms above answer when an account is taken back. */
 export interface RecoveredAbove {
   readonly ended: EndedPages
-  /** Contacts, to whom documents are sent, that were made or changed in distrust. They stay, for the owner to judge. */
-  readonly contacts_changed: number
-  /** How documents are printed and what the service does by itself, where it was last changed in distrust. They stay, too. */
-  readonly branding: Distrusted
-  readonly automation_settings: Distrusted
+  /** Banks that were linked in distrust: by a connection made then, or by one that was there before. */
+  readonly connections: Record<'ended' | 'disabled', readonly RecoveredAboveItem[]>
+}
+
+export interface RecoveredAboveItem {
+  readonly id: string
+  readonly mode: Mode
+  readonly name: string
 }
 
 interface Reacting {
@@ -37,6 +42,12 @@ interface Reacting {
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
 }
 
+interface Recovering extends Pick<Reacting, 'sql'> {
+  readonly ports: Ports
+  audit(act: AuditedAct, whose?: AuditOwner): void
+  actFor(account: AccountScope): Reacting
+}
+
 /**
  * How a room tells those above it, which it does not know: bound at the root (`reactions.ts`), run in the transaction
  * of the news itself.
@@ -45,8 +56,8 @@ export interface Reactions {
   documentsArrived(tx: Reacting, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>
   /** A month of the register was read; `period` where it holds entries that were not known. */
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
-  /** An account was taken back: what opens by an address alone ends too, where it was made in distrust. */
-  accountRecovered(tx: Pick<Reacting, 'sql'>, account_id: string, distrust: Distrust): Promise<RecoveredAbove>
+  /** An account was taken back: what opens by an address alone ends too, and what reads its banks, where it was made in distrust. */
+  accountRecovered(tx: Recovering, account_id: string, distrust: Distrust): Promise<RecoveredAbove>
   /** Another certificate signs for the empresa: what waited for one goes on. */
   certificateChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** The empresa wants its movements matched from now on. */

@@ -27,6 +27,7 @@ import { asReplay, resourceAnswer } from './answers.ts'
 import { subjectOf } from './audit.ts'
 import type { Call } from './call.ts'
 import { afterCommitContexts, type CallScope, type ContextParts, contextsOf, ownerOf } from './contexts.ts'
+import { beginLasting } from './lasting.ts'
 
 export interface WriteParts extends ContextParts {
   /** Refuses an empresa without a subscription, where its mode asks for one. */
@@ -101,9 +102,11 @@ async function runVerb(parts: WriteParts, { call, input, scope }: Write, context
   const { lasting, method, raced } = operation
   if (lasting) await guardLasting(contexts.account(), { ends: method === 'DELETE', raced })
   if (operation.paywalled) await parts.paywall(contexts.empresa())
+  const leave = await beginLasting(call, contexts, input)
   const resource = await operation.run(contexts, input)
+  const subject = subjectOf(call, scope.admission, resource)
+  await leave?.(subject, resource)
   if (operation.audited) {
-    const subject = subjectOf(call, scope.admission, resource)
     contexts[operation.reach]().audit({ action: operation.id as AuditAction, subject })
   }
   call.beforeCommit?.(resource)

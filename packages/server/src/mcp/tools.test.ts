@@ -41,10 +41,15 @@ const TWO_STEPS: readonly string[] = [
   'tax.expenses.delete',
   'tax.statements.delete',
   'tax.suggestions.confirm',
+  'connections.create',
+  'connections.reconnect',
   'connections.delete',
+  'webhook_endpoints.update',
   'webhook_endpoints.delete',
+  'empresas.create',
   'empresas.update',
   'empresas.delete',
+  'counterparties.update',
   'counterparties.contacts.create',
   'counterparties.contacts.update',
   'counterparties.contacts.delete',
@@ -78,14 +83,8 @@ const UNDONE_BY: Readonly<Record<string, string>> = {
   'tax.movements.merge': 'tax.movements.unmerge',
   'tax.movements.unmerge': 'tax.movements.merge',
   'tax.suggestions.dismiss': 'the same act by hand',
-  'connections.create': 'connections.delete; its page ends with the grant',
-  'connections.exchange': 'connections.delete',
-  'connections.reconnect': 'connections.delete',
   'connections.sync': 'nothing is done but reading',
-  'empresas.create': 'empresas.delete, or archiving',
-  'counterparties.update': 'itself, with the former values',
   'webhook_endpoints.create': 'webhook_endpoints.delete; it ends with the grant',
-  'webhook_endpoints.update': 'itself, with the former values; a new address ends with the grant',
   'webhook_endpoints.rotate_secret': 'itself; the endpoint ends with the grant',
   'webhook_endpoints.ping': 'an event of no consequence',
   'webhook_endpoints.deliveries.retry': 'an event that was sent before',
@@ -100,9 +99,9 @@ describe('every operation', () => {
     })
   }
 
-  it('is a tool when a key can call it, but for those that make credentials or put them into custody and those that give a list as a file', () => {
+  it('is a tool when a key can call it, but for those that make credentials, put them into custody or hand them over and those that give a list as a file', () => {
     const no_tools = OPERATIONS.filter(({ reach, mcp }) => /account|empresa/.test(reach) && mcp.not !== undefined)
-    const refused = no_tools.filter(({ path }) => !path.endsWith('/export'))
+    const refused = no_tools.filter(({ id, path }) => !path.endsWith('/export') && id !== 'connections.exchange')
     expect(refused.map(({ id }) => id.split('.')[0])).toEqual(
       refused.map(() => expect.stringMatching(/^(api_keys|agent_grants|audit_log|certificate|sfg_credential)$/)),
     )
@@ -174,19 +173,13 @@ describe('the tools', () => {
     expect(writes.filter(({ id, method }) => method === 'DELETE' && !stepped.includes(id))).toEqual([])
   })
 
-  it('walk two steps with those fields of a general update alone that cannot be undone or send things elsewhere', () => {
+  it('walk two steps with those fields of a call alone that send things elsewhere', () => {
     const guarded = (id: string, input: object) => {
       const { mcp } = OPERATIONS.find((one) => one.id === id) ?? {}
       return mcp?.not === undefined && mcp?.irreversible?.when?.holds({ ...input })
     }
-    expect(guarded('empresas.update', { status: 'archived' })).toBe(true)
-    expect(guarded('empresas.update', { contact_email: 'otro@example.cl' })).toBe(true)
-    expect(guarded('empresas.update', { giro: 'Pan', status: 'active' })).toBe(false)
     expect(guarded('documents.send', { to: 'otro@example.cl' })).toBe(true)
     expect(guarded('documents.send', {})).toBe(false)
-    expect(toolbox.find('empresas_update')?.listed.description).toContain(
-      'With `status: archived` or a `contact_email` it',
-    )
   })
 
   it('name each other, not the addresses of HTTP', () => {

@@ -62,6 +62,10 @@ async function readContext(parts: ToolParts, act: Act): Promise<ActContext> {
   return { empresa, before: await callForPreview(parts, agent, irreversible.before, { ...args, query: {} }) }
 }
 
+/** Said of everything that lasts, by whether it does and not by whoever wrote the rest. */
+const outlives = ({ operation }: Act) =>
+  operation.leaves === undefined ? '' : ' Queda así también después de que el agente pierda su acceso.'
+
 /** A person with several empresas must see in whose name it would be done. */
 const inWhoseName = ({ empresa }: ActContext) =>
   empresa === null ? '' : ` Empresa: ${quoted(empresa.legal_name)} (RUT ${printedRut(empresa.rut)}).`
@@ -74,7 +78,7 @@ async function previewAnswer(parts: ToolParts, act: Act, resource: unknown): Pro
   const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, context) }
   const answer = {
     confirmation_required: true,
-    message: irreversible.says(resource, { ...args.params, ...args.body }) + inWhoseName(context),
+    message: irreversible.says(resource, { ...args.params, ...args.body }) + outlives(act) + inWhoseName(context),
     ...(empresa && { empresa_rut: empresa.rut }),
     preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
     confirmation: issueConfirmation(parts.pipeline.ports.vault, ownerOf(act), consent, nowFor(agent)),

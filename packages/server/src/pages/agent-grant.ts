@@ -36,15 +36,20 @@ function facts(grant: AgentGrant): readonly (readonly [string, string])[] {
   ]
 }
 
+const fateOf = ({ act, ends_with_grant }: AgentGrant['made']['newest'][number], status: AgentGrant['status']) => {
+  if (act === 'deleted') return 'revisa si te falta'
+  if (!ends_with_grant) return 'sigue: revísalo, y cámbialo o bórralo si no lo quieres'
+  return status === 'active' ? 'termina al quitarle el acceso' : 'ya no funciona'
+}
+
 /** What the agent left behind that works without it, and which of it ends with its access. */
 function makings({ made, status }: AgentGrant): Html | false {
   if (made.total === 0) return false
-  const ended = status === 'active' ? 'termina al quitarle el acceso' : 'ya no funciona'
   const more = made.total - made.newest.length
-  return html`<h2>Lo que creó</h2>
+  return html`<h2>Lo que creó o cambió</h2>
 <ul>${made.newest.map(
     (making) =>
-      html`<li>${makingWords(making)} <span class="soft small">${dayOf(new Date(making.created_at))} · ${making.ends_with_grant ? ended : 'sigue: bórralo si no lo quieres'}</span></li>`,
+      html`<li>${makingWords(making)} <span class="soft small">${dayOf(new Date(making.created_at))} · ${fateOf(making, status)}</span></li>`,
   )}${more > 0 && html`<li class="soft">y ${more} más</li>`}</ul>`
 }
 

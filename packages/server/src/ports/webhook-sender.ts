@@ -34,7 +34,7 @@ export interface SendResult {
 export interface WebhookSender {
   /** Sends once and never fails: whatever happens is told in the result. Redirects are not followed. */
   post(request: WebhookRequest): Promise<SendResult>
-  /** Whether a host as written in a URL is one that is never connected to. Names are checked again once they are resolved. */
-  forbids(hostname: string): boolean
+  /** Whether a URL leads where nothing is ever sent. Names are checked again once they are resolved. */
+  forbids(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): boolean
   close(): Promise<void>
 }

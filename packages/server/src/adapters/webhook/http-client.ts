@@ -5,7 +5,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { WEBHOOKS } from '../../catalog/limits.ts'
 import type { SendResult, WebhookRequest } from '../../ports/webhook-sender.ts'
 import { AddressNotAllowed, DnsLookupFailed, failureOf } from './delivery-failure.ts'
-import { isPrivateAddress, literalAddress } from './private-address.ts'
+import { isPrivateAddress, isThisMachine, literalAddress, portOf } from './private-address.ts'
 
 /** Every address a name stands for. */
 type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -13,6 +13,11 @@ type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 export interface WebhookSenderOptions {
   /** True on a developer's own machine, where receivers live beside the service. */
   readonly allow_private: boolean
+  /**
+   * Ports of this machine behind which our own processes listen: the service, its metrics, database and mail, the simulator.
+   * Whoever can reach them from here passes for the operator, so that nothing is sent there though private addresses are allowed.
+   */
+  readonly own_ports?: ReadonlySet<number>
   readonly resolve?: Resolve
   /** Makes what opens connections; a test that looks at whom it would dial gives its own. */
   readonly buildConnector?: typeof buildConnector
@@ -48,29 +53,34 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
 function guardedConnector(options: WebhookSenderOptions): buildConnector.connector {
   const { allow_private } = options
   const resolve = options.resolve ?? (allow_private ? localResolve : directResolve())
-  const allowed = (address: string) => allow_private || !isPrivateAddress(address)
-  const resolveAllowed = async (hostname: string): Promise<LookupAddress[]> => {
+  const allowed = (address: string, own: boolean) =>
+    (allow_private || !isPrivateAddress(address)) && !(own && isThisMachine(address))
+  const resolveAllowed = async (hostname: string, own: boolean): Promise<LookupAddress[]> => {
     const found = await resolve(hostname).catch((error: unknown) => {
       throw new DnsLookupFailed(error)
     })
-    const usable = found.filter(({ address }) => allowed(address))
+    const usable = found.filter(({ address }) => allowed(address, own))
     if (usable.length === 0) throw found.length > 0 ? new AddressNotAllowed() : new DnsLookupFailed(null)
     return usable
   }
-  const connect = (options.buildConnector ?? buildConnector)({
-    timeout: options.connect_ms ?? WEBHOOKS.connect_ms,
-    lookup(hostname: string, { all }: LookupOptions, done: LookupCallback) {
-      resolveAllowed(hostname).then(
-        (addresses) => (all ? done(null, addresses) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)),
-        (error: Error) => done(error, []),
-      )
-    },
-  })
+  // A lookup is not told the port that the connection is for.
+  const connectorTo = (own: boolean) =>
+    (options.buildConnector ?? buildConnector)({
+      timeout: options.connect_ms ?? WEBHOOKS.connect_ms,
+      lookup(hostname: string, { all }: LookupOptions, done: LookupCallback) {
+        resolveAllowed(hostname, own).then(
+          (addresses) => (all ? done(null, addresses) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)),
+          (error: Error) => done(error, []),
+        )
+      },
+    })
+  const [toOthers, toOwnPort] = [connectorTo(false), connectorTo(true)]
   return (target, done) => {
+    const own = options.own_ports?.has(portOf(target)) ?? false
     // An address is not looked up, so it never passes the check above.
     const literal = literalAddress(target.hostname)
-    if (literal !== null && !allowed(literal)) done(new AddressNotAllowed(), null)
-    else connect(target, done)
+    if (literal !== null && !allowed(literal, own)) done(new AddressNotAllowed(), null)
+    else (own ? toOwnPort : toOthers)(target, done)
   }
 }
 

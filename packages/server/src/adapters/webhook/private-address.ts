@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { embeddedIPv4 } from '../../kernel/network.ts'
 
@@ -18,6 +19,23 @@ function isPublic(address: Address): boolean {
 export function isPrivateAddress(address: string): boolean {
   // The library reads `127.1` and `0x7f.1` too; an address that was resolved is never written so.
   return isIP(address) === 0 || !isPublic(ipaddr.parse(address))
+}
+
+/**
+ * Whether an address is of this machine: loopback, unspecified (which dials it too), or of one of its interfaces, however
+ * it is written.
+ */
+export function isThisMachine(address: string): boolean {
+  if (isIP(address) === 0) return true
+  const parsed = ipaddr.process(address)
+  if (parsed.range() === 'loopback' || parsed.range() === 'unspecified') return true
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  return own.some((one) => ipaddr.process(one.address).toString() === parsed.toString())
+}
+
+/** The port that a URL leads to, or what a connector is given of one. */
+export function portOf({ port, protocol }: { readonly port: string; readonly protocol: string }): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
 /** The address a host is written as in a URL, or null for a name. */

@@ -34,6 +34,44 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+describe('a port of our own process', () => {
+  it('is never sent to on this machine, however it is written, and others are', async () => {
+    const port = Number(new URL(receiver.url).port)
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+    const own = open({ own_ports: new Set([port]), resolve })
+    const seen = receiver.received.length
+    for (const host of [
+      '127.0.0.1',
+      '127.1.2.3',
+      '0.0.0.0',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      'localhost',
+      'nombre.example',
+    ]) {
+      expect((await own(`http://${host}:${port}/control/reset`)).failure, host).toBe('address_not_allowed')
+    }
+    expect(receiver.received).toHaveLength(seen)
+    receiver.behave((response) => response.writeHead(204).end())
+    expect((await open({ own_ports: new Set([port + 1]), resolve })(`http://nombre.example:${port}/`)).status).toBe(204)
+  })
+
+  it('is refused as the address of an endpoint, without a port too', () => {
+    const sender = httpWebhookSender({ allow_private: true, own_ports: new Set([80, 7400]) })
+    const forbidden = (url: string) => sender.forbids(new URL(url))
+    expect(['http://127.0.0.1:7400/control/reset', 'http://localhost', 'http://[::1]:80'].map(forbidden)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['http://127.0.0.1:7401', 'https://localhost', 'http://example.cl'].map(forbidden)).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
 describe('a delivery over HTTP', () => {
   it('carries the body and the headers as they are, and tells the status and the beginning of the answer', async () => {
     receiver.behave((response) => response.writeHead(202).end('gracias'))

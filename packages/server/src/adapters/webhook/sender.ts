@@ -1,6 +1,6 @@
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { HttpClient, WebhookSenderOptions } from './http-client.ts'
-import { isLocalName, isPrivateAddress, literalAddress } from './private-address.ts'
+import { isLocalName, isPrivateAddress, isThisMachine, literalAddress, portOf } from './private-address.ts'
 
 /** Webhooks over HTTP. The client costs 20 MB, so only a process that delivers loads it, with its first delivery. */
 export function httpWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -16,9 +16,12 @@ export function httpWebhookSender(options: WebhookSenderOptions): WebhookSender 
       loading ??= load()
       return loading.then((loaded) => loaded.post(request))
     },
-    forbids(hostname) {
-      if (options.allow_private) return false
+    forbids(url) {
+      const { hostname } = url
       const literal = literalAddress(hostname)
+      if (options.own_ports?.has(portOf(url)) && (literal === null ? isLocalName(hostname) : isThisMachine(literal)))
+        return true
+      if (options.allow_private) return false
       return literal === null ? isLocalName(hostname) : isPrivateAddress(literal)
     },
     async close() {

@@ -15,6 +15,8 @@ export const connectionMachine = defineMachine({
     { on: 'refresh_ended',       from: 'refreshing',      to: 'active' },
     { on: 'credentials_refused', from: 'active',          to: 'needs_reconnect', event: 'connection.needs_reconnect' },
     { on: 'credentials_refused', from: 'refreshing',      to: 'needs_reconnect', event: 'connection.needs_reconnect' },
+    { on: 'distrusted',          from: 'active',          to: 'needs_reconnect', event: 'connection.needs_reconnect' },
+    { on: 'distrusted',          from: 'refreshing',      to: 'needs_reconnect', event: 'connection.needs_reconnect' },
     { on: 'reconnecting',        from: 'needs_reconnect', to: 'pending_link' },
     { on: 'deleted',             from: 'pending_link',    to: 'deleted',         event: 'connection.deleted' },
     { on: 'deleted',             from: 'active',          to: 'deleted',         event: 'connection.deleted' },

@@ -1,11 +1,11 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Job } from '../../platform/job/operations.ts'
-import { deletesConnection } from './agent-copy.ts'
+import { deletesConnection, opensConnection } from './agent-copy.ts'
 import { beginConnection, createConnection } from './create.ts'
 import { deleteConnection } from './delete.ts'
 import { exchangeToken, prepareExchange } from './link.ts'
-import { listConnections, readConnection } from './read.ts'
+import { listConnections, nameOfConnection, readConnection } from './read.ts'
 import { beginReconnect, reconnect } from './reconnect.ts'
 import { requestSync } from './request-sync.ts'
 import {
@@ -45,8 +45,10 @@ export const connectionOperations = [
     returns: ConnectionWithLink,
     status: 201,
     errors: ['bank_unreachable'],
+    mcp: { irreversible: opensConnection },
     audited: true,
     prepare: beginConnection,
+    leaves: { object: 'connection', named: (_ctx, _input, made) => nameOfConnection(made) },
     run: createConnection,
   }),
   defineOperation({
@@ -72,6 +74,7 @@ export const connectionOperations = [
     allows_inactive: true,
     mcp: { irreversible: deletesConnection },
     audited: true,
+    leaves: { object: 'connection', named: async (ctx, input) => nameOfConnection(await readConnection(ctx, input)) },
     run: deleteConnection,
   }),
   defineOperation({
@@ -84,9 +87,14 @@ export const connectionOperations = [
     body: ExchangeToken,
     returns: Connection,
     errors: ['connection_not_found', 'connection_status_conflict', 'exchange_token_refused', 'bank_unreachable'],
+    // What the widget gives is good once, and the bank would be linked by the first of two steps.
+    mcp: {
+      not: 'The widget of the provider runs on a page, which hands over what it gives: `link.url` is such a page.',
+    },
     audited: true,
     lasting: true,
     prepare: prepareExchange,
+    leaves: { object: 'connection', act: 'changed', named: (_ctx, _input, linked) => nameOfConnection(linked) },
     run: exchangeToken,
   }),
   defineOperation({
@@ -98,8 +106,10 @@ export const connectionOperations = [
     params: ConnectionPath,
     returns: ConnectionWithLink,
     errors: ['connection_not_found', 'connection_status_conflict', 'bank_unreachable'],
+    mcp: { irreversible: opensConnection },
     audited: true,
     prepare: beginReconnect,
+    leaves: { object: 'connection', act: 'changed', named: (_ctx, _input, made) => nameOfConnection(made) },
     run: reconnect,
   }),
   defineOperation({

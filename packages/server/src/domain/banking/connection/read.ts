@@ -19,6 +19,10 @@ export async function readConnection(ctx: EmpresaContext, { connection_id }: Con
   return showConnection(await requireConnection(ctx, connection_id))
 }
 
+/** As people tell banks apart. */
+export const nameOfConnection = ({ id, name, institution }: Pick<Connection, 'id' | 'name' | 'institution'>) =>
+  name ?? institution?.name ?? id
+
 export async function listConnections(ctx: EmpresaContext, input: ConnectionQuery): Promise<ListPage<Connection>> {
   const { limit: _limit, cursor: _cursor, ...filter } = input
   const list = `connections|${ctx.empresa.empresa_id}`

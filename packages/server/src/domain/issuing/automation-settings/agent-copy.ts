@@ -15,7 +15,7 @@ export const automates: Irreversible<AutomationSettings> = {
   says: (settings, input) => {
     const turned = SWITCH_NAMES.filter((name) => input[name] !== undefined)
     const lines = turned.map((name) => `${WORDS[name]}: ${settings[name] ? 'sí' : 'no'}`)
-    return `Desde ahora, por sí solo y también después de que el agente pierda su acceso: ${lines.join('; ')}.`
+    return `Desde ahora, por sí solo: ${lines.join('; ')}.`
   },
   shows: (settings) => Object.fromEntries(SWITCH_NAMES.map((name) => [name, settings[name]])),
 }

@@ -1,5 +1,4 @@
 import type { EmpresaContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import { type AutomationSettings, SWITCH_NAMES, type UpdateAutomationSettings } from './schema.ts'
 import { DEFAULTS, showAutomationSettings } from './show.ts'
 import { findSettings, lockSettings, saveSettings } from './store.ts'
@@ -19,7 +18,7 @@ export async function updateAutomationSettings(
   const chosen = Object.fromEntries(SWITCH_NAMES.map((name) => [name, input[name] ?? row[name]]))
   const changed = SWITCH_NAMES.some((name) => chosen[name] !== row[name])
   const saved = { ...row, ...chosen, updated_at: changed ? ctx.now() : row.updated_at }
-  if (changed) await saveSettings(ctx.sql, ctx.empresa, saved, writerOf(ctx))
+  if (changed) await saveSettings(ctx.sql, ctx.empresa, saved)
   // Movements that were reviewed while the switch was off are matched now.
   if (saved.apply_movement_matches && !row.apply_movement_matches)
     await ctx.reactions.matchingTurnedOn(ctx, ctx.empresa)

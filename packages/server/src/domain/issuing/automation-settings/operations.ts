@@ -28,6 +28,7 @@ export const automationSettingsOperations = [
     returns: AutomationSettings,
     mcp: { irreversible: automates },
     audited: true,
+    leaves: { object: 'automation_settings' },
     run: updateAutomationSettings,
   }),
 ]

@@ -1,6 +1,5 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Writer } from '../../distrust.ts'
 import { type AutomationSettingsRow, DEFAULTS } from './show.ts'
 
 export async function findSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow | null> {
@@ -25,18 +24,12 @@ export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<Autom
   return locked as AutomationSettingsRow
 }
 
-export async function saveSettings(
-  sql: Sql,
-  scope: EmpresaScope,
-  row: AutomationSettingsRow,
-  { by, at }: Writer,
-): Promise<void> {
+export async function saveSettings(sql: Sql, scope: EmpresaScope, row: AutomationSettingsRow): Promise<void> {
   await sql`
     update automation_settings set email_documents_on_acceptance = ${row.email_documents_on_acceptance},
       exchange_documents_on_acceptance = ${row.exchange_documents_on_acceptance},
       request_folios_when_low = ${row.request_folios_when_low}, sync_rcv_daily = ${row.sync_rcv_daily},
       apply_characterization_suggestions = ${row.apply_characterization_suggestions},
-      apply_movement_matches = ${row.apply_movement_matches}, updated_at = ${row.updated_at},
-      written_by = ${by}, written_at = ${at}
+      apply_movement_matches = ${row.apply_movement_matches}, updated_at = ${row.updated_at}
     where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
 }

@@ -7,8 +7,7 @@ const footOf = ({ footer_text }: Branding) =>
 /** Every document carries it from then on, also when the agent is gone: a foot that says whom to pay is believed. */
 export const printsOnDocuments: Irreversible<Branding> = {
   says: (branding) =>
-    `Desde ahora los documentos de esta empresa se imprimen ${branding.logo ? 'con su logo' : 'sin logo'} y ${footOf(branding)}. ` +
-    'Sigue así también después de que el agente pierda su acceso, hasta que lo cambies.',
+    `Desde ahora los documentos de esta empresa se imprimen ${branding.logo ? 'con su logo' : 'sin logo'} y ${footOf(branding)}.`,
   shows: ({ print_format, footer_text, logo }) => ({
     print_format,
     footer_text,

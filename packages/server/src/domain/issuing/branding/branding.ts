@@ -2,7 +2,6 @@ import { LogoError, readLogo } from '@timbre/dte/logo'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import type { Branding, UpdateBranding } from './schema.ts'
 import { type BrandingRow, DEFAULTS, showBranding } from './show.ts'
 import { findBranding, lockBranding, saveBranding } from './store.ts'
@@ -56,6 +55,6 @@ export async function updateBranding(ctx: EmpresaContext, input: UpdateBranding)
     footer_text: input.footer_text === undefined ? row.footer_text : input.footer_text,
     updated_at: ctx.now(),
   }
-  await saveBranding(ctx.sql, ctx.empresa, saved, writerOf(ctx))
+  await saveBranding(ctx.sql, ctx.empresa, saved)
   return showBranding(ctx.empresa.empresa_id, saved)
 }

@@ -31,6 +31,7 @@ export const brandingOperations = [
     returns: Branding,
     mcp: { irreversible: printsOnDocuments },
     audited: true,
+    leaves: { object: 'branding' },
     run: updateBranding,
   }),
 ]

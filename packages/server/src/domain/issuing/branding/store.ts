@@ -1,6 +1,5 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Writer } from '../../distrust.ts'
 import type { BrandingRow } from './show.ts'
 
 export async function findBranding(sql: Sql, scope: EmpresaScope): Promise<BrandingRow | null> {
@@ -20,10 +19,9 @@ export async function lockBranding(sql: Sql, scope: EmpresaScope): Promise<Brand
   return locked as BrandingRow
 }
 
-export async function saveBranding(sql: Sql, scope: EmpresaScope, row: BrandingRow, { by, at }: Writer): Promise<void> {
+export async function saveBranding(sql: Sql, scope: EmpresaScope, row: BrandingRow): Promise<void> {
   await sql`
     update branding set logo = ${row.logo}, logo_media_type = ${row.logo_media_type},
-      logo_width = ${row.logo_width}, logo_height = ${row.logo_height}, print_format = ${row.print_format}, footer_text = ${row.footer_text}, updated_at = ${row.updated_at},
-      written_by = ${by}, written_at = ${at}
+      logo_width = ${row.logo_width}, logo_height = ${row.logo_height}, print_format = ${row.print_format}, footer_text = ${row.footer_text}, updated_at = ${row.updated_at}
     where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
 }

@@ -1,7 +1,6 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import { type Distrust, isChangedInDistrust, type Writer } from '../../distrust.ts'
 import type { ContactRow } from './show.ts'
 
 const COLUMNS = part`id, counterparty_rut, name, email, phone, is_primary, opted_out_at, created_at`
@@ -33,29 +32,19 @@ export async function listContacts(
     order by id desc limit ${page.take}`
 }
 
-export async function insertContact(
-  sql: Sql,
-  empresa: EmpresaScope,
-  row: ContactRow,
-  { by, at }: Writer,
-): Promise<void> {
+export async function insertContact(sql: Sql, empresa: EmpresaScope, row: ContactRow): Promise<void> {
   const { account_id, empresa_id, mode } = empresa
   await sql`
     insert into counterparty_contact (account_id, empresa_id, mode, counterparty_rut, id, name, email, phone,
-      is_primary, opted_out_at, created_at, written_by, written_at)
+      is_primary, opted_out_at, created_at)
     values (${account_id}, ${empresa_id}, ${mode}, ${row.counterparty_rut}, ${row.id}, ${row.name}, ${row.email},
-      ${row.phone}, ${row.is_primary}, ${row.opted_out_at}, ${row.created_at}, ${by}, ${at})`
+      ${row.phone}, ${row.is_primary}, ${row.opted_out_at}, ${row.created_at})`
 }
 
-export async function updateContact(
-  sql: Sql,
-  empresa: EmpresaScope,
-  row: ContactRow,
-  { by, at }: Writer,
-): Promise<void> {
+export async function updateContact(sql: Sql, empresa: EmpresaScope, row: ContactRow): Promise<void> {
   await sql`
     update counterparty_contact set name = ${row.name}, email = ${row.email}, phone = ${row.phone},
-      is_primary = ${row.is_primary}, opted_out_at = ${row.opted_out_at}, written_by = ${by}, written_at = ${at}
+      is_primary = ${row.is_primary}, opted_out_at = ${row.opted_out_at}
     where ${ownedBy(empresa)} and counterparty_rut = ${row.counterparty_rut} and id = ${row.id}`
 }
 
@@ -69,12 +58,4 @@ export async function deleteContact(sql: Sql, empresa: EmpresaScope, row: Contac
   await sql`
     delete from counterparty_contact
     where ${ownedBy(empresa)} and counterparty_rut = ${row.counterparty_rut} and id = ${row.id}`
-}
-
-/** How many contacts of an account were last written in distrust. */
-export async function countDistrustedContacts(sql: Sql, account_id: string, distrust: Distrust): Promise<number> {
-  const [row] = await sql<{ count: number }>`
-    select count(*) as count from counterparty_contact
-    where account_id = ${account_id} and ${isChangedInDistrust(part`written_at`, part`written_by`, distrust)}`
-  return row?.count ?? 0
 }

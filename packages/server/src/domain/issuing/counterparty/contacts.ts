@@ -1,14 +1,11 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
-import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { type Distrust, writerOf } from '../../distrust.ts'
 import { bindToGrant } from '../../platform/agent-grant/makings.ts'
 import {
   contactsOf,
-  countDistrustedContacts,
   deleteContact as deleteRow,
   demotePrimary,
   insertContact,
@@ -59,7 +56,7 @@ export async function addContact(ctx: EmpresaContext, input: CounterpartyPath & 
     opted_out_at: input.opted_out ? ctx.now() : null,
     created_at: ctx.now(),
   }
-  await insertContact(sql, empresa, row, writerOf(ctx))
+  await insertContact(sql, empresa, row)
   await bindToGrant(ctx, { id: row.id, kind: 'counterparty_contact', label: row.email })
   return showContact(row)
 }
@@ -102,9 +99,18 @@ export async function updateContact(ctx: EmpresaContext, input: ContactPath & Pa
     is_primary: contact.is_primary || promoted,
     opted_out_at: optedOutAt(contact, input.opted_out, ctx.now()),
   }
-  await updateRow(sql, empresa, row, writerOf(ctx))
+  await updateRow(sql, empresa, row)
   if (email !== contact.email) await bindToGrant(ctx, { id: row.id, kind: 'counterparty_contact', label: email })
   return showContact(row)
+}
+
+/** As people tell contacts apart; null where there is none. */
+export async function addressOfContact(
+  { sql, empresa }: EmpresaContext,
+  { counterparty_rut, contact_id }: ContactPath,
+): Promise<string | null> {
+  const contacts = await contactsOf(sql, empresa, [counterparty_rut])
+  return contacts.find(({ id }) => id === contact_id)?.email ?? null
 }
 
 /** Deletes a contact. When it was the primary one, the oldest of the others takes its place. */
@@ -113,11 +119,6 @@ export async function deleteContact(ctx: EmpresaContext, input: ContactPath): Pr
   const { contact, others } = await lockContact(ctx, input)
   await deleteRow(sql, empresa, contact)
   const heir = others.at(-1)
-  if (contact.is_primary && heir) await updateRow(sql, empresa, { ...heir, is_primary: true }, writerOf(ctx))
+  if (contact.is_primary && heir) await updateRow(sql, empresa, { ...heir, is_primary: true })
   return null
-}
-
-/** How many contacts of an account that is taken back were written in distrust: its owner is told to look. */
-export function countDistrusted(sql: Sql, account_id: string, distrust: Distrust): Promise<number> {
-  return countDistrustedContacts(sql, account_id, distrust)
 }

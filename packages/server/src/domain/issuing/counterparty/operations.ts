@@ -1,8 +1,8 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { forgetsContact, writesToContact } from './agent-copy.ts'
-import { addContact, deleteContact, listContacts, updateContact } from './contacts.ts'
-import { listCounterparties, readCounterparty } from './read.ts'
+import { forgetsContact, recordsCounterparty, writesToContact } from './agent-copy.ts'
+import { addContact, addressOfContact, deleteContact, listContacts, updateContact } from './contacts.ts'
+import { listCounterparties, nameOfCounterparty, readCounterparty } from './read.ts'
 import { recordCounterparty } from './record.ts'
 import {
   Contact,
@@ -60,6 +60,9 @@ export const counterpartyOperations = [
     params: CounterpartyPath,
     body: PatchCounterparty,
     returns: Counterparty,
+    mcp: { irreversible: recordsCounterparty },
+    leaves: { object: 'counterparty', named: (_ctx, _input, counterparty) => nameOfCounterparty(counterparty) },
+    audited: true,
     run: recordCounterparty,
   }),
   defineOperation({
@@ -90,6 +93,7 @@ export const counterpartyOperations = [
     errors: ['contact_exists', 'contact_limit_reached'],
     mcp: { irreversible: writesToContact },
     audited: true,
+    leaves: { object: 'counterparty_contact', id: (contact) => contact.id, named: (_ctx, _input, { email }) => email },
     run: addContact,
   }),
   defineOperation({
@@ -105,6 +109,7 @@ export const counterpartyOperations = [
     errors: ['contact_not_found', 'contact_exists'],
     mcp: { irreversible: writesToContact },
     audited: true,
+    leaves: { object: 'counterparty_contact', named: (_ctx, _input, { email }) => email },
     run: updateContact,
   }),
   defineOperation({
@@ -120,6 +125,7 @@ export const counterpartyOperations = [
     errors: ['contact_not_found'],
     mcp: { irreversible: forgetsContact },
     audited: true,
+    leaves: { object: 'counterparty_contact', named: addressOfContact },
     run: deleteContact,
   }),
 ]

@@ -1,3 +1,4 @@
+import { printedRut } from '@timbre/dte/values'
 import { type ListPage, type PageInput, pageById } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
@@ -11,6 +12,10 @@ export async function readCounterparty(ctx: EmpresaContext, input: CounterpartyP
   if (!row) throw new Problem('counterparty_not_found')
   return showCounterparty(row, await contactsOf(ctx.sql, ctx.empresa, [row.rut]))
 }
+
+/** As people tell counterparties apart. */
+export const nameOfCounterparty = ({ legal_name, rut }: Pick<Counterparty, 'legal_name' | 'rut'>) =>
+  legal_name === null ? printedRut(rut) : `${legal_name} (${printedRut(rut)})`
 
 export async function listCounterparties(ctx: EmpresaContext, input: PageInput): Promise<ListPage<Counterparty>> {
   const { sql, empresa } = ctx

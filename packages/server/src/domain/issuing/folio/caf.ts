@@ -26,6 +26,9 @@ export async function readCaf(ctx: EmpresaContext, { caf_id }: { caf_id: string 
   return showCaf(row, santiagoDate(ctx.now()))
 }
 
+/** As people tell CAFs apart. */
+export const nameOfCaf = ({ tipo_dte, from, to }: Caf) => `tipo ${tipo_dte}, folios ${from} a ${to}`
+
 /**
  * Deactivates a CAF: no document gets a folio of it any more. It stays readable and keeps its folios, which the SII may
  * want annulled. A second call changes nothing.

@@ -5,7 +5,7 @@ import { Job } from '../../platform/job/operations.ts'
 import { annulsFolios, deactivatesCaf } from './agent-copy.ts'
 import { annulCaf } from './annul.ts'
 import { listAvailability } from './availability.ts'
-import { deactivateCaf, listCafs, readCaf } from './caf.ts'
+import { deactivateCaf, listCafs, nameOfCaf, readCaf } from './caf.ts'
 import { requestFolios } from './request.ts'
 import { Caf, CafPath, CafQuery, FolioAvailability, FolioQuery, RequestFolios, UploadCaf } from './schema.ts'
 import { uploadCaf, verifyCaf } from './upload.ts'
@@ -84,6 +84,7 @@ export const folioOperations = [
     ],
     audited: true,
     prepare: verifyCaf,
+    leaves: { object: 'caf', named: (_ctx, _input, caf) => nameOfCaf(caf) },
     run: uploadCaf,
   }),
   defineOperation({
@@ -113,6 +114,7 @@ export const folioOperations = [
     errors: ['caf_not_found'],
     mcp: { irreversible: deactivatesCaf },
     audited: true,
+    leaves: { object: 'caf', named: async (ctx, input) => nameOfCaf(await readCaf(ctx, input)) },
     run: deactivateCaf,
   }),
   defineOperation({
@@ -135,6 +137,7 @@ export const folioOperations = [
     mcp: { irreversible: annulsFolios },
     lasting: true,
     audited: true,
+    leaves: { object: 'caf', act: 'changed', named: async (ctx, input) => nameOfCaf(await readCaf(ctx, input)) },
     run: annulCaf,
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Draft } from '../mail/compose.ts'
-import type { RecoveredItem, Recovery } from './schema.ts'
+import type { ChangedCount, RecoveredItem, Recovery } from './schema.ts'
 
 // The letters about an account, in Chilean Spanish. They carry nothing that the person who opened the account typed, but
 // for addresses: until a letter is answered its reader may be someone else, and a name can carry an advertisement.
@@ -148,6 +148,8 @@ export function passwordChangedLetter({ email }: To): Draft {
 
 type Facts = readonly (readonly [string, string])[]
 
+const suspect = (count: number, look: string) => (count === 0 ? '0' : `${count}: ${look}`)
+
 /** What recovering an account ended, line by line, wherever a person reads of it. */
 export function endedFacts({ ended }: Pick<Recovery, 'ended'>): Facts {
   return [
@@ -157,6 +159,10 @@ export function endedFacts({ ended }: Pick<Recovery, 'ended'>): Facts {
     ['Agentes sin acceso', String(ended.agent_grants)],
     ['Destinos de avisos borrados', String(ended.webhook_endpoints)],
     ['Destinos de avisos desactivados', String(ended.webhook_endpoints_disabled)],
+    ['Certificados retirados', suspect(ended.certificates, 'sube el tuyo de nuevo')],
+    ['Claves del portal gratuito retiradas', suspect(ended.sfg_credentials, 'guarda la tuya de nuevo')],
+    ['Conexiones con bancos eliminadas', String(ended.connections)],
+    ['Conexiones con bancos detenidas', suspect(ended.connections_disabled, 'conecta el banco de nuevo')],
     ['Enlaces públicos anulados', String(ended.public_links)],
     ['Páginas para conectar un banco cerradas', String(ended.bank_pages)],
   ]
@@ -169,6 +175,10 @@ const ITEM: Readonly<Record<RecoveredItem['object'], string>> = {
   empresa: 'Empresa',
   certificate: 'Certificado de',
   sfg_credential: 'Clave del portal gratuito de',
+  caf: 'CAF',
+  connection: 'Conexión con un banco',
+  counterparty: 'Cliente o proveedor',
+  counterparty_contact: 'Contacto',
   branding: 'Logo y texto al pie de',
   automation_settings: 'Automatizaciones de',
 }
@@ -177,6 +187,7 @@ const FATE: Readonly<Record<RecoveredItem['status'], string>> = {
   disabled: 'desactivado',
   kept: 'sigue',
   changed: 'se creó o cambió en ese tiempo',
+  deleted: 'se borró o dio de baja en ese tiempo',
 }
 const MODE: Readonly<Record<RecoveredItem['mode'], string>> = { test: 'prueba', live: 'producción' }
 
@@ -185,31 +196,30 @@ export function namedFacts({ items }: { readonly items: readonly RecoveredItem[]
   return items.map(({ object, name, mode, status }) => [`${ITEM[object]} ${name} (${MODE[mode]})`, FATE[status]])
 }
 
-const suspect = (count: number, look: string) => (count === 0 ? '0' : `${count}: ${look}`)
+const LOOK: Readonly<Record<ChangedCount, readonly [what: string, look: string]>> = {
+  contacts_changed: ['Contactos creados o cambiados en ese tiempo', 'revisa quién recibe tus documentos'],
+  counterparties_changed: ['Clientes y proveedores cambiados en ese tiempo', 'revisa sus nombres y direcciones'],
+  empresas_changed: ['Empresas creadas o cambiadas en ese tiempo', 'revisa sus datos y su correo'],
+  branding_changed: ['Logos y textos al pie cambiados en ese tiempo', 'revisa qué dicen tus documentos'],
+  automation_settings_changed: ['Automatizaciones cambiadas en ese tiempo', 'revisa qué hacemos por ti'],
+  certificates_changed: ['Certificados borrados en ese tiempo', 'sube el tuyo de nuevo'],
+  sfg_credentials_changed: ['Claves del portal gratuito borradas en ese tiempo', 'guarda la tuya de nuevo'],
+  cafs_changed: ['CAF subidos o dados de baja en ese tiempo', 'revisa tus folios'],
+  connections_changed: ['Conexiones con bancos borradas en ese tiempo', 'conecta de nuevo las que te falten'],
+  webhook_endpoints_changed: [
+    'Destinos de avisos cambiados o borrados en ese tiempo',
+    'revisa a quién avisamos de qué',
+  ],
+  api_keys_changed: ['Claves de API revocadas en ese tiempo', 'crea de nuevo las que te falten'],
+  agent_grants_changed: ['Agentes a los que se quitó el acceso en ese tiempo', 'invita de nuevo a los tuyos'],
+}
 
 export function keptFacts({ kept }: Pick<Recovery, 'kept'>): Facts {
   return [
     ['Claves de API que siguen', String(kept.api_keys)],
     ['Agentes que siguen', String(kept.agent_grants)],
     ['Destinos de avisos que siguen', String(kept.webhook_endpoints)],
-    [
-      'Contactos creados o cambiados en ese tiempo',
-      suspect(kept.contacts_changed, 'revisa quién recibe tus documentos'),
-    ],
-    ['Empresas creadas o cambiadas en ese tiempo', suspect(kept.empresas_changed, 'revisa sus datos y su correo')],
-    ['Certificados subidos en ese tiempo', suspect(kept.certificates_changed, 'revisa quién firma por tus empresas')],
-    [
-      'Claves del portal gratuito guardadas en ese tiempo',
-      suspect(kept.sfg_credentials_changed, 'revisa de quién son'),
-    ],
-    [
-      'Logos y textos al pie cambiados en ese tiempo',
-      suspect(kept.branding_changed, 'revisa qué dicen tus documentos'),
-    ],
-    [
-      'Automatizaciones cambiadas en ese tiempo',
-      suspect(kept.automation_settings_changed, 'revisa qué hacemos por ti'),
-    ],
+    ...Object.entries(LOOK).map(([name, [what, look]]) => [what, suspect(kept[name as ChangedCount], look)] as const),
   ]
 }
 
@@ -219,7 +229,8 @@ export const WHAT_ENDED =
   'tu nombre.'
 export const WHAT_ENDED_SINCE =
   'También terminaron las claves de API, los agentes, los avisos y los enlaces que se crearon o cambiaron desde que entró ' +
-  'quien pidió el cambio de correo, y desactivamos los avisos que mandó a otra dirección o a los que cambió el secreto.'
+  'quien pidió el cambio de correo, y desactivamos los avisos que mandó a otra dirección o a los que cambió el secreto. Retiramos los certificados y claves ' +
+  'que se guardaron desde entonces, y dejamos de leer los bancos que se conectaron.'
 export const WHAT_STAYS =
   'Lo demás sigue funcionando, para no cortar tu producción. Revísalo y borra lo que no reconozcas.'
 

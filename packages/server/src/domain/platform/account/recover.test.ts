@@ -4,6 +4,7 @@ import { confirmed, letterTo, newPerson, type Person, restOfPost, tokenIn } from
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
 import { personPfx } from '../../../../test/support/person-pfx.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import { CHANGED_COUNTS } from './schema.ts'
 
 let world: World
 beforeAll(async () => {
@@ -250,6 +251,10 @@ describe('POST /account/restore_email', () => {
           agent_grants: 0,
           webhook_endpoints: 0,
           webhook_endpoints_disabled: 0,
+          certificates: 0,
+          sfg_credentials: 0,
+          connections: 0,
+          connections_disabled: 0,
           public_links: 0,
           bank_pages: 0,
           items: [],
@@ -258,12 +263,7 @@ describe('POST /account/restore_email', () => {
           api_keys: 0,
           agent_grants: 0,
           webhook_endpoints: 0,
-          contacts_changed: 0,
-          empresas_changed: 0,
-          certificates_changed: 0,
-          sfg_credentials_changed: 0,
-          branding_changed: 0,
-          automation_settings_changed: 0,
+          ...Object.fromEntries(Object.keys(CHANGED_COUNTS).map((name) => [name, 0])),
           items: [],
         },
       },
@@ -422,24 +422,102 @@ describe('POST /account/restore_email', () => {
     const evil = await mint(thief.token, ['empresas:write'])
     await world.patch(`/v1/empresas/${hit}`, { key: evil, body: { contact_email: 'mal@example.cl' } })
     await verify(await moving(thief, `ladron-${ana.email}`))
-    const { kept } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
+    const { ended, kept } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
     expect(kept).toMatchObject({ empresas_changed: 1, branding_changed: 1, automation_settings_changed: 1 })
-    expect(kept).toMatchObject({ certificates_changed: 1, sfg_credentials_changed: 1 })
+    expect(kept).toMatchObject({ certificates_changed: 0, sfg_credentials_changed: 0 })
     const item = { id: hit, mode: 'test', name: 'Golpeada SpA', status: 'changed' }
     expect(kept.items).toEqual([
       { object: 'empresa', ...item },
-      { object: 'certificate', ...item },
-      { object: 'sfg_credential', ...item },
       { object: 'branding', ...item },
       { object: 'automation_settings', ...item },
     ])
+    expect(ended).toMatchObject({ certificates: 1, sfg_credentials: 1 })
+    expect(ended.items.filter(({ object }: { object: string }) => object !== 'api_key')).toEqual([
+      { object: 'certificate', ...item, status: 'ended' },
+      { object: 'sfg_credential', ...item, status: 'ended' },
+    ])
+    const again = await world.session(ana.account_id)
+    for (const [id, status] of [
+      [hit, 404],
+      [spared, 200],
+    ] as const) {
+      for (const what of ['certificate', 'sfg_credential'])
+        expect((await world.get(`/dashboard/empresas/${id}/${what}`, as(again))).status, what).toBe(status)
+    }
     const { text } = await letterTo(world, ana.email, /volvió a este correo/)
-    expect(text).toContain('Certificados subidos en ese tiempo: 1: revisa quién firma por tus empresas')
-    expect(text).toContain('Certificado de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
+    expect(text).toContain('Certificados retirados: 1: sube el tuyo de nuevo')
+    expect(text).toContain('Certificado de Golpeada SpA (prueba): terminó')
     expect(text).toContain('Logos y textos al pie cambiados en ese tiempo: 1: revisa qué dicen tus documentos')
     expect(text).toContain('Logo y texto al pie de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
     expect(text).toContain('Automatizaciones de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
     expect(text).not.toContain('Intacta')
+  })
+
+  it('names what an intruder deleted, renamed or pointed at another bank, and ends the banks it linked', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const as = (session: string) => ({ session, mode: 'test' })
+    const rut = randomRut()
+    const body = { rut, legal_name: 'Golpeada SpA' }
+    const { id } = (await world.post('/dashboard/empresas', { ...as(ana.token), body })).body
+    const on = (session: string) => ({ ...as(session), empresa: rut })
+    const link = async (session: string, connection_id: string) =>
+      world.post(`/dashboard/connections/${connection_id}/exchange`, {
+        ...on(session),
+        body: { exchange_token: 'sandbox_banco_prueba' },
+      })
+    const connect = async (session: string) => {
+      const made = await world.post('/dashboard/connections', { ...on(session), body: {} })
+      expect((await link(session, made.body.id)).status).toBe(200)
+      return made.body.id
+    }
+    const [own, relinked] = [await connect(ana.token), await connect(ana.token)]
+    await world.db.sql`update connection set status = 'needs_reconnect' where id = ${relinked}`
+    const hook = await world.post('/dashboard/webhook_endpoints', {
+      ...as(ana.token),
+      body: { url: 'https://ana.example/avisos' },
+    })
+    const [caf] = (await world.get('/dashboard/cafs', on(ana.token))).body.data
+    const thief = await intruder(ana)
+    const theirs = await connect(thief.token)
+    await world.post(`/dashboard/connections/${relinked}/reconnect`, on(thief.token))
+    expect((await link(thief.token, relinked)).status).toBe(200)
+    await world.patch(`/dashboard/empresas/${id}/counterparties/77123456-9`, {
+      ...as(thief.token),
+      body: { legal_name: 'Mal Vado' },
+    })
+    await world.delete(`/dashboard/webhook_endpoints/${hook.body.id}`, as(thief.token))
+    if (caf) await world.delete(`/dashboard/cafs/${caf.id}`, on(thief.token))
+    await verify(await moving(thief, `ladron-${ana.email}`))
+    const { ended, kept } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
+    expect(ended).toMatchObject({ connections: 1, connections_disabled: 1 })
+    const named = (items: { object: string; name: string; status: string }[]) =>
+      items.map(({ object, name, status }) => `${object} ${name} ${status}`)
+    expect(named(ended.items)).toEqual([
+      'connection Banco de Prueba · Golpeada SpA ended',
+      'connection Banco de Prueba · Golpeada SpA disabled',
+    ])
+    expect(named(kept.items)).toEqual([
+      ...(caf ? [`caf tipo ${caf.tipo_dte}, folios ${caf.from} a ${caf.to} · Golpeada SpA deleted`] : []),
+      'counterparty Mal Vado (77.123.456-9) · Golpeada SpA changed',
+      'webhook_endpoint ana.example/avisos deleted',
+    ])
+    const again = await world.session(ana.account_id)
+    const statusOf = async (one: string) => {
+      const read = await world.get(`/dashboard/connections/${one}`, on(again))
+      return read.body.status ?? read.status
+    }
+    expect([await statusOf(own), await statusOf(relinked), await statusOf(theirs)]).toEqual([
+      'active',
+      'needs_reconnect',
+      404,
+    ])
+    const secrets = await world.db.sql`
+      select 1 from connection where id = any(${[relinked, theirs]}) and link_token is not null`
+    expect(secrets).toEqual([])
+    const { text } = await letterTo(world, ana.email, /volvió a este correo/)
+    expect(text).toContain('Cliente o proveedor Mal Vado (77.123.456-9) · Golpeada SpA (prueba): se creó o cambió')
+    expect(text).toContain('Aviso a ana.example/avisos (prueba): se borró o dio de baja en ese tiempo')
+    expect(text).toContain('Conexiones con bancos detenidas: 1: conecta el banco de nuevo')
   })
 
   it('tells the address that the account leaves', async () => {

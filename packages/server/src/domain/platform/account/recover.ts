@@ -1,15 +1,15 @@
 import type { PublicContext, SessionContext } from '../../context.ts'
-import { type Distrusted, NAMED, type Untrusted } from '../../distrust.ts'
+import { NAMED, type Untrusted } from '../../distrust.ts'
 import { endConsentLogins, endDistrustedGrants } from '../agent-grant/end.ts'
 import type { GrantRow } from '../agent-grant/show.ts'
 import { endDistrustedKeys } from '../api-key/end.ts'
 import type { ApiKeyRow } from '../api-key/show.ts'
-import { distrustedCertificates } from '../certificate/written.ts'
-import { distrustedEmpresas } from '../empresa/written.ts'
-import { distrustedCredentials } from '../sfg-credential/written.ts'
+import { endDistrustedCertificates } from '../certificate/end.ts'
+import { type DistrustedChange, distrustedChanges } from '../lasting-change/lookup.ts'
+import { endDistrustedCredentials } from '../sfg-credential/end.ts'
 import { endDistrustedEndpoints } from '../webhook/end.ts'
 import type { EndpointRow } from '../webhook/show.ts'
-import type { RecoveredItem, Recovery } from './schema.ts'
+import { CHANGED_COUNTS, type ChangedCount, type RecoveredItem, type Recovery } from './schema.ts'
 import { type AccountRow, deleteLinks, endSessions, LINK_KINDS, type LinkKind } from './store.ts'
 import { forgetUsualNetworks } from './usual-network.ts'
 
@@ -56,8 +56,24 @@ const grantItem = (status: RecoveredItem['status']) => (row: GrantRow) =>
 const endpointItem = (status: RecoveredItem['status']) => (row: EndpointRow) =>
   ({ object: 'webhook_endpoint', id: row.id, mode: row.mode, name: row.url, status }) as const
 
-const changedItems = (object: RecoveredItem['object'], { named }: Distrusted) =>
-  named.map(({ empresa_id: id, mode, legal_name: name }) => ({ object, id, mode, name, status: 'changed' }) as const)
+type Named = Pick<RecoveredItem, 'id' | 'mode' | 'name'>
+const lastingItem =
+  (object: RecoveredItem['object'], status: RecoveredItem['status']) =>
+  ({ id, mode, name }: Named): RecoveredItem => ({ object, id, mode, name, status })
+const changedItem = (change: DistrustedChange) =>
+  lastingItem(change.object, change.act === 'deleted' ? 'deleted' : 'changed')(change)
+
+const keyOf = ({ object, id }: Pick<RecoveredItem, 'object' | 'id'>) => `${object} ${id}`
+
+/** How many things of each kind were left in distrust and are as they were left. */
+function countsOf(changes: readonly DistrustedChange[], gone: readonly RecoveredItem[]): Record<ChangedCount, number> {
+  const count = (object: DistrustedChange['object']) => {
+    const total = changes.find((change) => change.object === object)?.total ?? 0
+    return Math.max(0, total - gone.filter((item) => item.object === object).length)
+  }
+  const counts = Object.entries(CHANGED_COUNTS).map(([name, { object }]) => [name, count(object)])
+  return Object.fromEntries(counts) as Record<ChangedCount, number>
+}
 
 /**
  * The one place that decides what ends when an account is taken back: sessions and links, and whatever was made or changed
@@ -70,10 +86,21 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
   const grants = await endDistrustedGrants(ctx, account_id, time, NAMED)
   const distrust = { time, by: [...keys.tainted, ...grants.tainted] }
   const endpoints = await endDistrustedEndpoints(ctx, account_id, distrust)
-  const empresas = await distrustedEmpresas(ctx.sql, account_id, distrust)
-  const certificates = await distrustedCertificates(ctx.sql, account_id, distrust)
-  const credentials = await distrustedCredentials(ctx.sql, account_id, distrust)
+  const certificates = await endDistrustedCertificates(ctx, account_id, distrust)
+  const credentials = await endDistrustedCredentials(ctx, account_id, distrust)
   const above = await ctx.reactions.accountRecovered(ctx, account_id, distrust)
+  const gone = [
+    ...endpoints.ended.map(endpointItem('ended')),
+    ...endpoints.disabled.map(endpointItem('disabled')),
+    ...certificates.map(lastingItem('certificate', 'ended')),
+    ...credentials.map(lastingItem('sfg_credential', 'ended')),
+    ...above.connections.ended.map(lastingItem('connection', 'ended')),
+    ...above.connections.disabled.map(lastingItem('connection', 'disabled')),
+  ]
+  const changes = await distrustedChanges(ctx.sql, account_id, distrust)
+  const told = new Set(gone.map(keyOf))
+  const changed = changes.filter((change) => !told.has(keyOf(change))).map(changedItem)
+  const looked = new Set(changed.map(keyOf))
   return {
     ended: {
       ...pending,
@@ -81,33 +108,27 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
       agent_grants: grants.ended.length,
       webhook_endpoints: endpoints.ended.length,
       webhook_endpoints_disabled: endpoints.disabled.length,
+      certificates: certificates.length,
+      sfg_credentials: credentials.length,
+      connections: above.connections.ended.length,
+      connections_disabled: above.connections.disabled.length,
       ...above.ended,
       items: [
         ...keys.ended.slice(0, NAMED).map(keyItem('ended')),
         ...grants.ended.slice(0, NAMED).map(grantItem('ended')),
-        ...endpoints.ended.map(endpointItem('ended')),
-        ...endpoints.disabled.map(endpointItem('disabled')),
+        ...gone,
       ],
     },
     kept: {
       api_keys: keys.kept.total,
       agent_grants: grants.kept.total,
       webhook_endpoints: endpoints.kept.length,
-      contacts_changed: above.contacts_changed,
-      empresas_changed: empresas.total,
-      certificates_changed: certificates.total,
-      sfg_credentials_changed: credentials.total,
-      branding_changed: above.branding.total,
-      automation_settings_changed: above.automation_settings.total,
+      ...countsOf(changes, gone),
       items: [
         ...keys.kept.newest.map(keyItem('kept')),
         ...grants.kept.newest.map(grantItem('kept')),
-        ...endpoints.kept.map(endpointItem('kept')),
-        ...changedItems('empresa', empresas),
-        ...changedItems('certificate', certificates),
-        ...changedItems('sfg_credential', credentials),
-        ...changedItems('branding', above.branding),
-        ...changedItems('automation_settings', above.automation_settings),
+        ...endpoints.kept.map(endpointItem('kept')).filter((item) => !looked.has(keyOf(item))),
+        ...changed,
       ],
     },
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LASTING_OBJECTS, type LastingObject } from '../../../catalog/lasting.ts'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { COLD_START_SCOPES, SCOPE_NAMES, SCOPES } from '../../../catalog/scopes.ts'
@@ -181,24 +182,21 @@ export const RecoveredItem = Named(
   'RecoveredItem',
   Closed(
     {
-      object: OneOf([
-        'api_key',
-        'agent_grant',
-        'webhook_endpoint',
-        'empresa',
-        'certificate',
-        'sfg_credential',
-        'branding',
-        'automation_settings',
-      ]),
-      id: Type.String(),
+      object: OneOf(LASTING_OBJECTS),
+      id: Type.String({
+        description:
+          'Of a counterparty its RUT; of what an empresa has one of, such as a certificate, the id of the empresa.',
+      }),
       mode: OneOf(MODE_NAMES),
       name: Type.String({
         description:
-          'The name and last characters of a key, the name of an agent, the URL of an endpoint, the name of the empresa.',
+          'The name and last characters of a key, the name of an agent, the URL of an endpoint, the name of the empresa, ' +
+          'after that of what it has several of.',
       }),
-      status: OneOf(['ended', 'disabled', 'kept', 'changed'], {
-        description: '`changed`: it was made or changed then and stays as it is, for you to look at.',
+      status: OneOf(['ended', 'disabled', 'kept', 'changed', 'deleted'], {
+        description:
+          '`changed`: it was made or changed then and stays as it is, for you to look at. `deleted`: it was deleted, ' +
+          'revoked or deactivated then, and is to be made again if it was yours.',
       }),
     },
     { description: 'Something that an intruder could have made or changed, for the owner to judge.' },
@@ -217,41 +215,66 @@ const ended = (description: string) =>
         minimum: 0,
         description: 'Those that were made before, and whose URL or secret was changed then.',
       }),
+      certificates: Type.Integer({
+        minimum: 0,
+        description: 'Certificates put into custody then. They are taken out of it: upload yours again.',
+      }),
+      sfg_credentials: Type.Integer({ minimum: 0, description: 'SFG credentials stored then: store yours again.' }),
+      connections: Type.Integer({ minimum: 0, description: 'Bank connections made then.' }),
+      connections_disabled: Type.Integer({
+        minimum: 0,
+        description: 'Those that were made before, and whose bank was linked anew then: `needs_reconnect`.',
+      }),
       public_links: Count,
       bank_pages: Type.Integer({ minimum: 0, description: 'Pages where a person would have linked a bank.' }),
       items,
     },
     { description },
   )
+/** What stays though somebody left it in distrust, by the name of its count: for the owner to judge. */
+export const CHANGED_COUNTS = {
+  contacts_changed: {
+    object: 'counterparty_contact',
+    description:
+      'Contacts of counterparties that were made, changed or deleted then: look who receives your documents.',
+  },
+  counterparties_changed: {
+    object: 'counterparty',
+    description: 'Counterparties whose name, giro or address was recorded then: look at what your documents would say.',
+  },
+  empresas_changed: {
+    object: 'empresa',
+    description: 'Empresas that were made, changed or archived then. They stay: look at their data.',
+  },
+  branding_changed: {
+    object: 'branding',
+    description: 'Empresas whose logo, footer or print format was changed then: look at what your documents say.',
+  },
+  automation_settings_changed: {
+    object: 'automation_settings',
+    description: 'Empresas of which it was changed then what the service does by itself.',
+  },
+  certificates_changed: { object: 'certificate', description: 'Certificates that were deleted then.' },
+  sfg_credentials_changed: { object: 'sfg_credential', description: 'SFG credentials that were deleted then.' },
+  cafs_changed: { object: 'caf', description: 'CAFs that were uploaded, deactivated or annulled then.' },
+  connections_changed: { object: 'connection', description: 'Bank connections that were deleted then.' },
+  webhook_endpoints_changed: {
+    object: 'webhook_endpoint',
+    description: 'Endpoints that were deleted then, or of which something else than the URL or the secret was changed.',
+  },
+  api_keys_changed: { object: 'api_key', description: 'Keys that were revoked then.' },
+  agent_grants_changed: { object: 'agent_grant', description: 'Grants that were revoked then.' },
+} as const satisfies Record<string, { readonly object: LastingObject; readonly description: string }>
+export type ChangedCount = keyof typeof CHANGED_COUNTS
+
+const changedCounts = Object.fromEntries(
+  Object.entries(CHANGED_COUNTS).map(([name, { description }]) => [name, Type.Integer({ minimum: 0, description })]),
+) as Record<ChangedCount, ReturnType<typeof Type.Integer>>
+
 const kept = Closed(
   {
     ...makings,
-    contacts_changed: Type.Integer({
-      minimum: 0,
-      description:
-        'Contacts of counterparties that were made or changed then. They stay: look who receives your documents.',
-    }),
-    empresas_changed: Type.Integer({
-      minimum: 0,
-      description: 'Empresas that were made, changed or archived then. They stay: look at their data.',
-    }),
-    certificates_changed: Type.Integer({
-      minimum: 0,
-      description:
-        'Empresas whose certificate was put into custody then. It stays, so that production goes on: look who signs.',
-    }),
-    sfg_credentials_changed: Type.Integer({
-      minimum: 0,
-      description: 'Empresas whose SFG credential was stored then.',
-    }),
-    branding_changed: Type.Integer({
-      minimum: 0,
-      description: 'Empresas whose logo, footer or print format was changed then: look at what your documents say.',
-    }),
-    automation_settings_changed: Type.Integer({
-      minimum: 0,
-      description: 'Empresas of which it was changed then what the service does by itself.',
-    }),
+    ...changedCounts,
     items,
   },
   { description: 'Made and last changed at another time, but for what says so: it goes on.' },
@@ -261,7 +284,7 @@ export const Recovery = Named(
   'Recovery',
   Closed({
     ended: ended(
-      'Of keys, grants, endpoints, links and pages, those made or changed before an address of the account was first ' +
+      'Of keys, grants, endpoints, certificates, credentials, banks, links and pages, those made or changed before an address of the account was first ' +
         'confirmed, or by a credential of that time.',
     ),
     kept,
@@ -275,7 +298,7 @@ export const RestoredEmail = Named(
   Closed({
     email: Type.String(),
     ended: ended(
-      'Of keys, grants, endpoints, links and pages, those made or changed (rolled, rotated, sent elsewhere, enabled) since ' +
+      'Of keys, grants, endpoints, certificates, credentials, banks, links and pages, those made or changed (rolled, rotated, sent elsewhere, enabled) since ' +
         'the session began that asked for the change of address, or an earlier one, of the 72 hours before, from a network ' +
         'that the account was not used from.',
     ),

@@ -73,9 +73,50 @@ const MAKING_WORDS: Readonly<Record<string, string>> = {
   public_link: 'Enlace público de',
   connection: 'Conexión con un banco',
   counterparty_contact: 'Contacto',
+  counterparty: 'Cliente o proveedor',
+  empresa: 'Empresa',
+  caf: 'CAF',
+  branding: 'Logo y texto al pie de',
+  automation_settings: 'Automatizaciones de',
 }
 
-export const makingWords = ({ object, label }: AgentMaking) => `${MAKING_WORDS[object] ?? object} ${label}`
+/** What was changed, where a person has a word for it. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  legal_name: 'nombre',
+  giro: 'giro',
+  acteco: 'actividades',
+  address: 'dirección',
+  codigo_sucursal: 'sucursal',
+  contact_email: 'correo para respuestas',
+  emission_channel: 'forma de emitir',
+  certification_track: 'certificación',
+  doc_types: 'tipos de documento',
+  origen: 'de dónde viene',
+  resolucion: 'resolución',
+  resolucion_boletas: 'resolución de boletas',
+  status: 'estado',
+  name: 'nombre',
+  email: 'correo',
+  phone: 'teléfono',
+  primary: 'contacto principal',
+  opted_out: 'si recibe correos',
+  logo: 'logo',
+  footer_text: 'texto al pie',
+  print_format: 'formato',
+  url: 'dirección',
+  enabled_events: 'eventos',
+  empresas: 'empresas',
+  description: 'descripción',
+}
+
+const changeOf = ({ act, fields }: AgentMaking) => {
+  if (act === 'deleted') return ', borrado o dado de baja'
+  const words = fields.flatMap((field) => FIELD_WORDS[field] ?? [])
+  return act === 'created' ? '' : `, cambiado${words.length === 0 ? '' : `: ${words.join(', ')}`}`
+}
+
+export const makingWords = (making: AgentMaking) =>
+  `${MAKING_WORDS[making.object] ?? making.object} ${making.label}${changeOf(making)}`
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = { test: 'modo de prueba', live: 'producción' }
 

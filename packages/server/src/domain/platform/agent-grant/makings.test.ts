@@ -5,7 +5,7 @@ import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issue
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
 import { openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openReceiver, type Receiver } from '../../../../test/support/webhook-receiver.ts'
-import { openWorld, type World } from '../../../../test/support/world.ts'
+import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { COLD_START_SCOPES } from '../../../catalog/scopes.ts'
 import { documentRoutes } from '../../../http/page-routes/public-links.ts'
 import { oneKey } from '../../../kernel/vault.ts'
@@ -244,6 +244,48 @@ describe('the list of what an agent made', () => {
     expect(text).toMatch(/Contacto ventas@example\.cl .*sigue/)
     const listed = await world.get('/v1/agent_grants', { key: issuer.key })
     expect(listed.body.data.find((grant: { id: string }) => grant.id === id).made).toMatchObject(expected)
+  })
+})
+
+describe('what an agent changed that outlives it', () => {
+  const args = (more: object) => ({ empresa_id: issuer.empresa_id, ...more })
+  const ACTS: readonly [tool: string, args: () => object][] = [
+    ['counterparties_update', () => args({ counterparty_rut: '77123456-9', legal_name: 'Otro nombre', giro: 'x' })],
+    ['empresas_update', () => args({ legal_name: 'Otra razón SpA', resolucion: { numero: 1, fecha: '2020-01-01' } })],
+    ['empresas_create', () => ({ rut: randomRut(), legal_name: 'Nueva SpA' })],
+    ['connections_create', () => ({ empresa_rut: issuer.rut })],
+  ]
+
+  it('takes two steps that say so, is listed with its fields, and is on the page after the grant ended', async () => {
+    const { id, token } = await grantTo(world, issuer.account)
+    for (const [tool, given] of ACTS) {
+      const sent = given()
+      const { structuredContent: shown } = await useTool(world, token, tool, sent)
+      expect(shown.message, tool).toContain('Queda así también después de que el agente pierda su acceso.')
+      const done = await useTool(world, token, tool, { ...sent, confirmation: shown.confirmation.token })
+      expect(done.isError, JSON.stringify(done.structuredContent)).toBeUndefined()
+    }
+    await end(id)
+    const { made } = (await world.get(`/v1/agent_grants/${id}`, { key: issuer.key })).body
+    expect(made.total).toBe(4)
+    const told = made.newest.map(({ object, label, act, fields, ends_with_grant }: Record<string, unknown>) => [
+      object,
+      label,
+      act,
+      fields,
+      ends_with_grant,
+    ])
+    expect(told.slice(1)).toEqual([
+      ['empresa', 'Nueva SpA', 'created', ['legal_name', 'rut'], false],
+      ['empresa', 'Otra razón SpA', 'changed', ['legal_name', 'resolucion'], false],
+      ['counterparty', 'Otro nombre (77.123.456-9)', 'changed', ['giro', 'legal_name'], false],
+    ])
+    expect(told[0].slice(0, 1)).toEqual(['connection'])
+    const page = (await world.get(`/agentes/${revokeSlug(openSessions(oneKey(MASTER_KEY)), id)}`)).text
+    expect(page).toMatch(/Cliente o proveedor Otro nombre \(77\.123\.456-9\), cambiado: giro, nombre .*sigue: revísalo/)
+    const log = await world.db.sql<{ action: string }>`
+      select action from audit_entry where actor_id = ${id} and outcome = 'succeeded' order by id`
+    expect(log.map(({ action }) => action)).toEqual(ACTS.map(([tool]) => tool.replace('_', '.')))
   })
 })
 

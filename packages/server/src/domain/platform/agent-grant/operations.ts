@@ -50,6 +50,7 @@ export const agentGrantOperations = [
     returns: null,
     errors: ['agent_grant_not_found', 'root_key_required', 'privilege_escalation'],
     audited: true,
+    leaves: { object: 'agent_grant', named: async (ctx, input) => (await readAgentGrant(ctx, input)).client.name },
     run: revokeAgentGrant,
   }),
 ]

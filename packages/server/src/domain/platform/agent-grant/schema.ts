@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LASTING_ACTS, LASTING_OBJECTS } from '../../../catalog/lasting.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
@@ -20,11 +21,18 @@ const Limits = Named(
 const Making = Named(
   'AgentMaking',
   Closed({
-    object: Type.String({ description: '`webhook_endpoint`, `public_link`, `connection`, `counterparty_contact`.' }),
-    id: Type.String(),
-    label: Type.String({ description: 'What a person knows it by: a host, a folio, an address.' }),
+    object: Type.String({ description: `\`public_link\`, ${LASTING_OBJECTS.map((one) => `\`${one}\``).join(', ')}.` }),
+    id: Type.String({
+      description: 'Of a counterparty its RUT; of what an empresa has one of, the id of the empresa.',
+    }),
+    label: Type.String({ description: 'What a person knows it by: a host, a folio, an address, a name.' }),
+    act: OneOf(LASTING_ACTS, { description: 'What the agent last did to it.' }),
+    fields: Type.Array(Type.String(), {
+      description: 'The fields that it sent, where it set up or changed something.',
+    }),
     ends_with_grant: Type.Boolean({
-      description: 'Whether it stops when the grant ends. A contact stays, and so does a bank that a person linked.',
+      description:
+        'Whether it stops when the grant ends. What is of an empresa stays, and so does a bank that a person linked.',
     }),
     created_at: Timestamp,
   }),
@@ -53,7 +61,7 @@ export const AgentGrant = Named(
         total: Type.Integer(),
         newest: Type.Array(Making, { description: 'At most 20, newest first.' }),
       },
-      { description: 'What the agent made that works without it, or pointed elsewhere; also once the grant ended.' },
+      { description: 'What the agent left: made, pointed elsewhere, changed or deleted; also once the grant ended.' },
     ),
     created_at: Timestamp,
     expires_at: Timestamp,

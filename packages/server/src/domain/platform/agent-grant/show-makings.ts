@@ -1,25 +1,22 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { AgentGrant, AgentMaking } from './schema.ts'
-import { listMakings, type MakingKind, type MakingRow } from './store.ts'
+import { type LeftRow, listLeft } from './store.ts'
 
 const SHOWN = 20
 
 export const NOTHING_MADE: AgentGrant['made'] = { total: 0, newest: [] }
 
 /** Whether it stops when the grant ends. Of a connection only its page does, while no person linked the bank by it. */
-const ENDS: Readonly<Record<MakingKind, boolean>> = {
-  webhook_endpoint: true,
-  public_link: true,
-  connection: false,
-  counterparty_contact: false,
-}
+const ENDS: readonly LeftRow['object'][] = ['webhook_endpoint', 'public_link']
 
-function showMaking({ kind, subject_id, label, created_at }: MakingRow): AgentMaking {
+function showMaking({ object, subject_id, label, act, fields, answers, created_at }: LeftRow): AgentMaking {
   return {
-    object: kind,
+    object,
     id: subject_id,
     label,
-    ends_with_grant: ENDS[kind],
+    act,
+    fields: [...fields],
+    ends_with_grant: answers && act !== 'deleted' && ENDS.includes(object),
     created_at: created_at.toISOString(),
   }
 }
@@ -29,7 +26,7 @@ export async function readMakings(
   sql: Sql,
   grant_ids: readonly string[],
 ): Promise<(grant_id: string) => AgentGrant['made']> {
-  const rows = await listMakings(sql, grant_ids, SHOWN)
+  const rows = await listLeft(sql, grant_ids, SHOWN)
   return (grant_id) => {
     const own = rows.filter((row) => row.grant_id === grant_id)
     return own[0] ? { total: own[0].total, newest: own.map(showMaking) } : NOTHING_MADE

@@ -1,8 +1,10 @@
 import { santiagoDate } from '@timbre/dte/values'
+import type { LastingAct, LastingObject } from '../../../catalog/lasting.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import { isMadeAt, type Untrusted } from '../../distrust.ts'
+import { changesBy } from '../lasting-change/sql.ts'
 import type { AgentGrant } from './schema.ts'
 import type { GrantRow } from './show.ts'
 
@@ -157,17 +159,32 @@ export async function isMadeByAnother(
   return rows.length > 0
 }
 
-/** The newest makings of each grant, with how many it has of all. */
-export async function listMakings(
-  sql: Sql,
-  grant_ids: readonly string[],
-  most: number,
-): Promise<(MakingRow & { readonly total: number })[]> {
-  return sql<MakingRow & { readonly total: number }>`
-    select m.*, t.total from unnest(${grant_ids}::text[]) as g (id)
-    cross join lateral (select count(distinct subject_id) as total from agent_making where grant_id = g.id) t
+export interface LeftRow {
+  readonly subject_id: string
+  readonly grant_id: string
+  readonly object: MakingKind | LastingObject
+  readonly label: string
+  readonly act: LastingAct
+  readonly fields: readonly string[]
+  readonly created_at: Date
+  /** Whether the agent answers for it, so that it can end with the grant. */
+  readonly answers: boolean
+  /** How many there are of the grant. */
+  readonly total: number
+}
+
+/** The newest that each grant left: what it made and answers for, and what it set up or changed. */
+export async function listLeft(sql: Sql, grant_ids: readonly string[], most: number): Promise<LeftRow[]> {
+  return sql<LeftRow>`
+    select g.id as grant_id, l.* from unnest(${grant_ids}::text[]) as g (id)
     cross join lateral (
-      select subject_id, grant_id, kind, label, min(created_at) as created_at from agent_making where grant_id = g.id
-      group by subject_id, grant_id, kind, label order by min(created_at) desc, subject_id desc limit ${most}
-    ) m`
+      select subject_id, coalesce(m.kind, c.object) as object, coalesce(m.label, c.label) as label,
+        coalesce(c.act, 'created') as act, coalesce(c.fields, '{}') as fields,
+        coalesce(c.written_at, m.created_at) as created_at, m.kind is not null as answers, count(*) over () as total
+      from (
+        select subject_id, kind, max(label) as label, min(created_at) as created_at from agent_making
+        where grant_id = g.id group by subject_id, kind
+      ) m full join (${changesBy(part`g.id`)}) c using (subject_id)
+      order by created_at desc, subject_id desc limit ${most}
+    ) l`
 }

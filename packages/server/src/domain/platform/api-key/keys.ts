@@ -27,6 +27,12 @@ export async function listKeys(ctx: AccountContext, input: PageInput): Promise<L
 }
 
 /** Ends a key at once and for good. A key never ends itself: that would lock an account out by accident. */
+/** As people tell keys apart. */
+export async function nameOfKey(ctx: AccountContext, { key_id }: { key_id: string }): Promise<string | null> {
+  const key = await findApiKey(ctx.sql, ctx.account.account_id, key_id)
+  return key && `${key.name} (…${key.last4})`
+}
+
 export async function revokeApiKey(ctx: AccountContext, { key_id }: { key_id: string }): Promise<null> {
   const { caller, account } = ctx
   if (caller.kind === 'key' && caller.credential_id === key_id) throw new Problem('root_key_required')

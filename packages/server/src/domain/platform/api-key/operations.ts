@@ -1,6 +1,6 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { isRollReplayable, listKeys, prepareRoll, revokeApiKey, rollApiKey } from './keys.ts'
+import { isRollReplayable, listKeys, nameOfKey, prepareRoll, revokeApiKey, rollApiKey } from './keys.ts'
 import { mintApiKey } from './mint.ts'
 import { ApiKey, ApiKeyWithSecret, CreateApiKey, KeyPath } from './schema.ts'
 
@@ -55,6 +55,7 @@ export const apiKeyOperations = [
     errors: ['root_key_required', 'api_key_not_found', 'privilege_escalation'],
     mcp,
     audited: true,
+    leaves: { object: 'api_key', named: nameOfKey },
     run: revokeApiKey,
   }),
   defineOperation({

@@ -54,6 +54,7 @@ export const certificateOperations = [
     ],
     mcp: { not: 'A private key is handed over by the person it belongs to, never by an agent.' },
     prepare: openUpload,
+    leaves: { object: 'certificate' },
     run: uploadCertificate,
   }),
   defineOperation({
@@ -68,6 +69,7 @@ export const certificateOperations = [
     returns: null,
     errors: ['certificate_not_found'],
     mcp: { not: 'What stands in custody is put there, and taken away, by a person.' },
+    leaves: { object: 'certificate' },
     run: removeCertificate,
   }),
 ]

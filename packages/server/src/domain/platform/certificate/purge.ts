@@ -1,9 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import { type CustodyContext, changeCustody, lockForCustody } from '../empresa/change-custody.ts'
-import { noteWriter } from '../empresa/written.ts'
 import { dropIdentity } from './lookup.ts'
 import { showInEvent } from './show.ts'
 import { deleteCertificate, deleteCertificatesOf } from './store.ts'
@@ -22,7 +20,6 @@ export async function purgeCertificate(
 export async function removeCertificate(ctx: EmpresaContext): Promise<null> {
   const empresa = await lockForCustody(ctx)
   if (!(await purgeCertificate(ctx))) throw new Problem('certificate_not_found')
-  await noteWriter(ctx.sql, empresa, writerOf(ctx))
   await changeCustody(ctx, empresa, { certificate_until: null, certificate_refused: {} })
   return null
 }

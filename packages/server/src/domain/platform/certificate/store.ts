@@ -1,7 +1,6 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import type { Writer } from '../../distrust.ts'
 import type { CertificateRefusals } from '../empresa/refusals.ts'
 import { joinEmpresa, refusalsOf } from '../empresa/sql.ts'
 import type { Authority } from './schema.ts'
@@ -12,7 +11,6 @@ const COLUMNS = part`account_id, empresa_id, mode, id, fingerprint_sha256, holde
 
 export type NewCertificate = Omit<CertificateRow, 'account_id' | 'empresa_id' | 'mode' | 'last_used_at' | 'refused'> & {
   readonly sealed: Uint8Array
-  readonly writer: Writer
 }
 
 export async function findCertificate(sql: Sql, scope: EmpresaScope): Promise<CertificateRow | null> {
@@ -67,10 +65,10 @@ export async function replaceCertificate(sql: Sql, scope: EmpresaScope, row: New
   await deleteCertificate(sql, scope)
   const [made] = await sql<CertificateRow>`
     insert into certificate (account_id, empresa_id, mode, id, fingerprint_sha256, holder_rut, holder_name, issuer,
-      serial, not_before, not_after, authority, chain, sealed, uploaded_at, written_by, written_at)
+      serial, not_before, not_after, authority, chain, sealed, uploaded_at)
     values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${row.id}, ${row.fingerprint_sha256},
       ${row.holder_rut}, ${row.holder_name}, ${row.issuer}, ${row.serial}, ${row.not_before}, ${row.not_after},
-      ${row.authority}, ${row.chain}, ${row.sealed}, ${row.uploaded_at}, ${row.writer.by}, ${row.writer.at})
+      ${row.authority}, ${row.chain}, ${row.sealed}, ${row.uploaded_at})
     returning ${COLUMNS}`
   // What the SII said of the one before is about to be forgotten with it.
   return { ...(made as CertificateRow), refused: {} as CertificateRefusals }

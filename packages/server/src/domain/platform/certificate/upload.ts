@@ -2,7 +2,6 @@ import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../../ports/certificates.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import { reachedRuts } from '../empresa/scope.ts'
 import { nextAlert } from './expiry.ts'
@@ -94,7 +93,6 @@ export async function uploadCertificate(
     chain,
     sealed: sealCertificate(ctx.ports.vault, ctx.empresa, id, incoming),
     uploaded_at,
-    writer: writerOf(ctx),
   })
   dropIdentity(ctx.empresa)
   await changeCustody(ctx, empresa, { certificate_until: row.not_after, certificate_refused: {} })

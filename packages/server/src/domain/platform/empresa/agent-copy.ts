@@ -1,3 +1,4 @@
+import { printedRut } from '@timbre/dte/values'
 import { type Irreversible, quoted } from '../../agent-tool.ts'
 import type { Empresa } from './schema.ts'
 
@@ -13,25 +14,39 @@ const ARCHIVES =
 const answersTo = (email: string | null) =>
   email === null
     ? 'Los correos de esta empresa ya no dirán a dónde responder.'
-    : `Desde ahora las respuestas a los correos de esta empresa llegan a ${quoted(email)}, también después de que el agente pierda su acceso.`
+    : `Desde ahora las respuestas a los correos de esta empresa llegan a ${quoted(email)}.`
 
-/** Of a general update: what ends the empresa, and what sends its answers elsewhere. */
+const factsOf = ({ legal_name, giro, address, emission_channel, doc_types, resolucion }: Empresa) => ({
+  legal_name,
+  giro,
+  address,
+  emission_channel,
+  doc_types,
+  resolucion,
+})
+
+/** What is printed on every document of the empresa, what it may issue, where its answers go, whether it goes on at all. */
 export const changesEmpresa: Irreversible<Empresa> = {
-  when: {
-    told: 'With `status: archived` or a `contact_email`',
-    holds: ({ status, contact_email }) => status === 'archived' || contact_email !== undefined,
-  },
   before: 'empresas.get',
-  says: ({ contact_email }, input) =>
-    [
-      ...(input.contact_email === undefined ? [] : [answersTo(contact_email)]),
-      ...(input.status === 'archived' ? [ARCHIVES] : []),
-    ].join(' '),
-  shows: ({ status, legal_name, giro, address, contact_email }) => ({
-    status,
-    legal_name,
-    giro,
-    address,
-    contact_email,
-  }),
+  says: ({ legal_name, giro, contact_email }, input) => {
+    const { status, contact_email: answers, ...printed } = input
+    const facts = Object.keys(printed).filter((field) => field !== 'empresa_id')
+    return [
+      ...(facts.length === 0
+        ? []
+        : [
+            `Se van a cambiar los datos de la empresa, que desde ahora llevan sus documentos (${facts.join(', ')}). ` +
+              `Queda como ${quoted(legal_name)}${giro === null ? '' : `, giro ${quoted(giro)}`}.`,
+          ]),
+      ...(answers === undefined ? [] : [answersTo(contact_email)]),
+      ...(status === 'archived' ? [ARCHIVES] : []),
+    ].join(' ')
+  },
+  shows: (empresa) => ({ ...factsOf(empresa), status: empresa.status, contact_email: empresa.contact_email }),
+}
+
+export const createsEmpresa: Irreversible<Empresa> = {
+  says: ({ legal_name, rut }) =>
+    `Se va a crear la empresa ${quoted(legal_name)} (RUT ${printedRut(rut)}) en tu cuenta, y con ella se podrá emitir.`,
+  shows: (empresa) => ({ rut: empresa.rut, ...factsOf(empresa), contact_email: empresa.contact_email }),
 }

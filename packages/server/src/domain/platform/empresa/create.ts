@@ -6,7 +6,6 @@ import type { NewEvent } from '../../../kernel/outbox.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import { requireRoom } from '../account/ceiling.ts'
 import { lockEmpresaAllowance, lockMailboxAccounts } from '../account/lookup.ts'
 import { requireVerifiedEmail } from '../api-key/authority.ts'
@@ -17,7 +16,6 @@ import type { CreateEmpresa, Empresa } from './schema.ts'
 import { reachesRut } from './scope.ts'
 import { showEmpresa } from './show.ts'
 import { countEmpresas, countUnproven, findRutHolder, insertEmpresa, type NewEmpresa, releaseRut } from './store.ts'
-import { noteWriter } from './written.ts'
 
 /** No more than signing up has, so that it can create the first empresa too. */
 export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
@@ -109,6 +107,5 @@ export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): 
   requireVerifiedEmail(ctx.caller, ctx.account.mode)
   await requireRoom(ctx.sql, ctx.account, 'empresas', () => countEmpresas(ctx.sql, ctx.account))
   const row = await createEmpresaRow(ctx, ctx.account, input)
-  await noteWriter(ctx.sql, row, writerOf(ctx))
   return showEmpresa(row, ctx.now())
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listOf, listQuery, OneOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { changesEmpresa, deletesEmpresa } from './agent-copy.ts'
+import { changesEmpresa, createsEmpresa, deletesEmpresa } from './agent-copy.ts'
 import { createEmpresa } from './create.ts'
 import { deleteEmpresa } from './delete.ts'
 import { listOwnEmpresas, readEmpresa } from './read.ts'
@@ -53,6 +53,9 @@ export const empresaOperations = [
       'account_limit_reached',
       'unproven_empresa_limit_reached',
     ],
+    mcp: { irreversible: createsEmpresa },
+    leaves: { object: 'empresa' },
+    audited: true,
     run: createEmpresa,
   }),
   defineOperation({
@@ -84,6 +87,8 @@ export const empresaOperations = [
     returns: Empresa,
     errors: ['field_not_writable', 'tipo_not_available_for_channel'],
     mcp: { irreversible: changesEmpresa },
+    leaves: { object: 'empresa' },
+    audited: true,
     run: updateEmpresa,
   }),
   defineOperation({

@@ -35,6 +35,12 @@ export function refusalsOf(child: string): Fragment {
   return part`(select e.certificate_refused from empresa e where e.account_id = ${c}.account_id and e.id = ${c}.empresa_id)`
 }
 
+/** The same for a row that may be of no empresa, or of one that is being deleted: then `e` has no name. */
+export function joinNameOfEmpresa(child: string): Fragment {
+  const c = name(child)
+  return part`left join empresa e on e.account_id = ${c}.account_id and e.id = ${c}.empresa_id and e.mode = ${c}.mode`
+}
+
 /** Joins `e` with `ready` and `total`: how many empresas of an account a credential reaches, and how many can emit. */
 export function joinEmpresaCounts(account: string, mode: Mode, reach: readonly string[]): Fragment {
   return part`cross join lateral (

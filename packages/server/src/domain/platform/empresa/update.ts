@@ -1,7 +1,6 @@
 import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
 import { purgeCertificate } from '../certificate/purge.ts'
 import { purgeSfgCredential } from '../sfg-credential/sfg-credential.ts'
@@ -15,7 +14,6 @@ import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
 import { showEmpresa } from './show.ts'
 import { holdUnprovenRut, lockEmpresa, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
-import { noteWriter } from './written.ts'
 
 /** Emission and billing stop, history stays, and what stands in custody goes. There is no way back. */
 async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
@@ -81,6 +79,5 @@ export async function updateEmpresa(ctx: EmpresaContext, input: UpdateEmpresa): 
   const after = showEmpresa(row, ctx.now())
   const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)
   if (previous_attributes) ctx.emit({ type: 'empresa.updated', object: after, previous_attributes })
-  if (previous_attributes || input.status === 'archived') await noteWriter(ctx.sql, row, writerOf(ctx))
   return input.status === 'archived' ? archiveEmpresa(ctx, row) : after
 }

@@ -41,6 +41,7 @@ export const sfgCredentialOperations = [
     // A key keeps a digest of the request, and that of a short password tells the password to whoever tries them all.
     idempotent: false,
     mcp: { not: 'A password is handed over by the person it belongs to, never by an agent.' },
+    leaves: { object: 'sfg_credential' },
     run: storeSfgCredential,
   }),
   defineOperation({
@@ -55,6 +56,7 @@ export const sfgCredentialOperations = [
     returns: null,
     errors: ['sfg_credential_not_found'],
     mcp: { not: 'What stands in custody is put there, and taken away, by a person.' },
+    leaves: { object: 'sfg_credential' },
     run: removeSfgCredential,
   }),
 ]

@@ -1,9 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
-import { writerOf } from '../../distrust.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
-import { noteWriter } from '../empresa/written.ts'
 import { credentialOwner } from './lookup.ts'
 import type { SfgCredential, StoreSfgCredential } from './schema.ts'
 import {
@@ -38,7 +36,7 @@ export async function storeSfgCredential(
   const empresa = await lockForCustody(ctx)
   const owner = credentialOwner(ctx.empresa, rut)
   const sealed = Buffer.from(ctx.ports.vault.seal(owner, Buffer.from(password, 'utf8')))
-  const row = await replaceCredential(ctx.sql, ctx.empresa, { rut, sealed, stored_at: ctx.now() }, writerOf(ctx))
+  const row = await replaceCredential(ctx.sql, ctx.empresa, { rut, sealed, stored_at: ctx.now() })
   await changeCustody(ctx, empresa, { has_sfg_credential: true, sfg_refused_at: null })
   return show(row)
 }
@@ -46,7 +44,6 @@ export async function storeSfgCredential(
 export async function removeSfgCredential(ctx: EmpresaContext): Promise<null> {
   const empresa = await lockForCustody(ctx)
   if (!(await purgeSfgCredential(ctx))) throw new Problem('sfg_credential_not_found')
-  await noteWriter(ctx.sql, empresa, writerOf(ctx))
   await changeCustody(ctx, empresa, { has_sfg_credential: false, sfg_refused_at: null })
   return null
 }

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import type { Writer } from '../../distrust.ts'
 
 /** The row without the password: only `openSfgCredential` opens that. */
 export interface SfgCredentialRow {
@@ -27,13 +26,11 @@ export async function replaceCredential(
   sql: Sql,
   scope: EmpresaScope,
   { rut, sealed, stored_at }: { readonly rut: string; readonly sealed: Uint8Array; readonly stored_at: Date },
-  { by, at }: Writer,
 ): Promise<SfgCredentialRow> {
   await deleteCredential(sql, scope)
   const [row] = await sql<SfgCredentialRow>`
-    insert into sfg_credential (account_id, empresa_id, mode, rut, sealed, stored_at, written_by, written_at)
-    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${rut}, ${sealed}, ${stored_at},
-      ${by}, ${at})
+    insert into sfg_credential (account_id, empresa_id, mode, rut, sealed, stored_at)
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${rut}, ${sealed}, ${stored_at})
     returning rut, stored_at, last_used_at, last_refused_at`
   return row as SfgCredentialRow
 }

@@ -66,7 +66,7 @@ function checkUrl(ctx: Pick<AccountContext, 'account' | 'ports'>, sent: string):
   }
   if (url.username !== '' || url.password !== '') throw invalidField('url', 'it must not carry credentials.')
   if (url.hash !== '' || sent.endsWith('#')) throw invalidField('url', 'it must not carry a fragment.')
-  if (ctx.ports.webhooks.forbids(url.hostname)) throw invalidField('url', 'it must be a public address.')
+  if (ctx.ports.webhooks.forbids(url)) throw invalidField('url', 'it must be a public address.')
   return url.href
 }
 
@@ -116,6 +116,12 @@ export async function listOwnEndpoints(ctx: AccountContext, input: PageInput): P
   const fetch = (page: { before: string | null; take: number }) =>
     listEndpoints(ctx.sql, ctx.account, reachOf(ctx), page)
   return pageById(ctx, 'webhook_endpoints', ctx.account, input, fetch, showEndpoint)
+}
+
+/** As people tell endpoints apart, without what a query may carry. */
+export function placeOf({ url }: Pick<WebhookEndpoint, 'url'>): string {
+  const { host, pathname } = new URL(url)
+  return host + (pathname === '/' ? '' : pathname)
 }
 
 export async function readEndpoint(ctx: AccountContext, input: EndpointPath): Promise<WebhookEndpoint> {

@@ -1,11 +1,12 @@
 import { listOf, listQuery } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { deletesEndpoint } from './agent-copy.ts'
+import { changesEndpoint, deletesEndpoint } from './agent-copy.ts'
 import { listDeliveries, pingEndpoint, readDelivery, retryDelivery } from './delivery.ts'
 import {
   createEndpoint,
   deleteEndpoint,
   listOwnEndpoints,
+  placeOf,
   readEndpoint,
   rotateSecret,
   updateEndpoint,
@@ -84,7 +85,9 @@ export const webhookOperations = [
     body: UpdateWebhookEndpoint,
     returns: WebhookEndpoint,
     errors: ['webhook_endpoint_not_found', 'empresa_not_allowed', 'webhook_secret_exposed'],
+    mcp: { irreversible: changesEndpoint },
     audited: true,
+    leaves: { object: 'webhook_endpoint', named: (_ctx, _input, endpoint) => placeOf(endpoint) },
     run: updateEndpoint,
   }),
   defineOperation({
@@ -100,6 +103,7 @@ export const webhookOperations = [
     errors: ['webhook_endpoint_not_found'],
     mcp: { irreversible: deletesEndpoint },
     audited: true,
+    leaves: { object: 'webhook_endpoint', named: async (ctx, input) => placeOf(await readEndpoint(ctx, input)) },
     run: deleteEndpoint,
   }),
   defineOperation({
