@@ -12,7 +12,9 @@ import {
 } from '../../../../test/support/f29-month.ts'
 import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
+import { groupEntries } from './lineage-store.ts'
 
 const PERIOD = '2025-10'
 const ONE = `${PROPOSALS}/${PERIOD}`
@@ -38,6 +40,26 @@ async function eventsOf(whose: Issuer, type: string) {
   const sent = await world.get(`/v1/events?type=${type}&limit=100&empresa_rut=${whose.rut}`, { key })
   return sent.body.data
 }
+
+describe('the sums of a month', () => {
+  it('read each entry once, however many sums and other taxes there are', async () => {
+    const plan = await world.db.transact(async (sql) => {
+      const explained = (strings: readonly string[], ...values: unknown[]) =>
+        sql(
+          Object.assign([`explain ${strings[0]}`, ...strings.slice(1)], { raw: [] }) as TemplateStringsArray,
+          ...values,
+        )
+      const { account, empresa_id, rut } = issuer
+      const scope = { account_id: account, empresa_id, rut, mode: 'test' } as const
+      return groupEntries(explained as Sql, scope, PERIOD)
+    })
+    const lines = plan.map((line) => Object.values(line).join())
+    expect(lines.filter((line) => / on rcv_entry\b/.test(line))).toHaveLength(1)
+    expect(lines.filter((line) => / on counted\b/.test(line))).toEqual([])
+    // The other taxes are gathered once, and not for each sum again.
+    expect(lines).toContain('  CTE taxes')
+  })
+})
 
 describe('a proposal of a month that was read', () => {
   it('200 is the month by hand arithmetic, code by code', async () => {

@@ -22,7 +22,13 @@ const WITHHELD = part`case when tipo_doc in ${FACTURAS_DE_COMPRA} or reference_t
  */
 export const OWED_IVA = part`greatest(0, iva - ${WITHHELD} - case when iva >= iva_late then iva_late else 0 end)`
 
-const TAX_CODES = part`array(select distinct (t ->> 'code')::integer from json_array_elements(other_taxes) t order by 1)`
+/** Whether an entry has other taxes than IVA. */
+export const HAS_TAXES = part`other_taxes::text <> '[]'`
+
+// Few entries have other taxes and fewer have several: only those cost a subquery of their own.
+const TAX_CODES = part`case when not ${HAS_TAXES} then '{}'::integer[]
+  when json_array_length(other_taxes) = 1 then array[(other_taxes -> 0 ->> 'code')::integer]
+  else array(select distinct (t ->> 'code')::integer from json_array_elements(other_taxes) t order by 1) end`
 
 /**
  * What the SII still showed as waiting and was brought into the register here after the month: it gives credit in the
@@ -35,10 +41,13 @@ function broughtInLater(period: string): Fragment {
 
 /**
  * Entries that count in the declaration of a period: all sales, and purchases in REGISTRO, while the SII shows them.
- * With the IVA `withheld`, the IVA `owed`, and the codes of its other taxes.
+ * With the IVA `withheld`, the IVA `owed`, and the codes of its other taxes; without what a sum of many has no use for.
  */
 export function countedEntries(scope: EmpresaScope, period: string): Fragment {
-  return part`select *, ${WITHHELD} as withheld, ${OWED_IVA} as owed, ${TAX_CODES} as tax_codes from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
+  return part`select id, side, tipo_doc, tipo_compra, tipo_venta, reference_tipo_doc, documents, net, exempt, iva,
+      iva_not_recoverable, iva_common_use, iva_late, other_taxes, ${WITHHELD} as withheld, ${OWED_IVA} as owed,
+      ${TAX_CODES} as tax_codes
+    from rcv_entry where ${ownedBy(scope)} and period = ${period} and withdrawn_at_sii is null
     and (side = 'sale' or (estado_contable = 'REGISTRO' and not ${broughtInLater(period)}))`
 }
 
