@@ -79,8 +79,8 @@ export function revertedRow(row: RcvRow, before: NonNullable<RcvRow['before']>):
   return { ...before, id: row.id, estado_contable, characterized_by: 'sii', before: put_off ? before : null }
 }
 
-/** Saves decisions about locked entries, moves their estados, and enqueues what follows: what the SII is to be told, the F29. */
-export async function decide(
+/** Saves decisions about locked entries, moves their estados, and enqueues what the SII is to be told. */
+export async function saveDecided(
   tx: DecideContext,
   scope: EmpresaScope,
   rows: readonly RcvRow[],
@@ -94,8 +94,19 @@ export async function decide(
   await advanceEstados(tx.sql, scope, moves)
   const saved = await saveDecisions(tx.sql, scope, decided, tx.now())
   const entry_ids = saved.map(({ id }) => id)
-  for (const period of new Set(saved.map((row) => row.period))) await requestCompute(tx, scope, period)
   await tx.enqueue(sendRcvDecisions, { payload: { entry_ids }, empresa_id: scope.empresa_id, lane: scope.empresa_id })
+  return saved
+}
+
+/** The same, and requests the F29 of their periods anew. */
+export async function decide(
+  tx: DecideContext,
+  scope: EmpresaScope,
+  rows: readonly RcvRow[],
+  decided: readonly Decided[],
+): Promise<RcvRow[]> {
+  const saved = await saveDecided(tx, scope, rows, decided)
+  for (const period of new Set(saved.map((row) => row.period))) await requestCompute(tx, scope, period)
   return saved
 }
 

@@ -1,7 +1,8 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { readAutomationSettings } from '../../issuing/automation-settings/automation-settings.ts'
-import { type DecideContext, decide, decidedRow } from './decide.ts'
+import type { JobContext } from '../../job.ts'
+import { type DecideContext, decidedRow, saveDecided } from './decide.ts'
 import { isLocked } from './period-lock.ts'
 import type { RcvRow } from './row.ts'
 import type { Suggested } from './show.ts'
@@ -49,17 +50,25 @@ export async function suggestionsFor(
   return found
 }
 
-/** Characterizes new entries as suggested, where the automation settings of the empresa say so. */
+/**
+ * Characterizes new entries as suggested, where the automation settings of the empresa say so, each batch in a
+ * transaction of its own: nobody else who decides about the month waits for all of it. The F29 is the caller's to request.
+ */
 export async function applySuggestions(
-  tx: DecideContext,
+  ctx: Pick<JobContext, 'transact'>,
   scope: EmpresaScope,
   period: string,
   ids: readonly string[],
 ): Promise<void> {
-  if (ids.length === 0) return
-  const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
-  if (!settings.apply_characterization_suggestions || (await isLocked(tx.sql, scope, period))) return
-  for (let at = 0; at < ids.length; at += BATCH) await applyTo(tx, scope, ids.slice(at, at + BATCH))
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const applies = await ctx.transact(async (tx) => {
+      const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
+      if (!settings.apply_characterization_suggestions || (await isLocked(tx.sql, scope, period))) return false
+      await applyTo(tx, scope, ids.slice(at, at + BATCH))
+      return true
+    })
+    if (!applies) return
+  }
 }
 
 async function applyTo(tx: DecideContext, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
@@ -69,5 +78,5 @@ async function applyTo(tx: DecideContext, scope: EmpresaScope, ids: readonly str
     const suggestion = suggested.get(row.id)
     return suggestion ? [decidedRow(row, { tipo_compra: suggestion.tipo_compra }, 'suggestion')] : []
   })
-  await decide(tx, scope, rows, decided)
+  await saveDecided(tx, scope, rows, decided)
 }

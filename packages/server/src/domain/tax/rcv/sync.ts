@@ -39,9 +39,9 @@ async function finishReading(
   period: string,
   result: ReadingResult,
 ): Promise<void> {
+  await ctx.transact((tx) => linkDocuments(tx.sql, scope, period))
+  await applySuggestions(ctx, scope, period, result.created)
   await ctx.transact(async (tx) => {
-    await linkDocuments(tx.sql, scope, period)
-    await applySuggestions(tx, scope, period, result.created)
     await recordSynced(tx.sql, scope, period, { ...result, job_id: ctx.job_id }, tx.now())
     await startMirroring(tx, scope, period)
     await requestCompute(tx, scope, period)
