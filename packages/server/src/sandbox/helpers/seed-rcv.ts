@@ -6,6 +6,7 @@ import { daysOfPeriod } from '../../domain/tax/rcv/period.ts'
 import { naturalKeyOf, type Side } from '../../domain/tax/rcv/row.ts'
 import { santiagoInstant } from '../../domain/tax/rcv/santiago-instant.ts'
 import { invalidField } from '../../kernel/problem.ts'
+import { inTurns } from '../sii/in-turns.ts'
 import { removeSeeds, type Seed, writeSeeds } from '../sii/rcv-overrides.ts'
 import type { RcvSeed, SeedEntry, SeedRcv } from './seed-rcv-schema.ts'
 
@@ -51,9 +52,9 @@ function amountsOf(side: Side, entry: SeedEntry) {
   return { net, exempt, ...placed, iva_late: entry.iva_late ?? 0, other_taxes, total: entry.total ?? whole }
 }
 
-function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed {
+function seedOf(first_day: string, side: Side, entry: SeedEntry, at: string): Seed {
   checkKey(entry, at)
-  const issue_date = entry.issue_date ?? daysOfPeriod(period)[0]
+  const issue_date = entry.issue_date ?? first_day
   const claimed = entry.estado_contable === 'RECLAMADO'
   const noon = santiagoInstant(`${issue_date}T12:00:00`).toISOString()
   const received_at = instantText(`${at}.received_at`, entry.received_at, noon)
@@ -83,17 +84,20 @@ function seedOf(period: string, side: Side, entry: SeedEntry, at: string): Seed 
 export async function seedRcv(ctx: Pick<EmpresaContext, 'sql' | 'empresa' | 'now'>, input: SeedRcv): Promise<RcvSeed> {
   const { purchases = [], sales = [], remove = [] } = input
   const period = input.period ?? addPeriods(santiagoPeriod(ctx.now()), -1)
-  const seeds = [
-    ...purchases.map((entry, i) => seedOf(period, 'purchase', entry as SeedEntry, `purchases[${i}]`)),
-    ...sales.map((entry, i) => seedOf(period, 'sale', entry as SeedEntry, `sales[${i}]`)),
-  ]
+  const [first_day] = daysOfPeriod(period)
+  // The last one of a key counts: one statement takes each row once.
+  const seeds = new Map<string, Seed>()
+  const take = (side: Side, entry: SeedEntry, at: string) => {
+    const seed = seedOf(first_day, side, entry, at)
+    seeds.set(`${side} ${seed.natural_key}`, seed)
+  }
+  await inTurns(purchases, (entry, i) => take('purchase', entry as SeedEntry, `purchases[${i}]`))
+  await inTurns(sales, (entry, i) => take('sale', entry as SeedEntry, `sales[${i}]`))
   const removals = remove.map((entry, i) => {
     checkKey(entry, `remove[${i}]`)
     return { side: entry.side, natural_key: naturalKeyOf({ ...KEYLESS, ...entry }) }
   })
-  // The last one of a key counts: one statement takes each row once.
-  const unique = new Map(seeds.map((seed) => [`${seed.side} ${seed.natural_key}`, seed]))
-  await writeSeeds(ctx.sql, ctx.empresa, period, [...unique.values()])
+  await writeSeeds(ctx.sql, ctx.empresa, period, [...seeds.values()])
   await removeSeeds(ctx.sql, ctx.empresa, period, removals)
   return { object: 'rcv_seed', period, purchases: purchases.length, sales: sales.length, removed: remove.length }
 }

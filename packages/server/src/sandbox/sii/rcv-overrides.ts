@@ -7,7 +7,7 @@ import { ownedBy } from '../../kernel/tenant.ts'
 import type { RcvOrder, RcvQuestion } from '../../ports/sii-rcv.ts'
 import type { SandboxEntry } from './rcv-csv.ts'
 
-/** A test may seed a hundred thousand: so many are read at a time, and the process answers others in between. */
+/** A test may seed a hundred thousand: so many are read or written at a time, and the process answers others in between. */
 const PAGE = 1_000
 
 /** What the sandbox holds about an entry: an entry of its own, that it hides one, or what was decided about it. */
@@ -54,13 +54,15 @@ export interface Seed extends SeedKey {
 
 /** What was decided about an entry before goes: the register now says what the test says. */
 export async function writeSeeds(sql: Sql, scope: EmpresaScope, period: string, seeds: readonly Seed[]): Promise<void> {
-  if (seeds.length === 0) return
-  await sql`
-    insert into sandbox_rcv (account_id, empresa_id, mode, period, side, natural_key, entry)
-    select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, s.side, s.natural_key, s.entry
-    from json_to_recordset(${JSON.stringify(seeds)}::json) as s (side text, natural_key text, entry json)
-    on conflict (empresa_id, period, side, natural_key) do update set entry = excluded.entry, removed = false,
-      tipo_compra = null, iva_not_recoverable_code = null, estado_contable = null`
+  for (let at = 0; at < seeds.length; at += PAGE) {
+    const some = JSON.stringify(seeds.slice(at, at + PAGE))
+    await sql`
+      insert into sandbox_rcv (account_id, empresa_id, mode, period, side, natural_key, entry)
+      select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${period}, s.side, s.natural_key, s.entry
+      from json_to_recordset(${some}::json) as s (side text, natural_key text, entry json)
+      on conflict (empresa_id, period, side, natural_key) do update set entry = excluded.entry, removed = false,
+        tipo_compra = null, iva_not_recoverable_code = null, estado_contable = null`
+  }
 }
 
 export async function removeSeeds(

@@ -1,9 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { addMonths } from '@timbre/dte/values'
 import { ESTADOS_CONTABLES, placeIva, SUMMARIZED_TIPOS, type TipoCompra } from '../../catalog/rcv.ts'
 import { naturalKeyOf } from '../../domain/tax/rcv/row.ts'
 import type { Sql } from '../../kernel/db.ts'
-import type { RcvExports, RcvQuestion, RcvSummary, SiiRcv } from '../../ports/sii-rcv.ts'
+import type { RcvExports, RcvFile, RcvQuestion, RcvSummary, SiiRcv } from '../../ports/sii-rcv.ts'
+import { inTurns } from './in-turns.ts'
 import { exportOf, type SandboxEntry } from './rcv-csv.ts'
 import { issuedEntries, receivedEntries } from './rcv-documents.ts'
 import { listMarks, type Mark, writeDecision } from './rcv-overrides.ts'
@@ -24,16 +24,6 @@ function decided(entry: SandboxEntry, mark: Mark | undefined): SandboxEntry {
   return { ...entry, ...placed, tipo_compra, estado_contable }
 }
 
-const A_TURN = 500
-
-/** Does something with each of many, and lets the process answer others in between. */
-async function inTurns<T>(all: readonly T[], work: (one: T) => unknown): Promise<void> {
-  for (let at = 0; at < all.length; at += A_TURN) {
-    for (const one of all.slice(at, at + A_TURN)) work(one)
-    await turn()
-  }
-}
-
 async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[]> {
   const { empresa, period } = question
   const from = `${period}-01`
@@ -46,10 +36,10 @@ async function entriesIn(sql: Sql, question: RcvQuestion): Promise<SandboxEntry[
   const markOf = new Map<string, Mark>()
   await inTurns(marks, (mark) => markOf.set(placeOf(mark.side, mark.natural_key), mark))
   const found = new Map<string, SandboxEntry>()
-  const seeded = marks.flatMap(({ entry }) => entry ?? [])
-  await inTurns([...issued, ...received, ...seeded], (entry) => {
-    found.set(placeOf(entry.side, naturalKeyOf(entry)), entry)
-  })
+  const add = (entry: SandboxEntry) => found.set(placeOf(entry.side, naturalKeyOf(entry)), entry)
+  await inTurns(issued, add)
+  await inTurns(received, add)
+  await inTurns(marks, ({ entry }) => entry && add(entry))
   const entries: SandboxEntry[] = []
   await inTurns([...found], ([place, entry]) => {
     const mark = markOf.get(place)
@@ -69,19 +59,21 @@ const asSummary = ({ side, tipo_doc, documents, net, exempt, iva, total }: Sandb
 })
 
 async function exportsOf(entries: readonly SandboxEntry[]): Promise<RcvExports> {
-  const single = entries.filter(({ tipo_doc }) => !SUMMARIZED_TIPOS.includes(tipo_doc))
-  const of = (side: SandboxEntry['side'], estado: SandboxEntry['estado_contable']) =>
-    single.filter((entry) => entry.side === side && (estado === null || entry.estado_contable === estado))
-  const files = await Promise.all([
-    ...ESTADOS_CONTABLES.map((estado_contable) =>
-      exportOf({ side: 'purchase', estado_contable }, of('purchase', estado_contable)),
-    ),
-    exportOf({ side: 'sale', estado_contable: null }, of('sale', null)),
-  ])
-  return {
-    files,
-    summaries: entries.filter(({ tipo_doc }) => SUMMARIZED_TIPOS.includes(tipo_doc)).map(asSummary),
+  const purchases = new Map(ESTADOS_CONTABLES.map((estado) => [estado, [] as SandboxEntry[]]))
+  const sales: SandboxEntry[] = []
+  const summaries: RcvSummary[] = []
+  await inTurns(entries, (entry) => {
+    if (SUMMARIZED_TIPOS.includes(entry.tipo_doc)) summaries.push(asSummary(entry))
+    else if (entry.side === 'sale') sales.push(entry)
+    else if (entry.estado_contable !== null) purchases.get(entry.estado_contable)?.push(entry)
+  })
+  const files: RcvFile[] = []
+  // One after the other: all at once would each write a piece before anybody else has a turn.
+  for (const [estado_contable, own] of purchases) {
+    files.push(await exportOf({ side: 'purchase', estado_contable }, own))
   }
+  files.push(await exportOf({ side: 'sale', estado_contable: null }, sales))
+  return { files, summaries }
 }
 
 /** The register of the sandbox: what the empresa issued and received in test mode, and what a test put there. */

@@ -15,9 +15,14 @@ const summary = (_: unknown, i: number): RcvSummary => ({
 })
 
 /** A period that nothing is stored of, and whose entries are written nowhere. */
-function ingest(entries: number, most?: number, files: Parameters<typeof ingestExports>[3]['files'] = []) {
+function ingest(
+  entries: number,
+  most?: number,
+  files: Parameters<typeof ingestExports>[3]['files'] = [],
+  sql: () => Promise<readonly object[]> = async () => [],
+) {
   const nothing = { created: [], updated: 0, contradicted: [] }
-  const ctx = { sql: async () => [], transact: async () => nothing } as unknown as Parameters<typeof ingestExports>[0]
+  const ctx = { sql, transact: async () => nothing } as unknown as Parameters<typeof ingestExports>[0]
   const summaries = Array.from({ length: entries }, summary)
   return ingestExports(ctx, SCOPE, '2026-09', { files, summaries }, most)
 }
@@ -44,6 +49,18 @@ describe('a large period of the register', () => {
     const read = () => ingest(0, 1, [{ side: 'sale', estado_contable: null, file: unreadable }])
     expect(await turnsOf(read)).toBeGreaterThanOrEqual(4)
     expect((await read()).partial_errors).toHaveLength(100)
+  })
+
+  it('gives the process back while it looks for what the SII no longer shows', async () => {
+    const stored = Array.from({ length: 20_000 }, (_, i) => ({
+      id: `${i}`,
+      natural_key: `${i}`,
+      withdrawn_at_sii: new Date(),
+    }))
+    const pages = Array.from({ length: 10 }, (_, i) => stored.slice(i * 2_000, (i + 1) * 2_000))
+    const read = () => ingest(0, undefined, [], async () => pages.shift() ?? [])
+    expect(await turnsOf(read)).toBeGreaterThanOrEqual(4)
+    expect(pages).toEqual([])
   })
 
   it('is refused beyond its bound: the last good reading stays, and the job is not tried again', async () => {

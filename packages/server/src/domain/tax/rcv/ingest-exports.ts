@@ -11,11 +11,13 @@ import { daysOfPeriod } from './period.ts'
 import { naturalKeyOf, type RcvReading, type Side } from './row.ts'
 import type { PartialError } from './schema.ts'
 import { type KnownEntry, knownEntries, withdrawEntries } from './sync-store.ts'
-import { writeBatch } from './write-batch.ts'
+import { type HashedReading, writeBatch } from './write-batch.ts'
 
-const BATCH = 1_000
-/** Lines after which the rest of the process has its turn: those that changed nothing, or cannot be read, wait for nothing else. */
+const BATCH = 500
+/** Lines, or entries, after which the rest of the process has its turn: those that changed nothing, or cannot be read, wait for nothing else. */
 const TURN = 200
+/** Stored entries that are looked for among those that were read before the same. */
+const LOOKS = 5_000
 const ERRORS_KEPT = 100
 
 export interface ReadingResult {
@@ -41,7 +43,7 @@ class Ingestion {
   readonly #known: Readonly<Record<Side, ReadonlyMap<string, KnownEntry>>>
   readonly #most: number
   #updated = 0
-  #batch: RcvReading[] = []
+  #batch: HashedReading[] = []
 
   constructor(
     ctx: JobContext,
@@ -78,7 +80,7 @@ class Ingestion {
     if (this.#seen[side].size > this.#most) {
       throw new GiveUp('rcv_too_large', `The register has more than ${this.#most} entries of one side in the period.`)
     }
-    this.#batch.push(reading)
+    this.#batch.push({ key, reading, hash })
     if (this.#batch.length >= BATCH) await this.flush(side)
   }
 
@@ -98,12 +100,15 @@ class Ingestion {
   /** Marks as withdrawn what is stored and was not read: the SII no longer shows it. */
   async withdraw(side: Side): Promise<number> {
     if (this.#doubtful.has(side)) return 0
-    const gone = [...this.#known[side].values()].filter(
-      ({ natural_key, withdrawn_at_sii }) => withdrawn_at_sii === null && !this.#seen[side].has(natural_key),
-    )
+    const gone: string[] = []
+    let looked = 0
+    for (const { id, natural_key, withdrawn_at_sii } of this.#known[side].values()) {
+      if (withdrawn_at_sii === null && !this.#seen[side].has(natural_key)) gone.push(id)
+      if (++looked % LOOKS === 0) await turn()
+    }
     let withdrawn = 0
     for (let at = 0; at < gone.length; at += BATCH) {
-      const ids = gone.slice(at, at + BATCH).map(({ id }) => id)
+      const ids = gone.slice(at, at + BATCH)
       withdrawn += await this.#ctx.transact((tx) => withdrawEntries(tx.sql, this.#scope, ids, tx.now()))
     }
     return withdrawn
@@ -170,7 +175,7 @@ async function ingestFile(ingestion: Ingestion, { side, estado_contable, file }:
 }
 
 /**
- * Brings the mirror of a period up to what the SII showed, a thousand entries at a time, each batch in a transaction of
+ * Brings the mirror of a period up to what the SII showed, five hundred entries at a time, each batch in a transaction of
  * its own. What could not be read is reported and left as it was.
  */
 export async function ingestExports(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type EstadoContable, type IvaCode, NOT_INCLUDED, placeIva, type TipoCompra } from '../../../catalog/rcv.ts'
 import type { Characterization, RcvReading, RcvRow, Snapshot } from './row.ts'
 
@@ -18,7 +18,7 @@ export function snapshotOf(reading: Snapshot): Snapshot {
 
 /** A hash of everything the SII shows of an entry: a reading with the same one writes nothing. */
 export function contentHashOf(reading: RcvReading): string {
-  return createHash('sha256').update(JSON.stringify(reading)).digest('base64url').slice(0, 22)
+  return hash('sha256', JSON.stringify(reading), 'base64url').slice(0, 22)
 }
 
 /** The amounts of a purchase under a decision. Where the SII agrees with the decision, its own amounts are better. */

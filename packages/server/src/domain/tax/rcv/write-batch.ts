@@ -3,8 +3,8 @@ import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
 import { advanceEstados } from './machine.ts'
-import { contentHashOf, mergedCharacterization, mergedEstado, snapshotOf } from './merge-reading.ts'
-import { naturalKeyOf, type RcvReading, type RcvRow } from './row.ts'
+import { mergedCharacterization, mergedEstado, snapshotOf } from './merge-reading.ts'
+import type { RcvReading, RcvRow } from './row.ts'
 import {
   insertEntries,
   type KnownEntry,
@@ -23,7 +23,9 @@ export interface BatchResult {
 
 const NOTHING: BatchResult = { created: [], updated: 0, contradicted: [] }
 
-interface HashedReading {
+/** A reading with its natural key and the hash of its content. */
+export interface HashedReading {
+  readonly key: string
   readonly reading: RcvReading
   readonly hash: string
 }
@@ -69,10 +71,10 @@ export async function writeBatch(
   ctx: JobContext,
   scope: EmpresaScope,
   period_side: PeriodSide,
-  readings: readonly RcvReading[],
+  readings: readonly HashedReading[],
   all: ReadonlyMap<string, KnownEntry>,
 ): Promise<BatchResult> {
-  const read = new Map(readings.map((reading) => [naturalKeyOf(reading), { reading, hash: contentHashOf(reading) }]))
+  const read = new Map(readings.map((one) => [one.key, one]))
   const known = [...read.keys()].flatMap((key) => all.get(key) ?? [])
   const fresh = [...read].filter(([key]) => !all.has(key)).map(([, one]) => written(newId('rcv_entry'), one, null))
   const stale = known.filter(
