@@ -16,7 +16,7 @@ import { annulRange, refillStock, requestRange, watchExpiry } from './domain/iss
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
-import { watchCertificate } from './domain/platform/certificate/jobs.ts'
+import { logOutCertificate, watchCertificate } from './domain/platform/certificate/jobs.ts'
 import { resealCustody } from './domain/platform/custody/jobs.ts'
 import { dropArtifacts, purgeRows } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
@@ -40,6 +40,7 @@ export const JOBS: readonly HandledJob[] = [
     ])
     return (ctx, payload) => resealAll(ctx, payload, SEALED)
   }),
+  handle(logOutCertificate, async () => (await import('./domain/platform/certificate/log-out.ts')).endSession),
   handle(watchCertificate, async () => (await import('./domain/platform/certificate/expiry.ts')).checkCertificate),
   handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).deliverLetter),
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),

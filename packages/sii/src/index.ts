@@ -35,7 +35,7 @@ export { type Ambiente, SII_HOSTS, type SiiHosts, type SiiService, simulatedHost
 export type { Caller, Identity } from './identity.ts'
 export { type CallLimits, DEFAULT_LIMITS } from './limits.ts'
 export type { Cookies } from './portal/cookies.ts'
-export type { PortalUser } from './portal/log-in.ts'
+export type { PortalUser, SessionOwner } from './portal/log-in.ts'
 export { memoryTurns, type TurnStore } from './portal/pace.ts'
 export { type HeldCap, type HeldSession, memorySessions, type SessionStore } from './portal/session-store.ts'
 export type { F29Service, FolioService, RcvService, SfgService, SiiPortal, TaxpayerService } from './portal.ts'

@@ -15,7 +15,7 @@ import {
   requestFolios,
 } from './folios/request.ts'
 import type { Ambiente } from './hosts.ts'
-import type { PortalUser } from './portal/log-in.ts'
+import type { SessionOwner } from './portal/log-in.ts'
 import { openPace, type TurnStore } from './portal/pace.ts'
 import type { SessionStore } from './portal/session-store.ts'
 import { openSessions } from './portal/sessions.ts'
@@ -88,7 +88,7 @@ export interface SiiPortal {
   readonly f29: F29Service
   readonly sfg: SfgService
   /** Ends the person's session, so that it no longer counts against the cap of the SII. */
-  logOut(user: PortalUser, ambiente: Ambiente): Promise<void>
+  logOut(user: SessionOwner, ambiente: Ambiente): Promise<void>
 }
 
 export function openPortal(wire: Wire, tokens: Tokens, store: SessionStore, turns: TurnStore): SiiPortal {

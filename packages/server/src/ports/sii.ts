@@ -140,6 +140,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   signerFor(empresa: EmpresaScope): Promise<Signer>
   /** Whoever signs for a supplier that is played; absent where suppliers are real. */
   supplierSigner?(supplier: PlayedSupplier): Promise<Signer>
+  /** Ends what is open for the person of a certificate. Absent where nothing stays open. */
+  logOut?(person: { readonly fingerprint: string }): Promise<void>
   /** The free portal; absent where its documents leave through our own engine. */
   readonly portal?: SiiPortal
   submit(submission: Submission): Promise<Received>

@@ -12,6 +12,11 @@ export type PortalUser =
   | { readonly kind: 'certificate'; readonly identity: Identity }
   | { readonly kind: 'clave'; readonly rut: string; readonly clave: string }
 
+/** What tells whose session it is. Whoever ends one needs no more, least of all a key that may be gone by then. */
+export type SessionOwner =
+  | { readonly kind: 'certificate'; readonly identity: Pick<Identity, 'fingerprint'> }
+  | { readonly kind: 'clave'; readonly rut: string }
+
 export const PORTAL_AGENT = 'Mozilla/5.0 (compatible; PROG 1.0; Timbre)'
 
 const LOGIN_PATH = '/cgi_AUT2000/CAutInicio.cgi'
@@ -28,7 +33,7 @@ export function userRut(user: PortalUser): string {
 }
 
 /** One session for each certificate, and one for each clave, in both environments: the login is the same. */
-export function sessionKey(user: PortalUser): string {
+export function sessionKey(user: SessionOwner): string {
   return user.kind === 'certificate' ? `certificate/${user.identity.fingerprint}` : `clave/${user.rut}`
 }
 
@@ -87,7 +92,7 @@ function logInWithClave(
 }
 
 /** Ends a session, so that it no longer counts against the cap. */
-export async function logOut(wire: Wire, ambiente: Ambiente, user: PortalUser, jar: Cookies): Promise<void> {
+export async function logOut(wire: Wire, ambiente: Ambiente, user: SessionOwner, jar: Cookies): Promise<void> {
   const service = user.kind === 'certificate' ? 'login_certificate' : 'login_clave'
   const cookie = cookieHeader(jar, service)
   await wire.call(

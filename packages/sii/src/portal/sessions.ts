@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SiiFailure } from '../failure.ts'
 import type { Ambiente } from '../hosts.ts'
 import type { Wire } from '../wire.ts'
-import { logIn, logOut, type PortalUser, SESSION_CAP, sessionKey } from './log-in.ts'
+import { logIn, logOut, type PortalUser, SESSION_CAP, type SessionOwner, sessionKey } from './log-in.ts'
 import type { Pace } from './pace.ts'
 import { type PortalSession, sessionOver } from './session.ts'
 import type { HeldSession, SessionStore } from './session-store.ts'
@@ -29,7 +29,8 @@ export interface Sessions {
    * anew and the flow begins again, once. A flow must not let that happen after the act that it exists for.
    */
   use<T>(order: SessionOrder, flow: (session: PortalSession) => Promise<T>): Promise<T>
-  logOut(user: PortalUser, ambiente: Ambiente): Promise<void>
+  /** Forgets the session once it is over: where the SII could not be told, it can be told again. */
+  logOut(user: SessionOwner, ambiente: Ambiente): Promise<void>
 }
 
 export function openSessions(wire: Wire, store: SessionStore, pace: Pace): Sessions {
@@ -110,8 +111,8 @@ export function openSessions(wire: Wire, store: SessionStore, pace: Pace): Sessi
       store.alone(sessionKey(user), async () => {
         const held = await store.get(sessionKey(user))
         if (held?.kind !== 'open') return
-        await store.put(sessionKey(user), null)
         await logOut(wire, ambiente, user, held.cookies)
+        await store.put(sessionKey(user), null)
       }),
   }
 }

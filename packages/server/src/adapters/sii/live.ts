@@ -15,6 +15,7 @@ import { liveRcv } from './rcv.ts'
 import { sharedSessions } from './sessions.ts'
 import { sharedTokens } from './tokens.ts'
 import { sharedTurns } from './turns.ts'
+import { reaching } from './unreachable.ts'
 
 export interface LiveSiiParts extends Identities, Pick<SiiClientOptions, 'hosts' | 'ca' | 'limits' | 'sleep' | 'now'> {
   readonly sql: Sql
@@ -76,6 +77,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
       if (!identity) throw new SignerMissing()
       return identity.signer
     },
+    logOut: (identity) => reaching(() => client.logOut({ kind: 'certificate', identity }, asking.ambiente)),
     ...liveFolios({ client, ...people, ambienteOf }),
     ...liveEmission({ ...asking, sql }),
     portal: livePortal({ ...asking, sql }),

@@ -4,7 +4,7 @@ import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import { type Standing, standingInDistrust } from '../lasting-change/lookup.ts'
 import { purgeCertificate } from './purge.ts'
 
-export type EndCustodyContext = Pick<BaseContext, 'sql' | 'now' | 'invalidate' | 'audit'> &
+export type EndCustodyContext = Pick<BaseContext, 'sql' | 'now' | 'invalidate' | 'audit' | 'ports'> &
   Pick<PublicContext, 'actFor'>
 
 /**
@@ -21,7 +21,8 @@ export async function endDistrustedCertificates(
     const about = { id: one.empresa_id, rut: one.rut }
     const acting = ctx.actFor(one)
     const emit: typeof acting.emit = (event) => acting.emit({ ...event, empresa: about })
-    const custody = { sql: ctx.sql, now: ctx.now, invalidate: ctx.invalidate, emit, empresa: one }
+    const { sql, now, invalidate, ports } = ctx
+    const custody = { sql, now, invalidate, ports, emit, enqueue: acting.enqueue, empresa: one }
     const empresa = await lockForCustody(custody)
     if (!(await purgeCertificate(custody))) continue
     await changeCustody(custody, empresa, { certificate_until: null, certificate_refused: {} })

@@ -1,7 +1,19 @@
 import { declareJob } from '../../../kernel/job.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
 
 /** Checks a certificate as its end draws near. */
 export const watchCertificate = declareJob<{ readonly certificate_id: string }>({
   name: 'certificate.watch_expiry',
+  delete_on_success: true,
+})
+
+/** A certificate that left the custody of an account, by whoever took it out: the call may have been of nobody. */
+export interface LeftCustody extends AccountScope {
+  readonly fingerprint: string
+}
+
+/** Ends what the SII still has open for it. */
+export const logOutCertificate = declareJob<LeftCustody>({
+  name: 'certificate.log_out',
   delete_on_success: true,
 })

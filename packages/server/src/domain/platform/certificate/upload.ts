@@ -8,6 +8,7 @@ import { nextAlert } from './expiry.ts'
 import { judgeIssuer } from './issuer.ts'
 import { watchCertificate } from './jobs.ts'
 import { sealCertificate, unsealCertificate } from './keep.ts'
+import { askLogOut } from './log-out.ts'
 import { dropIdentity } from './lookup.ts'
 import { showTo } from './read.ts'
 import type { Certificate, Chain, UploadCertificate } from './schema.ts'
@@ -99,6 +100,7 @@ export async function uploadCertificate(
   await ctx.reactions.certificateChanged(ctx, ctx.empresa)
   const replaced = before && before.id !== id && { detail: { replaced: before.id } }
   ctx.emit({ type: 'certificate.uploaded', object: showInEvent(row, ctx.empresa, ctx.now()), ...replaced })
+  if (before && before.fingerprint_sha256 !== row.fingerprint_sha256) await askLogOut(ctx, before)
   const due_at = nextAlert(row, ctx.now())
   const key = `${ctx.empresa.empresa_id}:${id}`
   if (due_at) await ctx.enqueue(watchCertificate, { payload: { certificate_id: id }, key, due_at })
