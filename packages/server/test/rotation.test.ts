@@ -51,7 +51,7 @@ beforeAll(async () => {
   const credential = { rut: '11111111-1', password: 'secreta' }
   const held = { key: await before.key(own.account, { scopes: ['empresas:write'] }), body: credential }
   await before.post(`/v1/empresas/${own.empresa_id}/sfg_credential`, held)
-  const stores = { sql: before.db.sql, vault: localVault(oneKey(MASTER_KEY).keys) }
+  const stores = { sql: before.db.sql, vault: localVault(oneKey(MASTER_KEY).keys), realm: 'r' }
   const token_key = { fingerprint: 'x', channel: 'dte', ambiente: 'produccion' } as const
   const expires_at = new Date('2099-01-01T00:00:00Z')
   await sharedTokens(stores).renew(token_key, null, async () => ({ token: 'T', expires_at }))

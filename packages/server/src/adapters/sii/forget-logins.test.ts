@@ -20,12 +20,12 @@ describe('what was opened at the SII', () => {
     const { sql } = world.db
     const now = Date.now()
     const ago = (hours: number) => new Date(now - hours * HOUR_MS)
-    const tokens = sharedTokens({ sql, vault })
+    const tokens = sharedTokens({ sql, vault, realm: 'r' })
     for (const [fingerprint, expires_at] of [['dead', ago(0.1)] as const, ['alive', ago(-0.5)] as const]) {
       const key = { fingerprint, channel: 'dte', ambiente: 'produccion' } as const
       await tokens.renew(key, null, async () => ({ token: 'x', expires_at }))
     }
-    const sessions = sharedSessions({ sql, vault })
+    const sessions = sharedSessions({ sql, vault, realm: 'r' })
     const session = (used_at: Date) => ({ kind: 'open', id: 'i', cookies: { shared: {}, own: {} }, used_at }) as const
     await sessions.put('idle', session(ago(4)))
     await sessions.put('used', session(ago(1)))
@@ -33,7 +33,7 @@ describe('what was opened at the SII', () => {
     const kept = () => sql<{ key: string }>`select key from sii_token union all select key from sii_session order by 1`
     await sessions.alone('busy', async () => {
       await forgetLogins(sql, new Date(now))
-      expect((await kept()).map(({ key }) => key)).toEqual(['busy', 'capped', 'produccion/dte/alive', 'used'])
+      expect((await kept()).map(({ key }) => key)).toEqual(['r/busy', 'r/capped', 'r/produccion/dte/alive', 'r/used'])
     })
   })
 })

@@ -12,6 +12,7 @@ import { liveFolios } from './folios.ts'
 import type { AmbientePolicy, Identities } from './identity.ts'
 import { livePortal } from './portal.ts'
 import { liveRcv } from './rcv.ts'
+import { realmOf } from './realm.ts'
 import { sharedSessions } from './sessions.ts'
 import { sharedTokens } from './tokens.ts'
 import { sharedTurns } from './turns.ts'
@@ -51,10 +52,11 @@ function callOf(fact: CallFact): SiiCall {
 /** The SII over its own protocols. `close` ends its connections. */
 export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient; close(): Promise<void> } {
   const { sql, vault, identityOf, tellProven, sfgCredentialOf, only } = parts
+  const realm = realmOf(parts.hosts, only)
   const client = openSiiClient({
     hosts: parts.hosts,
-    tokens: sharedTokens({ sql, vault }),
-    sessions: sharedSessions({ sql, vault }),
+    tokens: sharedTokens({ sql, vault, realm }),
+    sessions: sharedSessions({ sql, vault, realm }),
     turns: sharedTurns({ sql }),
     onCall: (fact) => parts.onCall(callOf(fact)),
     ca: parts.ca,

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 /** Two processes over one database. */
 const processes = () =>
-  [sharedSessions({ sql: world.db.sql, vault }), sharedSessions({ sql: world.db.sql, vault })] as const
+  [sharedSessions({ sql: world.db.sql, vault, realm: 'r' }), sharedSessions({ sql: world.db.sql, vault, realm: 'r' })] as const
 const open = (id: string, value = 'x') =>
   ({ kind: 'open', id, cookies: [['NETSCAPE_LIVEWIRE.rut', value]] as never, used_at }) as const
 
@@ -29,6 +29,15 @@ describe('sessions of the portal', () => {
     expect(await one.get('a')).toEqual(open('second'))
     await two.put('a', null)
     expect(await one.get('a')).toBeNull()
+  })
+
+  it('stay with the SII that opened them: another one over the same database is shown none', async () => {
+    const [real] = processes()
+    const simulated = sharedSessions({ sql: world.db.sql, vault, realm: 'simulator' })
+    await real.put('f', open('first'))
+    expect(await simulated.get('f')).toBeNull()
+    await simulated.put('f', null)
+    expect(await real.get('f')).toEqual(open('first'))
   })
 
   it('remember in every process that the SII would open no more', async () => {
@@ -57,9 +66,9 @@ describe('sessions of the portal', () => {
   })
 
   it('stay with whoever uses one, however long: its lease is renewed meanwhile', async () => {
-    const sessions = sharedSessions({ sql: world.db.sql, vault, lease_ms: 200 })
+    const sessions = sharedSessions({ sql: world.db.sql, vault, realm: 'r', lease_ms: 200 })
     const leasedUntil = async () => {
-      const [row] = await world.db.sql<{ until: Date }>`select leased_until as until from sii_session where key = 'e'`
+      const [row] = await world.db.sql<{ until: Date }>`select leased_until as until from sii_session where key = 'r/e'`
       return row?.until.getTime() ?? 0
     }
     await sessions.alone('e', async () => {
@@ -73,10 +82,10 @@ describe('sessions of the portal', () => {
     const [one] = processes()
     await one.put('d', open('id', 'QUITE-READABLE'))
     const [row] = await world.db.sql<{ all: string }>`
-      select encode(sealed, 'escape') || s::text as all from sii_session s where key = 'd'`
+      select encode(sealed, 'escape') || s::text as all from sii_session s where key = 'r/d'`
     expect(row?.all).not.toContain('QUITE-READABLE')
-    const sealed = Buffer.from(vault.seal('sii_session:d', Buffer.from('{"half')))
-    await world.db.sql`update sii_session set sealed = ${sealed} where key = 'd'`
+    const sealed = Buffer.from(vault.seal('sii_session:r/d', Buffer.from('{"half')))
+    await world.db.sql`update sii_session set sealed = ${sealed} where key = 'r/d'`
     expect(await one.get('d')).toBeNull()
   })
 })

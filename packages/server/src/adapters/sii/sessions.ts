@@ -44,12 +44,16 @@ interface SessionRow {
 export function sharedSessions({
   sql,
   vault,
+  realm,
   lease_ms = LEASE_MS,
 }: {
   readonly sql: Sql
   readonly vault: Vault
+  /** Whose sessions they are: `realmOf`. */
+  readonly realm: string
   readonly lease_ms?: number
 }): SessionStore {
+  const nameOf = (key: string) => `${realm}/${key}`
   const seal = (key: string, { cookies }: HeldSession) =>
     Buffer.from(vault.seal(ownerOf(key), Buffer.from(JSON.stringify(cookies))))
 
@@ -86,12 +90,14 @@ export function sharedSessions({
   }
 
   return {
-    async get(key) {
+    async get(of) {
+      const key = nameOf(of)
       const [row] = await sql<SessionRow>`
         select sealed, session_id, used_at, capped_until, capped_glosa from sii_session where key = ${key}`
       return row ? read(key, row) : null
     },
-    async put(key, held) {
+    async put(of, held) {
+      const key = nameOf(of)
       const open = held?.kind === 'open' ? held : null
       const cap = held?.kind === 'capped' ? held : null
       await sql`
@@ -101,12 +107,14 @@ export function sharedSessions({
         on conflict (key) do update set sealed = excluded.sealed, session_id = excluded.session_id,
           used_at = excluded.used_at, capped_until = excluded.capped_until, capped_glosa = excluded.capped_glosa`
     },
-    async touch(key, session) {
+    async touch(of, session) {
+      const key = nameOf(of)
       await sql`
         update sii_session set sealed = ${seal(key, session)}, used_at = ${session.used_at}
         where key = ${key} and session_id = ${session.id}`
     },
-    async alone(key, act) {
+    async alone(of, act) {
+      const key = nameOf(of)
       const holder = await lease(key)
       const renewal = renewing(key, holder)
       try {

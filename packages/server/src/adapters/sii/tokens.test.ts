@@ -1,8 +1,9 @@
-import type { Token, TokenKey } from '@timbre/sii'
+import { SII_HOSTS, simulatedHosts, type Token, type TokenKey } from '@timbre/sii'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MASTER_KEY } from '../../../test/support/master-key.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { localVault } from '../vault/local.ts'
+import { realmOf } from './realm.ts'
 import { sharedTokens } from './tokens.ts'
 
 const vault = localVault(new Map([[1, MASTER_KEY]]))
@@ -17,7 +18,7 @@ afterAll(() => world.close())
 
 /** Two processes over one database, each with a memory of its own. */
 const processes = () =>
-  [sharedTokens({ sql: world.db.sql, vault }), sharedTokens({ sql: world.db.sql, vault })] as const
+  [sharedTokens({ sql: world.db.sql, vault, realm: 'r' }), sharedTokens({ sql: world.db.sql, vault, realm: 'r' })] as const
 
 /** Gives t1, t2, … and counts. */
 function maker(expires_at = inAnHour()) {
@@ -26,6 +27,17 @@ function maker(expires_at = inAnHour()) {
 }
 
 describe('tokens of the SII', () => {
+  it('stay with the SII that gave them: another host set over the same database is shown none', async () => {
+    const stores = [SII_HOSTS, simulatedHosts('http://127.0.0.1:7400')].map((hosts) =>
+      sharedTokens({ sql: world.db.sql, vault, realm: realmOf(hosts, undefined) }),
+    )
+    const certification = sharedTokens({ sql: world.db.sql, vault, realm: realmOf(SII_HOSTS, 'certificacion') })
+    const [real, simulated] = stores
+    await real?.renew(of('env'), null, maker().make)
+    expect(await real?.get(of('env'))).toMatchObject({ token: 't1' })
+    expect([await simulated?.get(of('env')), await certification.get(of('env'))]).toEqual([null, null])
+  })
+
   it('are asked for once, however many processes want one at the same moment', async () => {
     const [one, two] = processes()
     const made = maker()

@@ -15,7 +15,6 @@ const LOOK_MS = 100
 
 const ownerOf = (key: string) => `sii_token:${key}`
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
-const nameOf = ({ fingerprint, channel, ambiente }: TokenKey) => `${ambiente}/${channel}/${fingerprint}`
 
 export const sealedSiiTokens = sealedColumn({
   what: 'tokens of the SII',
@@ -25,11 +24,19 @@ export const sealedSiiTokens = sealedColumn({
   owner: ({ key }) => ownerOf(key),
 })
 
+export interface TokenParts {
+  readonly sql: Sql
+  readonly vault: Vault
+  /** Whose tokens they are: `realmOf`. */
+  readonly realm: string
+}
+
 /**
  * The tokens that the SII gave, shared by every process over one database. A process remembers those it used: a document
  * costs no statement for them.
  */
-export function sharedTokens({ sql, vault }: { readonly sql: Sql; readonly vault: Vault }): TokenStore {
+export function sharedTokens({ sql, vault, realm }: TokenParts): TokenStore {
+  const nameOf = ({ fingerprint, channel, ambiente }: TokenKey) => `${realm}/${ambiente}/${channel}/${fingerprint}`
   const remembered = new Map<string, Token>()
   /** Renewals of this process that are under way. */
   const renewing = new Map<string, Promise<Token>>()
