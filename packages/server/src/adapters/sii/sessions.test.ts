@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MASTER_KEY } from '../../../test/support/master-key.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
+import { SiiUnreachable } from '../../ports/sii.ts'
 import { localVault } from '../vault/local.ts'
 import { sharedSessions } from './sessions.ts'
 
@@ -15,7 +16,10 @@ afterAll(() => world.close())
 
 /** Two processes over one database. */
 const processes = () =>
-  [sharedSessions({ sql: world.db.sql, vault, realm: 'r' }), sharedSessions({ sql: world.db.sql, vault, realm: 'r' })] as const
+  [
+    sharedSessions({ sql: world.db.sql, vault, realm: 'r' }),
+    sharedSessions({ sql: world.db.sql, vault, realm: 'r' }),
+  ] as const
 const open = (id: string, value = 'x') =>
   ({ kind: 'open', id, cookies: [['NETSCAPE_LIVEWIRE.rut', value]] as never, used_at }) as const
 
@@ -76,6 +80,17 @@ describe('sessions of the portal', () => {
       // Past the end of the lease that it began with.
       await expect.poll(leasedUntil, { timeout: 10_000 }).toBeGreaterThan(first + 200)
     })
+  })
+
+  it('are not waited for without an end: whoever stands behind others too long hears that the SII is out of reach', async () => {
+    const [one] = processes()
+    const hurried = sharedSessions({ sql: world.db.sql, vault, realm: 'r', wait_ms: 0 })
+    await one.alone('g', async () => {
+      const never = vi.fn(async () => undefined)
+      await expect(hurried.alone('g', never)).rejects.toThrow(SiiUnreachable)
+      expect(never).not.toHaveBeenCalled()
+    })
+    await expect(hurried.alone('g', async () => 'next')).resolves.toBe('next')
   })
 
   it('lie under the vault, and one that cannot be read is none', async () => {

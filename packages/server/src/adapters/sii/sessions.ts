@@ -5,6 +5,7 @@ import { systemNow } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import { sealedColumn } from '../../kernel/sealed.ts'
 import type { Vault } from '../../kernel/vault.ts'
+import { SiiUnreachable } from '../../ports/sii.ts'
 
 /**
  * Whoever died in a flow is waited for no longer than this. One that goes on renews its lease: an SII that takes its time
@@ -12,6 +13,8 @@ import type { Vault } from '../../kernel/vault.ts'
  */
 const LEASE_MS = 60_000
 const LOOK_MS = 250
+/** A turn is waited for no longer: behind many others a job does better to come back, and a request to be answered. */
+const WAIT_MS = 120_000
 
 const ownerOf = (key: string) => `sii_session:${key}`
 
@@ -46,12 +49,14 @@ export function sharedSessions({
   vault,
   realm,
   lease_ms = LEASE_MS,
+  wait_ms = WAIT_MS,
 }: {
   readonly sql: Sql
   readonly vault: Vault
   /** Whose sessions they are: `realmOf`. */
   readonly realm: string
   readonly lease_ms?: number
+  readonly wait_ms?: number
 }): SessionStore {
   const nameOf = (key: string) => `${realm}/${key}`
   const seal = (key: string, { cookies }: HeldSession) =>
@@ -67,6 +72,7 @@ export function sharedSessions({
   /** Several processes, and several acts of one, take turns: whoever finds no lease, or one that ran out, goes next. */
   async function lease(key: string): Promise<string> {
     const holder = randomUUID()
+    const give_up_at = systemNow() + wait_ms
     for (;;) {
       const now = new Date(systemNow())
       const until = new Date(systemNow() + lease_ms)
@@ -76,6 +82,7 @@ export function sharedSessions({
         where s.leased_until is null or s.leased_until <= ${now}
         returning key`
       if (taken.length > 0) return holder
+      if (systemNow() >= give_up_at) throw new SiiUnreachable('others are using the session of the same person')
       await wait(LOOK_MS)
     }
   }

@@ -18,7 +18,10 @@ afterAll(() => world.close())
 
 /** Two processes over one database, each with a memory of its own. */
 const processes = () =>
-  [sharedTokens({ sql: world.db.sql, vault, realm: 'r' }), sharedTokens({ sql: world.db.sql, vault, realm: 'r' })] as const
+  [
+    sharedTokens({ sql: world.db.sql, vault, realm: 'r' }),
+    sharedTokens({ sql: world.db.sql, vault, realm: 'r' }),
+  ] as const
 
 /** Gives t1, t2, … and counts. */
 function maker(expires_at = inAnHour()) {
