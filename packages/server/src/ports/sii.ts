@@ -196,7 +196,7 @@ export class SignerMissing extends SiiUnreachable {
   }
 }
 
-export const SENDER_REFUSALS = ['no_permission', 'certificate_not_taken'] as const
+export const SENDER_REFUSALS = ['no_permission', 'certificate_not_taken', 'empresa_not_authorised'] as const
 export type SenderRefusalReason = (typeof SENDER_REFUSALS)[number]
 
 export interface SenderRefusalFacts {
@@ -211,8 +211,8 @@ export interface SenderRefusalFacts {
 }
 
 /**
- * The SII does not let the person of the certificate send for the empresa, or gives the certificate no session. It is no
- * verdict on any document, and it took none: they can wait for somebody who may.
+ * The SII does not let the person of the certificate send for the empresa, gives the certificate no session, or takes
+ * nothing of the empresa itself. It is no verdict on any document, and it took none: they can wait until it does.
  */
 export class SenderRefused extends SiiUnreachable {
   readonly facts: SenderRefusalFacts

@@ -2,8 +2,11 @@ import { type Caller, SiiFailure } from '@timbre/sii'
 import { type SenderRefusalReason, SenderRefused, type SiiRoad } from '../../ports/sii.ts'
 import { isRefusal } from './unreachable.ts'
 
-/** STATUS of an upload whose sender has no permission in the company (SII, Envío automático de DTE v1.5). */
-const NO_PERMISSION = '1'
+/** STATUS of an upload that is about who sends it, or for whom, and not about the file (SII, Envío automático de DTE v1.5). */
+const UPLOAD_REASONS: Readonly<Record<string, SenderRefusalReason>> = {
+  1: 'no_permission',
+  6: 'empresa_not_authorised',
+}
 /** A seed that is signed and gets no token: nothing can be sent with that certificate, whatever is wrong with it. */
 const TOKEN_ROADS: Readonly<Record<string, SiiRoad>> = { getToken: 'dte', 'boleta.token': 'boleta' }
 
@@ -18,9 +21,8 @@ function reasonOf(failure: SiiFailure): { road: SiiRoad; reason: SenderRefusalRe
   const { operation, estado } = failure
   const road = TOKEN_ROADS[operation]
   if (road !== undefined) return isRefusal(failure) ? { road, reason: 'certificate_not_taken', certain: true } : null
-  if (operation === 'DTEUpload' && isRefusal(failure) && estado === NO_PERMISSION) {
-    return { road: 'dte', reason: 'no_permission', certain: true }
-  }
+  const reason = operation === 'DTEUpload' && isRefusal(failure) ? UPLOAD_REASONS[estado ?? ''] : undefined
+  if (reason !== undefined) return { road: 'dte', reason, certain: true }
   if (operation === 'boleta.envio' && failure.token_refused && estado === 'HTTP 401') {
     return { road: 'boleta', reason: 'no_permission', certain: ABOUT_PERMISSION.test(failure.glosa ?? '') }
   }

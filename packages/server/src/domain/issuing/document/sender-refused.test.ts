@@ -71,6 +71,25 @@ describe('a certificate whose holder the SII does not let send', () => {
     expect((await capabilities(empresa)).can_emit).toBe(true)
   })
 
+  it('holds them, too, where the SII does not have the empresa as authorised, and says that no certificate mends it', async () => {
+    const empresa = await live.empresa({ folios: { 33: 5 } })
+    await live.simulator.script({ door: 'dte_upload', kind: 'upload_status', status: 6 })
+    const id = await empresa.issue(FACTURA)
+    await live.run()
+    expect((await certificate(empresa)).refusals).toEqual([
+      expect.objectContaining({
+        reason: 'empresa_not_authorised',
+        advice: expect.stringContaining('No other certificate'),
+      }),
+    ])
+    expect((await told(empresa)).length).toBe(1)
+    const { status, folio } = await empresa.document(id)
+    expect([status, await drawn(empresa)]).toEqual(['queued', 1])
+    await live.advance(120)
+    expect(await empresa.document(id)).toMatchObject({ status: 'accepted', folio })
+    expect((await certificate(empresa)).refusals).toEqual([])
+  })
+
   it('is asked for again by one document at growing intervals, and goes on by itself once the SII lets it', async () => {
     const empresa = await live.empresa({ folios: { 33: 9 } })
     const rut = (await certificate(empresa)).holder.rut

@@ -9,4 +9,8 @@ export const ADVICE: Readonly<Record<SenderRefusalReason, string>> = {
   certificate_not_taken:
     'The SII gives no session for the certificate: it may be revoked, or of a CA that the SII does not know. Its holder uploads ' +
     'another one. What waits goes on by itself then.',
+  empresa_not_authorised:
+    'The SII does not have this empresa as authorised to issue electronic documents. Its representante legal finishes the ' +
+    'authorisation at sii.cl (Factura electrónica, sistema de facturación propio o de mercado), or asks the SII why it was ' +
+    'withdrawn. No other certificate mends it. What waits goes on by itself then.',
 }

@@ -66,6 +66,10 @@ describe('capabilities', () => {
       can_emit: false,
       blocked_by: 'certificate_refused',
     })
+    const withdrawn = { ...refusal, reason: 'empresa_not_authorised' } as const
+    const next = (dte: typeof refusal | typeof withdrawn) =>
+      of({ doc_types: [33], certificate_refused: { dte } }).next?.api ?? null
+    expect([next(refusal), next(withdrawn)]).toEqual([expect.stringContaining('/certificate'), null])
     const sfg = { ...both, emission_channel: 'sfg', has_sfg_credential: true } as const
     expect(of({ ...sfg, certificate_refused: { dte: refusal } }).tipos).toEqual([33, 39])
     expect(of({ mode: 'test', certificate_refused: { dte: refusal } }).can_emit).toBe(true)

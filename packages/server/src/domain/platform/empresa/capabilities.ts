@@ -2,6 +2,7 @@ import { isTipoDte, TIPOS } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { lackedBy } from './channels.ts'
 import { custodyGap } from './custody.ts'
+import { refusalsIn } from './refusals.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Capabilities } from './schema.ts'
 
@@ -32,7 +33,10 @@ const AGAIN: Readonly<Record<string, string>> = {
 const stepOf = (block: string | null) => (block === null ? null : (AGAIN[block] ?? block))
 
 /** The call that mends a gap in custody. */
-function nextOf({ id }: EmpresaRow, step: string | null): Capabilities['next'] {
+function nextOf({ id, certificate_refused }: EmpresaRow, step: string | null): Capabilities['next'] {
+  // What the SII has against the empresa itself is mended there, and by no certificate.
+  const of_empresa = refusalsIn(certificate_refused).some(({ reason }) => reason === 'empresa_not_authorised')
+  if (step === 'certificate_refused' && of_empresa) return BY_CUSTOMER
   if (step === 'certificate' || step === 'certificate_refused')
     return { ...BY_CUSTOMER, api: `POST /empresas/${id}/certificate` }
   if (step === 'credential') return { ...BY_CUSTOMER, api: `POST /empresas/${id}/sfg_credential` }

@@ -59,7 +59,11 @@ function certificateRefused(refusal: CertificateRefusal | undefined, now: Date):
   if (!refusal || isDue(refusal, now)) return null
   const { sentence, at, retry_at, reason: because } = refusal
   const words = sentence === null ? '' : ` Its words: ${sentence}`
-  const message = `The SII does not take what the holder of the certificate sends for the empresa.${words}`
+  const refused =
+    because === 'empresa_not_authorised'
+      ? 'The SII does not have the empresa as authorised to issue electronic documents.'
+      : 'The SII does not take what the holder of the certificate sends for the empresa.'
+  const message = `${refused}${words}`
   const details = { reason: 'certificate_refused', because, sentence, refused_at: at, tried_again_at: retry_at }
   return new Problem('empresa_inactive', { message, details })
 }
