@@ -28,6 +28,11 @@ export const FAILURES = {
     message: 'The SII took a document and lost it, as often as it was sent.',
     hint: 'It stays sent and is still asked about: it ends where the SII says, should it find it. Ask the SII about its track id, and us for another try.',
   },
+  sii_data_differ: {
+    ...sii,
+    message: 'The SII has a document under the folio and says that its data are not those it was asked about.',
+    hint: 'It stays sent and is still asked about. Compare it with what sii.cl shows under its folio, and tell us; POST /documents/{document_id}/retry asks anew.',
+  },
   build_refused: {
     ...rule,
     message: 'The file for the SII or the counterparty cannot be built.',

@@ -37,7 +37,10 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
   const depth = gauge('timbre_queue_depth', `Jobs that are due and not taken up, counted to ${DEPTH_CEILING}.`)
   const running = gauge('timbre_queue_running', `Jobs being run by any worker, counted to ${DEPTH_CEILING}.`)
   const oldest = gauge('timbre_queue_oldest_seconds', 'How long the job at the head of the queue has been due.')
-  const lost = gauge('timbre_documents_lost_by_sii', 'Sent documents that the SII took and lost: somebody has to look.')
+  const lost = gauge(
+    'timbre_documents_lost_by_sii',
+    'Sent documents that the SII lost, or has with other data than it was asked about: somebody has to look.',
+  )
   const sealed = new Gauge({
     name: 'timbre_sealed_with_old_keys',
     help: 'What still needs a master key that no longer seals, by its number: at 0 the key may go.',

@@ -105,6 +105,8 @@ export interface SiiStatus {
   readonly track_id?: string | null
   /** What it said of an envelope with which it is not done. */
   readonly told?: { readonly estado: string; readonly glosa: string | null }
+  /** Documents that it says to have with other data than it was asked about, by their id: somebody has to look. */
+  readonly doubted?: ReadonlyMap<string, { readonly estado: string; readonly glosa: string | null }>
   /** It lost the envelope as often as it was sent, and it is not sent again unless somebody says so. */
   readonly given_up?: boolean
 }

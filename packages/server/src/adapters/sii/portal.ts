@@ -148,5 +148,5 @@ async function askRegister(
   const caller = await callerFor(parts, empresa, parts.ambiente)
   const question = { emisor_rut: empresa.rut, ...document }
   const status = await reaching(() => parts.client.dte.documentStatus(caller, question))
-  return status.held === true ? verdictFrom(status) : null
+  return status.held === true ? verdictFrom(status, { signed: false }) : null
 }

@@ -1,7 +1,7 @@
 import type { Caller, DocumentStatus, EnvelopeStatus, SiiClient } from '@timbre/sii'
 import { describe, expect, it } from 'vitest'
 import type { SiiDocument } from '../../ports/sii-document.ts'
-import { askVerdicts } from './verdicts.ts'
+import { askVerdicts, verdictFrom } from './verdicts.ts'
 
 const boleta: SiiDocument = {
   id: 'doc_1',
@@ -12,10 +12,12 @@ const boleta: SiiDocument = {
   total: 1_190,
 }
 
+const ESTADOS: Partial<Record<DocumentStatus['state'], string>> = { matches: 'DOK', differs: 'DNK', absent: 'FAU' }
+
 /** The SII refused an envelope as a whole, and says this of the document itself. */
 async function ask(estado: string, state: DocumentStatus['state'], sends: number) {
   const envelope = { estado, glosa: 'sus palabras', processed: true, outcome: 'rejected', by_tipo: [], documents: null }
-  const document = { state, estado: state === 'matches' ? 'DOK' : 'FAU', glosa: 'Documento No Recibido' }
+  const document = { state, estado: ESTADOS[state], glosa: 'Documento No Recibido' }
   const road = {
     envelopeStatus: async () => envelope as unknown as EnvelopeStatus,
     documentStatus: async () => document as DocumentStatus,
@@ -30,7 +32,7 @@ async function ask(estado: string, state: DocumentStatus['state'], sends: number
     at: new Date(),
   }
   const status = await askVerdicts(client, {} as Caller, { ...question, envelope: async () => null })
-  return status.verdicts.get(boleta.id)
+  return status.verdicts.get(boleta.id) ?? status.doubted?.get(boleta.id)
 }
 
 describe('a refused envelope', () => {
@@ -46,6 +48,19 @@ describe('a refused envelope', () => {
   it('as a repetition decides nothing: the first copy does, however late', async () => {
     expect(await ask('RPT', 'absent', 2)).toBeUndefined()
     expect(await ask('RPT', 'matches', 2)).toMatchObject({ outcome: 'accepted' })
+  })
+
+  it('as a repetition, where the SII says that the data differ, leaves that to a person', async () => {
+    expect(await ask('RPT', 'differs', 2)).toEqual({ estado: 'DNK', glosa: 'Documento No Recibido' })
+    expect(await ask('RCT', 'differs', 2)).toMatchObject({ outcome: 'rejected', estado: 'RCT' })
+  })
+})
+
+describe('data that differ from those the SII was asked about', () => {
+  it('end a document only where the question carried its signature: the question itself may have been wrong', () => {
+    const status = { state: 'differs', estado: 'DNK', glosa: 'g', held: true, track_id: null, attention: null } as const
+    expect(verdictFrom(status, { signed: true })).toMatchObject({ outcome: 'rejected', estado: 'DNK' })
+    expect(verdictFrom(status, { signed: false })).toBeNull()
   })
 })
 

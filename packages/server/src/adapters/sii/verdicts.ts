@@ -29,7 +29,7 @@ export const isBoleta = (document: SiiDocument | undefined): boolean =>
   document?.tipo_dte === 39 || document?.tipo_dte === 41
 
 /** `lost`: the SII no longer finds the file, or does not have its documents. */
-export type Verdicts = Pick<SiiStatus, 'verdicts' | 'told'> & { readonly lost?: boolean }
+export type Verdicts = Pick<SiiStatus, 'verdicts' | 'told' | 'doubted'> & { readonly lost?: boolean }
 
 /** Asks what became of the documents of an envelope. */
 export async function askVerdicts(client: SiiClient, caller: Caller, question: VerdictQuestion): Promise<Verdicts> {
@@ -48,7 +48,8 @@ export async function askVerdicts(client: SiiClient, caller: Caller, question: V
   })
   if (doubted.length === 0) return { verdicts: told }
   const asked = await askOneByOne(client, caller, question, doubted)
-  return { verdicts: believed(estado, told, asked.verdicts) }
+  const verdicts = believed(estado, told, asked.verdicts)
+  return { verdicts, doubted: new Map([...(asked.doubted ?? [])].filter(([id]) => !verdicts.has(id))) }
 }
 
 /** A copy of a file that came before: what became of the documents is told by the first one. */
@@ -109,7 +110,7 @@ export async function askWithoutEnvelope(
 ): Promise<Verdicts> {
   const [first] = question.documents
   const bytes = await question.envelope()
-  const held = first && (await askDocument(client, caller, { ...question, bytes }, first)).held
+  const held = first && (await askDocument(client, caller, { ...question, bytes }, first)).status.held
   if (held === false) return { verdicts: new Map(), lost: true }
   return askUntold(client, caller, question)
 }
@@ -135,27 +136,29 @@ async function askOneByOne(
   decides: (status: DocumentStatus) => boolean = () => true,
 ): Promise<Verdicts> {
   const verdicts = new Map<string, SiiVerdict>()
+  const doubted = new Map<string, { estado: string; glosa: string | null }>()
   const bytes = await question.envelope()
   for (const document of documents) {
-    const status = await askDocument(client, caller, { ...question, bytes }, document)
-    const verdict = decides(status) ? verdictFrom(status) : null
+    const { status, signed } = await askDocument(client, caller, { ...question, bytes }, document)
+    const verdict = decides(status) ? verdictFrom(status, { signed }) : null
     if (verdict) verdicts.set(document.id, verdict)
+    else if (status.state === 'differs') doubted.set(document.id, { estado: status.estado, glosa: status.glosa })
   }
-  return { verdicts }
+  return { verdicts, doubted }
 }
 
-function askDocument(
+async function askDocument(
   client: SiiClient,
   caller: Caller,
   { company_rut, bytes }: Pick<VerdictQuestion, 'company_rut'> & { readonly bytes: Uint8Array | null },
   document: SiiDocument,
-): Promise<DocumentStatus> {
+): Promise<{ readonly status: DocumentStatus; readonly signed: boolean }> {
   const asked = { emisor_rut: company_rut, ...document }
-  if (isBoleta(document)) return client.boleta.documentStatus(caller, asked)
+  if (isBoleta(document)) return { status: await client.boleta.documentStatus(caller, asked), signed: false }
   const signature_value = bytes ? signatureIn(bytes, document) : null
   return signature_value === null
-    ? client.dte.documentStatus(caller, asked)
-    : client.dte.signedDocumentStatus(caller, { ...asked, signature_value })
+    ? { status: await client.dte.documentStatus(caller, asked), signed: false }
+    : { status: await client.dte.signedDocumentStatus(caller, { ...asked, signature_value }), signed: true }
 }
 
 /** A processed envelope holds what it holds: a document that the SII does not have by then is one it refused. */
@@ -174,7 +177,15 @@ const OUTCOMES: Readonly<Record<DocumentStatus['state'], SiiVerdict['outcome'] |
   unknown: null,
 }
 
-export function verdictFrom({ state, estado, glosa }: DocumentStatus): SiiVerdict | null {
+/**
+ * That the data differ from those it was asked about says as much of the question as of the document: it is a verdict
+ * only where the question carried the signature of the document.
+ */
+export function verdictFrom(
+  { state, estado, glosa }: DocumentStatus,
+  { signed }: { readonly signed: boolean },
+): SiiVerdict | null {
+  if (state === 'differs' && !signed) return null
   const outcome = OUTCOMES[state]
   return outcome && { outcome, estado, finding: null, glosa: glosa ?? '' }
 }

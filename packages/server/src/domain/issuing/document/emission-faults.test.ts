@@ -140,6 +140,22 @@ describe('an outage', () => {
     expect([ended.failure, ended.sii.estado]).toEqual([null, 'DOK'])
   })
 
+  it('of our own question, to which the SII answers that the data differ, is no verdict: somebody is told to look', async () => {
+    const doubted = { estado: 'DNK', glosa: 'Documento Recibido pero Datos NO Coinciden' }
+    faults.statusOf = [
+      async (_, { documents: [one] }: Parameters<Sii['statusOf']>[0]) =>
+        ({ verdicts: new Map(), doubted: new Map([[one?.id, doubted]]), ask_at: null }) as never,
+    ] as never
+    const { body } = await issuer.create(FACTURA)
+    const read = async () => (await issuer.get(`/v1/documents/${body.id}`)).body
+    await until('it to be doubted', async () => (await read()).failure !== null)
+    expect(await read()).toMatchObject({ status: 'sent', failure: { code: 'sii_data_differ' } })
+    await world.db
+      .sql`update job set run_at = now(), parked = false where name = 'document.follow' and status = 'queued'`
+    const { body: ended } = await settled(issuer, body.id, ['accepted'])
+    expect(ended.failure).toBeNull()
+  })
+
   it('leaves documents queued, keeps their folios, and ends by itself', async () => {
     faults.submit = [away, away]
     const { body } = await issue(issuer, FACTURA)

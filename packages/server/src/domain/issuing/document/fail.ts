@@ -13,6 +13,8 @@ export const FAILURES = {
   internal_error: 'Something failed on our side.',
   sii_lost_envelope:
     'The SII took the document and says that it does not have it, as often as it was sent. It is still asked about; somebody has to look into it with the SII.',
+  sii_data_differ:
+    'The SII has a document under this folio and says that its data are not those it was asked about. It is still asked about; somebody has to look into it with the SII.',
 } as const
 
 export function failureOf(code: keyof typeof FAILURES): Failure {

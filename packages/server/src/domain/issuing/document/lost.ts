@@ -7,7 +7,7 @@ import { resendEnvelope } from './jobs.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal } from './store.ts'
 
-/** Sent, and given up as lost by the SII: it waits for somebody to look into it. */
+/** Sent, and lost by the SII or not as we know it there: it waits for somebody to look into it. */
 export const waitsForPerson = ({ status, failure }: Pick<DocumentRow, 'status' | 'failure'>): boolean =>
   status === 'sent' && failure !== null
 
@@ -26,7 +26,7 @@ export async function retryLost(ctx: EmpresaContext, { id, envelope_key }: Docum
   return row
 }
 
-/** How many documents wait for somebody because the SII lost them, of all tenants: for whoever runs the service. */
+/** How many documents wait for somebody because the SII lost them or has them otherwise, of all tenants: for whoever runs the service. */
 export async function countLost(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select count(*)::int as count from document where status = 'sent' and failure is not null`

@@ -7,7 +7,7 @@ import { failureOf } from './fail.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal, type NewJournalEntry } from './store.ts'
 
-type Standing = Pick<SiiStatus, 'track_id' | 'told' | 'given_up'>
+type Standing = Pick<SiiStatus, 'track_id' | 'told' | 'given_up' | 'doubted'>
 
 interface Change {
   readonly concerns: (row: DocumentRow) => boolean
@@ -17,7 +17,7 @@ interface Change {
 }
 
 /** What a standing changes of sent documents, with the entry of their journal. */
-function changesOf({ track_id, told, given_up }: Standing): Change[] {
+function changesOf({ track_id, told, given_up, doubted }: Standing): Change[] {
   const changes: Change[] = []
   if (told) {
     const { estado, glosa } = told
@@ -46,6 +46,15 @@ function changesOf({ track_id, told, given_up }: Standing): Change[] {
       set: part`failure = ${JSON.stringify(failure)}::json`,
       type: 'document.lost_by_sii',
       detail: () => failure,
+    })
+  }
+  for (const [id, { estado, glosa }] of doubted ?? []) {
+    const failure = failureOf('sii_data_differ')
+    changes.push({
+      concerns: (row) => row.id === id && row.failure === null,
+      set: part`failure = ${JSON.stringify(failure)}::json`,
+      type: 'document.differs_at_sii',
+      detail: () => ({ ...failure, estado, glosa }),
     })
   }
   return changes
