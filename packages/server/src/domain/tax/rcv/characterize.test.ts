@@ -125,8 +125,15 @@ describe('POST /tax/purchases/{entry_id}/characterize', () => {
     const entries = [1, 2, 3].map((folio) => ({ entry_id: id(folio), tipo_compra: 2 }))
     expect((await register.post('/v1/tax/purchases/characterize', { entries })).status).toBe(200)
     for (const folio of others) await untilTold(() => show(folio))
-    expect((await show(first)).pending_at_sii).toBe(true)
+    expect(await show(first)).toMatchObject({
+      pending_at_sii: true,
+      sii_refusal: { sentence: 'not this one', refused_at: expect.any(String) },
+    })
     sii.refuses = null
+    // Whatever is decided next is told anew, and has been refused by nobody.
+    await register.post('/v1/tax/purchases/characterize', { entries: [{ entry_id: id(first), tipo_compra: 3 }] })
+    expect((await show(first)).sii_refusal).toBeNull()
+    await untilTold(() => show(first))
   })
 
   it('400 invalid_field for a code without tipo 6, an unknown code and an eighth tipo', async () => {

@@ -65,6 +65,8 @@ export interface RcvRow extends RcvReading {
   readonly natural_key: string
   readonly characterized_by: CharacterizedBy
   readonly untold: boolean
+  /** What the SII said to the decision the last time that it refused it. */
+  readonly sii_refusal: { readonly sentence: string; readonly refused_at: string } | null
   readonly document_id: string | null
   readonly received_document_id: string | null
   readonly first_seen_at: Date

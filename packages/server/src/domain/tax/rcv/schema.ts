@@ -87,6 +87,12 @@ const common = {
   tipo_venta: Nullable(NumberOf(TIPOS_VENTA), { description: '1 del giro, 2 activo fijo, 3 bienes raíces.' }),
   characterized_by: OneOf(['sii', 'caller', 'suggestion'], { description: 'Who decided the tipo that counts.' }),
   pending_at_sii: Type.Boolean({ description: 'Decided here, and the SII was not told yet.' }),
+  sii_refusal: Type.Unsafe<{ sentence: string; refused_at: string } | null>({
+    anyOf: [Closed({ sentence: Type.String(), refused_at: Timestamp }), { type: 'null' }],
+    description:
+      'Why the SII did not take the decision that is pending there, the last time it was told. It is told again ever less ' +
+      'often; deciding anew tells it at once.',
+  }),
   suggested_tipo_compra: Suggestion,
   reference: Type.Unsafe<{ tipo_doc: number | null; folios: string[] } | null>({
     anyOf: [Closed({ tipo_doc: Nullable(Type.Integer()), folios: Type.Array(Type.String()) }), { type: 'null' }],

@@ -5,7 +5,7 @@ import { SiiRefused } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import type { RcvRow } from './row.ts'
-import { markSent, unsentEntries } from './store.ts'
+import { markSent, saveRefusal, unsentEntries } from './store.ts'
 
 /** Sending twice does no harm: the SII is told what an entry is, not how to change it. */
 async function send(ctx: JobContext, empresa: EmpresaScope, row: RcvRow): Promise<void> {
@@ -27,7 +27,7 @@ function isPutOff({ before }: RcvRow): boolean {
 
 /**
  * Sends the SII the decisions it does not know yet, one entry after the other and with no transaction open. One that it
- * refuses does not keep the others from it: it is tried again with the job.
+ * refuses does not keep the others from it: its words are shown with the entry, and it is tried again with the job.
  */
 export async function sendDecisions(
   ctx: JobContext,
@@ -43,6 +43,7 @@ export async function sendDecisions(
       await ctx.transact((tx) => markSent(tx.sql, scope, row))
     } catch (error) {
       if (!(error instanceof SiiRefused)) throw error
+      await ctx.transact((tx) => saveRefusal(tx.sql, scope, row, error.message, tx.now()))
       refused ??= error
     }
   }

@@ -44,6 +44,7 @@ export function showEntry(row: RcvRow, suggested: Suggested = null): RcvEntry {
     tipo_venta: row.tipo_venta,
     characterized_by: row.characterized_by,
     pending_at_sii: row.untold,
+    sii_refusal: row.untold && row.sii_refusal ? { ...row.sii_refusal } : null,
     suggested_tipo_compra: suggested,
     reference: referenceOf(row),
     other_columns: row.other_columns,

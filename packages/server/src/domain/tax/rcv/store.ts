@@ -76,7 +76,8 @@ export function saveDecisions(sql: Sql, scope: EmpresaScope, decided: readonly D
     update rcv_entry t set tipo_compra = d.tipo_compra, iva = d.iva, iva_not_recoverable = d.iva_not_recoverable,
       iva_not_recoverable_code = d.iva_not_recoverable_code, iva_common_use = d.iva_common_use,
       iva_fixed_assets = d.iva_fixed_assets, net_fixed_assets = d.net_fixed_assets,
-      characterized_by = d.characterized_by, before = d.before, untold = true, changed_at = ${at}
+      characterized_by = d.characterized_by, before = d.before, untold = true, sii_refusal = null,
+      changed_at = ${at}
     from json_to_recordset(${JSON.stringify(decided)}::json) as d (id text, tipo_compra smallint, iva bigint,
       iva_not_recoverable bigint, iva_not_recoverable_code smallint, iva_common_use bigint, iva_fixed_assets bigint,
       net_fixed_assets bigint, characterized_by text, before json)
@@ -93,9 +94,23 @@ export function unsentEntries(sql: Sql, scope: EmpresaScope, ids: readonly strin
 /** Unless something else was decided while the SII was being told. */
 export async function markSent(sql: Sql, scope: EmpresaScope, row: RcvRow): Promise<void> {
   await sql`
-    update rcv_entry set untold = false
+    update rcv_entry set untold = false, sii_refusal = null
     where ${ownedBy(scope)} and id = ${row.id} and changed_at = ${row.changed_at} and tipo_compra = ${row.tipo_compra}
       and estado_contable = ${row.estado_contable}`
+}
+
+/** Keeps why the SII did not take a decision, unless something else was decided meanwhile. */
+export async function saveRefusal(
+  sql: Sql,
+  scope: EmpresaScope,
+  row: RcvRow,
+  sentence: string,
+  at: Date,
+): Promise<void> {
+  const refusal = JSON.stringify({ sentence, refused_at: at.toISOString() })
+  await sql`
+    update rcv_entry set sii_refusal = ${refusal}::json
+    where ${ownedBy(scope)} and id = ${row.id} and changed_at = ${row.changed_at} and untold`
 }
 
 export interface DecidedTipo {
