@@ -151,6 +151,37 @@ describe('a register that is away', () => {
     expect(await cesion.events()).toEqual(['document.cesion_failed'])
   })
 
+  it('that refuses the second copy of a file is asked for the first one, ever later, before the cesión fails', async () => {
+    faults.cede = away
+    const cesion = await ceded()
+    await cesion.tried(1)
+    faults.cede = async () => ({ refused: { code: 'sender_not_authorized', message: 'Ya está aquí' } })
+    await cesion.again()
+    await until('it to wait', async () => (await cesion.job()).wait > 3_000)
+    await cesion.again()
+    await until('it to wait', async () => (await cesion.job()).wait > 3_000)
+    expect(handed).toHaveLength(1)
+    expect(await cesion.events()).toEqual([])
+    faults.findCesion = async () => ({ track_id: null })
+    faults.cesionStateOf = async () => ({ estado: 'EOK', glosa: 'Envio Aceptado', ask_at: null })
+    await cesion.again()
+    await cesion.becomes('confirmed')
+  })
+
+  it('that has two copies and refuses the one it is asked about is asked again, and fails the cesión a day later', async () => {
+    faults.cede = away
+    const cesion = await ceded()
+    await cesion.tried(1)
+    faults = { cesionStateOf: async () => ({ estado: 'RSC', glosa: 'Rechazado', ask_at: null }) }
+    await cesion.again()
+    await until('it to wait', async () => (await cesion.job()).wait > 3_000)
+    expect(await cesion.events()).toEqual(['document.cesion_submitted'])
+    await world.db
+      .sql`update cesion set refused_since = refused_since - interval '1 day' where document_id = ${cesion.id}`
+    await cesion.again()
+    expect(await cesion.becomes('failed')).toMatchObject({ estado: 'RSC' })
+  })
+
   it('fails the cesión after the last try while nothing left us, and it may be asked for again', async () => {
     faults.cedibilityOf = away
     const cesion = await ceded()

@@ -4,6 +4,7 @@ import type { JobContext, JobTransaction } from '../../job.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { advanceCesion } from '../document/advance-cesion.ts'
 import type { CesionFacts } from '../document/show.ts'
+import { waitForOtherCopy } from './copies.ts'
 import { type CesionWork, failCesion, questionOf } from './submit.ts'
 
 /** Seconds to the next question while the register gives no time of its own: the younger the cesión, the sooner. */
@@ -41,6 +42,8 @@ export async function pollRegister(ctx: JobContext, work: CesionWork): Promise<J
     return { done: { cesion_id: cesion.id, document_id: document.id, track_id, estado } }
   }
   if (outcome === 'rejected') {
+    const waiting = await waitForOtherCopy(ctx, work, cesion.sends - 1)
+    if (waiting) return waiting
     const failure = { code, message: `The register of the SII refused the cesión: ${glosa}` }
     const explanation = { code, field, message, fix: hint }
     await failCesion(ctx, work, failure, { estado, glosa, explanation })

@@ -4,6 +4,7 @@ import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { findDocument } from '../document/read.ts'
+import { waitForOtherCopy } from './copies.ts'
 import { CEDE_ATTEMPTS } from './jobs.ts'
 import { pollRegister } from './poll-register.ts'
 import { findCesion } from './store.ts'
@@ -36,6 +37,9 @@ async function submitOrFail(ctx: JobContext, work: CesionWork): Promise<JobOutco
       const now = await findCesion(ctx.sql, work.empresa.scope, work.cesion.id)
       if (now?.aec) return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS) }
     }
+    // An earlier run may have handed a copy over: the register decides about that one.
+    const waiting = await waitForOtherCopy(ctx, work, work.cesion.sends)
+    if (waiting) return waiting
     const reason = giveUpReason(error)
     await failCesion(ctx, work, { code: reason.code, message: reason.message })
     throw reason

@@ -18,6 +18,10 @@ export interface CesionRow {
   readonly terms: CesionTerms
   /** The signed file, once there is one. */
   readonly aec: Buffer | null
+  /** How often it was about to leave for the register. */
+  readonly sends: number
+  /** Since when a copy is refused while an earlier one may still be registered. */
+  readonly refused_since: Date | null
 }
 
 /** What a document shows of a cesión that has just been requested. */
@@ -54,7 +58,7 @@ export async function findCesion(
   id: string,
 ): Promise<CesionRow | null> {
   const [row] = await sql<CesionRow>`
-    select id, document_id, terms, aec from cesion
+    select id, document_id, terms, aec, sends, refused_since from cesion
     where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode} and id = ${id}`
   return row ?? null
 }
@@ -65,4 +69,18 @@ export async function saveAec(sql: Sql, scope: EmpresaScope, id: string, aec: Ui
     update cesion set aec = coalesce(aec, ${Buffer.from(aec)})
     where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and id = ${id} returning aec`
   return row?.aec ?? null
+}
+
+/** Counted before it leaves: of one that may have arrived, no later copy decides alone. */
+export async function countSend(sql: Sql, scope: EmpresaScope, id: string): Promise<void> {
+  await sql`
+    update cesion set sends = sends + 1
+    where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and id = ${id}`
+}
+
+/** Since when a copy of it is refused: the first time counts. */
+export async function saveRefusedSince(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
+  await sql`
+    update cesion set refused_since = coalesce(refused_since, ${at})
+    where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id} and id = ${id}`
 }

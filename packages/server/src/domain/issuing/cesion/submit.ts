@@ -10,8 +10,9 @@ import type { Failure } from '../document/schema.ts'
 import type { CesionFacts, DocumentRow } from '../document/show.ts'
 import { asSiiDocument } from '../document/show.ts'
 import { buildAec } from './build-aec.ts'
+import { lookAgainAt } from './copies.ts'
 import { REASONS, type ReasonCode, reasonOfSii, reasonsToday } from './reasons.ts'
-import { type CesionRow, saveAec } from './store.ts'
+import { type CesionRow, countSend, saveAec } from './store.ts'
 
 /** A cesión with its empresa and its document, as the job finds them. */
 export interface CesionWork {
@@ -77,21 +78,30 @@ async function aecOf(ctx: JobContext, { empresa, cesion, document }: CesionWork)
 }
 
 /** Sends the cesión, unless an earlier run did and crashed before it could record that. */
-async function sendToRegister(ctx: JobContext, work: CesionWork): Promise<{ track_id: string | null; ask_at: Date }> {
+async function sendToRegister(
+  ctx: JobContext,
+  work: CesionWork,
+): Promise<{ track_id: string | null; ask_at: Date } | { again_at: Date }> {
   const sii = ctx.ports.sii[work.empresa.scope.mode]
   const question = questionOf(ctx, work)
   const found = work.cesion.aec && (await sii.findCesion(question))
   if (found) return { track_id: found.track_id, ask_at: ctx.now() }
+  // A copy was refused, and one before it may still be registered: no further one leaves meanwhile.
+  const again_at = work.cesion.refused_since && lookAgainAt(work.cesion, work.cesion.sends, ctx.now())
+  if (again_at) return { again_at }
   await refuseUncedible(ctx, work)
   const aec = await aecOf(ctx, work)
   const order: CesionOrder = { ...question, aec, notify_email: work.cesion.terms.contact.email }
+  await ctx.transact((tx) => countSend(tx.sql, work.empresa.scope, work.cesion.id))
   const receipt = await sii.cede(order)
   if ('refused' in receipt) throw new GiveUp(receipt.refused.code, receipt.refused.message)
   return receipt
 }
 
 export async function submitCesion(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
-  const { track_id, ask_at } = await sendToRegister(ctx, work)
+  const sent = await sendToRegister(ctx, work)
+  if ('again_at' in sent) return sent
+  const { track_id, ask_at } = sent
   const { empresa, document, facts } = work
   await ctx.transact((tx) => {
     const submitted = { ...facts, track_id, submitted_at: tx.now().toISOString() }
