@@ -60,7 +60,7 @@ export function formFields(page: Page, form: Form, document: SfgDocument): Map<s
     ['EFXP_CONTACTO', receptor.contact ?? ''],
     ['CANT_DET', String(items.length)],
     ...items.flatMap(itemFields),
-    ['EFXP_FMA_PAGO', PAYMENT[document.payment?.form ?? 'credit']],
+    ...paymentFields(document),
     ['EFXP_SUBTOTAL', String(items.reduce((sum, { amount }) => sum + amount, 0))],
     ['EFXP_MNT_NETO', String(totals.net ?? 0)],
     ...(totals.exempt === undefined ? [] : [['EFXP_MNT_EXE', String(totals.exempt)] as const]),
@@ -106,6 +106,11 @@ function itemFields(item: PricedItem, index: number): [string, string][] {
     [`EFXP_PCTD_${at}`, item.discount?.percent === undefined ? '' : String(item.discount.percent)],
     [`EFXP_SUBT_${at}`, String(item.amount)],
   ]
+}
+
+/** Where the document does not say how it is paid, what the page holds stays: it decides when the buyer may use the IVA. */
+function paymentFields({ payment }: SfgDocument): [string, string][] {
+  return payment?.form === undefined ? [] : [['EFXP_FMA_PAGO', PAYMENT[payment.form]]]
 }
 
 function ivaFields(rate: number, iva: number): [string, string][] {

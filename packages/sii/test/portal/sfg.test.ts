@@ -42,7 +42,7 @@ const CHOOSER = page(
 const FORM = page(
   `<script>var emisorDir = [["SUCRE 363","ÑUÑOA","","80394077"," "]]; var emisorActEco = [['731001','OTRA'],['620200','ASESORIA']];</script>
    <form name=VIEW_EFXP><input name=PTDC_CODIGO value=33><input name=EFXP_RZN_SOC value="&#209;AND&Uacute; LTDA">
-   <input name=EFXP_RUT_RECEP><input name=EFXP_CIUDAD_ORIGEN value=""></form><script>function valida() { alert('Falta uno'); alert('Falta otro') }</script>`,
+   <input name=EFXP_RUT_RECEP><input name=EFXP_CIUDAD_ORIGEN value=""><select name=EFXP_FMA_PAGO><option value=1 selected>Contado<option value=2>Credito</select></form><script>function valida() { alert('Falta uno'); alert('Falta otro') }</script>`,
 )
 const signPage = (xml: string) =>
   page(
@@ -114,6 +114,18 @@ describe('a document issued in the free system', () => {
     await client.close()
   })
 
+  it('says how it is paid where we know, and otherwise leaves what the page holds: it decides when IVA may be used', async () => {
+    const { client } = openTestClient(sii)
+    const paid = async (change: Partial<SfgDocument>) => {
+      await client.sfg.issue(order(change))
+      return sentTo('mipeDisplayPreView.cgi').EFXP_FMA_PAGO
+    }
+    expect(await paid({ payment: { form: 'credit' } })).toBe('2')
+    sii.on('/mipeSelEmpresa.cgi', CHOOSER, page('<script>location.replace("mipeLaunchPage.cgi")</script>'), CHOOSER)
+    expect(await paid({})).toBe('1')
+    await client.close()
+  })
+
   it('has in its form what the page holds, what its script would put in and our amounts, in windows-1252', async () => {
     const { client } = openTestClient(sii)
     await client.sfg.issue(order())
@@ -128,7 +140,7 @@ describe('a document issued in the free system', () => {
       ],
       ...['EFXP_RUT_RECEP=77123456', 'EFXP_DV_RECEP=9', 'EFXP_RZN_SOC_RECEP=B+%26+S+Compa%F1%EDa+SpA', 'CANT_DET=1'],
       ...['EFXP_NMB_01=Asesor%EDa', 'EFXP_QTY_01=2', 'EFXP_PRC_01=5000', 'EFXP_PCTD_01=10', 'EFXP_SUBT_01=9000'],
-      ...['EFXP_MNT_NETO=9000', 'EFXP_IVA=1710', 'EFXP_MNT_TOTAL=10710', 'EFXP_FMA_PAGO=2'],
+      ...['EFXP_MNT_NETO=9000', 'EFXP_IVA=1710', 'EFXP_MNT_TOTAL=10710', 'EFXP_FMA_PAGO=1'],
       ...['EFXP_TPO_DOC_REF_001=801', 'EFXP_FOLIO_REF_001=OC-7', 'EFXP_RAZON_REF_001=Orden+de+compra'],
     ]) {
       expect(`&${body}&`).toContain(`&${field}&`)
