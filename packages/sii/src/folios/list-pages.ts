@@ -1,8 +1,9 @@
+import { drift } from '../failure.ts'
 import type { Page } from '../portal/page.ts'
 import { companyFields, type FolioDoor, type FolioQuestion, type FolioRange } from './door.ts'
 
-/** A list shows ten ranges on a page; nobody reads further than this. */
-const MAX_PAGES = 30
+/** A list shows ten ranges on a page. One that goes on after this many is not one we know how to read. */
+const MAX_PAGES = 200
 
 /**
  * Reads a list of ranges page after page until `find` gives something. Where no page follows, `end` says what that
@@ -17,8 +18,10 @@ export async function readPages<T>(
   for (let number = 1; ; number++) {
     const fields = new Map([...companyFields(question), ['PAGINA', String(number)], ['ACEPTAR', 'Consultar']])
     const found = await door.step(program, fields, ({ page }) => {
-      const more = number < MAX_PAGES && page.folded.includes('siguiente')
-      return { value: find(page) ?? (more ? null : end(page)) }
+      const found = find(page)
+      const more = page.folded.includes('siguiente')
+      if (found === null && more && number === MAX_PAGES) throw drift('the last page of a list of ranges')
+      return { value: found ?? (more ? null : end(page)) }
     })
     if (found !== null) return found
   }
