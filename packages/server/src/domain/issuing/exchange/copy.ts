@@ -3,6 +3,14 @@ import type { Draft } from '../../platform/mail/compose.ts'
 import { marked } from '../../watermark.ts'
 import type { DocumentRow } from '../document/show.ts'
 
+const IN_FORCE = [
+  'El SII ya la aceptó. Desde que la recibió tienes ocho días para aceptarla o reclamarla en su registro (Ley 19.983). Si no haces nada, se entiende aceptada.',
+]
+/** It went to certification or to a simulator, where nothing is owed and nothing can be claimed. */
+const WITHOUT_EFFECT = [
+  'Es un documento de prueba, sin valor tributario: no está en el registro del SII y no tienes que aceptarlo ni reclamarlo. Si no esperabas una prueba, puedes ignorar este correo.',
+]
+
 /** A program reads the attachment first; the words are for the person who opens the mailbox. */
 export function exchangeLetter(row: DocumentRow, to: string, watermark: string | null): Draft {
   const { draft, tipo_dte, folio, issue_date, total } = row
@@ -13,8 +21,8 @@ export function exchangeLetter(row: DocumentRow, to: string, watermark: string |
     subject: marked(`Envío de DTE: ${title} de ${legal_name}, RUT ${printedRut(rut)}`, watermark),
     greeting: 'Hola:',
     paragraphs: [
-      `${legal_name} te envía esta ${title} a tu casilla de intercambio, en el formato del SII (EnvioDTE). El SII ya la aceptó.`,
-      'Desde que el SII la recibió tienes ocho días para aceptarla o reclamarla en su registro (Ley 19.983). Si no haces nada, se entiende aceptada.',
+      `${legal_name} te envía esta ${title} a tu casilla de intercambio, en el formato del SII (EnvioDTE).`,
+      ...(watermark === null ? IN_FORCE : WITHOUT_EFFECT),
     ],
     facts: [
       ['De', legal_name],
