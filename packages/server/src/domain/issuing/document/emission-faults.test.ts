@@ -143,7 +143,7 @@ describe('an outage', () => {
   it('of our own question, to which the SII answers that the data differ, is no verdict: somebody is told to look', async () => {
     const doubted = { estado: 'DNK', glosa: 'Documento Recibido pero Datos NO Coinciden' }
     faults.statusOf = [
-      async (_, { documents: [one] }: Parameters<Sii['statusOf']>[0]) =>
+      async (_: Sii, { documents: [one] }: Parameters<Sii['statusOf']>[0]) =>
         ({ verdicts: new Map(), doubted: new Map([[one?.id, doubted]]), ask_at: null }) as never,
     ] as never
     const { body } = await issuer.create(FACTURA)

@@ -131,7 +131,7 @@ export const documentRetryOperations = [
     path: '/documents/{document_id}/retry',
     summary: 'Try a failed document again',
     description:
-      'It goes back to `queued` with the folio and the signature it already had. One that is `sent` and that the SII lost (`failure.code` `sii_lost_envelope`) stays `sent` and is sent again.',
+      'It goes back to `queued` with the folio and the signature it already had. One that is `sent` and that the SII lost (`failure.code` `sii_lost_envelope`) stays `sent` and is sent again; one that it has with other data (`sii_data_differ`) is asked about anew.',
     reach: 'empresa',
     scope: 'documents:write',
     params: DocumentPath,
