@@ -16,8 +16,8 @@ const undone = ({ empresa_id }: OfEmpresa) => part`(select undone_statements(${e
 export function stands(scope: OfEmpresa, alias = 'm'): Fragment {
   const m = name(alias)
   return part`(${m}.source_id <> all(${undone(scope)}) or exists (
-    select 1 from movement_told_again t where t.empresa_id = ${scope.empresa_id} and t.movement_id = ${m}.id
-      and t.statement_id <> all(${undone(scope)})))`
+    select 1 from movement_told_again told where told.empresa_id = ${scope.empresa_id} and told.movement_id = ${m}.id
+      and told.statement_id <> all(${undone(scope)})))`
 }
 
 /** The same by the column of its id, where a statement does not read the movement itself. */

@@ -31,7 +31,7 @@ export function handOver(
   most: number,
 ): Promise<{ id: string; count: number }[]> {
   return sql<{ id: string; count: number }>`
-    with heir as (
+    with heir as materialized (
       select t.movement_id, min(t.statement_id) as statement_id from movement_told_again t
       join movement m on m.id = t.movement_id
       where ${ownedBy(scope, 'm')} and m.source_id = ${statement_id} and ${ownedBy(scope, 't')}
