@@ -53,11 +53,15 @@ export function emisorOf(empresa: EmpresaRow, tipo_dte: TipoDte): DteDraft['emis
 
 type Declared = Pick<EmpresaRow, 'mode' | 'resolucion_numero' | 'resolucion_fecha' | 'resolucion_boletas_fecha'>
 
-/** The resolución that envelopes and printed pages name: the declared one, or the sandbox's. Boletas have a date of their own. */
+/**
+ * The resolución that envelopes and printed pages name: the declared one, or the sandbox's. Boletas go under the same pair
+ * as facturas (another is CRT-3-19 at the SII); the date of their habilitación, which has no number, serves an emisor that
+ * has no other.
+ */
 export function resolucionFor(empresa: Declared, tipo_dte: TipoDte): Resolucion | null {
   const { resolucion_numero, resolucion_fecha, resolucion_boletas_fecha } = empresa
-  const boletas = tipo(tipo_dte).envelope === 'EnvioBOLETA' && resolucion_boletas_fecha !== null
-  if (boletas) return { date: resolucion_boletas_fecha, number: 0 }
   if (resolucion_fecha !== null) return { date: resolucion_fecha, number: resolucion_numero ?? 0 }
+  const boletas = tipo(tipo_dte).envelope === 'EnvioBOLETA'
+  if (boletas && resolucion_boletas_fecha !== null) return { date: resolucion_boletas_fecha, number: 0 }
   return MODES[empresa.mode].resolucion_when_undeclared
 }
