@@ -76,6 +76,19 @@ describe('registering a client', () => {
     }
   })
 
+  it('400 invalid_client_metadata for a name that stands twice: a proxy and we may not read the same one', async () => {
+    const twice = [
+      `{"redirect_uris":["${RETURN_TO}"],"redirect_uris":["https://otro.example/cb"]}`,
+      `{"redirect_uris":["${RETURN_TO}"],"client_name":"Uno","client\\u005fname":"Otro"}`,
+      `{"redirect_uris":["${RETURN_TO}"],"contact":{"a":1,"a":2}}`,
+    ]
+    for (const raw of twice) {
+      const sent = await world.post('/oauth/register', { raw, headers: { 'content-type': 'application/json' } })
+      expect(errorOf(sent)).toEqual([400, 'invalid_client_metadata'])
+      expect(sent.body.error_description).toContain('same name twice')
+    }
+  })
+
   it('shows a name as text, without what would hide or turn around its neighbours', async () => {
     const { body } = await register(world, { client_name: '<b>Banco‮odatsE</b>\u0000 \n del' })
     expect(body.client_name).toBe('<b>BancoodatsE</b> del')

@@ -1,7 +1,10 @@
+import { CEILINGS } from '../catalog/limits.ts'
 import { ClientRefused, parseClient, saveClient } from '../domain/platform/agent-grant/client.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Sql } from '../kernel/db.ts'
+import { parseJson } from '../kernel/json.ts'
+import { Problem } from '../kernel/problem.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { ANY_ORIGIN, OAUTH_PATHS, preflight } from './metadata.ts'
 
@@ -10,7 +13,7 @@ export interface RegisterParts {
   readonly limiter: RateLimiter
 }
 
-const MAX_BYTES = 16 * 1024
+const METADATA = { bytes: CEILINGS.form_body_bytes, values: CEILINGS.json_values } as const
 
 const answer = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -20,10 +23,11 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
 
 function bodyOf(raw: Uint8Array): unknown {
   try {
-    if (raw.length > MAX_BYTES) throw new Error('too large')
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
-  } catch {
-    throw new ClientRefused('invalid_client_metadata', 'the body must be one JSON object in UTF-8 of at most 16 KiB')
+    return parseJson(raw, METADATA)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const why = error.facts.message ?? 'The body must be one JSON object in UTF-8.'
+    throw new ClientRefused('invalid_client_metadata', why)
   }
 }
 

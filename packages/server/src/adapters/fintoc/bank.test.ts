@@ -355,6 +355,12 @@ describe('a notice', () => {
       expect(read(odd)).toMatchObject({ kind: 'other' })
   })
 
+  it('that says the same thing twice means nothing: nobody knows which of the two was meant', () => {
+    const body = JSON.stringify(event('link.credentials_changed', { id: 'link_one' }))
+    expect(read(body)).toMatchObject({ kind: 'rejected', link_id: 'link_one' })
+    expect(read(body.replace('"id":"link_one"', '"id":"link_two","id":"link_one"'))).toMatchObject({ kind: 'other' })
+  })
+
   it('is not believed when it is forged, changed, old, far ahead or not signed', () => {
     const body = JSON.stringify(event('link.credentials_changed', { id: 'link_one' }))
     const good = signNotice(body, t)

@@ -1,5 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BANK } from '../../catalog/bank.ts'
+import { CEILINGS } from '../../catalog/limits.ts'
+import { parseJson } from '../../kernel/json.ts'
+import { Problem } from '../../kernel/problem.ts'
 import type { BankNotice, SignedNotice } from '../../ports/bank.ts'
 import { dayOf, type Loose } from './shapes.ts'
 
@@ -70,12 +73,15 @@ function noticeOf(event: Loose): BankNotice {
   return { ...common, kind: KINDS[type] ?? 'other' }
 }
 
-/** What a notice says. One of a kind nobody here knows is taken and means nothing. */
+const NOTICE = { bytes: CEILINGS.json_body_bytes, values: CEILINGS.json_values } as const
+
+/** What a notice says. One of a kind nobody here knows, or that says the same thing twice, is taken and means nothing. */
 export function readFintocNotice(secret: string | null, notice: SignedNotice): BankNotice | null {
   if (secret === null || !isSigned(secret, notice)) return null
   try {
-    return noticeOf(loose(JSON.parse(Buffer.from(notice.body).toString('utf8'))))
-  } catch {
+    return noticeOf(loose(parseJson(notice.body, NOTICE)))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
     return noticeOf({})
   }
 }
