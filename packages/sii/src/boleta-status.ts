@@ -3,12 +3,13 @@ import { readSiiInstant } from './dates.ts'
 import {
   countOf,
   type EnvelopeStatus,
+  envelopeNotFound,
   envelopeStatus,
   type Finding,
   isRefusedEnvelope,
   type JudgedDocument,
 } from './envelope-status.ts'
-import { drift, refused } from './failure.ts'
+import { AnswerFault, drift, refused } from './failure.ts'
 import type { UploadReceipt } from './reception.ts'
 import type { Read, SiiAnswer } from './wire.ts'
 
@@ -28,7 +29,7 @@ export function readBoletaReceipt(answer: SiiAnswer): Read<UploadReceipt> {
 }
 
 export function readBoletaEnvelope(answer: SiiAnswer, track_id: string): Read<EnvelopeStatus> {
-  const json = readJson(answer)
+  const json = readEnvelopeJson(answer)
   const estado = textOf(json, 'estado')
   const counts = listOf(json, 'estadistica').map((row) => ({
     tipo_dte: numberOf(row, 'tipo'),
@@ -41,6 +42,16 @@ export function readBoletaEnvelope(answer: SiiAnswer, track_id: string): Read<En
   const value = envelopeStatus({ track_id, estado, glosa: null, received_at: instantOf(json), documents, counts })
   requireEachNamed(value, documents)
   return { value, estado }
+}
+
+function readEnvelopeJson(answer: SiiAnswer): Json {
+  try {
+    return readJson(answer)
+  } catch (fault) {
+    const said = fault instanceof AnswerFault ? fault.facts : null
+    if (said?.estado !== 'HTTP 404' || said.kind !== 'refused' || said.token_refused) throw fault
+    throw envelopeNotFound(said.estado, said.glosa ?? null)
+  }
 }
 
 /** A boleta that is not named was accepted: that holds only while all those that were not are named. */

@@ -1,7 +1,13 @@
-import { textAt } from '@timbre/dte'
+import { textAt, type XmlElement } from '@timbre/dte'
 import { compactDate } from './dates.ts'
 import { type DocumentQuestion, type DocumentStatus, documentStatus, isDocumentEstado, splitRut } from './document.ts'
-import { type EnvelopeStatus, envelopeStatus, readCounters, requireState } from './envelope-status.ts'
+import {
+  type EnvelopeStatus,
+  envelopeStatus,
+  readCounters,
+  requireEnvelopeState,
+  requireState,
+} from './envelope-status.ts'
 import { drift, refused } from './failure.ts'
 import type { Caller } from './identity.ts'
 import { readReception, type UploadReceipt } from './reception.ts'
@@ -88,11 +94,21 @@ export function openDteService(access: Access): DteService {
 }
 
 function readEnvelopeStatus(answer: SiiAnswer, track_id: string): Read<EnvelopeStatus> {
-  const { estado, glosa, body } = readSoapRespuesta(answer, 'getEstUp')
-  requireState(estado, glosa)
+  const { estado, glosa: words, header, body } = readSoapRespuesta(answer, 'getEstUp')
+  const glosa = words ?? codesIn(header)
+  requireEnvelopeState(estado, glosa)
   const counts = readCounters(body)
   const value = envelopeStatus({ track_id, estado, glosa, documents: null, received_at: null, counts })
   return { value, estado }
+}
+
+/** A state without words says more by the codes beside it (SII, Consulta de estado de DTE v1.10, state -11). */
+function codesIn(header: XmlElement): string | null {
+  const codes = ['ERR_CODE', 'SQL_CODE', 'SRV_CODE'].flatMap((name) => {
+    const code = textAt(header, name)
+    return code ? [`${name} ${code}`] : []
+  })
+  return codes.length > 0 ? codes.join(', ') : null
 }
 
 /** A document as both services are asked about it, after the companies and before the token. */

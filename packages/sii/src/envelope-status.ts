@@ -1,5 +1,5 @@
 import type { XmlElement } from '@timbre/dte'
-import { drift, refused, unavailable } from './failure.ts'
+import { AnswerFault, drift, refused, unavailable } from './failure.ts'
 
 /**
  * What became of the documents of an envelope. `mixed`: the counters of the SII do not tell them apart, so each has to
@@ -140,6 +140,27 @@ export function countOf(text: string, name: string): number {
 
 /** Troubles of the SII itself while it looks (QueryEstUp, QueryEstDte). */
 const QUERY_INTERNAL = new Set(['-1', '-2', '-11', '-12'])
+
+/** Our name for what the SII says of a track id under which it finds nothing. */
+export const ENVELOPE_NOT_FOUND = 'envelope_not_found'
+
+/**
+ * It looked and found no envelope under that track id. It may show it later, or have lost it: its documents tell (see
+ * UNVERIFIED.envelope_not_found).
+ */
+export function envelopeNotFound(estado: string, glosa: string | null): AnswerFault {
+  const reason = ENVELOPE_NOT_FOUND
+  return new AnswerFault({ kind: 'refused', retry: 'later', estado, glosa, reason, sent: false })
+}
+
+/** What QueryEstUp answers where it finds nothing, as far as is known. */
+const NOT_FOUND = '-11'
+
+/** The same as `requireState`, for a question about an envelope. */
+export function requireEnvelopeState(estado: string, glosa: string | null): void {
+  if (estado === NOT_FOUND) throw envelopeNotFound(estado, glosa)
+  requireState(estado, glosa)
+}
 
 /**
  * A number in place of a state is about the question: no permission, or data that it does not take. The envelope is

@@ -7,6 +7,7 @@ export { openSiiClient, type SiiClient, type SiiClientOptions } from './client.t
 export type { DocumentQuestion, DocumentState, DocumentStatus } from './document.ts'
 export type { DteService, UploadFile } from './dte.ts'
 export {
+  ENVELOPE_NOT_FOUND,
   type EnvelopeOutcome,
   type EnvelopeStatus,
   type Finding,

@@ -20,6 +20,8 @@ export const UNVERIFIED = {
     'Which estado other than REC the receipt of boletas may carry: a known refusal refuses, any other raises the alarm.',
   boleta_not_found:
     'Whether a 404 of the boleta API means that the SII does not have a boleta. Only FAU is taken for that; a 404 is asked again.',
+  envelope_not_found:
+    'What the SII says of a track id that it does not know: -11 of QueryEstUp and a 404 of the boleta API are taken for that, and its documents are asked for before anything is sent again.',
   books_status: 'How QueryEstUp counts a book or a summary of folios: EPR without counters raises the alarm.',
   result_mail_estado:
     'The words for the state of a document in the result e-mail; the level of its findings tells too.',

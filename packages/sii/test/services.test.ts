@@ -178,12 +178,19 @@ describe('the state of an envelope', () => {
   })
 
   it.each([
-    ['-11', 'unreachable', 'later'],
+    ['-11', 'refused', 'later'],
+    ['-12', 'unreachable', 'later'],
     ['-6', 'refused', 'minutes'],
     ['106', 'refused', 'minutes'],
   ])('is not known when the question itself fails with %s', async (estado, kind, retry) => {
     sii.on('/QueryEstUp.jws', up(`<ESTADO>${estado}</ESTADO><GLOSA>no</GLOSA>`))
     expect(await failureOf(ask())).toMatchObject({ kind, retry, estado, glosa: 'no' })
+  })
+
+  it('is not found under a track id: the SII answered, and what it adds in codes is kept where it has no words', async () => {
+    sii.on('/QueryEstUp.jws', up('<ESTADO>-11</ESTADO><ERR_CODE>2</ERR_CODE><SRV_CODE>1</SRV_CODE>'))
+    const expected = { kind: 'refused', reason: 'envelope_not_found', glosa: 'ERR_CODE 2, SRV_CODE 1' }
+    expect(await failureOf(ask())).toMatchObject(expected)
   })
 
   it.each([
@@ -314,7 +321,7 @@ describe('boletas', () => {
     [
       'an envelope that is not known yet',
       { status: 404, body: 'No existe' },
-      { kind: 'refused', retry: 'later', estado: 'HTTP 404' },
+      { kind: 'refused', retry: 'later', estado: 'HTTP 404', reason: 'envelope_not_found', glosa: 'No existe' },
     ],
     ['a question that is wrong', { status: 400, body: 'Rut inválido' }, { kind: 'refused', retry: 'never' }],
     ['no token', { status: 400, body: 'No trae TOKEN' }, { kind: 'refused', token_refused: true }],

@@ -53,8 +53,8 @@ export const CODES = {
   envio_query: {
     '-1': INTERNAL, '-2': INTERNAL, '-3': FAIL('sender_not_authorized'), '-4': QUERY_DATA, '-5': QUERY_DATA,
     '-6': FAIL('sender_not_authorized'), '-7': QUERY_DATA, '-8': QUERY_DATA, '-9': QUERY_DATA, '-10': QUERY_DATA,
-    '-11': INTERNAL, '-12': INTERNAL, '-13': QUERY_DATA, '-14': QUERY_DATA,
-    106: FAIL('sender_not_authorized'), 107: FAIL('sender_not_authorized'),
+    '-11': FAIL('envelope_not_found'), '-12': INTERNAL, '-13': QUERY_DATA, '-14': QUERY_DATA,
+    106: FAIL('sender_not_authorized'), 107: FAIL('sender_not_authorized'), 'HTTP 404': FAIL('envelope_not_found'),
   },
   documento: {
     DOK: OK('sii_accepted'), DNK: NO('document_data_mismatch'), FAU: FAIL('folio_not_received'),

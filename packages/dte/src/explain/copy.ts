@@ -85,6 +85,7 @@ export const MEANINGS = {
   file_size: { field: null, act: 'service', retriable: false, message: 'El tamaño del archivo enviado no es el que acepta el SII.', hint: OURS },
   file_truncated: { field: null, act: 'service', retriable: true, message: 'El archivo llegó cortado al SII.', hint: 'Lo enviaremos de nuevo. No tienes que hacer nada.' },
   file_lost: { field: null, act: 'service', retriable: true, message: 'El SII perdió el archivo que había recibido.', hint: 'Lo enviaremos de nuevo. No tienes que hacer nada.' },
+  envelope_not_found: { field: null, act: 'sii', retriable: true, message: 'El SII nos dio un número para el envío y ahora no lo encuentra con ese número.', hint: 'Preguntaremos por el documento mismo y, si el SII no lo tiene, lo enviaremos de nuevo con el mismo folio. No lo emitas otra vez.' },
   session_expired: { field: null, act: 'service', retriable: true, message: 'Nuestra sesión con el SII había vencido.', hint: 'Abrimos otra y reintentamos. No tienes que hacer nada.' },
   sii_login_rejected: { field: 'empresa.certificate', act: 'service', retriable: false, message: 'El SII no aceptó el inicio de sesión firmado con el certificado.', hint: 'Revisa que el certificado esté vigente. Si lo está, el problema es nuestro: escríbenos.' },
   sii_unavailable: { field: null, act: 'sii', retriable: true, message: 'El SII tuvo un problema interno y no pudo atender.', hint: 'Reintentaremos solos. No tienes que hacer nada.' },

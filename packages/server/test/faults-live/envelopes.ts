@@ -63,13 +63,15 @@ export function envelopes(scene: () => Scene): void {
   })
 
   it.each(ROADS)('$road: a file that the SII acknowledged and then knows nothing of is sent again', async (road) => {
-    const { live } = scene()
+    const { live, empresa } = scene()
     const account = await startAccount(scene())
     await live.simulator.script({ door: road.upload, kind: 'answer_then_lose' })
     const ids = await issue(scene(), road.body, 2)
-    await live.advance(HOUR / 2)
-    expect(await statuses(scene(), ids)).toEqual(['sent', 'sent'])
-    await live.advance(HOUR)
+    await live.advance(30)
+    for (const { status, sii } of await Promise.all(ids.map(empresa.document))) {
+      expect([status, sii.explanation?.code]).toEqual(['sent', 'envelope_not_found'])
+    }
+    await live.advance(HOUR / 4)
     await account.allAccepted(ids)
   })
 

@@ -1,7 +1,14 @@
-import type { Caller, SiiFailure } from '@timbre/sii'
+import { type Caller, ENVELOPE_NOT_FOUND, SiiFailure } from '@timbre/sii'
 import { secondsFrom } from '../../kernel/clock.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
-import { type Received, SenderRefused, type Sii, type SiiStatus, type Submission } from '../../ports/sii.ts'
+import {
+  type Received,
+  SenderRefused,
+  type Sii,
+  type SiiStatus,
+  SiiUnreachable,
+  type Submission,
+} from '../../ports/sii.ts'
 import { callerFor } from './identity.ts'
 import { type EmissionParts, recover, resendAt, send, sendAgain } from './sending.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
@@ -19,10 +26,7 @@ import { askVerdicts, askWithoutEnvelope, isBoleta, type VerdictQuestion, type V
 /** The SII answers in seconds to minutes; its own advice is to look first after ten. */
 const FIRST_LOOK_SECONDS = 10
 
-/**
- * After how long without a word about an envelope its documents are asked for. What the SII says of a track id that it
- * does not know is in no manual (unverified).
- */
+/** After how long without a state of an envelope its documents are asked for. */
 const SILENT_SECONDS = 3_600
 
 /** The road by which documents reach the SII, and the look-ups along it. */
@@ -75,8 +79,10 @@ export function liveEmission(
         sent_at: upload?.sent_at ?? null,
         at,
       }
-      const { lost, ...found } = await whatBecame(parts, caller, question, upload)
-      if (lost && upload) return followLost(parts, caller, empresa, { question, upload, told: found.told })
+      const { lost, unknown = false, ...found } = await whatBecame(parts, caller, question, upload)
+      if (upload && (lost || unknown)) {
+        return followLost(parts, caller, empresa, { question, upload, told: found.told, unknown })
+      }
       return { ...found, track_id: question.track_id, ask_at: null }
     },
     allowResend: ({ empresa, envelope_key }) => forgiveSends(parts.sql, empresa, envelope_key),
@@ -93,16 +99,28 @@ async function whatBecame(
   try {
     return await askVerdicts(client, caller, question)
   } catch (error) {
+    const told = wordsOf(error)
+    if (told && (error as SiiFailure).reason === ENVELOPE_NOT_FOUND) return { verdicts: new Map(), told, unknown: true }
     const silent = upload && question.at >= secondsFrom(upload.sent_at, SILENT_SECONDS)
-    if (!silent) return asUnreachable(error)
-    return reaching(() => askWithoutEnvelope(client, caller, question))
+    if (silent)
+      return { ...(await reaching(() => askWithoutEnvelope(client, caller, question))), ...(told && { told }) }
+    return told ? { verdicts: new Map(), told } : asUnreachable(error)
   }
+}
+
+/** What the SII said in place of a state: it was there, and has a code of its own for it. Null where it was not. */
+function wordsOf(error: unknown): NonNullable<SiiStatus['told']> | null {
+  if (!(error instanceof SiiFailure) || error.token_refused || error.estado === null) return null
+  const { kind, estado, glosa } = error
+  return kind === 'refused' || /^-?\d+$/.test(estado) ? { estado, glosa } : null
 }
 
 interface Lost {
   readonly question: VerdictQuestion
   readonly told: SiiStatus['told'] | undefined
   readonly upload: SentUpload
+  /** It finds nothing under the track id, and may later: it is asked again until the file is due. */
+  readonly unknown: boolean
 }
 
 /**
@@ -113,18 +131,32 @@ async function followLost(
   parts: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
-  { question, upload, told }: Lost,
+  { question, upload, told, unknown }: Lost,
 ): Promise<SiiStatus> {
   const { at, track_id } = question
-  const due_at = resendAt(upload)
+  const due_at = resendAt(upload, { unknown })
   const nothing = { verdicts: new Map(), track_id, ...(told && { told }) }
-  if (due_at && at < due_at) return { ...nothing, ask_at: due_at }
-  const { lost, ...found } = await reaching(() => askWithoutEnvelope(parts.client, caller, question))
-  if (!lost) return { ...nothing, ...found, ask_at: null }
-  const envelope = due_at && (await question.envelope())
-  if (!envelope) return { ...nothing, given_up: true, ask_at: null }
-  const sent = await reaching(() => sendAgain(parts, caller, empresa, { ...upload, envelope }, at))
-  return { ...nothing, track_id: sent.track_id, ask_at: secondsFrom(at, FIRST_LOOK_SECONDS) }
+  if (due_at && at < due_at) return { ...nothing, ask_at: unknown ? soonerOf(lookAgain(upload, at), due_at) : due_at }
+  try {
+    const { lost, ...found } = await reaching(() => askWithoutEnvelope(parts.client, caller, question))
+    if (!lost) return { ...nothing, ...found, ask_at: null }
+    const envelope = due_at && (await question.envelope())
+    if (!envelope) return { ...nothing, given_up: true, ask_at: null }
+    const sent = await reaching(() => sendAgain(parts, caller, empresa, { ...upload, envelope }, at))
+    return { ...nothing, track_id: sent.track_id, ask_at: secondsFrom(at, FIRST_LOOK_SECONDS) }
+  } catch (error) {
+    // What it said of the envelope is told, although it does not answer the rest.
+    if (error instanceof SiiUnreachable && told) return { ...nothing, ask_at: null }
+    throw error
+  }
+}
+
+const soonerOf = (one: Date, other: Date) => (one < other ? one : other)
+
+/** Half as long again as it has been gone: soon at first, and ever later. */
+function lookAgain({ sent_at }: SentUpload, at: Date): Date {
+  const gone_seconds = (at.getTime() - sent_at.getTime()) / 1000
+  return secondsFrom(at, Math.max(FIRST_LOOK_SECONDS, gone_seconds / 2))
 }
 
 /** The SII would not take the file: no document of it goes on. */

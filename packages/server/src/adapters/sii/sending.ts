@@ -26,14 +26,17 @@ const SHOWN_WITHIN_SECONDS = 600
 /** How long after each send a file that the SII lost is sent again. After the last it is not: somebody has to look. */
 const RESEND_SECONDS = [60, 300, 1_800, 7_200]
 
-/** When a file that the SII lost is due again; null where it was sent often enough. */
-export function resendAt({
-  sends,
-  forgiven,
-  sent_at,
-}: Pick<SentUpload, 'sends' | 'forgiven' | 'sent_at'>): Date | null {
+/**
+ * When a file that the SII lost is due again; null where it was sent often enough. `unknown`: it does not say that it
+ * lost it, only that it finds nothing. Facturas that come twice it knows again; boletas wait until it would show them.
+ */
+export function resendAt(
+  { kind, sends, forgiven, sent_at }: Pick<SentUpload, 'kind' | 'sends' | 'forgiven' | 'sent_at'>,
+  { unknown = false }: { readonly unknown?: boolean } = {},
+): Date | null {
   const seconds = RESEND_SECONDS[Math.max(sends - forgiven, 1) - 1]
-  return seconds === undefined ? null : secondsFrom(sent_at, seconds)
+  const least = unknown && kind === 'EnvioBOLETA' ? SHOWN_WITHIN_SECONDS : 0
+  return seconds === undefined ? null : secondsFrom(sent_at, Math.max(seconds, least))
 }
 
 const UPLOADS: readonly string[] = ['DTEUpload', 'boleta.envio']

@@ -28,8 +28,14 @@ export interface VerdictQuestion {
 export const isBoleta = (document: SiiDocument | undefined): boolean =>
   document?.tipo_dte === 39 || document?.tipo_dte === 41
 
-/** `lost`: the SII no longer finds the file, or does not have its documents. */
-export type Verdicts = Pick<SiiStatus, 'verdicts' | 'told' | 'doubted'> & { readonly lost?: boolean }
+/**
+ * `lost`: the SII no longer finds the file, or does not have its documents. `unknown`: it finds nothing under the track
+ * id, which it may do later.
+ */
+export type Verdicts = Pick<SiiStatus, 'verdicts' | 'told' | 'doubted'> & {
+  readonly lost?: boolean
+  readonly unknown?: boolean
+}
 
 /** Asks what became of the documents of an envelope. */
 export async function askVerdicts(client: SiiClient, caller: Caller, question: VerdictQuestion): Promise<Verdicts> {

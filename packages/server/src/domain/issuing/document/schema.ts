@@ -57,7 +57,7 @@ const Explained = Type.Unsafe<Explanation | null>({
     }),
     { type: 'null' },
   ],
-  description: 'Present when the SII observed or refused it.',
+  description: 'Present when the SII observed or refused it, or does not find what was sent.',
 })
 
 const Failed = (description: string) =>

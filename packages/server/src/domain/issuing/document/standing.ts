@@ -3,7 +3,9 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { SiiStatus } from '../../../ports/sii.ts'
 import type { AdvanceContext } from './advance.ts'
+import { explainStanding } from './explain-verdict.ts'
 import { failureOf } from './fail.ts'
+import type { Explanation } from './schema.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal, type NewJournalEntry } from './store.ts'
 
@@ -17,16 +19,16 @@ interface Change {
 }
 
 /** What a standing changes of sent documents, with the entry of their journal. */
-function changesOf({ track_id, told, given_up, doubted }: Standing): Change[] {
+function changesOf({ track_id, told, given_up, doubted }: Standing, explanation: Explanation | null = null): Change[] {
   const changes: Change[] = []
   if (told) {
     const { estado, glosa } = told
-    const words = JSON.stringify({ glosa, explanation: null })
+    const words = JSON.stringify({ glosa, explanation })
     changes.push({
       concerns: (row) => row.estado !== estado,
       set: part`estado = ${estado}, sii_answer = (coalesce(sii_answer::jsonb, '{}') || ${words}::jsonb)::json`,
       type: 'document.sii_estado',
-      detail: (row) => ({ estado, glosa, track_id: row.track_id }),
+      detail: (row) => ({ estado, glosa, track_id: row.track_id, ...(explanation && { code: explanation.code }) }),
     })
   }
   // An SII that never told a track id goes on not telling it.
@@ -76,7 +78,8 @@ export async function recordStanding(
   const rows = await sql<DocumentRow>`
     select * from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and status = 'sent' order by id for update`
   const entries: NewJournalEntry[] = []
-  for (const { concerns, set, type, detail } of changesOf(standing)) {
+  const explanation = standing.told ? await explainStanding(standing.told) : null
+  for (const { concerns, set, type, detail } of changesOf(standing, explanation)) {
     const changed = rows.filter(concerns)
     if (changed.length === 0) continue
     const changed_ids = changed.map(({ id }) => id)
