@@ -1,5 +1,5 @@
 import { checkText } from '@timbre/dte/values'
-import { Text } from '../kernel/schema.ts'
+import { MultiLine, OneLine } from '../kernel/schema.ts'
 import { addFormat } from '../kernel/validate.ts'
 
 const ALPHABET = 'ISO-8859-1, the alphabet of the SII: no emoji, no curly quotes, no long dashes, no tabs'
@@ -17,10 +17,10 @@ addFormat('latin-text', {
 
 /** A line that ends up in a DTE. What does not fit is refused, never cut or replaced. */
 export function LatinLine(max: number, options: object = {}) {
-  return Text(max, { format: 'latin-line', ...options })
+  return OneLine(max, { format: 'latin-line', pattern: '\\S', ...options })
 }
 
 /** The same over several lines, for what is only printed. */
 export function LatinText(max: number, options: object = {}) {
-  return Text(max, { format: 'latin-text', ...options })
+  return MultiLine(max, { format: 'latin-text', ...options })
 }

@@ -6,18 +6,33 @@ export function Closed<P extends TProperties>(properties: P, options: object = {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** Text that people read: not empty, no control characters, counted in characters. */
-export function Text(max: number, options: object = {}) {
-  return Type.String({ minLength: 1, maxLength: max, pattern: '\\S', ...options })
-}
+/** Marks, under keys that no wire shows, what need not be one line: see `test/request-schemas.test.ts`. */
+export const MANY_LINES = Symbol('text over several lines')
+export const NOT_PRINTED = Symbol('compared or parsed, and never printed')
 
 /**
- * Text that goes into a line or a field of somebody else's protocol, such as a password: no control character at all, the
- * breaks of a line among them, with which it could end its field and begin another.
+ * No control character at all, the breaks of a line among them: with one of those a text could end its field in a mail,
+ * a page, a CSV or somebody else's protocol, and begin another.
  */
+export const ONE_LINE_OR_EMPTY = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
+/** The same, and not blank: spaces, a character that is none, and whatever else is no control. */
+export const ONE_LINE =
+  '^[ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff]*[^\\s\\u0000-\\u001f\\u007f-\\u009f]' +
+  ONE_LINE_OR_EMPTY.slice(1)
+
+/** A line of text that people read: not blank, counted in characters. What is text and nothing else is this. */
 export function OneLine(max: number, options: object = {}) {
-  const pattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
-  return Type.String({ minLength: 1, maxLength: max, pattern, ...options })
+  return Type.String({ minLength: 1, maxLength: max, pattern: ONE_LINE, ...options })
+}
+
+/** Text that people read over several lines: only for what is never put into a line of anything. */
+export function MultiLine(max: number, options: object = {}) {
+  return Type.String({ minLength: 1, maxLength: max, pattern: '\\S', [MANY_LINES]: true, ...options })
+}
+
+/** Text that is compared with ours, or read by a parser of its own, and never printed: an id, a token, a password, a file. */
+export function Opaque(max: number, options: object = {}) {
+  return Type.String({ maxLength: max, [NOT_PRINTED]: true, ...options })
 }
 
 /** The same schema, or null. A type list and not a union: its refusals name the rule instead of "no branch matched". */
@@ -37,7 +52,7 @@ export const Timestamp = Type.Unsafe<string>({ type: 'string', format: 'date-tim
 export const CivilDate = Type.Unsafe<string>({ type: 'string', format: 'date', maxLength: 10 })
 
 /** An id as a caller sends it: one that we never gave out is not found, whatever it looks like. */
-export const Id = Type.String({ maxLength: CEILINGS.id_chars })
+export const Id = Opaque(CEILINGS.id_chars)
 
 /** A file inside JSON: base64, in lines or in one. */
 export function Base64(max: number, options: object = {}) {
@@ -50,7 +65,7 @@ const paging = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: CEILINGS.list_max, default: CEILINGS.list_default, description: 'Page size.' }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next_cursor` of the previous page.' })),
+  cursor: Type.Optional(Opaque(500, { description: '`next_cursor` of the previous page.' })),
 }
 
 /** The query of a list: its own filters beside `limit` and `cursor`. */

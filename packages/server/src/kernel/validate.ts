@@ -2,6 +2,7 @@ import { _, Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TObject } from 'typebox'
 import { invalidField, Problem } from './problem.ts'
+import { ONE_LINE, ONE_LINE_OR_EMPTY } from './schema.ts'
 
 /** A domain's own string format, and the code it is refused with. */
 export interface WireFormat {
@@ -172,6 +173,10 @@ function reason(error: ErrorObject, format: WireFormat | undefined): string {
   if (error.keyword === 'maxItems') return `at most ${error.params.limit} are taken`
   if (error.keyword === 'enum' && values) return `it must be one of ${values.map((value) => String(value)).join(', ')}`
   if (error.keyword === 'pattern' && pattern === '\\S') return 'it must not be blank'
+  if (error.keyword === 'pattern' && (pattern === ONE_LINE || pattern === ONE_LINE_OR_EMPTY)) {
+    const blank = pattern === ONE_LINE && String(error.data).trim() === ''
+    return blank ? 'it must not be blank' : 'it must be one line, without breaks, tabs or other control characters'
+  }
   return `it ${error.message ?? 'is not valid'}`
 }
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { ERROR_CODES } from '../../src/catalog/errors.ts'
 import type { AccountContext } from '../../src/domain/context.ts'
 import { defineOperation } from '../../src/domain/operation.ts'
-import { Closed, listQuery, Text } from '../../src/kernel/schema.ts'
+import { Closed, listQuery, OneLine } from '../../src/kernel/schema.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import type { Sent, World } from './world.ts'
 
@@ -19,9 +19,9 @@ const keep = defineOperation({
   params: Closed({ name: Type.String() }),
   query: listQuery({}),
   body: Closed({
-    note: Text(100),
+    note: OneLine(100),
     count: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
-    tags: Type.Optional(Type.Array(Text(10), { uniqueItems: true })),
+    tags: Type.Optional(Type.Array(OneLine(10), { uniqueItems: true })),
     loose: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
   }),
   returns: Closed({ kept: Type.Boolean() }),

@@ -7,20 +7,20 @@ import { settleDocuments } from '../../domain/issuing/document/settle.ts'
 import { type DocumentRow, showDocument } from '../../domain/issuing/document/show.ts'
 import type { FailureCode } from '../../kernel/job.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Closed, OneOf, Text } from '../../kernel/schema.ts'
+import { Closed, OneLine, OneOf } from '../../kernel/schema.ts'
 import { scriptedVerdict } from '../sii/document-magic-values.ts'
 import { writeScript } from '../sii/scripts.ts'
 
 export const ScriptEstado = Closed({
   status: OneOf(['accepted', 'reparo', 'rejected', 'failed'], { description: '`failed` only while it is queued.' }),
   code: Type.Optional(
-    Text(40, {
+    OneLine(40, {
       description:
         'A finding of the SII, such as `DTE-3-101`: it is explained as a real one. With `failed`: the code of the failure.',
     }),
   ),
   message: Type.Optional(
-    Text(500, { description: 'The glosa of the SII. With `failed`: the message of the failure.' }),
+    OneLine(500, { description: 'The glosa of the SII. With `failed`: the message of the failure.' }),
   ),
 })
 export type ScriptEstado = Static<typeof ScriptEstado>

@@ -5,7 +5,7 @@ import { requestCompute } from '../../domain/tax/f29/jobs.ts'
 import { hasProposal } from '../../domain/tax/f29/read.ts'
 import { Period } from '../../domain/tax/rcv/period.ts'
 import { invalidField } from '../../kernel/problem.ts'
-import { Closed, Named, Text } from '../../kernel/schema.ts'
+import { Closed, Named, OneLine } from '../../kernel/schema.ts'
 import { writeSandboxErrors, writeSandboxProposal } from '../sii/f29.ts'
 
 const SiiCodeIn = Closed({
@@ -25,7 +25,7 @@ export const SeededProposal = Named(
 
 export const SeedValidations = Closed({
   period: Period,
-  errors: Type.Array(Closed({ code: Text(40), message: Text(500) }), {
+  errors: Type.Array(Closed({ code: OneLine(40), message: OneLine(500) }), {
     maxItems: 50,
     description: 'What the SII finds wrong with the next filing of the period. An empty array: nothing.',
   }),

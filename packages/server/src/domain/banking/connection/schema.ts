@@ -8,9 +8,9 @@ import {
   listQuery,
   Named,
   Nullable,
+  OneLine,
   OneOf,
   OneTimeSecret,
-  Text,
   Timestamp,
 } from '../../../kernel/schema.ts'
 import { CONNECTION_STATUSES, LIVING_STATUSES } from './machine.ts'
@@ -99,8 +99,8 @@ export const CreateConnection = Closed({
       description: 'Whose portal of the bank it is: a person’s or a company’s.',
     }),
   ),
-  institution: optional(Text(60, { description: 'The bank the person is expected to choose.' })),
-  name: optional(Text(80, { description: 'What you call it.' })),
+  institution: optional(OneLine(60, { description: 'The bank the person is expected to choose.' })),
+  name: optional(OneLine(80, { description: 'What you call it.' })),
 })
 export type CreateConnection = Static<typeof CreateConnection>
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Opaque, Timestamp } from '../../../kernel/schema.ts'
 import { DUPLICATE_REASONS, type DuplicateReason } from './duplicate/find.ts'
 import { REASONS } from './match/score.ts'
 import { MATCHERS, type MatchReason, SETTLED } from './row.ts'
@@ -116,13 +116,13 @@ export const MovementQuery = listQuery({
 export type MovementQuery = Static<typeof MovementQuery>
 
 export const MatchMovement = Closed({
-  document_id: optional(Type.String({ maxLength: 100 })),
-  received_document_id: optional(Type.String({ maxLength: 100 })),
-  entry_id: optional(Type.String({ maxLength: 100 })),
+  document_id: optional(Opaque(100)),
+  received_document_id: optional(Opaque(100)),
+  entry_id: optional(Opaque(100)),
 })
 export type MatchMovement = Static<typeof MatchMovement>
 
 export const MergeMovement = Closed({
-  into: Type.String({ maxLength: 100, description: 'The movement that tells the same and stays.' }),
+  into: Opaque(100, { description: 'The movement that tells the same and stays.' }),
 })
 export type MergeMovement = Static<typeof MergeMovement>

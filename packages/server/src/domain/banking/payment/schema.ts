@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import {
+  CivilDate,
+  Closed,
+  Id,
+  listQuery,
+  MultiLine,
+  Named,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from '../../../kernel/schema.ts'
 
 const optional = Type.Optional
 
@@ -34,7 +44,7 @@ export const RecordPayment = Closed({
     description: 'Not after today in Santiago, by the clock of the empresa. Left out: today.',
   }),
   method: optional(OneOf(METHODS, { description: '`offset`: set off against something that we owe, or are owed.' })),
-  note: optional(Text(500)),
+  note: optional(MultiLine(500)),
 })
 export type RecordPayment = Static<typeof RecordPayment>
 

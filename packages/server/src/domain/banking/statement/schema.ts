@@ -9,8 +9,8 @@ import {
   listQuery,
   Named,
   Nullable,
+  OneLine,
   OneOf,
-  Text,
   Timestamp,
 } from '../../../kernel/schema.ts'
 import { STATEMENT_STATUSES } from './machine.ts'
@@ -112,9 +112,9 @@ export const UploadStatement = Closed({
   file: Base64(CEILINGS.upload_body_bytes, {
     description: 'The cartola as the bank gave it, CSV, XLSX or XLS, in base64.',
   }),
-  filename: optional(Text(200)),
+  filename: optional(OneLine(200)),
   bank_account: optional(
-    Text(60, { description: 'The account as you know it. Left out: the number that the file tells.' }),
+    OneLine(60, { description: 'The account as you know it. Left out: the number that the file tells.' }),
   ),
   positive_is: optional(
     OneOf(['in', 'out'], {

@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import {
+  CivilDate,
+  Closed,
+  Id,
+  listQuery,
+  MultiLine,
+  Named,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from '../../../kernel/schema.ts'
 import { Address } from '../../issuing/document/create-schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
@@ -116,7 +126,7 @@ export const ConfirmSuggestion = Closed({
 export type ConfirmSuggestion = Static<typeof ConfirmSuggestion>
 
 export const DismissSuggestion = Closed({
-  reason: optional(Text(200)),
+  reason: optional(MultiLine(200)),
   scope: optional(
     OneOf(DISMISS_SCOPES, {
       default: 'once',

@@ -79,6 +79,8 @@ describe('POST .../contacts', () => {
     ['email', { email: 'not an address' }],
     ['email', { email: null }],
     ['name', { email: 'a@b.cl', name: '  ' }],
+    ['name', { email: 'a@b.cl', name: 'Ana\r\nBcc: otro@b.cl' }],
+    ['phone', { email: 'a@b.cl', phone: '2345\n' }],
     ['phone', { email: 'a@b.cl', phone: '1'.repeat(41) }],
     ['primary', { email: 'a@b.cl', primary: 'yes' }],
     ['opted_out_at', { email: 'a@b.cl', opted_out_at: null }],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { Closed, Email, Id, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Email, Id, Named, Nullable, OneLine, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 
 export const Contact = Named(
@@ -41,7 +41,7 @@ export const Counterparty = Named(
 )
 export type Counterparty = Static<typeof Counterparty>
 
-const optional = (max: number) => Type.Optional(Nullable(Text(max)))
+const optional = (max: number) => Type.Optional(Nullable(OneLine(max)))
 
 export const PatchCounterparty = Closed({
   legal_name: optional(CEILINGS.legal_name),

@@ -1,7 +1,7 @@
 import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Static, type TSchema, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { CivilDate, Closed, Email, Id, OneOf } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Email, Id, MultiLine, ONE_LINE, OneLine, OneOf, Opaque } from '../../../kernel/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
 import { PRINT_FORMATS } from '../branding/schema.ts'
@@ -45,7 +45,7 @@ export const Address = Closed({
 
 export const Item = Closed({
   description: LatinLine(80),
-  detail: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  detail: optional(MultiLine(1000)),
   quantity: optional(Type.Number({ exclusiveMinimum: 0, description: 'Up to 6 decimals. Left out: 1.' })),
   unit: optional(LatinLine(4)),
   unit_price: optional(
@@ -81,7 +81,7 @@ export const Reference = Closed({
   document_id: optional({ ...Id, description: 'A document of ours; stands for `tipo_dte`, `folio` and `date`.' }),
   tipo_dte: optional(Type.Integer({ minimum: 30, maximum: 999 })),
   document_type: optional(LatinLine(3, { description: 'Any other kind by its code, such as 801 or SET.' })),
-  folio: optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 40 })),
+  folio: optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 40, pattern: ONE_LINE })),
   date: optional(CivilDate),
   code: optional(
     Type.Unsafe<1 | 2 | 3>({
@@ -95,7 +95,7 @@ export const Reference = Closed({
   emisor_rut: optional(Rut),
 })
 
-const Moment = Type.String({ maxLength: 40 })
+const Moment = OneLine(40)
 const Dispatch = Closed({
   dispatch_type: optional(Type.Integer({ minimum: 1, maximum: 3 })),
   transfer_type: optional(
@@ -152,8 +152,8 @@ export const Receptor = Closed({
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   maxProperties: CEILINGS.metadata_pairs,
-  propertyNames: { type: 'string', minLength: 1, maxLength: 40 },
-  additionalProperties: { type: 'string', maxLength: 500 },
+  propertyNames: OneLine(40),
+  additionalProperties: Opaque(500),
   description: 'Up to 20 pairs of text of your own. We keep them and give them back.',
 })
 
@@ -201,9 +201,7 @@ export const CreateDocument = Closed({
   tipo_dte: TipoDteNumber,
   receptor: optional(Receptor),
   ...draftFields,
-  external_id: optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Your own id; unique per empresa and mode.' }),
-  ),
+  external_id: optional(OneLine(100, { description: 'Your own id; unique per empresa and mode.' })),
   metadata: optional(Metadata),
   pdf: optional(PdfOptions),
 })

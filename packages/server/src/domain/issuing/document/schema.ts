@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import type { FailureCode } from '../../../kernel/job.ts'
-import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneLine, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 import { TipoDteNumber } from './create-schema.ts'
 import { DETAIL, ShownTax } from './detail-schema.ts'
@@ -237,7 +237,7 @@ export const DocumentQuery = listQuery({
         'Guías of a sale that the SII took: `false` those that no factura invoices yet, `true` those that one does.',
     }),
   ),
-  external_id: optional(Type.String({ minLength: 1, maxLength: 100 })),
+  external_id: optional(OneLine(100)),
   'issue_date[gte]': optional(CivilDate),
   'issue_date[lte]': optional(CivilDate),
   'created_at[gte]': optional(Timestamp),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { Closed, Email, Text } from '../../../kernel/schema.ts'
+import { Closed, Email, MultiLine } from '../../../kernel/schema.ts'
 import type { DocumentStatus } from '../document/schema.ts'
 
 // One schema for both forms, so that a refusal names the rule that was broken and the place in the list.
@@ -18,7 +18,7 @@ const To = Type.Unsafe<string | string[]>({
 export const SendDocument = Closed({
   to: Type.Optional(To),
   message: Type.Optional(
-    Text(CEILINGS.send_message_chars, {
+    MultiLine(CEILINGS.send_message_chars, {
       description: 'Words of your own for the reader, in the language of the letter.',
     }),
   ),

@@ -3,7 +3,7 @@ import { LASTING_OBJECTS, type LastingObject } from '../../../catalog/lasting.ts
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { COLD_START_SCOPES, SCOPE_NAMES, SCOPES } from '../../../catalog/scopes.ts'
-import { Closed, Named, OneOf, OneTimeSecret, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Named, OneLine, OneOf, OneTimeSecret, Opaque, Timestamp } from '../../../kernel/schema.ts'
 import { addFormat } from '../../../kernel/validate.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
@@ -60,14 +60,13 @@ const TypedEmail = Type.Unsafe<string>({
   examples: ['ana@example.cl'],
 })
 
-const NewPassword = Type.String({
-  maxLength: 1000,
+const NewPassword = Opaque(1000, {
   description:
     '10 to 200 characters that few guesses would find: no common password, sequence, e-mail or name, however dressed up. ' +
     'Anything else is `weak_password`.',
 })
-const Password = Type.String({ minLength: 1, maxLength: 1000 })
-const Token = Type.String({ minLength: 1, maxLength: 200, description: 'What the link in the letter carries.' })
+const Password = Opaque(1000, { minLength: 1 })
+const Token = Opaque(200, { minLength: 1, description: 'What the link in the letter carries.' })
 
 const SANDBOX_SCOPES = SCOPE_NAMES.filter((scope) => !SCOPES[scope].root_only && !SCOPES[scope].go_live)
 
@@ -75,7 +74,7 @@ export const Bootstrap = Closed(
   {
     sandbox_key: Type.Optional(
       Closed({
-        name: Type.Optional(Text(100)),
+        name: Type.Optional(OneLine(100)),
         scopes: Type.Optional(
           Type.Array(OneOf(SANDBOX_SCOPES), {
             minItems: 1,
@@ -95,7 +94,7 @@ export type Bootstrap = Static<typeof Bootstrap>
 export const Register = Closed({
   email: TypedEmail,
   password: NewPassword,
-  name: Type.Optional(Text(100, { description: 'Account name. Default: what stands before the @ of the e-mail.' })),
+  name: Type.Optional(OneLine(100, { description: 'Account name. Default: what stands before the @ of the e-mail.' })),
   bootstrap: Type.Optional(Bootstrap),
 })
 export type Register = Static<typeof Register>

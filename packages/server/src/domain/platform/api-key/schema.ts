@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
-import { Closed, Id, Named, Nullable, OneOf, OneTimeSecret, Text, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, Named, Nullable, OneLine, OneOf, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
 import { RutOrAll } from '../../rut.ts'
 
 const fields = {
@@ -27,7 +27,7 @@ export const ApiKeyWithSecret = Named(
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
 export const CreateApiKey = Closed({
-  name: Text(100),
+  name: OneLine(100),
   scopes: Type.Array(OneOf(SCOPE_NAMES), { minItems: 1, maxItems: SCOPE_NAMES.length, uniqueItems: true }),
   mode: Type.Optional(OneOf(MODE_NAMES, { description: 'Inherited from the minter; another one is refused.' })),
   empresas: Type.Optional(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ACTOR_KINDS, AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../catalog/audit.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, listQuery, Named, Nullable, OneOf, Opaque, Timestamp } from '../../../kernel/schema.ts'
 
 export const AuditEntry = Named(
   'AuditEntry',
@@ -29,7 +29,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditQuery = listQuery({
   action: Type.Optional(OneOf(AUDIT_ACTIONS)),
-  actor_id: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a key, a session or a grant.' })),
+  actor_id: Type.Optional(Opaque(64, { description: 'The id of a key, a session or a grant.' })),
   outcome: Type.Optional(OneOf(AUDIT_OUTCOMES)),
   'created_at[gte]': Type.Optional(Timestamp),
   'created_at[lte]': Type.Optional(Timestamp),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Base64, Closed, Id, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Base64, Closed, Id, Named, Nullable, OneOf, Opaque, Timestamp } from '../../../kernel/schema.ts'
 import { SENDER_REFUSALS, SII_ROADS } from '../../../ports/sii.ts'
 
 const STATUSES = ['active', 'expiring', 'expired'] as const
@@ -72,7 +72,7 @@ export const UploadCertificate = Closed({
       description: 'The .pfx (PKCS#12) of a person, in base64; up to 256 KiB.',
     }),
   ),
-  password: Type.Optional(Type.String({ maxLength: 200, description: 'It opens the file, once. It is not kept.' })),
+  password: Type.Optional(Opaque(200, { description: 'It opens the file, once. It is not kept.' })),
   reuse: Type.Optional({
     ...Id,
     description: 'Instead of both: the id of a certificate that another empresa of the account has.',

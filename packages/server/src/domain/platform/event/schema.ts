@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { isEventPattern } from '../../../catalog/events.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Closed, Id, listQuery, Named, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, listQuery, Named, OneOf, Opaque, Timestamp } from '../../../kernel/schema.ts'
 import { addFormat } from '../../../kernel/validate.ts'
 import { Rut } from '../../rut.ts'
 
@@ -47,8 +47,7 @@ export type Event = Static<typeof Event>
 
 export const EventQuery = listQuery({
   after: Type.Optional(
-    Type.String({
-      maxLength: 500,
+    Opaque(500, {
       description: 'Read forward, oldest first, strictly newer than this event id or forward cursor.',
     }),
   ),

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Closed, Named, OneOf, Text } from '../../../kernel/schema.ts'
+import { Closed, Named, OneLine, OneOf } from '../../../kernel/schema.ts'
 import { INDICATORS } from './indicators.ts'
 
 const Written = Closed({
   indicator: OneOf(INDICATORS),
-  period: Text(10, {
+  period: OneLine(10, {
     description: '`YYYY-MM`; of `uf` the day `YYYY-MM-DD`; of `interest` the first month of its half year.',
     examples: ['2026-03'],
   }),
-  value: Text(20, {
+  value: OneLine(20, {
     description:
       'Digits, with a dot before decimals. `utm`: whole pesos. `uf`: pesos. `ipc`: the index of the INE, of one base for ' +
       'every month. `interest`: percent for each day of delay, as the SII fixes it for a half year.',

@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { Closed, Id, listQuery, Named, Nullable, OneOf, OneTimeSecret, Timestamp } from '../../../kernel/schema.ts'
+import {
+  Closed,
+  Id,
+  listQuery,
+  Named,
+  Nullable,
+  ONE_LINE_OR_EMPTY,
+  OneLine,
+  OneOf,
+  OneTimeSecret,
+  Opaque,
+  Timestamp,
+} from '../../../kernel/schema.ts'
 import { SEND_FAILURES } from '../../../ports/webhook-sender.ts'
 import { RutOrAll } from '../../rut.ts'
 import { EventPattern } from '../event/schema.ts'
@@ -37,12 +49,10 @@ export const WebhookEndpointWithSecret = Named(
 )
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
-const Url = Type.String({
-  minLength: 1,
-  maxLength: 2_000,
+const Url = OneLine(2_000, {
   description: 'An absolute http or https address without credentials and fragment; https only in live mode.',
 })
-const Description = Type.String({ maxLength: 500 })
+const Description = Type.String({ maxLength: 500, pattern: ONE_LINE_OR_EMPTY })
 const Events = Type.Array(EventPattern, { minItems: 1, maxItems: 100, uniqueItems: true })
 const Empresas = Type.Array(RutOrAll, { minItems: 1, maxItems: 1000, uniqueItems: true })
 
@@ -127,6 +137,6 @@ export type DeliveryPath = Static<typeof DeliveryPath>
 
 export const DeliveryQuery = listQuery({
   status: Type.Optional(OneOf(DELIVERY_STATUSES)),
-  event_id: Type.Optional(Type.String({ maxLength: 100 })),
+  event_id: Type.Optional(Opaque(100)),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>

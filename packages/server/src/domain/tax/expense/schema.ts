@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneLine, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 
 const optional = Type.Optional
@@ -46,26 +46,26 @@ const SpentOn = Type.Unsafe<string>({
   ...CivilDate,
   description: 'Not after today in Santiago, by the clock of the empresa.',
 })
-const Provider = Closed({ name: Text(200), rut: optional(Rut), country: optional(Country) })
+const Provider = Closed({ name: OneLine(200), rut: optional(Rut), country: optional(Country) })
 const Amount = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: MINOR })
 
 export const CreateExpense = Closed({
   date: SpentOn,
-  description: Text(500),
+  description: OneLine(500),
   provider: Provider,
   amount: Amount,
   currency: optional(OneOf(CURRENCIES, { default: 'CLP' })),
-  category: optional(Text(60)),
+  category: optional(OneLine(60)),
 })
 export type CreateExpense = Static<typeof CreateExpense>
 
 export const PatchExpense = Closed({
   date: optional(SpentOn),
-  description: optional(Text(500)),
+  description: optional(OneLine(500)),
   provider: optional(Provider),
   amount: optional(Amount),
   currency: optional(OneOf(CURRENCIES)),
-  category: optional(Nullable(Text(60))),
+  category: optional(Nullable(OneLine(60))),
 })
 export type PatchExpense = Static<typeof PatchExpense>
 
@@ -75,7 +75,9 @@ export type ExpensePath = Static<typeof ExpensePath>
 export const ExpenseQuery = listQuery({
   from: optional(Type.Unsafe<string>({ ...CivilDate, description: 'First day, inclusive.' })),
   to: optional(Type.Unsafe<string>({ ...CivilDate, description: 'Last day, inclusive.' })),
-  provider: optional(Text(200, { description: 'The RUT of the provider, or its name as it is written, in any case.' })),
+  provider: optional(
+    OneLine(200, { description: 'The RUT of the provider, or its name as it is written, in any case.' }),
+  ),
   source: optional(OneOf(EXPENSE_SOURCES)),
   currency: optional(OneOf(CURRENCIES)),
 })

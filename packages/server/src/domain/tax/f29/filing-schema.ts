@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, Id, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import {
+  CivilDate,
+  Closed,
+  Id,
+  listQuery,
+  MultiLine,
+  Named,
+  Nullable,
+  OneLine,
+  OneOf,
+  Timestamp,
+} from '../../../kernel/schema.ts'
 import { Period } from '../rcv/period.ts'
 import { FILING_STATUSES } from './machine.ts'
 
@@ -16,7 +27,7 @@ export const FileF29 = Closed({
     }),
   ),
   rectifies: optional(
-    Text(64, {
+    OneLine(64, {
       description:
         'The filing of the same period that this one corrects: the last one, accepted by the SII. One that lowers what was ' +
         'paid, or raises a remanente, is decided by an office of the SII.',
@@ -91,8 +102,11 @@ export const FilingOutcome = Closed({
   confirm: optional(Type.Boolean({ description: 'Must be true.' })),
   outcome: OneOf(['accepted', 'failed']),
   folio: optional(
-    Text(20, { pattern: '^[0-9]{1,20}$', description: 'What the SII gave. With `accepted` alone, and then needed.' }),
+    OneLine(20, {
+      pattern: '^[0-9]{1,20}$',
+      description: 'What the SII gave. With `accepted` alone, and then needed.',
+    }),
   ),
-  message: optional(Text(500, { description: 'Why it failed. With `failed` alone, and then needed.' })),
+  message: optional(MultiLine(500, { description: 'Why it failed. With `failed` alone, and then needed.' })),
 })
 export type FilingOutcome = Static<typeof FilingOutcome>

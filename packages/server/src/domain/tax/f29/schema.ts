@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
-import { CivilDate, Closed, listQuery, Named, Nullable, OneOf, Text, Timestamp } from '../../../kernel/schema.ts'
+import { CivilDate, Closed, listQuery, MultiLine, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Period } from '../rcv/period.ts'
 import { SECTIONS } from './form.ts'
 import { Warning } from './warnings.ts'
@@ -32,7 +32,7 @@ const Inputs = {
 const OverrideIn = Closed({
   code: Type.Integer({ minimum: 1, maximum: 9999 }),
   amount: Pesos('Whole pesos, positive: the sign belongs to the line of the form.'),
-  reason: Text(500),
+  reason: MultiLine(500),
 })
 
 export const Recompute = Closed({
