@@ -1,8 +1,29 @@
 import type { ExplanationCode } from '@timbre/dte'
 import type { ErrorCode } from '../catalog/errors.ts'
 
-/** `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure. */
-export type JobOutcome = { readonly done: unknown } | { readonly again_at: Date } | 'done' | 'not_yet'
+/**
+ * `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure.
+ * `waits_for` names an outside thing that does not answer: the job is run sooner when it does again.
+ */
+export type JobOutcome =
+  | { readonly done: unknown }
+  | { readonly again_at: Date; readonly waits_for?: string | null }
+  | { readonly waits_for: string }
+  | 'done'
+  | 'not_yet'
+
+/** What a job that failed waits for, where its error says so, or the one that caused it. */
+export function waitsFor(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { waits_for } = error as { readonly waits_for?: unknown }
+  return typeof waits_for === 'string' ? waits_for : waitsFor(error.cause)
+}
+
+/** A look that an error kept from its answer: again by the job's own schedule, and sooner when what it waits for is back. */
+export function notYet(error: unknown): JobOutcome {
+  const waits_for = waitsFor(error)
+  return waits_for === null ? 'not_yet' : { waits_for }
+}
 
 /**
  * A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own, and so have those

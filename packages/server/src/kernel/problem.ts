@@ -64,9 +64,9 @@ export class Problem extends Error {
   readonly code: ErrorCode
   readonly facts: ProblemFacts
 
-  constructor(code: ErrorCode, facts: ProblemFacts = {}) {
+  constructor(code: ErrorCode, facts: ProblemFacts = {}, options: ErrorOptions = {}) {
     const clipped = clipFacts(facts)
-    super(clipped.message ?? ERRORS[code].message)
+    super(clipped.message ?? ERRORS[code].message, options)
     this.name = 'Problem'
     this.code = code
     this.facts = clipped

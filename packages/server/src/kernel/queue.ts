@@ -111,11 +111,11 @@ export async function postponeJob(
   sql: Sql,
   worker: string,
   id: string,
-  when: { due_at: Date; run_at: Date; counts: boolean; error: object | null },
+  when: { due_at: Date; run_at: Date; counts: boolean; error: object | null; waits_for: string | null },
 ): Promise<void> {
   await sql`
     update job set status = 'queued', due_at = ${when.due_at}, run_at = ${when.run_at},
-      parked = ${isParked(when.run_at)}, lease_until = null,
+      parked = ${isParked(when.run_at)}, lease_until = null, waits_for = ${when.waits_for},
       attempts = attempts - ${when.counts ? 0 : 1}, looks = looks + ${when.counts ? 0 : 1}, error = ${when.error && JSON.stringify(when.error)}::json
     where id = ${id} and worker = ${worker} and status = 'running'`
 }
@@ -137,6 +137,32 @@ export async function hastenJobs(
       where account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
         and name = ${name} and status = 'queued'
       order by id for update skip locked)`
+}
+
+/** Over how long jobs are spread that waited for the same thing, how many at a time, and how often one of them at most. */
+const HASTENED_OVER_SECONDS = 30
+const MOST_HASTENED = 200
+const HASTENED_AGAIN_SECONDS = 1_800
+
+/**
+ * Has jobs run soon, of whomever they are, that were put off because one of these things did not answer: it does again.
+ * They are spread over a while and taken a number at a time, so that it is not buried as soon as it is back. Their looks
+ * stay: one that is let down each time still ends.
+ */
+export async function hastenWaiting(sql: Sql, things: readonly string[]): Promise<number> {
+  const now = new Date(systemNow())
+  const soon = secondsFrom(now, HASTENED_OVER_SECONDS)
+  const rows = await sql<{ id: string }>`
+    with waiting as (
+      select id, date_trunc('milliseconds', ${now}::timestamptz + random() * ${HASTENED_OVER_SECONDS}::integer * interval '1 second') as at
+      from job
+      where status = 'queued' and waits_for = any(${things}::text[]) and run_at > ${soon}
+        and (hastened_at is null or hastened_at <= ${secondsFrom(now, -HASTENED_AGAIN_SECONDS)})
+      order by run_at limit ${MOST_HASTENED} for update skip locked
+    )
+    update job j set run_at = w.at, due_at = least(j.due_at, w.at), parked = false, hastened_at = ${now}
+    from waiting w where j.id = w.id returning j.id`
+  return rows.length
 }
 
 /** The dead letter: the job stays readable, with its last error. */

@@ -16,6 +16,22 @@ export interface SiiCall {
   readonly trace: object
 }
 
+/** Every act of a service begins with these: any other answer of the service says that they work again. */
+const LOGINS: readonly string[] = ['getSeed', 'getToken', 'boleta.semilla', 'boleta.token']
+
+type Asked = Pick<SiiCall, 'service' | 'ambiente' | 'operation'>
+
+/** What a job waits for while the SII does not answer a question. */
+export function waitOf({ service, ambiente, operation }: Asked): string {
+  const of_service = `sii ${ambiente} ${service}`
+  return LOGINS.includes(operation) ? of_service : `${of_service} ${operation}`
+}
+
+/** What an answer to a question says to be there again. */
+export function answeredBy({ service, ambiente, operation }: Asked): readonly string[] {
+  return [waitOf({ service, ambiente, operation: LOGINS[0] as string }), waitOf({ service, ambiente, operation })]
+}
+
 /** The two roads by which documents reach the SII. */
 export type SiiRoad = 'dte' | 'boleta'
 
@@ -80,6 +96,6 @@ export interface SiiWeather {
   pace(road: SiiRoad): number | null
   /** Of both environments, at most a minute old. */
   report(): Promise<WeatherReport>
-  /** Writes down what this process has counted, and learns the pace of all. */
+  /** Writes down what this process has counted, has jobs run that waited for what answers, and learns the pace of all. */
   sweep(): Promise<void>
 }

@@ -176,9 +176,18 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
 
 /** The SII could not be asked: nothing is known to have happened there. */
 export class SiiUnreachable extends Error {
-  constructor(reason: string) {
+  /** What did not answer, as jobs wait for it; null where waiting for that is of no use. */
+  readonly waits_for: string | null
+  /** When asking again is of use, where that is known. */
+  readonly again_at: Date | null
+  constructor(
+    reason: string,
+    { waits_for = null, again_at = null }: { readonly waits_for?: string | null; readonly again_at?: Date | null } = {},
+  ) {
     super(reason)
     this.name = 'SiiUnreachable'
+    this.waits_for = waits_for
+    this.again_at = again_at
   }
 }
 

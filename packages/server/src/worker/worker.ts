@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { JobContext } from '../domain/job.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '../kernel/clock.ts'
 import { coalesce } from '../kernel/coalesce.ts'
-import { GiveUp, type JobFact, type JobOutcome, type Outcomes } from '../kernel/job.ts'
+import { GiveUp, type JobFact, type JobOutcome, type Outcomes, waitsFor } from '../kernel/job.ts'
 import { describeError, scrub } from '../kernel/log.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -80,9 +80,11 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       return 'succeeded'
     }
     const wait = nth(byName.get(job.name)?.every_seconds ?? [10], job.looks)
-    const due_at = outcome === 'not_yet' ? secondsFrom(nowOf(clock), wait) : outcome.again_at
+    const asked: { again_at?: Date; waits_for?: string | null } = outcome === 'not_yet' ? {} : outcome
+    const due_at = asked.again_at ?? secondsFrom(nowOf(clock), wait)
     const run_at = realTimeOf(clock, due_at)
-    await insist(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null }))
+    const waits_for = asked.waits_for ?? null
+    await insist(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null, waits_for }))
     poller?.wakeAt(run_at)
     return 'postponed'
   }
@@ -104,7 +106,8 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
     const run_at = realTimeOf(clock, due_at)
-    await insist(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: true, error: lastError(error) }))
+    const put_off = { due_at, run_at, counts: true, error: lastError(error), waits_for: waitsFor(error) }
+    await insist(() => postponeJob(db.sql, id, job.id, put_off))
     return 'retried'
   }
 

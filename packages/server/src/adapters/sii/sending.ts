@@ -91,8 +91,11 @@ export async function recover(
   if (upload.sends > 0 && (of_another || upload.kind === 'EnvioBOLETA')) {
     // It never told under which track id it has them: they are then asked for one by one.
     if (await isHeld(parts, caller, empresa, document)) return { envelope_key: upload.id, track_id: null }
-    if (at < secondsFrom(upload.sent_at, SHOWN_WITHIN_SECONDS)) {
-      throw new SiiUnreachable('documents were sent and not acknowledged, and the SII may still show them')
+    const again_at = secondsFrom(upload.sent_at, SHOWN_WITHIN_SECONDS)
+    if (at < again_at) {
+      throw new SiiUnreachable('documents were sent and not acknowledged, and the SII may still show them', {
+        again_at,
+      })
     }
   }
   if (of_another) {

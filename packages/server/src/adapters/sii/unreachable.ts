@@ -1,5 +1,6 @@
 import { SiiFailure } from '@timbre/sii'
 import { SiiUnreachable } from '../../ports/sii.ts'
+import { waitOf } from '../../ports/sii-weather.ts'
 
 /**
  * What the domain hears of a question that got no answer of use: that the SII was not there. A refusal is an answer, and
@@ -7,8 +8,9 @@ import { SiiUnreachable } from '../../ports/sii.ts'
  * caller as none; the trace tells the operator which field was missing.
  */
 export function asUnreachable(error: unknown): never {
-  if (error instanceof SiiFailure) throw new SiiUnreachable(error.message)
-  throw error
+  if (!(error instanceof SiiFailure)) throw error
+  const is_away = error.kind === 'unreachable' || error.kind === 'not_understood'
+  throw new SiiUnreachable(error.message, is_away ? { waits_for: waitOf(error) } : {})
 }
 
 /** Runs a question of which no refusal means anything. */

@@ -1,5 +1,5 @@
 import { secondsFrom } from '../../../kernel/clock.ts'
-import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
+import { GiveUp, type JobOutcome, waitsFor } from '../../../kernel/job.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
@@ -35,7 +35,7 @@ async function submitOrFail(ctx: JobContext, work: CesionWork): Promise<JobOutco
     if (!(error instanceof GiveUp)) {
       if (ctx.attempt < CEDE_ATTEMPTS) throw error
       const now = await findCesion(ctx.sql, work.empresa.scope, work.cesion.id)
-      if (now?.aec) return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS) }
+      if (now?.aec) return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS), waits_for: waitsFor(error) }
     }
     // An earlier run may have handed a copy over: the register decides about that one.
     const waiting = await waitForOtherCopy(ctx, work, work.cesion.sends)
@@ -50,7 +50,7 @@ async function submitOrFail(ctx: JobContext, work: CesionWork): Promise<JobOutco
 async function pollPatiently(ctx: JobContext, work: CesionWork): Promise<JobOutcome> {
   return pollRegister(ctx, work).catch((error: unknown) => {
     if (error instanceof GiveUp || (!(error instanceof SiiUnreachable) && ctx.attempt < CEDE_ATTEMPTS)) throw error
-    return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS) }
+    return { again_at: secondsFrom(ctx.now(), PATIENCE_SECONDS), waits_for: waitsFor(error) }
   })
 }
 

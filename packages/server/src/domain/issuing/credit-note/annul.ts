@@ -1,6 +1,6 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { daysFrom } from '../../../kernel/clock.ts'
-import type { JobOutcome } from '../../../kernel/job.ts'
+import { type JobOutcome, notYet } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
@@ -63,12 +63,13 @@ export async function confirmWithSii(
   if (original?.status !== 'accepted' || !note?.settled_at) return 'done'
   const question = { empresa: scope, document: asSiiDocument(original), at: ctx.now() }
   const annulled = await ctx.ports.sii[scope.mode].isAnnulled(question).catch((error: unknown) => {
-    if (error instanceof SiiUnreachable) return false
+    if (error instanceof SiiUnreachable) return error
     throw error
   })
-  if (annulled) {
+  if (annulled === true) {
     await ctx.transact((tx) => annul(tx, scope, new Map([[document_id, note_id]])))
     return 'done'
   }
-  return ctx.now() > daysFrom(note.settled_at, PATIENCE_DAYS) ? 'done' : 'not_yet'
+  if (ctx.now() > daysFrom(note.settled_at, PATIENCE_DAYS)) return 'done'
+  return annulled instanceof SiiUnreachable ? notYet(annulled) : 'not_yet'
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { journalOf, ROADS } from '../../../../test/faults-live/scene.ts'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../../../../test/support/live-world.ts'
+import type { SiiCall } from '../../../ports/sii-weather.ts'
+import { openWeatherStation } from '../../platform/sii-weather/station.ts'
 
 let live: LiveWorld
 let empresa: LiveEmpresa
@@ -32,3 +34,61 @@ describe('a file that the SII acknowledged and then knows nothing of', () => {
     },
   )
 })
+
+describe('documents that wait because the SII does not answer', () => {
+  it('are sent, and asked about, soon after it answers again, whichever process hears of it', async () => {
+    const [facturas, boletas] = ROADS
+    const asked = await empresa.issue(facturas.body)
+    await live.run()
+    for (const door of ['envelope_status', 'dte_upload', 'boleta_upload'])
+      await live.simulator.script({ door, kind: 'down', times: null })
+    const unsent = await empresa.issue(facturas.body)
+    const boleta = await empresa.issue(boletas.body)
+    await live.advance(1_500)
+    await live.simulator.clearScripts()
+    const next = await waiting()
+    expect(next.map(({ waits_for }) => waits_for).sort()).toEqual([
+      'sii produccion dte DTEUpload',
+      'sii produccion dte getEstUp',
+    ])
+    // A seed that is given says nothing of the uploads.
+    await answers({ operation: 'getSeed' })
+    expect(await waiting()).toEqual(next)
+    // One that still fails now and then is left alone.
+    await answers({ operation: 'DTEUpload' }, { operation: 'DTEUpload', outcome: 'unreachable' })
+    expect(await waiting()).toEqual(next)
+    await answers({ operation: 'DTEUpload' }, { operation: 'getEstUp' })
+    await live.advance(60)
+    for (const id of [asked, unsent]) expect((await empresa.document(id)).status).toBe('accepted')
+    // Boletas that may have arrived wait until the SII would show them, and no longer.
+    await live.advance(600)
+    expect((await empresa.document(boleta)).status).toBe('accepted')
+  })
+
+  it('are called no second time within half an hour: an SII that comes and goes is not asked without end', async () => {
+    await live.simulator.script({ door: 'dte_upload', kind: 'down', times: null })
+    await empresa.issue(ROADS[0].body)
+    await live.advance(1_500)
+    await answers({ operation: 'DTEUpload' })
+    await live.advance(60)
+    const next = await waiting()
+    await answers({ operation: 'DTEUpload' })
+    expect(await waiting()).toEqual(next)
+    await live.advance(3_600)
+    const later = await waiting()
+    await answers({ operation: 'DTEUpload' })
+    expect(await waiting()).not.toEqual(later)
+  })
+})
+
+const waiting = () =>
+  live.world.db.sql<{ waits_for: string; run_at: Date }>`
+    select waits_for, run_at from job where status = 'queued' and waits_for is not null order by id`
+
+/** What another process hears of the SII until its next sweep. */
+async function answers(...calls: readonly Partial<SiiCall>[]): Promise<void> {
+  const station = openWeatherStation(live.world.db.sql)
+  const fine = { service: 'dte', ambiente: 'produccion', outcome: 'ok', ms: 1, estado: null, detail: null } as const
+  for (const call of calls) station.called({ ...fine, operation: '', at: live.now(), trace: {}, ...call })
+  await station.sweep()
+}

@@ -76,7 +76,7 @@ async function emitOrWait(
     if (!(error instanceof SiiUnreachable)) throw error
     const current = await jobEmpresa(ctx)
     const refused = current !== null && refusalsIn(current.row.certificate_refused).length > 0
-    return refused ? waitForPerson(ctx, current, entries) : waitForSii(ctx, scope, entries)
+    return refused ? waitForPerson(ctx, current, entries) : waitForSii(ctx, scope, entries, error)
   }
 }
 
@@ -138,11 +138,13 @@ async function waitForSii(
   ctx: JobContext,
   scope: EmpresaScope,
   entries: readonly Entry<Emission>[],
+  { waits_for, again_at }: SiiUnreachable,
 ): Promise<Outcomes> {
   const outcomes = new Map<string, JobOutcome>()
   for (const { id, looks } of entries) {
     const seconds = OUTAGE_SECONDS[Math.min(looks, OUTAGE_SECONDS.length - 1)] ?? 0
-    if (looks + 1 < OUTAGE_TRIES) outcomes.set(id, { again_at: secondsFrom(ctx.now(), seconds) })
+    const next = again_at ?? secondsFrom(ctx.now(), seconds)
+    if (looks + 1 < OUTAGE_TRIES) outcomes.set(id, { again_at: next, waits_for })
   }
   const given_up = entries.filter(({ id }) => !outcomes.has(id)).map(({ payload }) => payload.document_id)
   await failAll(ctx, scope, given_up, 'sii_unreachable')

@@ -1,7 +1,7 @@
 import { tipo } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
 import { part } from '../../../kernel/db.ts'
-import type { JobOutcome } from '../../../kernel/job.ts'
+import { type JobOutcome, notYet } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type SiiStatus, SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
 import type { SiiDocument } from '../../../ports/sii-document.ts'
@@ -104,10 +104,10 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
   const documents = rows.map(asSiiDocument)
   const status = await askSii(ctx, scope, polled, documents).catch((error: unknown) => {
     // It will answer some day; until then the documents stay sent.
-    if (error instanceof SiiUnreachable) return null
+    if (error instanceof SiiUnreachable) return error
     throw error
   })
-  if (!status) return 'not_yet'
+  if (status instanceof SiiUnreachable) return notYet(status)
   if (hasMoved(rows, status)) {
     const ids = rows.map(({ id }) => id)
     await ctx.transact((tx) => recordStanding(tx, scope, ids, status))

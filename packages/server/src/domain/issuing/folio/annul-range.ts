@@ -59,7 +59,8 @@ export async function annulFolios(ctx: JobContext, { caf_id }: { readonly caf_id
   } catch (error) {
     const away = error instanceof SiiUnreachable
     // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.
-    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw away ? new Problem('sii_unreachable') : error
+    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS)
+      throw away ? new Problem('sii_unreachable', {}, { cause: error }) : error
     if (away) return fail(new GiveUp('sii_unreachable', 'The SII did not answer.'))
     return fail(new GiveUp('internal_error', 'Something failed on our side.'))
   }

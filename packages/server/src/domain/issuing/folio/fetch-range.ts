@@ -81,7 +81,8 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
   } catch (error) {
     const away = error instanceof SiiUnreachable
     // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.
-    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw away ? new Problem('sii_unreachable') : error
+    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS)
+      throw away ? new Problem('sii_unreachable', {}, { cause: error }) : error
     if (away) return fail('sii_unreachable', 'The SII did not answer.')
     return fail('internal_error', 'Something failed on our side.')
   }

@@ -1,6 +1,7 @@
 import { systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
-import type { SiiCall, SiiRoad, SiiWeather } from '../../../ports/sii-weather.ts'
+import { hastenWaiting } from '../../../kernel/queue.ts'
+import { answeredBy, type SiiCall, type SiiRoad, type SiiWeather } from '../../../ports/sii-weather.ts'
 import { countDuration, NO_DURATIONS, quantile, sumDurations } from './histogram.ts'
 import { openWeatherReport } from './read.ts'
 import { addSteps, insertCalls, readSteps, type Step, verdictsOf } from './store.ts'
@@ -14,12 +15,17 @@ const PACE_MS = 60_000
 
 const stepOf = (at: Date) => new Date(Math.floor(at.getTime() / STEP_MS) * STEP_MS)
 
-/** Collects how the SII answers in this process, writes it down at each sweep, and knows the pace of all processes. */
+/**
+ * Collects how the SII answers in this process, writes it down at each sweep, and knows the pace of all processes. What
+ * answers has the jobs run that wait for it, whichever process put them off.
+ */
 export function openWeatherStation(sql: Sql): SiiWeather {
   let pace_read_at = Number.NEGATIVE_INFINITY
   let steps = new Map<string, Step & { durations: number[] }>()
   let traces: SiiCall[] = []
   let traced = new Set<string>()
+  /** Since the last sweep: what was asked, and whether every time something came back. */
+  let answered = new Map<string, boolean>()
   let paces: Readonly<Partial<Record<SiiRoad, number>>> = {}
 
   const count = (service: string, ambiente: Step['ambiente'], at: Date, ms: number, failed: boolean) => {
@@ -65,6 +71,7 @@ export function openWeatherStation(sql: Sql): SiiWeather {
     called(call) {
       const failed = call.outcome === 'unreachable' || call.outcome === 'not_understood'
       count(call.service, call.ambiente, call.at, call.ms, failed)
+      for (const thing of answeredBy(call)) answered.set(thing, (answered.get(thing) ?? true) && !failed)
       // A copy: its trace is read now, and what it was made of is let go.
       if (isWorthATrace(call)) traces.push({ ...call })
     },
@@ -81,6 +88,9 @@ export function openWeatherStation(sql: Sql): SiiWeather {
       if (traced.size > 1_000) traced = new Set()
       if (counted.length > 0) await addSteps(sql, counted)
       if (calls.length > 0) await insertCalls(sql, calls)
+      const back = [...answered].filter(([, always]) => always).map(([thing]) => thing)
+      answered = new Map()
+      if (back.length > 0) await hastenWaiting(sql, back)
       if (Math.abs(systemNow() - pace_read_at) < PACE_MS) return
       pace_read_at = systemNow()
       await readPace()
