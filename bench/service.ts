@@ -160,6 +160,7 @@ export async function openService(options: Options): Promise<Service> {
       docs_url: 'http://b/docs',
       public_link_base: 'http://b',
       reception_domain: 'b',
+      operator_email: 'b',
     },
     // The windows are counted as always; only their size gives way, or the bench would measure refusals.
     limiter: { ...limiter, take: (windows) => limiter.take(windows.map((window) => ({ ...window, max: 1_000_000 }))) },

@@ -13,6 +13,7 @@ export {
   santiagoTimestamp,
 } from './dates.ts'
 export { isLateNota } from './document/late-note.ts'
+export { ivaOn } from './document/money.ts'
 export { folioNumber } from './document/reference-folio.ts'
 export {
   ANONYMOUS_RUT,

@@ -12,6 +12,8 @@ export interface Config {
   readonly database_pool: number
   readonly redis_url: string | null
   readonly operator_secret: string | null
+  /** Where people reach whoever runs the service: it stands on pages, and letters to them go there. */
+  readonly operator_email: string
   readonly master_key: string | null
   readonly sii: 'simulator' | 'certificacion' | 'produccion'
   /** The control address of a simulator that runs elsewhere; null: with SII=simulator one is started beside us. */
@@ -141,6 +143,12 @@ function simulatorUrlOf(env: Environment): string | null {
   return withoutSlashes(url)
 }
 
+function operatorEmailOf(env: Environment, public_url: string): string {
+  const email = textOf(env, 'OPERATOR_EMAIL') ?? `operador@${hostOf(public_url)}`
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(email)) throw new ConfigError('OPERATOR_EMAIL must be one e-mail address.')
+  return email
+}
+
 function withoutSlashes(text: string): string {
   let end = text.length
   while (text.charAt(end - 1) === '/') end--
@@ -177,6 +185,7 @@ export function readConfig(env: Environment = process.env): Config {
     database_pool: numberOf(env, 'DATABASE_POOL', 10, 500),
     redis_url: textOf(env, 'REDIS_URL'),
     operator_secret: textOf(env, 'OPERATOR_SECRET'),
+    operator_email: operatorEmailOf(env, public_url),
     master_key: textOf(env, 'MASTER_KEY'),
     sii: choiceOf(
       env,

@@ -26,6 +26,7 @@ import { bankNoticeRoutes } from './http/bank-notices.ts'
 import { healthRoutes } from './http/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
 import { accountRoutes } from './http/page-routes/account.ts'
+import { checkoutRoutes } from './http/page-routes/checkout.ts'
 import { connectRoutes } from './http/page-routes/connect.ts'
 import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
 import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
@@ -57,13 +58,14 @@ export interface DatabaseServer {
 }
 
 function addressesOf(config: Config): Addresses {
-  const { public_url, public_link_base, reception_domain } = config
+  const { public_url, public_link_base, reception_domain, operator_email } = config
   return {
     public_url,
     base_url: `${public_url}/v1`,
     docs_url: `${public_url}/docs`,
     public_link_base,
     reception_domain,
+    operator_email,
   }
 }
 
@@ -184,6 +186,7 @@ export async function serve(
       ...documentRoutes({ sql: db.sql, ports, limiter, log }),
       ...f29Routes({ sql: db.sql, limiter, log, ports }),
       ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),
+      ...checkoutRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log }),
       ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],
     log,

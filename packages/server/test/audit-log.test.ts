@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AUDIT_ACTIONS } from '../src/catalog/audit.ts'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
+import { isOperators } from '../src/domain/context.ts'
 import type { Operation } from '../src/domain/operation.ts'
 import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
 import { OPERATIONS } from '../src/operations.ts'
@@ -41,7 +42,7 @@ async function rowsOf(sent: Sent): Promise<Row[]> {
 /** What comes near a credential, an address of the account, something in custody, or the operator's acts. */
 function isSensitive({ method, reach, api, scope, id, path }: Operation): boolean {
   if (method === 'GET') return false
-  if (api === 'bootstrap' || reach === 'operator' || reach === 'installation' || scope === 'keys:write') return true
+  if (api === 'bootstrap' || isOperators(reach) || scope === 'keys:write') return true
   // Who receives documents, whether they are sent by themselves, and what signs them.
   if (/\/(contacts|automation_settings|branding|certificate|sfg_credential)\b/.test(path)) return true
   return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
@@ -105,6 +106,8 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { token: session, password } = await newPerson(world)
     return world.post('/account/close', { session, body: { password } })
   },
+  'account.plan.record': async () =>
+    world.post(`/v1/accounts/${await world.account()}/plan`, { headers: operator, body: { plan: 'house' } }),
   async 'agent_grants.revoke'() {
     const { id } = await grantTo(world, at.account_id)
     return world.delete(`/v1/agent_grants/${id}`, { key: at.test })
@@ -304,7 +307,13 @@ describe('the table of operations', () => {
       expect(row).toMatchObject({ outcome: 'succeeded', code: null, ip: '127.0.0.1', account_id })
       if (!shared) expect(row?.subject).toMatch(/^[\w-]+$/)
       const credentials = { account: 'key', empresa: 'key', session: 'session' } as const
-      const kinds = { ...credentials, public: 'anonymous', operator: 'operator', installation: 'operator' }
+      const kinds = {
+        ...credentials,
+        public: 'anonymous',
+        operator: 'operator',
+        operator_account: 'operator',
+        installation: 'operator',
+      }
       expect(row?.actor_kind).toBe(kinds[reach])
       if (row?.actor_kind === 'key') expect(row.actor_id).toMatch(/^key_/)
       if (leaves) {

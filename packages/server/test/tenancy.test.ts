@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
+import { isOperators } from '../src/domain/context.ts'
 import { defineOperation, namesEmpresa, type Operation } from '../src/domain/operation.ts'
 import { Closed } from '../src/kernel/schema.ts'
 import { OPERATIONS } from '../src/operations.ts'
@@ -257,7 +258,7 @@ describe('what every answer carries', () => {
 })
 
 describe('the operator', () => {
-  for (const operation of ALL.filter(({ reach }) => reach === 'operator' || reach === 'installation')) {
+  for (const operation of ALL.filter(({ reach }) => isOperators(reach))) {
     it(`${operation.id}: 401 operator_authentication_required for anyone else, root keys included`, async () => {
       const root = await ownersKey({ scopes: SCOPE_NAMES })
       const wrong = { headers: { 'svc-operator-secret': `${OPERATOR_SECRET}x` } }
@@ -269,7 +270,7 @@ describe('the operator', () => {
   }
 
   it('has no door at all on the session surface', async () => {
-    for (const operation of ALL.filter(({ reach }) => reach === 'operator' || reach === 'installation')) {
+    for (const operation of ALL.filter(({ reach }) => isOperators(reach))) {
       const sent = await call(operation, { session: await ownersSession() }, '/dashboard')
       // 405 where the session reads at the address that the operator writes to.
       expect([404, 405]).toContain(sent.status)

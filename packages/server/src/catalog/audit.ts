@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'account.restore_email',
   'account.disown',
   'account.close',
+  'account.plan.record',
   'agent_grants.create',
   'agent_grants.revoke',
   'api_keys.create',

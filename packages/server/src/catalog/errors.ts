@@ -227,7 +227,7 @@ export const ERRORS = {
     type: 'invalid_request_error',
     status: 402,
     message: 'The empresa has no active subscription.',
-    hint: 'Open `details.checkout_url`, or ask the operator of the service where it is null; reading, answering suppliers and filing taxes keep working meanwhile.',
+    hint: 'Show `details.checkout_url` to a person, who subscribes there; reading, answering suppliers and filing taxes keep working meanwhile.',
   },
   plan_limit_reached: {
     type: 'invalid_request_error',
@@ -243,6 +243,11 @@ export const ERRORS = {
     hint: 'Every operation lives under /v1; the OpenAPI document at /openapi/v1.json lists them.',
   },
   api_key_not_found: notFound('API key', 'GET /api_keys'),
+  account_not_found: {
+    ...missing,
+    message: 'No open account has this id.',
+    hint: 'GET /account tells the holder of a key the id of theirs.',
+  },
   empresa_not_found: notFound('empresa', 'GET /empresas'),
   counterparty_not_found: notFound('counterparty', 'GET /empresas/{empresa_id}/counterparties'),
   contact_not_found: notFound('contact', 'GET /empresas/{empresa_id}/counterparties/{counterparty_rut}/contacts'),

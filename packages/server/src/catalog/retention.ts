@@ -21,6 +21,8 @@ export const RETENTION = {
   /** How the SII answered, and what was said in calls that failed. */
   sii_weather_days: 31,
   subscription_grace_days: 7,
+  /** The address of the page where an empresa is subscribed. */
+  checkout_page_days: 30,
   /** How long the RUT of an archived live empresa that nothing proved stays with its account before another may take it. */
   archived_rut_days: 30,
   received_document_answer_days: ANSWER_DAYS,

@@ -37,6 +37,7 @@ const NOT_FOR_AGENTS: Readonly<Record<string, string>> = {
   public: 'It needs no account: reference data are resources, and registering is for a person.',
   session: 'It is for the person who is logged in.',
   operator: 'It is for the operator of the service.',
+  operator_account: 'It is for the operator of the service.',
   installation: 'It is for the operator of the service.',
 }
 

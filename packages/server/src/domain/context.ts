@@ -63,12 +63,17 @@ export interface OperatorContext extends BaseContext {
   emit(event: NewEvent): string
 }
 
+/** The operator acts on an account itself, in both of its modes. */
+export interface OperatorAccountContext extends BaseContext {
+  readonly account_id: string
+}
+
 /** The operator acts on what belongs to no account: the figures that every account is computed with. */
 export type InstallationContext = BaseContext
 
 /**
  * Who may call: nobody in particular, a credential, a credential on one empresa, a logged-in person, the operator on one
- * empresa, the operator on the installation.
+ * empresa, the operator on one account, the operator on the installation.
  */
 export interface Reaches {
   public: PublicContext
@@ -76,9 +81,17 @@ export interface Reaches {
   empresa: EmpresaContext
   session: SessionContext
   operator: OperatorContext
+  operator_account: OperatorAccountContext
   installation: InstallationContext
 }
 export type Reach = keyof Reaches
+
+const OPERATOR_REACHES: readonly Reach[] = ['operator', 'operator_account', 'installation']
+
+/** Whether the operator's secret is the credential. */
+export function isOperators(reach: Reach): boolean {
+  return OPERATOR_REACHES.includes(reach)
+}
 
 /** An act after the commit opens transactions of its own, each with its events, with the network between them. */
 export type AfterCommit<C> = C & { transact<T>(work: (ctx: C) => Promise<T>): Promise<T> }

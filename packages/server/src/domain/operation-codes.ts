@@ -13,6 +13,7 @@ function takesRut(operation: Operation): boolean {
 function reachCodes(operation: Operation): readonly ErrorCode[] {
   const { reach, scope, allows_inactive, test_only, root_only, lasting } = operation
   if (reach === 'operator') return ['operator_authentication_required', 'empresa_not_found']
+  if (reach === 'operator_account') return ['operator_authentication_required', 'account_not_found']
   if (reach === 'installation') return ['operator_authentication_required']
   if (reach === 'public') return []
   if (reach === 'session') return ['invalid_session']

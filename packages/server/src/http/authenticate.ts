@@ -1,5 +1,6 @@
 import { SENT } from '../catalog/headers.ts'
 import { isMode, MODES, type Mode } from '../catalog/modes.ts'
+import { isOperators } from '../domain/context.ts'
 import type { Authenticator } from '../domain/platform/api-key/authenticate.ts'
 import { readClock } from '../domain/platform/test-clock/read-clock.ts'
 import { REAL_TIME } from '../kernel/clock.ts'
@@ -65,7 +66,7 @@ function authenticateOperator({ operator_secret }: AuthenticateParts, call: Call
 export async function authenticate(parts: AuthenticateParts, call: Call, admission: Admission): Promise<void> {
   const { reach } = call.operation
   if (reach === 'public') return
-  if (reach === 'operator' || reach === 'installation') return authenticateOperator(parts, call, admission)
+  if (isOperators(reach)) return authenticateOperator(parts, call, admission)
   if (reach === 'session' || call.api === 'dashboard') return authenticateSession(parts, call, admission)
   return authenticateKey(parts, call, admission)
 }

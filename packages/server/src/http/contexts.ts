@@ -90,6 +90,7 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
       empresa: admitted(empresa, 'an empresa'),
     }),
     operator: () => ({ ...base, account: account(), emit, empresa: admitted(empresa, 'an empresa') }),
+    operator_account: () => ({ ...base, account_id: admitted(admission.concerns, 'an account') }),
     installation: () => base,
   }
 }
@@ -110,6 +111,7 @@ export function afterCommitContexts(parts: ContextParts, call: Call, scope: Call
     account: () => within('account'),
     empresa: () => within('empresa'),
     operator: () => within('operator'),
+    operator_account: () => within('operator_account'),
     installation: () => within('installation'),
   }
 }

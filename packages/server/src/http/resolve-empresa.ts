@@ -1,6 +1,7 @@
 import { isRut } from '@timbre/dte/values'
 import { HEADERS, SENT } from '../catalog/headers.ts'
 import { namesEmpresa } from '../domain/operation.ts'
+import { reachAnyAccount } from '../domain/platform/account/lookup.ts'
 import { certificateExpired, certificateGap } from '../domain/platform/empresa/custody.ts'
 import { reachAnyEmpresa, reachEmpresa } from '../domain/platform/empresa/scope.ts'
 import { nowOf, REAL_TIME } from '../kernel/clock.ts'
@@ -38,6 +39,8 @@ export async function resolveEmpresa(parts: ContextParts, call: Call, admission:
     admission.empresa_rut = empresa.rut
     return { admission, empresa, clock }
   }
+  if (operation.reach === 'operator_account')
+    admission.concerns = await reachAnyAccount(parts.sql, call.params.account_id)
   if (operation.reach !== 'empresa' || !admission.account || !admission.caller)
     return { admission, empresa: null, clock }
   const named = namedEmpresa(call, admission.caller)

@@ -1,5 +1,6 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { BUCKETS } from '../catalog/limits.ts'
+import { isOperators } from '../domain/context.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
 import { sizeText } from '../kernel/json.ts'
 import { type Components, type Json, parametersOf } from './components.ts'
@@ -25,7 +26,7 @@ function headerParameters(operation: Operation): Json[] {
 
 function securityOf({ reach, dashboard }: Operation): Json[] {
   if (reach === 'public') return []
-  if (reach === 'operator' || reach === 'installation') return [{ operator: [] }]
+  if (isOperators(reach)) return [{ operator: [] }]
   if (reach === 'session') return [{ session: [] }]
   return dashboard ? [{ api_key: [] }, { session: [] }] : [{ api_key: [] }]
 }

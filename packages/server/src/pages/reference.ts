@@ -31,6 +31,7 @@ const WHO: Readonly<Record<Operation['reach'], string>> = {
   empresa: 'API key on one empresa',
   session: 'account session',
   operator: 'operator secret',
+  operator_account: 'operator secret',
   installation: 'operator secret',
 }
 

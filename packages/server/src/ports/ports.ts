@@ -42,4 +42,6 @@ export interface Addresses {
   /** Where public links to documents begin; the same as `public_url` unless they have a host of their own. */
   readonly public_link_base: string
   readonly reception_domain: string
+  /** Who reads what people ask of the operator. */
+  readonly operator_email: string
 }

@@ -1,6 +1,7 @@
 // A request to an operation, valid or not, drawn from its schemas.
 
 import { HEADERS } from '../../src/catalog/headers.ts'
+import { isOperators } from '../../src/domain/context.ts'
 import { namesEmpresa, type Operation } from '../../src/domain/operation.ts'
 import type { OperationRoute } from '../../src/http/routes.ts'
 import { EIGHT } from '../support/bodies-by-tipo.ts'
@@ -95,8 +96,7 @@ function oddHeaders(draw: Draw): Record<string, string> {
 }
 
 async function credentials({ operation, api }: OperationRoute, tenant: Tenant): Promise<Record<string, string>> {
-  if (operation.reach === 'operator' || operation.reach === 'installation')
-    return { [HEADERS.operator_secret]: OPERATOR_SECRET }
+  if (isOperators(operation.reach)) return { [HEADERS.operator_secret]: OPERATOR_SECRET }
   if (operation.reach === 'public') return {}
   const empresa = operation.reach === 'empresa' && !namesEmpresa(operation) ? { [HEADERS.empresa]: tenant.rut } : {}
   if (api === 'v1') return { authorization: `Bearer ${tenant.key}`, ...empresa }

@@ -68,6 +68,7 @@ export async function openTarget(
     docs_url: `${at}/docs`,
     public_link_base: at,
     reception_domain: 'recepcion.timbre.test',
+    operator_email: 'operador@timbre.test',
   }
   const world = await openWorld({
     ...options,

@@ -25,6 +25,7 @@ const app = await openApp({
     docs_url: `${public_url}/docs`,
     public_link_base: public_url,
     reception_domain: 'recepcion.timbre.test',
+    operator_email: 'operador@timbre.test',
   },
   limiter: localRateLimiter(),
   operations: OPERATIONS,

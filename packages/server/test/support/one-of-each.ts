@@ -110,5 +110,6 @@ export async function insertOneOfEach(
     payment_id: `pay_${tag}`,
     rut: '76192083-9',
     grant_id: `agr_${tag}`,
+    account_id: account,
   }
 }

@@ -20,7 +20,14 @@ const hold = defineJob<{ mark: string }>({
 await openApp({
   db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
   ports: { sessions: openSessions(oneKey(new Uint8Array(32))) } as Ports,
-  addresses: { public_url: '', base_url: '', docs_url: '', public_link_base: '', reception_domain: '' },
+  addresses: {
+    public_url: '',
+    base_url: '',
+    docs_url: '',
+    public_link_base: '',
+    reception_domain: '',
+    operator_email: '',
+  },
   limiter: localRateLimiter(),
   operations: [],
   jobs: [hold],

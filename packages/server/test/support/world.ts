@@ -122,6 +122,7 @@ export interface WorldOptions {
 export const CHEAP_PASSWORDS = argon2Passwords({ memory_kib: 8, passes: 1 })
 
 export const OPERATOR_SECRET = 'operator-secret-of-the-tests'
+export const OPERATOR_EMAIL = 'operador@timbre.test'
 
 /** What this worker has told the tally already. */
 const told = new Set<string>()
@@ -300,6 +301,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       docs_url: `${public_url}/docs`,
       public_link_base: public_url,
       reception_domain: 'recepcion.timbre.test',
+      operator_email: OPERATOR_EMAIL,
     },
     limiter,
     operations,

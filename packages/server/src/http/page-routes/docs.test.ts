@@ -15,6 +15,7 @@ const addresses = {
   docs_url: 'http://timbre.test/docs',
   public_link_base: 'http://timbre.test',
   reception_domain: 'recepcion.timbre.test',
+  operator_email: 'operador@timbre.test',
 }
 
 let world: World

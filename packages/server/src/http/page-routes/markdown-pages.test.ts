@@ -11,6 +11,7 @@ const addresses = {
   docs_url: `${public_url}/docs`,
   public_link_base: public_url,
   reception_domain: 'recepcion.timbre.test',
+  operator_email: 'operador@timbre.test',
 }
 let world: World
 

@@ -1,5 +1,6 @@
 import { type Fragment, name, part, type Sql } from '../../../kernel/db.ts'
 import { LOCKS } from '../../../kernel/locks.ts'
+import { Problem } from '../../../kernel/problem.ts'
 
 // The table of accounts belongs to this folder: other nouns ask here, or join with the fragments below.
 
@@ -16,6 +17,12 @@ export function joinOpenAccount(child: string): Fragment {
 export async function isAccountOpen(sql: Sql, account_id: string): Promise<boolean> {
   const rows = await sql`select 1 from account where id = ${account_id} and closed_at is null`
   return rows.length > 0
+}
+
+/** The operator reaches any account that is open. */
+export async function reachAnyAccount(sql: Sql, id = ''): Promise<string> {
+  if (!(await isAccountOpen(sql, id))) throw new Problem('account_not_found')
+  return id
 }
 
 export interface AccountEmail {

@@ -4,11 +4,14 @@ import { disownAccount, prepareDisown } from './disown.ts'
 import { changeEmail, resendVerification, verifyEmail } from './email.ts'
 import { login, logout, proveLogin, readSession } from './login.ts'
 import { proveOwner } from './password.ts'
+import { recordPlan } from './plan.ts'
 import { readAccount } from './read.ts'
 import { prepareRegister, register } from './register.ts'
 import { prepareRestore, restoreEmail } from './restore-email.ts'
 import {
   Account,
+  AccountPath,
+  AccountPlan,
   ChangeEmail,
   ChangePassword,
   CloseAccount,
@@ -17,6 +20,7 @@ import {
   ForgotPassword,
   LoggedIn,
   Login,
+  RecordPlan,
   Recovery,
   Register,
   Registered,
@@ -29,7 +33,7 @@ import {
 } from './schema.ts'
 import { changePassword, forgotPassword, prepareChange, prepareReset, resetPassword } from './set-password.ts'
 
-/** All but the first make up the account bootstrap API: answers are wrapped and messages are for people. */
+/** All but the first two make up the account bootstrap API: answers are wrapped and messages are for people. */
 export const accountOperations = [
   defineOperation({
     id: 'account.get',
@@ -39,6 +43,20 @@ export const accountOperations = [
     reach: 'account',
     returns: Account,
     run: readAccount,
+  }),
+  defineOperation({
+    id: 'account.plan.record',
+    method: 'POST',
+    path: '/accounts/{account_id}/plan',
+    summary: 'Put an account on a plan',
+    description:
+      'For the operator alone. On plan `house` no empresa of the account needs a subscription, from this moment on.',
+    reach: 'operator_account',
+    params: AccountPath,
+    body: RecordPlan,
+    returns: AccountPlan,
+    audited: true,
+    run: recordPlan,
   }),
   defineOperation({
     id: 'account.register',

@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { LASTING_OBJECTS, type LastingObject } from '../../../catalog/lasting.ts'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { PLAN_NAMES } from '../../../catalog/plans.ts'
 import { COLD_START_SCOPES, SCOPE_NAMES, SCOPES } from '../../../catalog/scopes.ts'
-import { Closed, Named, OneLine, OneOf, OneTimeSecret, Opaque, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, Named, OneLine, OneOf, OneTimeSecret, Opaque, Timestamp } from '../../../kernel/schema.ts'
 import { addFormat } from '../../../kernel/validate.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
@@ -36,6 +37,23 @@ export const Account = Named(
   }),
 )
 export type Account = Static<typeof Account>
+
+export const AccountPath = Closed({ account_id: Id })
+
+export const RecordPlan = Closed({
+  plan: OneOf(PLAN_NAMES, { description: '`house` needs no subscription for any of its empresas; `starter` does.' }),
+})
+export type RecordPlan = Static<typeof RecordPlan>
+
+export const AccountPlan = Named(
+  'AccountPlan',
+  Closed({
+    object: Type.Literal('account_plan'),
+    id: Type.String({ description: 'The id of the account: it has exactly one plan.' }),
+    plan: OneOf(PLAN_NAMES),
+  }),
+)
+export type AccountPlan = Static<typeof AccountPlan>
 
 const MAILBOX =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i

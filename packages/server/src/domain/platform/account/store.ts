@@ -57,6 +57,11 @@ export async function insertAccount(sql: Sql, row: NewAccount): Promise<AccountR
   return made as AccountRow
 }
 
+/** Every change of an account locks it: here the statement itself does. */
+export async function savePlan(sql: Sql, account_id: string, plan: string): Promise<void> {
+  await sql`update account set plan = ${plan} where id = ${account_id}`
+}
+
 export async function isEmailTaken(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`select 1 from account where email = ${email} and closed_at is null`
   return rows.length > 0

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MASTER_KEY } from '../../../../test/support/master-key.ts'
 import { OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
+import { openCursorSeal } from '../../../kernel/cursor-seal.ts'
 import { Closed } from '../../../kernel/schema.ts'
+import { oneKey } from '../../../kernel/vault.ts'
 import { OPERATIONS } from '../../../operations.ts'
 import { defineOperation } from '../../operation.ts'
 import { requireSubscription } from './gate.ts'
@@ -93,7 +96,7 @@ describe('the paywall', () => {
       account_plan: 'starter',
       subscription_status: 'none',
       grace_until: null,
-      checkout_url: null,
+      checkout_url: expect.stringMatching(/^http:\/\/timbre\.test\/suscripcion\/[\w-]{52}$/),
     })
   })
 
@@ -144,10 +147,40 @@ describe('the paywall', () => {
     expect(await outcome()).toEqual(PASSES)
   })
 
-  it('200 for every empresa of an account on plan house', async () => {
-    const house = await world.key(await world.account({ plan: 'house' }), { mode: 'live' })
-    const own = await make(house)
-    expect((await world.post('/v1/acts', { key: house, empresa: own.rut })).status).toBe(200)
+  it('200 for every empresa of an account from the moment the operator puts it on plan house, in every process', async () => {
+    const other = await openWorld({ beside: world, operations })
+    const account_id = await world.account()
+    const key = await world.key(account_id, { mode: 'live' })
+    const own = await make(key)
+    const act = { key, empresa: own.rut }
+    const everywhere = async () => [
+      (await world.post('/v1/acts', act)).status,
+      (await other.post('/v1/acts', act)).status,
+    ]
+    const put = (plan: string) =>
+      world.post(`/v1/accounts/${account_id}/plan`, {
+        headers: { 'svc-operator-secret': OPERATOR_SECRET },
+        body: { plan },
+      })
+    expect(await everywhere()).toEqual([402, 402])
+    expect((await put('house')).body).toEqual({ object: 'account_plan', id: account_id, plan: 'house' })
+    expect(await everywhere()).toEqual([200, 200])
+    expect((await world.get('/v1/account', { key })).body.plan).toBe('house')
+    await put('starter')
+    expect(await everywhere()).toEqual([402, 402])
+    await other.close()
+  })
+
+  it('404 account_not_found and 400 invalid_field where the operator names no open account, or no plan', async () => {
+    const put = (id: string, plan: string) =>
+      world.post(`/v1/accounts/${id}/plan`, { headers: { 'svc-operator-secret': OPERATOR_SECRET }, body: { plan } })
+    const closed = await world.account()
+    await world.db.sql`update account set closed_at = now() where id = ${closed}`
+    for (const id of ['acct_nobody', closed]) {
+      const refused = await put(id, 'house')
+      expect([refused.status, refused.body.error.code]).toEqual([404, 'account_not_found'])
+    }
+    expect((await put(account, 'free')).body.error).toMatchObject({ code: 'invalid_field', param: 'plan' })
   })
 
   it('200 in test mode, whatever became of the subscription, which is not even looked at', async () => {
@@ -157,7 +190,11 @@ describe('the paywall', () => {
     expect((await world.post('/v1/acts', { key: test, empresa: empresa.rut })).status).toBe(200)
     const never = () => Promise.reject(new Error('looked at'))
     const scope = { account_id: account, mode: 'test', empresa_id: empresa.id, rut: empresa.rut } as const
-    await requireSubscription({ sql: never, cache: { get: never }, now: () => new Date(systemNow()) }, scope)
+    const unasked = { sql: never, cache: { get: never }, now: () => new Date(systemNow()) }
+    await requireSubscription(
+      { ...unasked, ports: { cursors: openCursorSeal(oneKey(MASTER_KEY)) }, addresses: { public_url: '' } },
+      scope,
+    )
   })
 
   it('200 for reads and every other write of an empresa without one', async () => {

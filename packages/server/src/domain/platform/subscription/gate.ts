@@ -2,21 +2,16 @@ import { MODES } from '../../../catalog/modes.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext } from '../../context.ts'
+import { type CheckoutMaker, checkoutUrl } from './checkout.ts'
 import { isBlocked, statusAt } from './standing.ts'
 import { readStanding } from './store.ts'
-
-/**
- * The page where a person can subscribe. There is none yet and none is promised: no link beats a dead one, and the
- * hint of the refusal says whom to ask instead.
- */
-export const CHECKOUT_URL: string | null = null
 
 /**
  * The 402 rung: refuses an empresa without a subscription, where its mode and its plan ask for one. The row is cached
  * until a commit touches the empresa or its account; only the time is read afresh.
  */
 export async function requireSubscription(
-  ctx: Pick<BaseContext, 'sql' | 'cache' | 'now'>,
+  ctx: Pick<BaseContext, 'sql' | 'cache' | 'now'> & CheckoutMaker,
   scope: EmpresaScope,
 ): Promise<void> {
   const { account_id, empresa_id, mode, rut } = scope
@@ -35,7 +30,7 @@ export async function requireSubscription(
     account_plan: standing.plan,
     subscription_status: statusAt(standing, ctx.now()),
     grace_until: standing.grace_until?.toISOString() ?? null,
-    checkout_url: CHECKOUT_URL,
+    checkout_url: checkoutUrl(ctx, empresa_id),
   }
   throw new Problem('subscription_required', { details })
 }

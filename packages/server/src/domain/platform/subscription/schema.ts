@@ -18,7 +18,10 @@ export const Subscription = Named(
     grace_until: Nullable(Timestamp, { description: 'Until when a lapsed subscription keeps emitting.' }),
     required: Type.Boolean({ description: 'False in test mode and for accounts on plan `house`: they always pass.' }),
     blocked: Type.Boolean({ description: 'Whether the acts that need it answer `402 subscription_required` now.' }),
-    checkout_url: Nullable(Type.String(), { description: 'Where to subscribe; null while there is no such page.' }),
+    checkout_url: Type.String({
+      description:
+        'A page for a person: the price, and how to subscribe. Its address is a secret and ends after a month.',
+    }),
     updated_at: Nullable(Timestamp, { description: 'Null while nothing was recorded.' }),
   }),
 )

@@ -1,3 +1,4 @@
+import { daysFrom } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -18,6 +19,36 @@ export async function readStanding(sql: Sql, scope: EmpresaScope): Promise<Stand
     ${joinAccount('e')}
     left join subscription s on s.account_id = e.account_id and s.empresa_id = e.id and s.mode = e.mode`
   return row ?? null
+}
+
+/** The same with what its checkout page tells besides. */
+export interface Checkout extends Standing {
+  readonly empresa_status: string
+  /** When the operator was last asked for it; null while nobody did. */
+  readonly requested_at: Date | null
+}
+
+export async function readCheckout(sql: Sql, scope: EmpresaScope): Promise<Checkout | null> {
+  const [row] = await sql<Checkout>`
+    select a.plan, e.legal_name, e.status as empresa_status, s.status, s.current_period_end, s.grace_until, s.updated_at,
+      r.requested_at
+    from ${fromEmpresa(scope)}
+    ${joinAccount('e')}
+    left join subscription s on s.account_id = e.account_id and s.empresa_id = e.id and s.mode = e.mode
+    left join subscription_request r on r.account_id = e.account_id and r.empresa_id = e.id and r.mode = e.mode`
+  return row ?? null
+}
+
+/** False when it was asked for within the last day: then nothing changes. */
+export async function saveRequest(sql: Sql, scope: EmpresaScope, at: Date): Promise<boolean> {
+  const { account_id, empresa_id, mode } = scope
+  const rows = await sql`
+    insert into subscription_request (account_id, empresa_id, mode, requested_at)
+    values (${account_id}, ${empresa_id}, ${mode}, ${at})
+    on conflict (empresa_id) do update set requested_at = excluded.requested_at
+      where subscription_request.requested_at <= ${daysFrom(at, -1)}
+    returning 1`
+  return rows.length > 0
 }
 
 /** The row of an empresa, locked until the transaction ends; inserted without a status if there was none. */

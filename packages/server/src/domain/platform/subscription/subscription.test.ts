@@ -40,7 +40,7 @@ describe('GET /empresas/{empresa_id}/subscription', () => {
       grace_until: null,
       required: true,
       blocked: true,
-      checkout_url: null,
+      checkout_url: expect.stringMatching(/\/suscripcion\//),
       updated_at: null,
     })
   })
