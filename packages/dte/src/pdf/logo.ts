@@ -45,26 +45,43 @@ function checkSize(width: number, height: number): void {
   }
 }
 
+/** Baseline, extended and progressive, all in Huffman codes: what DCTDecode knows (ISO 32000-1, 7.4.8). */
+const PRINTED_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2]
+const START_OF_SCAN = 0xda
+
+const damagedJpeg = () => new LogoError('the logo is a damaged JPEG')
+
 /** The compressed picture goes in as it is: PDF readers know JPEG. */
 function readJpeg(bytes: Uint8Array): Logo {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 2; at + 10 <= bytes.length; ) {
-    if (bytes[at] !== 0xff) throw new LogoError('the logo is a damaged JPEG')
+  let logo: Logo | null = null
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) throw damagedJpeg()
     const marker = bytes[at + 1] ?? 0
+    if (marker === START_OF_SCAN) break
     // Start of frame, in any of its kinds; C4, C8 and CC share the range and are something else.
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
+      if (logo || at + 10 > bytes.length) throw damagedJpeg()
       const [height, width, components] = [view.getUint16(at + 5), view.getUint16(at + 7), bytes[at + 9] ?? 0]
       checkSize(width, height)
       const space = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[components]
-      if (!space) throw new LogoError('the logo is a JPEG of a kind that cannot be printed')
+      if (!space || bytes[at + 4] !== 8 || !PRINTED_FRAMES.includes(marker)) {
+        throw new LogoError('the logo is a JPEG of a kind that cannot be printed; save it as a baseline one of 8 bits')
+      }
       // Programs write CMYK JPEGs with their inks inverted.
       const decode = components === 4 ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
-      const dictionary = { BitsPerComponent: bytes[at + 4] ?? 8, ColorSpace: space, Filter: 'DCTDecode', ...decode }
-      return { width, height, dictionary, data: bytes, alpha: null }
+      const dictionary = { BitsPerComponent: 8, ColorSpace: space, Filter: 'DCTDecode', ...decode }
+      logo = { width, height, dictionary, data: bytes, alpha: null }
     }
-    at += 2 + view.getUint16(at + 2)
+    const length = view.getUint16(at + 2)
+    if (length < 2) throw damagedJpeg()
+    at += 2 + length
+    // Any number of filling bytes may stand before a marker.
+    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++
+    if (at + 4 > bytes.length) throw damagedJpeg()
   }
-  throw new LogoError('the logo is a damaged JPEG')
+  if (!logo) throw damagedJpeg()
+  return logo
 }
 
 interface Png {
@@ -100,14 +117,26 @@ function readPng(bytes: Uint8Array): Logo {
   return { width, height, dictionary, data: png.data, alpha: indexed ? alphaOfPalette(png) : null }
 }
 
+/** The bits of a sample that each colour type may have (PNG specification, table 11.1), without those of 16. */
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8],
+  2: [8],
+  3: [1, 2, 4, 8],
+  4: [8],
+  6: [8],
+}
+
 function readChunks(bytes: Uint8Array): Png {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 33) throw new LogoError('the logo is a damaged PNG')
   const [width, height] = [view.getUint32(16), view.getUint32(20)]
-  const [depth = 0, color = 0, , , interlace] = bytes.subarray(24, 29)
+  const [depth = 0, color = 0, compression, filters, interlace] = bytes.subarray(24, 29)
   checkSize(width, height)
   if (interlace) throw new LogoError('the logo is an interlaced PNG; save it without interlacing')
-  if (depth > 8 || (color >= 4 && depth !== 8)) throw new LogoError('the logo is a PNG of 16 bits; save it with 8')
+  if (depth === 16) throw new LogoError('the logo is a PNG of 16 bits; save it with 8')
+  if (compression !== 0 || filters !== 0 || !DEPTHS[color]?.includes(depth)) {
+    throw new LogoError('the logo is a PNG of a kind that does not exist')
+  }
   const data: Uint8Array[] = []
   let palette: Uint8Array = new Uint8Array(0)
   let transparency: Uint8Array = new Uint8Array(0)
@@ -121,16 +150,22 @@ function readChunks(bytes: Uint8Array): Png {
     if (kind === 'tRNS') transparency = body
     at += length + 12
   }
-  if (data.length === 0 || (color === 3 && palette.length < 3)) throw new LogoError('the logo is a damaged PNG')
+  if (data.length === 0 || (color === 3 && !isPalette(palette))) throw new LogoError('the logo is a damaged PNG')
   return { width, height, depth, color, palette, transparency, data: concatBytes(data) }
 }
+
+const isPalette = ({ length }: Uint8Array) => length >= 3 && length <= 768 && length % 3 === 0
 
 /** Rows a little longer than they should be are let pass: some programs pad the last one. */
 const SPARE_BYTES = 64
 
+/** None, Sub, Up, Average and Paeth (PNG specification, clause 9). */
+const LAST_FILTER = 4
+
 /** The rows, each with its filter before it. Stops at the size that the header tells, whatever the data would inflate to. */
 function inflateRows({ width, height, depth, data }: Png, channels: number): Uint8Array {
-  const bytes = (Math.ceil((width * channels * depth) / 8) + 1) * height
+  const row = Math.ceil((width * channels * depth) / 8) + 1
+  const bytes = row * height
   let raw: Uint8Array
   try {
     raw = inflateSync(data, { maxOutputLength: bytes + SPARE_BYTES })
@@ -138,6 +173,9 @@ function inflateRows({ width, height, depth, data }: Png, channels: number): Uin
     throw new LogoError('the logo is a damaged PNG')
   }
   if (raw.length < bytes) throw new LogoError('the logo is a damaged PNG')
+  for (let at = 0; at < bytes; at += row) {
+    if ((raw[at] ?? 0) > LAST_FILTER) throw new LogoError('the logo is a damaged PNG')
+  }
   return raw
 }
 

@@ -49,7 +49,8 @@ const PALETTE = [
   ...chunk('tRNS', Uint8Array.from([0, 128])),
 ]
 const JPEG = Uint8Array.from([
-  0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 17, 8, 0, 20, 0, 30, 3, 0, 0, 0, 0, 0, 0,
+  0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 17, 8, 0, 20, 0, 30, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff,
+  0xda, 0, 12, 3, 1, 0, 2, 17, 3, 17, 0, 63, 0, 0xff, 0xd9,
 ])
 
 describe('the logo', () => {
@@ -75,9 +76,38 @@ describe('the logo', () => {
     expect(() => readLogo(png({ color: 6, channels: 4, interlace: 1 }))).toThrow(/interlaced/)
     expect(() => readLogo(png({ color: 6, channels: 4, depth: 16 }))).toThrow(/16 bits/)
     expect(() => readLogo(png({ color: 6, channels: 4 }).subarray(0, 50))).toThrow(/damaged/)
+    for (const [color, depth] of [
+      [0, 3],
+      [0, 0],
+      [2, 4],
+      [3, 6],
+      [6, 4],
+      [1, 8],
+      [5, 8],
+      [7, 8],
+    ] as const) {
+      const palette = color === 3 ? PALETTE : []
+      expect(() => readLogo(png({ color, depth, channels: 4 }, palette)), `${color} ${depth}`).toThrow(/does not exist/)
+    }
+    const row = (filter: number) => [filter, 0, 0, 0]
+    const filtered = (filter: number) => deflateSync(Uint8Array.from([...row(0), ...row(filter)]))
+    expect(readLogo(png({ color: 0, channels: 1 }, [], filtered(4)))).toMatchObject({ width: 3 })
+    for (const filter of [5, 255])
+      expect(() => readLogo(png({ color: 0, channels: 1 }, [], filtered(filter)))).toThrow(/damaged/)
+    expect(() => readLogo(png({ color: 3, channels: 1 }, chunk('PLTE', new Uint8Array(4))))).toThrow(/damaged/)
     const huge = Uint8Array.from(png({ color: 2, channels: 3 }))
     huge[16] = 0x7f
     expect(() => readLogo(huge)).toThrow(/pixels/)
+  })
+
+  it('a JPEG that PDF readers do not know, or that has no scan, is refused', () => {
+    const changed = (at: number, value: number) => Uint8Array.from(JPEG, (byte, i) => (i === at ? value : byte))
+    for (const frame of [0xc0, 0xc1, 0xc2]) expect(readLogo(changed(9, frame))).toMatchObject({ width: 30 })
+    for (const frame of [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
+      expect(() => readLogo(changed(9, frame)), String(frame)).toThrow(/cannot be printed/)
+    expect(() => readLogo(changed(12, 12))).toThrow(/cannot be printed/)
+    expect(() => readLogo(JPEG.subarray(0, 27))).toThrow(/damaged/)
+    expect(() => readLogo(Uint8Array.from([...JPEG.subarray(0, 27), 0xff, 0xfe, 0, 0, 0, 0]))).toThrow(/damaged/)
   })
 
   it('a PNG that would inflate to more, or to less, than its header tells is refused', () => {

@@ -18,9 +18,14 @@ export interface PrintOrder {
   readonly created_at: Date
 }
 
+/** What a picture measures, or why it cannot be printed. */
+export type MeasuredLogo = { readonly width: number; readonly height: number } | { readonly refused: string }
+
 export interface Printer {
   /** A PDF, in the turn of its owner. Refuses with `PrinterBusy` when too many wait already. */
   print(order: PrintOrder, owner?: string): Promise<Uint8Array>
+  /** Reads a logo as the printer will read it. Refuses with `PrinterBusy` too. */
+  measureLogo(logo: Uint8Array, owner?: string): Promise<MeasuredLogo>
   close(): Promise<void>
 }
 

@@ -92,7 +92,7 @@ export interface WorldOptions {
   /** Where webhooks go; by default to real servers, on this machine too. */
   readonly webhooks?: WebhookSender
   readonly passwords?: Passwords
-  readonly printer?: Printer
+  readonly printer?: Omit<Printer, 'measureLogo'>
   readonly signing?: Signing
   readonly inspection?: Inspection
   readonly statements?: Statements
@@ -265,7 +265,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const public_url = options.public_url ?? 'http://timbre.test'
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
   const onTrouble = (error: unknown) => void log_lines.push(String(error))
-  const printer = options.printer ?? sharedPrinter
+  const printer = { measureLogo: sharedPrinter.measureLogo, ...(options.printer ?? sharedPrinter) }
   const ports: Ports = {
     mail: options.mail ?? { describe: 'kept in memory', send: async (letter) => void letters.push(letter) },
     vault,

@@ -1,7 +1,9 @@
 import type { AnyDte } from '@timbre/dte'
 import type { DteDraft } from '@timbre/dte/draft'
+import { LogoError, readLogo } from '@timbre/dte/logo'
 import { completeDraft, renderPdf } from '@timbre/dte/print'
-import type { PrintOrder } from '../../ports/printer.ts'
+import type { MeasuredLogo, PrintOrder } from '../../ports/printer.ts'
+import type { PrinterOrder } from './printer.ts'
 import { serveOrders } from './thread-loop.ts'
 
 const CLOSING = '</TED>'
@@ -28,7 +30,18 @@ function print({ draft, folio, xml, ...order }: PrintOrder): Promise<Uint8Array>
   })
 }
 
-serveOrders(async (order: PrintOrder) => {
-  const value = Uint8Array.from(await print(order))
+function measure(logo: Uint8Array): MeasuredLogo {
+  try {
+    const { width, height } = readLogo(logo)
+    return { width, height }
+  } catch (error) {
+    if (error instanceof LogoError) return { refused: error.message }
+    throw error
+  }
+}
+
+serveOrders<PrinterOrder, Uint8Array | MeasuredLogo>(async (order) => {
+  if ('logo' in order) return { value: measure(order.logo), transfer: [] }
+  const value = Uint8Array.from(await print(order.page))
   return { value, transfer: [value.buffer] }
 })

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { type Printer, PrinterBusy, type PrintOrder } from '../../ports/printer.ts'
+import { type MeasuredLogo, type Printer, PrinterBusy, type PrintOrder } from '../../ports/printer.ts'
 import { openThreadPool } from './pool.ts'
+
+/** What the threads are asked for: a page, or what a picture measures. */
+export type PrinterOrder = { readonly page: PrintOrder } | { readonly logo: Uint8Array }
 
 export interface PrinterOptions {
   /** One core stays with the event loop; more than four threads would cost more memory than pages are worth. */
@@ -17,7 +20,7 @@ export interface PrinterOptions {
 /** Pages are drawn on threads; the engine and its fonts are loaded there alone. */
 export function threadPrinter(options: PrinterOptions = {}): Printer & { readonly alive: number } {
   const max_threads = options.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1))
-  const threads = openThreadPool<PrintOrder, Uint8Array>({
+  const threads = openThreadPool<PrinterOrder, Uint8Array | MeasuredLogo>({
     program: 'printer-thread',
     what: 'a page',
     max_threads,
@@ -31,7 +34,8 @@ export function threadPrinter(options: PrinterOptions = {}): Printer & { readonl
     get alive() {
       return threads.alive
     },
-    print: (order, owner) => threads.run(order, owner),
+    print: (page, owner) => threads.run({ page }, owner) as Promise<Uint8Array>,
+    measureLogo: (logo, owner) => threads.run({ logo }, owner) as Promise<MeasuredLogo>,
     close: () => threads.close(),
   }
 }

@@ -63,11 +63,15 @@ function png({
 }
 
 /** A comment segment first, as cameras and editors write, then the frame that tells the size. */
-function jpeg(width: number, height: number): Buffer {
-  const frame = Buffer.from('ffc0000b080000000001011100', 'hex')
+function jpeg(width: number, height: number, kind = 'ffc0'): Buffer {
+  const frame = Buffer.from(`${kind}000b080000000001011100`, 'hex')
   frame.writeUInt16BE(height, 5)
   frame.writeUInt16BE(width, 7)
-  return Buffer.concat([Buffer.from('ffd8fffe00056f6c61', 'hex'), frame, Buffer.from('ffd9', 'hex')])
+  return Buffer.concat([
+    Buffer.from('ffd8fffe00056f6c61', 'hex'),
+    frame,
+    Buffer.from('ffda00080101003f0000ffd9', 'hex'),
+  ])
 }
 
 const content = (bytes: Buffer) => ({ logo: { content: bytes.toString('base64') } })
@@ -183,6 +187,14 @@ describe('PATCH /v1/empresas/{empresa_id}/branding', () => {
       'damaged PNG',
     ],
     ['a PNG of 16 bits', content(png({ depth: 16 })), 'logo.content', '16 bits'],
+    ['a PNG of a depth that does not exist', content(png({ depth: 3 })), 'logo.content', 'does not exist'],
+    [
+      'a PNG with a filter that does not exist',
+      content(png({ pixels: deflateSync(Buffer.alloc(8, 255)) })),
+      'logo.content',
+      'damaged PNG',
+    ],
+    ['a lossless JPEG', content(jpeg(8, 8, 'ffc3')), 'logo.content', 'cannot be printed'],
     ['an interlaced PNG', content(png({ interlaced: true })), 'logo.content', 'interlac'],
     ['a picture without width', content(png({ width: 0 })), 'logo.content', '0 by 2'],
     ['a picture too wide', content(png({ width: 4001 })), 'logo.content', '4001 by 2'],

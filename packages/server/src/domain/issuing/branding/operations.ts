@@ -2,7 +2,7 @@ import { CEILINGS } from '../../../catalog/limits.ts'
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
 import { printsOnDocuments } from './agent-copy.ts'
-import { readBranding, updateBranding } from './branding.ts'
+import { measureLogo, readBranding, updateBranding } from './branding.ts'
 import { Branding, UpdateBranding } from './schema.ts'
 
 export const brandingOperations = [
@@ -32,6 +32,7 @@ export const brandingOperations = [
     mcp: { irreversible: printsOnDocuments },
     audited: true,
     leaves: { object: 'branding' },
+    prepare: measureLogo,
     run: updateBranding,
   }),
 ]
