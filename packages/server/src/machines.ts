@@ -4,6 +4,7 @@ import { suggestionMachine } from './domain/banking/suggestion/machine.ts'
 import { cesionMachine, documentMachine, exchangeMachine } from './domain/issuing/document/machine.ts'
 import { annulmentMachine, cafMachine } from './domain/issuing/folio/machine.ts'
 import { empresaMachine, onboardingMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
+import { mandatoMachine } from './domain/platform/mandato/machine.ts'
 import { subscriptionMachine } from './domain/platform/subscription/machine.ts'
 import { webhookEndpointMachine } from './domain/platform/webhook/machine.ts'
 import {
@@ -26,6 +27,7 @@ export const MACHINES: readonly Machine[] = [
   exchangeMachine,
   filingMachine,
   estadoContableMachine,
+  mandatoMachine,
   onboardingMachine,
   quarantineMachine,
   receiptMachine,

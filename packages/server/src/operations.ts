@@ -25,8 +25,10 @@ import { auditLogOperations } from './domain/platform/audit-log/operations.ts'
 import { certificateOperations } from './domain/platform/certificate/operations.ts'
 import { empresaOperations } from './domain/platform/empresa/operations.ts'
 import { eventOperations } from './domain/platform/event/operations.ts'
+import { evidenceOperations } from './domain/platform/evidence/operations.ts'
 import { indicatorOperations } from './domain/platform/indicator/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
+import { mandatoOperations } from './domain/platform/mandato/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
 import { sfgCredentialOperations } from './domain/platform/sfg-credential/operations.ts'
 import { siiWeatherOperations } from './domain/platform/sii-weather/operations.ts'
@@ -71,6 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...documentHelperOperations,
   ...empresaOperations,
   ...eventOperations,
+  ...evidenceOperations,
   ...expenseOperations,
   ...f29Operations,
   ...f29HelperOperations,
@@ -78,6 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...indicatorOperations,
   ...siiWeatherOperations,
   ...jobOperations,
+  ...mandatoOperations,
   ...movementOperations,
   ...paymentOperations,
   ...publicLinkOperations,

@@ -29,6 +29,8 @@ export const REACTIONS: Reactions = {
     await resumeEmission(tx, scope)
     await forgetRefusals(tx, scope)
   },
+  // Nothing has steps to settle yet.
+  onboardingFactsChanged: async () => undefined,
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),
 }

@@ -5,6 +5,7 @@ import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
 import { isOperators } from '../src/domain/context.ts'
 import type { Operation } from '../src/domain/operation.ts'
 import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
+import { currentTerms } from '../src/domain/platform/mandato/terms.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { grantTo } from './support/agent-grant.ts'
 import { openBuyer } from './support/buyer.ts'
@@ -43,8 +44,8 @@ async function rowsOf(sent: Sent): Promise<Row[]> {
 function isSensitive({ method, reach, api, scope, id, path }: Operation): boolean {
   if (method === 'GET') return false
   if (api === 'bootstrap' || isOperators(reach) || scope === 'keys:write') return true
-  // Who receives documents, whether they are sent by themselves, and what signs them.
-  if (/\/(contacts|automation_settings|branding|certificate|sfg_credential)\b/.test(path)) return true
+  // Who receives documents, whether they are sent by themselves, what signs them, and by whose leave.
+  if (/\/(contacts|automation_settings|branding|certificate|sfg_credential|mandato)\b/.test(path)) return true
   return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
 }
 
@@ -153,6 +154,8 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     await insertCertificate(world, empresa_id)
     return world.delete(`/v1/empresas/${empresa_id}/certificate`, { key: at.test })
   },
+  'mandato.record': async () => (await newMandato()).sent,
+  'mandato.revoke': async () => world.delete((await newMandato()).path, { key: at.test }),
   'sfg_credential.store': async () => (await newCredential()).sent,
   'sfg_credential.delete': async () => world.delete((await newCredential()).path, { key: at.test }),
   'counterparties.contacts.create': async () => (await newContact()).sent,
@@ -255,6 +258,14 @@ async function settleQuarantined(verb: 'release' | 'discard'): Promise<Sent> {
   await buyer.post('/v1/test_helpers/received_documents', { xml: Buffer.from(changed, 'latin1').toString('base64') })
   const { data } = (await buyer.get('/v1/received_documents/quarantine')).body
   return buyer.post(`/v1/received_documents/quarantine/${data[0].id}/${verb}`)
+}
+
+async function newMandato() {
+  const { empresa_id } = await at.empresa({ mode: 'test' })
+  const path = `/v1/empresas/${empresa_id}/mandato`
+  const signer = { rut: '11111111-1', name: 'Ana Soto', role: 'representante_legal' }
+  const sent = await world.post(path, { key: at.test, body: { terms_version: currentTerms().version, signer } })
+  return { sent, path }
 }
 
 async function newCredential() {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
 import { namesEmpresa, type Operation } from '../src/domain/operation.ts'
+import { currentTerms } from '../src/domain/platform/mandato/terms.ts'
 import { type Database, openDatabase } from '../src/kernel/db.ts'
 import type { ClaimedJob } from '../src/kernel/queue.ts'
 import { isStreamed } from '../src/kernel/schema.ts'
@@ -50,6 +51,10 @@ const BODIES: Readonly<Record<string, object>> = {
   'tax.f29.filings.outcome': { outcome: 'accepted', folio: '1' },
   'test_helpers.f29.proposals': { period: '2026-09', codes: [{ code: 520, amount: 5 }] },
   'test_helpers.f29.validations': { period: '2026-09', errors: [] },
+  'mandato.record': {
+    terms_version: currentTerms().version,
+    signer: { rut: '11111111-1', name: 'Ana Soto', role: 'representante_legal' },
+  },
   'folios.request': { tipo_dte: 33 },
   'cafs.upload': { caf: Buffer.from('<AUTORIZACION/>').toString('base64') },
   'tax.movements.match': { entry_id: 'rcv_x' },

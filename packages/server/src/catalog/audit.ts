@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'indicators.load',
   'received_documents.quarantine.discard',
   'received_documents.quarantine.release',
+  'mandato.record',
+  'mandato.revoke',
   'onboarding.record',
   'resolucion.verify',
   'sfg_credential.store',

@@ -265,6 +265,28 @@ export const ERRORS = {
     message: 'There is no such certificate in custody.',
     hint: 'POST /empresas/{empresa_id}/certificate uploads one, or reuses one that an empresa within your reach has.',
   },
+  mandato_not_found: {
+    ...missing,
+    message: 'The empresa has no mandato that could be revoked.',
+    hint: 'GET /empresas/{empresa_id}/mandato tells its status: nobody signed one yet.',
+  },
+  mandato_not_revoked: {
+    ...conflict,
+    message: 'There is no revoked mandato to sign again.',
+    hint: 'An empty body signs again what was revoked. Send `terms_version` and `signer` to record a signature.',
+  },
+  mandato_terms_not_found: {
+    ...missing,
+    message: 'No text of the mandato has that version.',
+    hint: 'GET /mandato_terms without `version` gives the text that is signed today.',
+  },
+  mandato_terms_outdated: {
+    ...conflict,
+    message: 'The text of the mandato changed: an older version is not signed any more.',
+    hint:
+      'Show the text of GET /mandato_terms to the signer, and send its `version` as `terms_version` with `signer`. ' +
+      '`details.current_version` names it.',
+  },
   sfg_credential_not_found: {
     ...missing,
     message: 'The empresa has no SFG credential in custody.',

@@ -5,6 +5,7 @@
  */
 export const LASTING_OBJECTS = [
   'empresa',
+  'mandato',
   'certificate',
   'sfg_credential',
   'caf',

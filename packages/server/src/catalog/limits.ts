@@ -87,6 +87,8 @@ export const CEILINGS = {
   list_max: 100,
   idempotency_key_chars: 255,
   id_chars: 500,
+  /** Of what a program calls itself, in the evidence of what was done with it. */
+  user_agent_chars: 512,
   // Of an account, in each mode: keys that work, empresas, public links that live.
   api_keys: 200,
   empresas: 2_000,

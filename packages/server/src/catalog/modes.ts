@@ -20,6 +20,8 @@ export const MODES = {
     deletable: true,
     // A certificate and an SFG credential may be rehearsed here: nothing depends on them.
     needs_custody: false,
+    // So may a mandato: signing and revoking it move nothing.
+    needs_mandato: false,
     test_helpers: true,
     has_test_clock: true,
     keys_reach_mcp: true,
@@ -66,6 +68,7 @@ export const MODES = {
     takes_every_timbre: false,
     deletable: false,
     needs_custody: true,
+    needs_mandato: true,
     test_helpers: false,
     has_test_clock: false,
     keys_reach_mcp: false,

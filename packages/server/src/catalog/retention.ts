@@ -27,6 +27,11 @@ export const RETENTION = {
   archived_rut_days: 30,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,
+  /**
+   * What people did and agreed to: as long as the documents that rest on it, so counted from the last of them. It is not cut
+   * by age, for the mandato of the first day answers for the document of the tenth year.
+   */
+  evidence_years: 6,
   /** What was set aside: its bytes. That it came, from whom and why it was set aside stays. */
   quarantined_bytes_days: 30,
   /** From which address a mail came. */

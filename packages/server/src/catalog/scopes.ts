@@ -17,8 +17,8 @@ export const SCOPES = {
   'webhooks:read': { grants: 'Read webhook endpoints, deliveries and events', ...cold },
   'webhooks:write': { grants: 'Manage webhook endpoints and replay deliveries', ...cold },
   'keys:write': { grants: 'Mint, roll and revoke API keys', cold_start: false, go_live: false, root_only: true },
-  'mandato:write': { grants: 'Record a mandato and mint its links', ...live },
-  'mandato:attest': { grants: 'Record the signature of a mandato by the titular', ...live },
+  'mandato:write': { grants: 'Revoke a mandato and mint its links', ...live },
+  'mandato:attest': { grants: 'Record the signature of a mandato', ...live },
   'onboarding:write': { grants: 'Act on the onboarding of an empresa', ...live },
   'onboarding:attest': { grants: 'Record human acts and approvals of the onboarding', ...live },
   'folios:write': {

@@ -1,3 +1,4 @@
+import type { EvidenceVia } from '../catalog/evidence.ts'
 import type { AuditedAct, AuditOwner } from '../kernel/audit.ts'
 import type { Cache } from '../kernel/cache.ts'
 import type { ClockSetting } from '../kernel/clock.ts'
@@ -26,6 +27,14 @@ export interface BaseContext {
   audit(act: AuditedAct, whose?: AuditOwner): void
 }
 
+/** Where an act came from, as its evidence tells it. */
+export interface Origin {
+  readonly via: EvidenceVia
+  readonly ip: string | null
+  /** What the caller's program says that it is. */
+  readonly user_agent: string | null
+}
+
 /** Acts for an account that the call itself was not admitted to: registration, closing. */
 export interface Acting extends Pick<BaseContext, 'sql' | 'now' | 'addresses' | 'enqueue'> {
   /** Gives the id the event will have. */
@@ -43,6 +52,7 @@ export interface AccountContext extends BaseContext {
   readonly account: AccountScope
   readonly caller: Caller
   readonly clock: ClockSetting
+  readonly origin: Origin
   emit(event: NewEvent): string
 }
 
@@ -60,6 +70,7 @@ export interface SessionContext extends BaseContext {
 export interface OperatorContext extends BaseContext {
   readonly account: AccountScope
   readonly empresa: EmpresaScope
+  readonly origin: Origin
   emit(event: NewEvent): string
 }
 

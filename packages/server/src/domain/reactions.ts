@@ -60,6 +60,8 @@ export interface Reactions {
   accountRecovered(tx: Recovering, account_id: string, distrust: Distrust): Promise<RecoveredAbove>
   /** Another certificate signs for the empresa: what waited for one goes on. */
   certificateChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
+  /** Something that the onboarding of the empresa depends on changed: its steps are settled anew. */
+  onboardingFactsChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Acting, AfterCommitContexts, Contexts, Reach } from '../domain/context.ts'
+import type { Acting, AfterCommitContexts, Contexts, Origin, Reach } from '../domain/context.ts'
 import type { Reactions } from '../domain/reactions.ts'
 import type { Cache } from '../kernel/cache.ts'
 import { type ClockSetting, nowOf } from '../kernel/clock.ts'
@@ -68,6 +68,7 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
     enqueue: base.enqueue,
     emit: (event) => outbox.emit(event, whose),
   })
+  const origin = (via: Origin['via']): Origin => ({ via, ip: call.ip, user_agent: call.header('user-agent') ?? null })
   const account = (): AccountScope => admitted(admission.account, 'an account')
   const caller = (): Caller => admitted(admission.caller, 'an account')
   return {
@@ -80,16 +81,23 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
       actFor,
     }),
     session: () => ({ ...base, ...admitted(admission.session, 'a session'), actFor }),
-    account: () => ({ ...base, account: account(), caller: caller(), clock, emit }),
+    account: () => ({ ...base, account: account(), caller: caller(), clock, origin: origin('api'), emit }),
     empresa: () => ({
       ...base,
       account: account(),
       caller: caller(),
       clock,
+      origin: origin('api'),
       emit,
       empresa: admitted(empresa, 'an empresa'),
     }),
-    operator: () => ({ ...base, account: account(), emit, empresa: admitted(empresa, 'an empresa') }),
+    operator: () => ({
+      ...base,
+      account: account(),
+      origin: origin('operator'),
+      emit,
+      empresa: admitted(empresa, 'an empresa'),
+    }),
     operator_account: () => ({ ...base, account_id: admitted(admission.concerns, 'an account') }),
     installation: () => base,
   }

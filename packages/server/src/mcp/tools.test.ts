@@ -99,11 +99,13 @@ describe('every operation', () => {
     })
   }
 
-  it('is a tool when a key can call it, but for those that make credentials, put them into custody or hand them over and those that give a list as a file', () => {
+  it('is a tool when a key can call it, but for those that make credentials, put them into custody or hand them over, those that bind a taxpayer and those that give a list as a file', () => {
     const no_tools = OPERATIONS.filter(({ reach, mcp }) => /^(account|empresa)$/.test(reach) && mcp.not !== undefined)
     const refused = no_tools.filter(({ id, path }) => !path.endsWith('/export') && id !== 'connections.exchange')
     expect(refused.map(({ id }) => id.split('.')[0])).toEqual(
-      refused.map(() => expect.stringMatching(/^(api_keys|agent_grants|audit_log|certificate|sfg_credential)$/)),
+      refused.map(() =>
+        expect.stringMatching(/^(api_keys|agent_grants|audit_log|certificate|sfg_credential|mandato)$/),
+      ),
     )
   })
 })

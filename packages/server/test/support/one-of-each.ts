@@ -79,6 +79,14 @@ export async function insertOneOfEach(
     insert into payment (account_id, empresa_id, mode, id, target_id, amount, paid_on, created_at)
     values (${account}, ${empresa.body.id}, 'test', ${`pay_${tag}`}, ${document.body.id}, 1, '2026-09-03', now())`
   await insertCertificate(world, empresa.body.id, `cert_${tag}`)
+  await world.db.sql`
+    insert into mandato (account_id, empresa_id, mode, id, status, terms_version, signer_rut, signer_name, signer_role, via,
+      signed_at)
+    values (${account}, ${empresa.body.id}, 'test', ${`man_${tag}`}, 'signed', 'x', '11111111-1', 'Persona',
+      'representante_legal', 'api', now())`
+  await world.db.sql`
+    insert into evidence (account_id, empresa_id, mode, id, act, at, via)
+    values (${account}, ${empresa.body.id}, 'test', ${`evd_${tag}`}, 'link_minted', now(), 'api')`
   const credential = { rut: '11111111-1', password: 'secreta' }
   await world.post(`${base}/sfg_credential`, { key, body: credential })
   const keys = await world.get('/v1/api_keys', { key })

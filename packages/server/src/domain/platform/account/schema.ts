@@ -263,6 +263,10 @@ export const CHANGED_COUNTS = {
     object: 'empresa',
     description: 'Empresas that were made, changed or archived then. They stay: look at their data.',
   },
+  mandatos_changed: {
+    object: 'mandato',
+    description: 'Mandatos that were recorded or revoked then. They stay: look who may act for your empresas.',
+  },
   branding_changed: {
     object: 'branding',
     description: 'Empresas whose logo, footer or print format was changed then: look at what your documents say.',

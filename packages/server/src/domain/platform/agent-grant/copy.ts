@@ -42,12 +42,12 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   'keys:write': { title: 'Administrar claves', says: 'Nunca se entrega a un agente.' },
   'mandato:write': {
     title: 'Preparar mandatos',
-    says: 'Registrar un mandato y crear los enlaces para firmarlo.',
+    says: 'Crear los enlaces con que se firma o se revoca un mandato. Firmarlo y revocarlo lo hace siempre una persona.',
     danger: 'Es parte de poner a una empresa en producción.',
   },
   'mandato:attest': {
     title: 'Declarar firmas de mandatos',
-    says: 'Dejar registrado que el titular firmó un mandato.',
+    says: 'Hoy no le permite nada a un agente: las firmas de mandatos no se registran por él.',
     danger: 'El agente declararía un acto de una persona. Dáselo solo si tú verificas cada firma.',
   },
   'onboarding:write': {

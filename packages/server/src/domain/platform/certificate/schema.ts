@@ -26,7 +26,7 @@ export const Certificate = Named(
     empresa_rut: Type.String({ description: 'The taxpayer that the holder signs for here.' }),
     mandato_signer: Type.Unsafe<Static<typeof Person> | null>({
       anyOf: [Person, { type: 'null' }],
-      description: 'Who signed the mandato of the empresa, to be held against the holder; null while none is recorded.',
+      description: 'Who signed the mandato of the empresa, to be held against the holder; null while none stands.',
     }),
     authority: OneOf(AUTHORITIES, {
       description:

@@ -25,6 +25,8 @@ export interface CertificateRow {
   /** What the SII said where it does not let the holder send. */
   readonly refused: CertificateRefusals
   readonly last_used_at: Date | null
+  /** Who signed the mandato that stands. */
+  readonly mandato_signer: Certificate['mandato_signer']
 }
 
 export type Served = Certificate['empresas'][number]
@@ -51,8 +53,7 @@ export function showCertificate(
     status: statusOf(row, now),
     holder: { rut: row.holder_rut, name: row.holder_name },
     empresa_rut: rut,
-    // No mandato is recorded yet: its signer is told here the day there is one.
-    mandato_signer: null,
+    mandato_signer: row.mandato_signer,
     authority: row.authority,
     refusals: refusalsIn(row.refused).map(({ road, reason, sentence, at }) => ({
       road,

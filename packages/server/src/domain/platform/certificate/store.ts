@@ -3,13 +3,18 @@ import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { CertificateRefusals } from '../empresa/refusals.ts'
 import { joinEmpresa, refusalsOf } from '../empresa/sql.ts'
+import { signerOfMandato } from '../mandato/sql.ts'
 import type { Authority } from './schema.ts'
 import type { CertificateRow, Served } from './show.ts'
 
 const COLUMNS = part`account_id, empresa_id, mode, id, fingerprint_sha256, holder_rut, holder_name, issuer, serial,
-  not_before, not_after, authority, chain, uploaded_at, last_used_at, ${refusalsOf('certificate')} as refused`
+  not_before, not_after, authority, chain, uploaded_at, last_used_at, ${refusalsOf('certificate')} as refused,
+  ${signerOfMandato('certificate')} as mandato_signer`
 
-export type NewCertificate = Omit<CertificateRow, 'account_id' | 'empresa_id' | 'mode' | 'last_used_at' | 'refused'> & {
+export type NewCertificate = Omit<
+  CertificateRow,
+  'account_id' | 'empresa_id' | 'mode' | 'last_used_at' | 'refused' | 'mandato_signer'
+> & {
   readonly sealed: Uint8Array
 }
 

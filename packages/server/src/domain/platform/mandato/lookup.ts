@@ -1,0 +1,15 @@
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Mandato } from './schema.ts'
+import { showMandato } from './show.ts'
+import { findMandato, insertMandato } from './store.ts'
+
+/** The mandato of an empresa as a GET shows it. */
+export async function mandatoOf(sql: Sql, scope: EmpresaScope): Promise<Mandato> {
+  return showMandato(await findMandato(sql, scope), scope)
+}
+
+/** Somebody was asked to sign: `pending` where there was none, and nothing where there is one. */
+export function expectMandato({ sql }: { readonly sql: Sql }, scope: EmpresaScope): Promise<void> {
+  return insertMandato(sql, scope)
+}
