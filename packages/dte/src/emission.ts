@@ -9,6 +9,7 @@ export { type Emission, type EmittedDte, emitDte, emitDteSync } from './document
 export { completeDraft } from './document/totals.ts'
 export { buildSobre, type EnclosedDte, type Resolucion, type Sobre } from './envelope/sobre.ts'
 export { type Explanation, explain, type SiiAnswer } from './explain/explain.ts'
+export { explainSettled, type SettledAnswer } from './explain/settled.ts'
 export type { Outcome, Refusal } from './refusal.ts'
 export { createSigner, type Signer } from './signature/sign.ts'
 export { latin1Bytes, XML_DECLARATION } from './xml/write.ts'

@@ -15,6 +15,8 @@ export interface Meaning {
 const NOTHING_TO_DO = 'No tienes que hacer nada: te avisaremos apenas haya novedades.'
 const OURS =
   'El problema es nuestro, no de tus datos. Reintentaremos; si se repite, escríbenos con el id del documento.'
+const OURS_TO_MEND =
+  'El problema es nuestro, no de tus datos. Escríbenos con el id del documento y lo resolvemos contigo.'
 const READ_SII_WORDS = 'Lee el texto del SII, que dejamos tal cual en `sii`. Corrige lo que nombra y vuelve a emitir.'
 
 // biome-ignore format: one meaning per line keeps the table readable
@@ -29,7 +31,7 @@ export const MEANINGS = {
 
   // The document's identity
   folio_already_used: { field: 'folio', act: 'document', retriable: false, message: 'Ese folio ya lo tiene el SII con otros datos, así que no se puede usar de nuevo.', hint: 'Emite el documento otra vez: tomará el siguiente folio libre. Si usas dos sistemas con los mismos folios, separa sus rangos.' },
-  document_already_received: { field: 'folio', act: 'none', retriable: false, message: 'El SII ya tenía este mismo documento: se envió más de una vez.', hint: 'No lo emitas de nuevo. Consultaremos el estado del primer envío, que es el que vale.' },
+  document_already_received: { field: 'folio', act: 'none', retriable: false, message: 'El SII ya tenía este mismo documento: se envió más de una vez.', hint: 'No lo emitas de nuevo: vale el que se envió primero con este folio. Búscalo en sii.cl, en los documentos emitidos.' },
   envelope_already_received: { field: null, act: 'none', retriable: false, message: 'El SII ya tenía este envío; el texto nombra el número de seguimiento del primero.', hint: 'No hace falta reenviar: seguimos el primer envío con su número.' },
   folio_annulled: { field: 'folio', act: 'document', retriable: false, message: 'El folio de este documento fue anulado antes de usarse.', hint: 'Emite el documento otra vez para que tome un folio vigente.' },
   folio_not_authorized: { field: 'folio', act: 'empresa', retriable: false, message: 'El SII no ha autorizado ese folio a la empresa.', hint: 'Revisa los rangos de folios (CAF) cargados y pide uno nuevo para este tipo de documento.' },
@@ -50,7 +52,7 @@ export const MEANINGS = {
   issued_before_authorization: { field: 'issue_date', act: 'document', retriable: false, message: 'La fecha de emisión es anterior al día en que el SII autorizó a la empresa o al rango de folios.', hint: 'Emite con una fecha igual o posterior a la autorización.' },
   emisor_address_missing: { field: 'empresa.address.comuna', act: 'empresa', retriable: false, message: 'Falta la comuna o la dirección de la empresa en el documento.', hint: 'Completa `address.street` y `address.comuna` de la empresa y vuelve a emitir.' },
   sender_not_authorized: { field: 'empresa.certificate', act: 'empresa', retriable: false, message: 'La persona dueña del certificado no tiene permiso en el SII para enviar documentos de esta empresa.', hint: 'En sii.cl, el representante legal debe agregarla como usuario autorizado de facturación electrónica; después reintenta.' },
-  sender_differs_from_envelope: { field: 'empresa.certificate', act: 'service', retriable: false, message: 'El RUT que firma el envío no es el mismo que inició sesión en el SII.', hint: OURS },
+  sender_differs_from_envelope: { field: 'empresa.certificate', act: 'service', retriable: false, message: 'El RUT que firma el envío no es el mismo que inició sesión en el SII.', hint: OURS_TO_MEND },
 
   // Signatures and certificate
   signature_invalid: { field: 'empresa.certificate', act: 'service', retriable: false, message: 'El SII no pudo validar la firma electrónica del documento.', hint: 'Revisa que el certificado esté vigente y sea de un usuario autorizado de la empresa. Si lo está, el problema es nuestro: escríbenos con el id del documento.' },
@@ -61,7 +63,7 @@ export const MEANINGS = {
   // Contents
   schema_invalid: { field: null, act: 'service', retriable: false, message: 'El archivo no cumple el formato del SII.', hint: 'El texto del SII dice en qué dato se detuvo. Si es un dato tuyo, corrígelo; si no, escríbenos con el id del documento.' },
   character_not_allowed: { field: 'items[].description', act: 'document', retriable: false, message: 'Algún texto lleva un carácter que el SII no acepta.', hint: 'Usa letras, números y signos comunes. Quita emojis, comillas tipográficas y símbolos pegados desde otro programa.' },
-  wrong_channel: { field: null, act: 'service', retriable: false, message: 'El envío llegó a un servicio del SII que no recibe ese tipo de documento.', hint: OURS },
+  wrong_channel: { field: null, act: 'service', retriable: false, message: 'El envío llegó a un servicio del SII que no recibe ese tipo de documento.', hint: OURS_TO_MEND },
   envelope_header_invalid: { field: 'empresa.resolucion', act: 'empresa', retriable: false, message: 'El SII rechazó la carátula del envío: los datos de la empresa, la resolución o quien envía no calzan con su registro.', hint: 'Revisa RUT, número y fecha de resolución de la empresa, y que el certificado sea de un usuario autorizado.' },
   information_invalid: { field: null, act: 'document', retriable: false, message: 'El SII encontró errores en los datos del documento y lo rechazó.', hint: READ_SII_WORDS },
   information_inconsistent: { field: null, act: 'document', retriable: false, message: 'Los datos del documento no son coherentes entre sí y el SII lo rechazó.', hint: READ_SII_WORDS },
@@ -82,7 +84,7 @@ export const MEANINGS = {
   reference_amount_mismatch: { field: 'references[].code', act: 'document', retriable: false, message: 'Una nota que anula debe repetir el monto del original, y esta lleva otro.', hint: 'Para anular, repite las líneas del original (código 1). Para devolver solo una parte, usa el código 3.' },
 
   // The road to the SII
-  file_size: { field: null, act: 'service', retriable: false, message: 'El tamaño del archivo enviado no es el que acepta el SII.', hint: OURS },
+  file_size: { field: null, act: 'service', retriable: false, message: 'El tamaño del archivo enviado no es el que acepta el SII.', hint: OURS_TO_MEND },
   file_truncated: { field: null, act: 'service', retriable: true, message: 'El archivo llegó cortado al SII.', hint: 'Lo enviaremos de nuevo. No tienes que hacer nada.' },
   file_lost: { field: null, act: 'service', retriable: true, message: 'El SII perdió el archivo que había recibido.', hint: 'Lo enviaremos de nuevo. No tienes que hacer nada.' },
   envelope_not_found: { field: null, act: 'sii', retriable: true, message: 'El SII nos dio un número para el envío y ahora no lo encuentra con ese número.', hint: 'Preguntaremos por el documento mismo y, si el SII no lo tiene, lo enviaremos de nuevo con el mismo folio. No lo emitas otra vez.' },
@@ -115,6 +117,8 @@ export const MEANINGS = {
   // What we do not know
   sii_rejected: { field: null, act: 'document', retriable: false, message: 'El SII rechazó el documento por una razón que aún no conocemos.', hint: READ_SII_WORDS },
   sii_observed_other: { field: null, act: 'none', retriable: false, message: 'El SII aceptó el documento con una observación que aún no conocemos.', hint: 'El documento es válido. El texto del SII está tal cual en `sii`.' },
+  sii_rejected_without_reason: { field: null, act: 'document', retriable: false, message: 'El SII rechazó el documento y en su respuesta no dice por qué. El documento no vale.', hint: 'El motivo de una factura, guía o nota llega por correo a la casilla que la empresa registró en el SII; si es tu casilla de recepción, lo mostraremos aquí. También puedes verlo en sii.cl, en los documentos emitidos. Corrige lo que diga y emite un documento nuevo.' },
+  sii_observed_without_reason: { field: null, act: 'none', retriable: false, message: 'El SII aceptó el documento con una observación (reparo) y en su respuesta no dice cuál. El documento es válido.', hint: 'No lo emitas de nuevo. El detalle de una factura, guía o nota llega por correo a la casilla que la empresa registró en el SII; si es tu casilla de recepción, lo mostraremos aquí. También puedes verlo en sii.cl, en los documentos emitidos.' },
   sii_unknown_answer: { field: null, act: 'service', retriable: true, message: 'El SII respondió algo que no conocemos.', hint: 'Seguiremos consultando. El texto del SII está tal cual en `sii`; si no avanza, escríbenos con el id del documento.' },
 } as const satisfies Record<string, Meaning>
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CODES, SECTIONS, VALIDATION } from './codes.ts'
 import { MEANINGS } from './copy.ts'
 import { explain, explainBoletaFinding, explainText, type SiiSource } from './explain.ts'
+import { explainSettled } from './settled.ts'
 
 const shared = new URL('../../../../../shared/sii/', import.meta.url)
 const estados = new URL('data/sii_estados.json', shared)
@@ -26,7 +27,56 @@ const SOURCES: Record<string, SiiSource> = {
   rtc_consulta_estado: 'rtc_query',
   error_codes_seen: 'validation',
 }
-const GENERIC = ['sii_rejected', 'sii_unknown_answer', 'sii_observed_other']
+const GENERIC = [
+  'sii_rejected',
+  'sii_unknown_answer',
+  'sii_observed_other',
+  'sii_rejected_without_reason',
+  'sii_observed_without_reason',
+]
+
+/** Something that is still to come, or that nobody can act on. */
+const UNSETTLED = /seguiremos|reintentaremos|volveremos|consultaremos|enviaremos|está revisando|mira el estado/i
+
+describe('the explanation of a settled document', () => {
+  const states = [...new Set([CODES.envio, CODES.documento, CODES.boleta].flatMap((rows) => Object.keys(rows)))]
+  const findings = [...Object.keys(VALIDATION), ...Object.keys(SECTIONS).map((section) => `${section}-99999`)]
+  const answers = [
+    ...[...states, 'XYZ'].map((estado) => ({ estado, finding: null, glosa: 'Glosa nunca vista' })),
+    ...['EPR', 'XYZ'].map((estado) => ({ estado, finding: null, glosa: '' })),
+    ...findings.flatMap((name) => {
+      const [section, number] = name.split('-')
+      return [1, 3].map((level) => ({ estado: 'EPR', finding: `${section}-${level}-${number}`, glosa: 'g' }))
+    }),
+  ]
+
+  it.each(['rejected', 'reparo'] as const)(
+    '%s: promises nothing that will not happen, whatever was said',
+    (outcome) => {
+      for (const answer of answers) {
+        const { outcome: ended, message, hint, retriable, code } = explainSettled({ outcome, ...answer })
+        const name = `${answer.estado} ${answer.finding}: ${code}`
+        expect(ended, name).toBe(outcome)
+        expect(`${message} ${hint}`, name).not.toMatch(UNSETTLED)
+        if (outcome === 'reparo') {
+          expect([`${message} ${hint}`, retriable], name).toEqual([expect.stringMatching(/válido/), false])
+          expect(message, name).not.toMatch(/rechazó el documento|y lo rechazó/)
+        }
+      }
+    },
+  )
+
+  it('says that the SII gave no reason where it gave none, and its words where they are new', () => {
+    const codes = (estado: string, glosa: string) =>
+      (['rejected', 'reparo'] as const).map((outcome) => explainSettled({ outcome, estado, finding: null, glosa }).code)
+    const without_reason = ['sii_rejected_without_reason', 'sii_observed_without_reason']
+    expect(codes('EPR', 'Envio Procesado')).toEqual(without_reason)
+    expect(codes('FAU', 'Documento No Recibido por el SII')).toEqual(without_reason)
+    expect(codes('XYZ', 'Glosa nunca vista')).toEqual(['sii_rejected', 'sii_observed_other'])
+    expect(codes('RPR', 'Aceptado con Reparos')[1]).toBe('sii_observed')
+    expect(codes('FAN', 'Folio Anulado')[0]).toBe('folio_annulled')
+  })
+})
 
 describe('explain', () => {
   it.skipIf(missing)('every code of the shared tables has a meaning of its own', () => {

@@ -50,7 +50,7 @@ const FINDING = /\b([A-Z]{3,4})(?: ?L\[(\d+)\] ?)?-(?:([1-3])-)?(\d{1,5})\b/g
 export function explain(answer: SiiAnswer): Explanation {
   const finding = findFinding(answer)
   const [code, outcome] = finding ? meaningOfFinding(finding, answer.text) : meaningOfState(answer)
-  return compose(code, outcome, answer, finding)
+  return compose(code, outcome, answer, placeLine(MEANINGS[code].field, finding?.line ?? null))
 }
 
 /** Explains every finding named in a longer text, such as the SII's result e-mail; at least one explanation. */
@@ -108,13 +108,19 @@ function meaningOfGlosa(text: string | undefined): ExplanationCode | undefined {
   return GLOSAS.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-function compose(code: ExplanationCode, outcome: SiiOutcome, answer: SiiAnswer, finding: Finding | null): Explanation {
+/** The words for a meaning, of an answer that ended this way. */
+export function compose(
+  code: ExplanationCode,
+  outcome: SiiOutcome,
+  answer: SiiAnswer,
+  field: string | null = MEANINGS[code].field,
+): Explanation {
   const meaning: Meaning = MEANINGS[code]
   const observed = outcome === 'reparo' && !code.startsWith('sii_observed')
   return {
     code,
     outcome,
-    field: placeLine(meaning.field, finding?.line ?? null),
+    field,
     act: observed ? 'none' : meaning.act,
     retriable: outcome !== 'reparo' && meaning.retriable,
     message: observed
