@@ -50,6 +50,8 @@ export interface AppParts {
   readonly runs_jobs: boolean
   readonly onAnswer?: (fact: AnswerFact) => void
   readonly onRun?: (fact: JobFact) => void
+  /** In the place of a framework of its own. */
+  readonly openHttp?: typeof openHttpServer
 }
 
 export interface App {
@@ -109,7 +111,8 @@ export async function openApp(parts: AppParts): Promise<App> {
   const onAnswer = parts.onAnswer && { onAnswer: parts.onAnswer }
   const handler = new RequestHandler({ pipeline, routes, log, ...onAnswer })
   const oauth = oauthRoutes({ ...common, limiter: parts.limiter, log })
-  const http = openHttpServer({
+  const openHttp = parts.openHttp ?? openHttpServer
+  const http = openHttp({
     pipeline,
     routes,
     plain: [

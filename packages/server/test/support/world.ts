@@ -50,6 +50,7 @@ import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
 import { databaseFromTemplate, giveBack, poolOf } from './database-template.ts'
 import { MASTER_KEY } from './master-key.ts'
+import { shareHttp } from './shared-http.ts'
 import { unconnectedSii } from './unconnected-sii.ts'
 
 export interface Sent {
@@ -312,6 +313,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     trust_proxy: false,
     tls: options.tls ?? null,
     runs_jobs: options.runs_jobs ?? true,
+    openHttp: shareHttp,
     ...(options.onAnswer && { onAnswer: options.onAnswer }),
     ...(options.onRun && { onRun: options.onRun }),
   })
