@@ -64,7 +64,7 @@ export async function openLiveEmpresa(
   await send(`${base}/empresas/${id}/certificate`, { file: pfx, password: PASSWORD }, key)
   // The onboarding is a person's work: here it is over.
   await db.sql`
-    update empresa set onboarding_status = 'emitting', boleta_emission_enabled_at = ${new Date(built.systemNow())}
+    update empresa set emitting_since = now(), certified_tipos = doc_types, boleta_emission_enabled_at = ${new Date(built.systemNow())}
     where id = ${id}`
   for (const tipo of TIPOS) {
     const order = { rut: RUT, tipo, ambiente: 'produccion', quantity: folios }

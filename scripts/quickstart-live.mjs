@@ -7,7 +7,7 @@ import { startServer } from './own-server.mjs'
 /**
  * From nothing to a factura that the SII accepted, in live mode: over the SII's own protocols, with a certificate and
  * folios. The SII is the simulator beside the server, so nothing of it has tax effect. What the operator of the service
- * does (a subscription, the resolución, the last step of the onboarding) is done here too, with a secret of the operator;
+ * does (a subscription, the resolución) is done here too, with a secret of the operator;
  * therefore a server of its own is started, beside any that runs.
  */
 const FOLDER = 'quickstart'
@@ -96,7 +96,16 @@ async function openAccount() {
   await call('POST', '/account/register', { body: { email, password } })
   await call('POST', '/account/verify_email', { body: { token: await confirmationToken() } })
   const { json } = await call('POST', '/account/login', { body: { email, password } })
-  const scopes = ['documents:read', 'documents:write', 'empresas:read', 'empresas:write', 'folios:write']
+  const scopes = [
+    'documents:read',
+    'documents:write',
+    'empresas:read',
+    'empresas:write',
+    'folios:write',
+    'mandato:attest',
+    'onboarding:write',
+    'onboarding:attest',
+  ]
   const made = await call('POST', '/dashboard/api_keys', {
     session: json.data.token,
     mode: 'live',
@@ -149,29 +158,46 @@ async function uploadCertificate(key, empresa) {
   say(dim(`  ${json.holder.name}, ${json.holder.rut}: the key is sealed, only its description can be read`))
 }
 
+const TITULAR = { rut: '12345678-5', name: 'Rosa Pérez Soto', role: 'titular_cuenta' }
+
+async function signMandato(key, empresa) {
+  step(
+    '4. The mandato, signed by the representante legal, who may also do it on a page of ours',
+    'GET /v1/mandato_terms',
+    'POST /v1/empresas/{empresa_id}/mandato',
+  )
+  const { json: terms } = await call('GET', '/v1/mandato_terms')
+  const signer = { ...TITULAR, role: 'representante_legal' }
+  await call('POST', `/v1/empresas/${empresa.id}/mandato`, { key, body: { terms_version: terms.version, signer } })
+}
+
 async function operatorSteps(empresa) {
   step(
-    '4. What the operator does: a subscription, the resolución verified by asking the SII for a folio, the last step recorded',
+    '5. What the operator does: a subscription, and the resolución verified by asking the SII for a folio',
     'POST /v1/empresas/{empresa_id}/subscription',
     'POST /v1/empresas/{empresa_id}/resolucion/verify',
-    'POST /v1/empresas/{empresa_id}/onboarding/record',
   )
   const at = `/v1/empresas/${empresa.id}`
   await call('POST', `${at}/subscription`, { operator: true, body: { status: 'active' } })
   const { json } = await call('POST', `${at}/resolucion/verify`, { operator: true, body: { confirm: true } })
   if (!json.resolucion.verified) throw new Error(`the SII did not confirm the resolución: ${json.resolucion.refusal}`)
-  await call('POST', `${at}/onboarding/record`, { operator: true, body: { step: 'emitting' } })
 }
 
-async function requestFolios(who) {
-  step('5. Folios, asked for at the portal of the SII', 'POST /v1/folios/requests')
-  const { json } = await call('POST', '/v1/folios/requests', { ...who, body: { tipo_dte: 33, quantity: 20 } })
-  const job = await until('the folios', async () => {
-    const { json: found } = await call('GET', `/v1/jobs/${json.id}`, { key: who.key })
-    if (found.status === 'failed') throw new Error(`no folios: ${found.error.message}`)
-    return found.status === 'succeeded' && found
+async function goLive(key, empresa) {
+  step(
+    '6. The rest of the onboarding: the service asks the SII for the first folios, and the titular approves',
+    'GET /v1/empresas/{empresa_id}/onboarding',
+    'POST /v1/empresas/{empresa_id}/onboarding/go_live',
+  )
+  const at = `/v1/empresas/${empresa.id}/onboarding`
+  const ready = await until('the first folios', async () => {
+    const { json } = await call('GET', at, { key })
+    const failed = json.steps.find(({ status }) => status === 'failed')
+    if (failed) throw new Error(`${failed.label}: ${JSON.stringify(failed.blocked_reason)}`)
+    return json.status === 'go_live_pending' && json
   })
-  say(dim(`  folios ${job.result.from} to ${job.result.to}, in a CAF that only this empresa may stamp with`))
+  for (const { key: name, status } of ready.steps) say(dim(`  ${name}: ${status}`))
+  await call('POST', `${at}/go_live`, { key, body: { decision: 'approve', approved_by: TITULAR } })
 }
 
 const FACTURA = {
@@ -189,7 +215,7 @@ const FACTURA = {
 }
 
 async function issueFactura(who) {
-  step('6. A factura: stamped, signed, sent in an envelope, followed by its track id', 'POST /v1/documents')
+  step('7. A factura: stamped, signed, sent in an envelope, followed by its track id', 'POST /v1/documents')
   const { json } = await call('POST', '/v1/documents', { ...who, body: FACTURA })
   let status = json.status
   const settled = await until('the verdict', async () => {
@@ -213,9 +239,10 @@ try {
   const key = await openAccount()
   const empresa = await openEmpresa(key)
   await uploadCertificate(key, empresa)
+  await signMandato(key, empresa)
   await operatorSteps(empresa)
+  await goLive(key, empresa)
   const who = { key, empresa: empresa.rut }
-  await requestFolios(who)
   const factura = await issueFactura(who)
   mkdirSync(FOLDER, { recursive: true })
   const pdf = join(FOLDER, `live-${factura.tipo_dte}-${factura.folio}.pdf`)

@@ -3,8 +3,9 @@ import { statementMachine } from './domain/banking/statement/machine.ts'
 import { suggestionMachine } from './domain/banking/suggestion/machine.ts'
 import { cesionMachine, documentMachine, exchangeMachine } from './domain/issuing/document/machine.ts'
 import { annulmentMachine, cafMachine } from './domain/issuing/folio/machine.ts'
-import { empresaMachine, onboardingMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
+import { empresaMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
 import { mandatoMachine } from './domain/platform/mandato/machine.ts'
+import { onboardingStepMachine } from './domain/platform/onboarding/machine.ts'
 import { subscriptionMachine } from './domain/platform/subscription/machine.ts'
 import { webhookEndpointMachine } from './domain/platform/webhook/machine.ts'
 import {
@@ -27,8 +28,8 @@ export const MACHINES: readonly Machine[] = [
   exchangeMachine,
   filingMachine,
   estadoContableMachine,
+  onboardingStepMachine,
   mandatoMachine,
-  onboardingMachine,
   quarantineMachine,
   receiptMachine,
   receivedDocumentMachine,

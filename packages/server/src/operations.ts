@@ -29,6 +29,7 @@ import { evidenceOperations } from './domain/platform/evidence/operations.ts'
 import { indicatorOperations } from './domain/platform/indicator/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
 import { mandatoOperations } from './domain/platform/mandato/operations.ts'
+import { onboardingOperations } from './domain/platform/onboarding/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
 import { sfgCredentialOperations } from './domain/platform/sfg-credential/operations.ts'
 import { siiWeatherOperations } from './domain/platform/sii-weather/operations.ts'
@@ -72,6 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...documentRetryOperations,
   ...documentHelperOperations,
   ...empresaOperations,
+  ...onboardingOperations,
   ...eventOperations,
   ...evidenceOperations,
   ...expenseOperations,

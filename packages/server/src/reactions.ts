@@ -3,8 +3,10 @@ import { endDistrustedConnections } from './domain/banking/connection/end.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
 import { watchArrivals } from './domain/banking/payment/tell.ts'
 import { resumeEmission } from './domain/issuing/document/resume.ts'
+import { lacksFolios, requestFirstFolios } from './domain/issuing/folio/first.ts'
 import { forgetRefusals } from './domain/issuing/folio/look-again.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
+import { driveOnboarding } from './domain/platform/onboarding/drive.ts'
 import type { Reactions } from './domain/reactions.ts'
 import { rereadDeclared } from './domain/tax/rcv/reread-declared.ts'
 
@@ -29,8 +31,9 @@ export const REACTIONS: Reactions = {
     await resumeEmission(tx, scope)
     await forgetRefusals(tx, scope)
   },
-  // Nothing has steps to settle yet.
-  onboardingFactsChanged: async () => undefined,
+  onboardingFactsChanged: driveOnboarding,
+  tiposWithoutFolios: lacksFolios,
+  requestFirstFolios,
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),
 }

@@ -6,6 +6,7 @@ import { isOperators } from '../src/domain/context.ts'
 import type { Operation } from '../src/domain/operation.ts'
 import { revokeSlug } from '../src/domain/platform/agent-grant/revoke.ts'
 import { currentTerms } from '../src/domain/platform/mandato/terms.ts'
+import type { StepKey } from '../src/domain/platform/onboarding/lanes.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { grantTo } from './support/agent-grant.ts'
 import { openBuyer } from './support/buyer.ts'
@@ -13,6 +14,7 @@ import { type FolioWorld, openFolioWorld } from './support/folio-stock.ts'
 import { insertCertificate } from './support/insert-certificate.ts'
 import { confirmed, letterTo, newPerson, restOfPost, tokenIn } from './support/mailbox.ts'
 import { connect, newPerson as letIn } from './support/oauth-client.ts'
+import { waitAt } from './support/onboarding.ts'
 import { OPERATOR_SECRET, randomRut, type Sent, type World } from './support/world.ts'
 
 interface Row {
@@ -45,7 +47,8 @@ function isSensitive({ method, reach, api, scope, id, path }: Operation): boolea
   if (method === 'GET') return false
   if (api === 'bootstrap' || isOperators(reach) || scope === 'keys:write') return true
   // Who receives documents, whether they are sent by themselves, what signs them, and by whose leave.
-  if (/\/(contacts|automation_settings|branding|certificate|sfg_credential|mandato)\b/.test(path)) return true
+  if (/\/(contacts|automation_settings|branding|certificate|sfg_credential|mandato|onboarding)\b/.test(path))
+    return true
   return /^\/(webhook_endpoints|connections|cafs|api_keys|agent_grants)\b/.test(path) || id === 'test_helpers.clock.set'
 }
 
@@ -55,12 +58,24 @@ const EXEMPT = [
   // Looked up by a job, which tells: the answer must not show whether there is such an account.
   'account.forgot_password',
   'connections.sync',
+  // It only looks again.
+  'onboarding.steps.recheck',
   'webhook_endpoints.ping',
   'webhook_endpoints.deliveries.retry',
 ]
 
 const operator = { 'svc-operator-secret': OPERATOR_SECRET }
 const PERIOD = '2026-09'
+
+const representante = { rut: '12345678-5', name: 'Rosa Pérez', role: 'representante_legal' }
+const titular = { ...representante, role: 'titular_cuenta' }
+
+/** An act on a live empresa whose onboarding waits for just that. */
+async function onboardingAct(step: StepKey, path: string, sent: object, lane: 'mercado' | 'sfg' = 'mercado') {
+  const { empresa_id } = await at.empresa({ body: { emission_channel: lane, doc_types: [33, 61] } })
+  await waitAt(world, empresa_id, lane, step)
+  return world.post(`/v1/empresas/${empresa_id}/onboarding/${path}`, { key: at.live, body: sent })
+}
 
 /** One call of each audited operation that goes through. */
 const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
@@ -202,13 +217,19 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { empresa_id } = await at.empresa({ body: { resolucion: { numero: 80, fecha: '2014-08-22' } } })
     return world.post(`/v1/empresas/${empresa_id}/resolucion/verify`, { headers: operator, body: { confirm: true } })
   },
-  async 'onboarding.record'() {
-    const { empresa_id } = await at.empresa()
-    return world.post(`/v1/empresas/${empresa_id}/onboarding/record`, {
-      headers: operator,
-      body: { step: 'habilitacion' },
-    })
-  },
+  'onboarding.go_live': () => onboardingAct('emitting', 'go_live', { decision: 'decline', approved_by: titular }),
+  'onboarding.steps.attest': () =>
+    onboardingAct(
+      'clave_centralizado',
+      'steps/clave_centralizado/attest',
+      { performed_by: { ...representante, role: 'titular_certificado' } },
+      'sfg',
+    ),
+  'onboarding.steps.approve': () =>
+    onboardingAct('sii_postulacion', 'steps/sii_postulacion/approve', {
+      decision: 'decline',
+      approved_by: representante,
+    }),
   'received_documents.quarantine.release': () => settleQuarantined('release'),
   'received_documents.quarantine.discard': () => settleQuarantined('discard'),
   async 'subscription.record'() {

@@ -69,6 +69,7 @@ const NOTHING_LEFT: Readonly<Record<string, string>> = {
     'tax.purchases.revert',
     'tax.purchases.estado_contable',
   ]),
+  ...because('it only looks again', ['onboarding.steps.recheck']),
   ...because('nothing is left of a sandbox empresa, what was recorded of it neither', ['empresas.delete']),
 }
 

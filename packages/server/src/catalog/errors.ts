@@ -687,6 +687,31 @@ export const ERRORS = {
     message: 'The free channel does not take a guía with a zero-amount line.',
     hint: 'Give every line an amount, or use the mercado channel.',
   },
+  onboarding_step_not_found: {
+    ...missing,
+    message: 'The onboarding of the empresa has no such step.',
+    hint: '`details.steps` lists those that it has.',
+  },
+  step_not_open: {
+    ...conflict,
+    message: 'The step is not open.',
+    hint: '`details.status` tells where it stands; GET the onboarding for the one that is open.',
+  },
+  step_not_attestable: {
+    ...conflict,
+    message: 'The step shows by itself whether it is done.',
+    hint: 'Ask for a recheck instead.',
+  },
+  step_not_awaiting_approval: {
+    ...conflict,
+    message: 'The step is not waiting for an approval.',
+    hint: 'GET the onboarding: `pending_action.approval` names the one that is.',
+  },
+  approval_role_required: {
+    ...forbidden,
+    message: 'The step asks for the act of another role.',
+    hint: '`details.role` names it.',
+  },
   muestras_approval_required: {
     ...rule,
     message: 'The titular has not approved the printed samples.',

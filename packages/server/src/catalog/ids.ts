@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   sii_call: 'scl_',
   certificate: 'cert_',
   mandato: 'man_',
+  onboarding_step: 'obs_',
   evidence: 'evd_',
   public_link: 'lnk_',
   received_document: 'rcd_',

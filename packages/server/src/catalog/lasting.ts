@@ -5,6 +5,7 @@
  */
 export const LASTING_OBJECTS = [
   'empresa',
+  'onboarding',
   'mandato',
   'certificate',
   'sfg_credential',

@@ -11,6 +11,9 @@ export const MODES = {
     ambiente_when_emitting: 'certificacion',
     default_doc_types: [...TIPO_NUMBERS],
     boletas_wait_for_habilitacion: false,
+    tipos_need_certification: false,
+    // An onboarding is rehearsed here, moved by the test helpers: nothing real stands behind its steps.
+    facts_undo_steps: false,
     origen_required: false,
     rut_reserved: false,
     rut_needs_proof: false,
@@ -60,6 +63,8 @@ export const MODES = {
     // The SII's set básico, which every taxpayer certifies: declaring more would lengthen the certification unasked.
     default_doc_types: [TIPO.factura, TIPO.nota_de_debito, TIPO.nota_de_credito],
     boletas_wait_for_habilitacion: true,
+    tipos_need_certification: true,
+    facts_undo_steps: true,
     origen_required: true,
     rut_reserved: true,
     // Anybody can type a RUT, and here it keeps its owner out: an account holds few that nothing has proven.

@@ -42,6 +42,12 @@ interface Reacting {
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
 }
 
+/** What settling the steps of an onboarding takes. */
+export interface Settling extends Reacting {
+  invalidate(id: string): void
+  readonly reactions: Reactions
+}
+
 interface Recovering extends Pick<Reacting, 'sql'> {
   readonly ports: Ports
   audit(act: AuditedAct, whose?: AuditOwner): void
@@ -61,7 +67,11 @@ export interface Reactions {
   /** Another certificate signs for the empresa: what waited for one goes on. */
   certificateChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** Something that the onboarding of the empresa depends on changed: its steps are settled anew. */
-  onboardingFactsChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
+  onboardingFactsChanged(tx: Settling, scope: EmpresaScope): Promise<void>
+  /** Of some tipos, those that never had folios of the empresa's own. */
+  tiposWithoutFolios(tx: Pick<Reacting, 'sql'>, scope: EmpresaScope, tipos: readonly number[]): Promise<number[]>
+  /** The same, and a first range of each is asked for. */
+  requestFirstFolios(tx: Settling, scope: EmpresaScope, tipos: readonly number[]): Promise<number[]>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { SiiF29 } from './sii-f29.ts'
 import type { SiiPortal } from './sii-portal.ts'
 import type { SiiRcv } from './sii-rcv.ts'
 import type { SiiClaims } from './sii-reception.ts'
+import type { SiiTaxpayer } from './sii-taxpayer.ts'
 
 export type { SiiVerdict } from './sii-document.ts'
 
@@ -144,6 +145,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   supplierSigner?(supplier: PlayedSupplier): Promise<Signer>
   /** Ends what is open for the person of a certificate. Absent where nothing stays open. */
   logOut?(person: { readonly fingerprint: string }): Promise<void>
+  /** What it knows of a taxpayer on the way to emit; absent where nobody is on the way. */
+  readonly taxpayer?: SiiTaxpayer
   /** The free portal; absent where its documents leave through our own engine. */
   readonly portal?: SiiPortal
   submit(submission: Submission): Promise<Received>

@@ -53,7 +53,7 @@ export async function openFolioWorld(more: Partial<Sii> = {}) {
       body: { rut, legal_name: 'Viña Maule S.A.', origen: 'mercado', doc_types: [33, 34, 39, 61], ...body },
     })
     await world.db
-      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${made.body.id}`
+      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types, certificate_until = '2099-01-01' where id = ${made.body.id}`
     await world.patch(`/v1/empresas/${made.body.id}/automation_settings`, {
       key,
       body: { request_folios_when_low: false },

@@ -9,9 +9,9 @@ export async function emptyEmpresa(world: World, account_id: string): Promise<{ 
   const id = newId('empresa')
   const rut = randomRut()
   await world.db.sql`
-    insert into empresa (account_id, id, mode, rut, legal_name, emission_channel, doc_types, origen, onboarding_status,
+    insert into empresa (account_id, id, mode, rut, legal_name, emission_channel, doc_types, origen, emitting_since,
       created_at)
-    values (${account_id}, ${id}, 'test', ${rut}, 'Prueba SpA', 'mercado', ${[33]}, 'ninguno', 'emitting',
+    values (${account_id}, ${id}, 'test', ${rut}, 'Prueba SpA', 'mercado', ${[33]}, 'ninguno', now(),
       ${new Date(systemNow())})`
   return { id, rut }
 }

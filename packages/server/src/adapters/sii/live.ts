@@ -14,6 +14,7 @@ import { livePortal } from './portal.ts'
 import { liveRcv } from './rcv.ts'
 import { realmOf } from './realm.ts'
 import { sharedSessions } from './sessions.ts'
+import { liveTaxpayer } from './taxpayer.ts'
 import { sharedTokens } from './tokens.ts'
 import { sharedTurns } from './turns.ts'
 import { reaching } from './unreachable.ts'
@@ -83,6 +84,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     ...liveFolios({ client, ...people, ambienteOf }),
     ...liveEmission({ ...asking, sql }),
     portal: livePortal({ ...asking, sql }),
+    taxpayer: liveTaxpayer(asking),
     ...liveCesiones(asking),
     ...liveClaims(asking),
     ...liveRcv(asking),

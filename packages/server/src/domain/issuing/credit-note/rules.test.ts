@@ -171,7 +171,7 @@ describe('in live mode', () => {
     const waiting = await credit(by, { id }, {})
     expect([waiting.status, waiting.body.error.code]).toEqual([422, 'empresa_not_emitting'])
     await world.db
-      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${by.empresa_id}`
+      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types, certificate_until = '2099-01-01' where id = ${by.empresa_id}`
     const owner = await world.key(by.account, { mode: 'live', scopes: ['empresas:write'] })
     await world.patch(`/v1/empresas/${by.empresa_id}`, { key: owner, body: { acteco: [620100] } })
     const lacking = await credit(by, { id }, {})

@@ -265,7 +265,7 @@ describe('a request that cannot become a document', () => {
     const account = await world.account({ plan: 'house' })
     const live = await openIssuer(world, { account, mode: 'live' })
     await world.db
-      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${live.empresa_id}`
+      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types, certificate_until = '2099-01-01' where id = ${live.empresa_id}`
     world.app.cache.invalidate(account)
     const sent = await live.create(FACTURA)
     expect([sent.status, sent.body.error.code, sent.body.error.details]).toEqual([

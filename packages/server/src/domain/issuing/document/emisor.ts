@@ -18,7 +18,7 @@ export function refuseTipo(empresa: EmpresaRow, tipo_dte: TipoDte, now: Date): v
   }
   const { can_emit, blocked_by, next } = capabilitiesOf(empresa, now)
   const declared = doc_types.includes(tipo_dte)
-  const block = declared && empresa.onboarding_status === 'emitting' ? blockedBy(empresa, tipo_dte, now) : null
+  const block = declared && empresa.emitting_since !== null ? blockedBy(empresa, tipo_dte, now) : null
   const refusal = worthless(block, empresa, tipo_dte, now)
   if (refusal) throw refusal
   // It waits, or is the one by which the SII is asked again.

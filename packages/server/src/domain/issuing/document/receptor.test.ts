@@ -186,7 +186,7 @@ describe('POST /v1/documents/previews', () => {
     const live = await openIssuer(world, { account, mode: 'live' })
     expect((await live.post('/v1/documents/previews', FACTURA)).body.error.code).toBe('empresa_not_emitting')
     await world.db
-      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${live.empresa_id}`
+      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types, certificate_until = '2099-01-01' where id = ${live.empresa_id}`
     world.app.cache.invalidate(account)
     expect((await live.post('/v1/documents/previews', FACTURA)).body.error.code).toBe('empresa_incomplete')
   })

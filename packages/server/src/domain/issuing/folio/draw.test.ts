@@ -32,11 +32,11 @@ describe('drawFolios', () => {
     const other = await at.empresa()
     await at.grant(scope, { first_folio: 1, last_folio: 3 })
     // A range of its certification, from before it emitted.
-    const become = (status: string) =>
-      at.world.db.sql`update empresa set onboarding_status = ${status} where id = ${scope.empresa_id}`
-    await become('mandato_pending')
+    const become = (emitting_since: Date | null) =>
+      at.world.db.sql`update empresa set emitting_since = ${emitting_since} where id = ${scope.empresa_id}`
+    await become(null)
     await at.grant(scope, { first_folio: 1, last_folio: 3, key_id: 100 })
-    await become('emitting')
+    await become(new Date('2026-01-05T12:00:00Z'))
     expect(await at.draw(other, 1)).toEqual([])
     expect(await at.draw(scope, 1, { tipo_dte: 34 })).toEqual([])
     expect((await at.draw(scope, 9)).map(({ folio }) => folio)).toEqual([1, 2, 3])

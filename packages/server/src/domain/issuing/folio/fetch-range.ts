@@ -7,6 +7,7 @@ import type { JobContext } from '../../job.ts'
 import { certificateGap } from '../../platform/empresa/custody.ts'
 import { lockEmisor } from '../../platform/empresa/emisor.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { refuseFirstFolios } from '../../platform/onboarding/refuse-folios.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { readAvailability } from './availability.ts'
 import { type CafFile, fetchCaf } from './fetch-caf.ts'
@@ -27,6 +28,7 @@ async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeReques
     const detail = { quantity, job_id: ctx.job_id, code, message, ...details }
     await backOff(tx, scope, tipo_dte, failure)
     tx.emit({ type: 'folios.request_failed', object, empresa: { id: scope.empresa_id, rut: scope.rut }, detail })
+    await refuseFirstFolios(tx, scope, { tipo_dte, sentence: message })
   })
   throw failure
 }
@@ -42,6 +44,7 @@ async function save(ctx: JobContext, scope: EmpresaScope, { caf, file }: CafFile
       const [quantity, subject_id, at] = [sizeOf(row), ctx.job_id, tx.now()]
       await recordUsage(tx.sql, [{ empresa: scope, kind: 'folios_requested', tipo_dte, quantity, subject_id, at }])
       await emitReceived(tx, scope, row)
+      await tx.reactions.onboardingFactsChanged(tx, scope)
       if (asked_by_us) await lookAgain(tx, scope, tipo_dte)
     } else if (row.from_folio !== caf.first_folio || row.to_folio !== caf.last_folio) {
       throw new Error(`the SII granted folios that are here already, in ${row.id}`)

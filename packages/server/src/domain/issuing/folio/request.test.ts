@@ -302,7 +302,7 @@ describe('POST /v1/folios/requests', () => {
 
   it('422 empresa_not_emitting names the step while a live empresa is in its onboarding', async () => {
     const scope = await at.empresa()
-    await at.world.db.sql`update empresa set onboarding_status = 'mandato_pending' where id = ${scope.empresa_id}`
+    await at.world.db.sql`update empresa set emitting_since = null where id = ${scope.empresa_id}`
     const sent = await ask(scope)
     expect([sent.status, sent.body.error.code]).toEqual([422, 'empresa_not_emitting'])
     expect(sent.body.error).toMatchObject({

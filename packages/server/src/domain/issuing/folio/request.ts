@@ -40,8 +40,7 @@ export async function requestFolios(ctx: EmpresaContext, { tipo_dte, quantity }:
   const emisor = await findEmisor(ctx.sql, ctx.empresa)
   if (!emisor) throw new Problem('empresa_not_found')
   checkTipo(emisor, tipo_dte, 'tipo_dte')
-  const { onboarding_status } = emisor
-  if (onboarding_status !== 'emitting' || certificateGap(emisor, ctx.now()) !== null) {
+  if (emisor.emitting_since === null || certificateGap(emisor, ctx.now()) !== null) {
     const { blocked_by, next } = capabilitiesOf(emisor, ctx.now())
     const step = blocked_by ?? 'certificate'
     const message = `The empresa cannot emit yet: ${step} is pending.`
@@ -61,7 +60,7 @@ export async function enqueueRequest(
   scope: EmpresaScope,
   tipo_dte: number,
   wanted: { readonly quantity: number; readonly at_least?: number },
-  reason: 'asked' | 'low',
+  reason: 'asked' | 'low' | 'onboarding',
 ): Promise<string> {
   const asked_by = newId('request')
   const job_id = await tx.enqueue(requestRange, {

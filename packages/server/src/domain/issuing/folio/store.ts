@@ -55,6 +55,14 @@ export async function insertCaf(sql: Sql, scope: EmpresaScope, caf: NewCaf): Pro
   return row as CafRow
 }
 
+/** Of some tipos, those that never had a range that stamps documents of the empresa. */
+export async function tiposWithoutFolios(sql: Sql, scope: EmpresaScope, tipos: readonly number[]): Promise<number[]> {
+  const rows = await sql<{ tipo_dte: number }>`
+    select distinct tipo_dte from caf
+    where ${ownedBy(scope)} and ambiente = ${emittingAmbiente(scope)} and tipo_dte = any(${[...tipos]}::integer[])`
+  return tipos.filter((tipo) => !rows.some(({ tipo_dte }) => tipo_dte === tipo))
+}
+
 export async function findCaf(sql: Sql, scope: EmpresaScope, id: string): Promise<CafRow | null> {
   const [row] = await sql<CafRow>`select ${COLUMNS} from caf where ${ownedBy(scope)} and id = ${id}`
   return row ?? null

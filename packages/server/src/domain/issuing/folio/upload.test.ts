@@ -107,7 +107,7 @@ describe('POST /v1/cafs', () => {
       'caf',
     ])
     expect(refused.body.error.details).toEqual({ wanted: 'produccion', key_id: 100 })
-    await at.world.db.sql`update empresa set onboarding_status = 'mandato_pending' where id = ${scope.empresa_id}`
+    await at.world.db.sql`update empresa set emitting_since = null where id = ${scope.empresa_id}`
     const sent = await at.upload(scope, certification)
     expect([sent.status, sent.body.ambiente]).toEqual([201, 'certificacion'])
     expect(await at.folios(scope)).toMatchObject({ available: 50 })

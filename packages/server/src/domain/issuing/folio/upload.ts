@@ -50,11 +50,11 @@ export async function verifyCaf(ctx: EmpresaContext, input: UploadCaf): Promise<
 /** Refuses folios that could never stamp: those of certification, once the empresa emits in production. */
 function checkAmbiente(
   ctx: EmpresaContext,
-  { onboarding_status }: Pick<EmpresaRow, 'onboarding_status'>,
+  { emitting_since }: Pick<EmpresaRow, 'emitting_since'>,
   caf: CafOfSii,
 ): void {
   const { only } = ctx.ports.sii[ctx.empresa.mode]
-  if (onboarding_status !== 'emitting' && only === undefined) return
+  if (emitting_since === null && only === undefined) return
   const wanted = emittingAmbiente(ctx.empresa)
   if (ambienteOf(ctx, ctx.empresa, caf) === wanted) return
   throw new Problem('caf_of_another_ambiente', {
@@ -73,5 +73,6 @@ export async function uploadCaf(ctx: EmpresaContext, { verified }: { verified: C
   if (!saved) throw new Problem('caf_overlap', { param: PARAM, existing_id: row.id })
   await deleteRefusal(ctx.sql, ctx.empresa, row.tipo_dte)
   await emitReceived(ctx, ctx.empresa, row)
+  await ctx.reactions.onboardingFactsChanged(ctx, ctx.empresa)
   return showCaf(row, santiagoDate(ctx.now()))
 }

@@ -185,7 +185,7 @@ describe('POST /v1/documents/invoice_guias', () => {
       from document d where d.id = ${copied}`
     expect(refusal(await invoice([id], {}, live)).slice(0, 2)).toEqual([422, 'empresa_not_emitting'])
     await world.db
-      .sql`update empresa set onboarding_status = 'emitting', certificate_until = '2099-01-01' where id = ${live.empresa_id}`
+      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types, certificate_until = '2099-01-01' where id = ${live.empresa_id}`
     world.app.cache.invalidate(account)
     expect(refusal(await invoice([id], {}, live)).slice(0, 2)).toEqual([422, 'empresa_incomplete'])
   })

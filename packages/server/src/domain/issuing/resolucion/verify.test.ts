@@ -83,7 +83,7 @@ describe('POST /v1/empresas/{empresa_id}/resolucion/verify', () => {
     expect(events).toHaveLength(1)
     expect(events[0].data).toEqual({
       object: sent.body,
-      previous_attributes: { resolucion: before.resolucion },
+      previous_attributes: { resolucion: before.resolucion, onboarding: before.onboarding },
     })
   })
 
@@ -296,39 +296,5 @@ describe('409 resolucion_verification_not_allowed', () => {
     expect(await reasonFor(id)).toBe('verification_running')
     await died(301)
     expect((await verify(id)).status).toBe(200)
-  })
-})
-
-describe('POST /v1/empresas/{empresa_id}/onboarding/record', () => {
-  const record = (id: string, step: string, headers: Record<string, string> = operator) =>
-    world.post(`/v1/empresas/${id}/onboarding/record`, { headers, body: { step } })
-
-  it('200 lets a live empresa emit once its resolución is verified, tells of it once, and boletas when they are recorded', async () => {
-    const { id, rut } = await make(live, DECLARED, { doc_types: [33, 39] })
-    const early = await record(id, 'emitting')
-    expect(early.status).toBe(422)
-    expect(early.body.error).toMatchObject({ code: 'requirement_unmet', details: { key: 'resolucion' } })
-    await verify(id)
-    await world.db.sql`update empresa set certificate_until = '2099-01-01' where id = ${id}`
-    const recorded = await record(id, 'emitting')
-    expect(recorded.status, recorded.text).toBe(200)
-    expect(recorded.body).toMatchObject({ ambiente: 'produccion', capabilities: { can_emit: true, tipos: [33] } })
-    expect((await record(id, 'emitting')).body).toEqual(recorded.body)
-    expect((await record(id, 'habilitacion')).body.capabilities.tipos).toEqual([33, 39])
-    // The verification, the step and the habilitación.
-    expect(await updatesOf(rut, live)).toHaveLength(3)
-  })
-
-  it('403 for an empresa of test mode, which nobody brings before the SII', async () => {
-    const { id } = await make(test)
-    for (const step of ['emitting', 'habilitacion'])
-      expect((await record(id, step)).body.error).toMatchObject({ code: 'mode_not_allowed' })
-  })
-
-  it('401 for anyone but the operator, 403 for an empresa that is over', async () => {
-    const { id } = await make(live, DECLARED)
-    expect((await record(id, 'emitting', {})).body.error.code).toBe('operator_authentication_required')
-    await world.patch(`/v1/empresas/${id}`, { key: live, body: { status: 'archived' } })
-    expect((await record(id, 'habilitacion')).body.error.code).toBe('empresa_inactive')
   })
 })

@@ -4,6 +4,8 @@ import { Problem } from '../../../kernel/problem.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { AfterCommit, OperatorContext } from '../../context.ts'
 import { resolucionMachine } from '../../platform/empresa/machine.ts'
+import { readEmpresa } from '../../platform/empresa/read.ts'
+import { certifyDeclared } from '../../platform/empresa/record-emission.ts'
 import {
   lockClaim,
   saveVerificationAnswer,
@@ -51,7 +53,7 @@ export async function verifyResolucion(ctx: OperatorContext, { confirm }: Verify
   if (reason !== null) throw new Problem('resolucion_verification_not_allowed', { details: { reason } })
   return showEmpresa(
     await saveVerificationRequest(ctx.sql, ctx.empresa, requestFor(row), { by: ctx.request_id, at: now }),
-    ctx.now(),
+    ctx,
   )
 }
 
@@ -90,16 +92,12 @@ async function recordAnswer(ctx: OperatorContext, answer: RangeAnswer): Promise<
     refusal: granted ? null : answer.sentence,
   })
   const trigger = granted ? 'granted' : 'refused'
-  const { row } = await advance<EmpresaRow, typeof resolucionMachine>(
-    ctx.sql,
-    resolucionMachine,
-    ctx.empresa,
-    before.id,
-    trigger,
-  )
-  const after = showEmpresa(row, ctx.now())
+  await advance(ctx.sql, resolucionMachine, ctx.empresa, before.id, trigger)
+  if (granted) await certifyDeclared(ctx.sql, ctx.empresa)
+  await ctx.reactions.onboardingFactsChanged(ctx, ctx.empresa)
+  const after = await readEmpresa(ctx)
   // The caller compares with what it saw before the request: the request itself is no change.
-  const unasked = showEmpresa({ ...before, resolucion_request: null }, ctx.now())
+  const unasked = showEmpresa({ ...before, resolucion_request: null }, ctx)
   ctx.emit({
     type: 'empresa.updated',
     object: after,

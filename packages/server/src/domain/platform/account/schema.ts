@@ -267,6 +267,10 @@ export const CHANGED_COUNTS = {
     object: 'mandato',
     description: 'Mandatos that were recorded or revoked then. They stay: look who may act for your empresas.',
   },
+  onboardings_changed: {
+    object: 'onboarding',
+    description: 'Empresas of which acts or decisions of the onboarding were recorded then: look whose they were.',
+  },
   branding_changed: {
     object: 'branding',
     description: 'Empresas whose logo, footer or print format was changed then: look at what your documents say.',

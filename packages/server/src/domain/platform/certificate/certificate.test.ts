@@ -45,7 +45,8 @@ async function empresa(mode: 'test' | 'live' = 'test', more: object = {}): Promi
   const body = { rut, legal_name: 'Viña Maule S.A.', origen: 'mercado', ...more }
   const made = await world.post('/v1/empresas', { key: mode === 'live' ? live : key, body })
   if (mode === 'live') {
-    await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${made.body.id}`
+    await world.db
+      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types where id = ${made.body.id}`
     world.app.cache.invalidate(account)
   }
   return { account_id: account, mode, empresa_id: made.body.id, rut }

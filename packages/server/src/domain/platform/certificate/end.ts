@@ -4,7 +4,10 @@ import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import { type Standing, standingInDistrust } from '../lasting-change/lookup.ts'
 import { purgeCertificate } from './purge.ts'
 
-export type EndCustodyContext = Pick<BaseContext, 'sql' | 'now' | 'invalidate' | 'audit' | 'ports'> &
+export type EndCustodyContext = Pick<
+  BaseContext,
+  'sql' | 'now' | 'addresses' | 'invalidate' | 'reactions' | 'audit' | 'ports'
+> &
   Pick<PublicContext, 'actFor'>
 
 /**
@@ -21,8 +24,7 @@ export async function endDistrustedCertificates(
     const about = { id: one.empresa_id, rut: one.rut }
     const acting = ctx.actFor(one)
     const emit: typeof acting.emit = (event) => acting.emit({ ...event, empresa: about })
-    const { sql, now, invalidate, ports } = ctx
-    const custody = { sql, now, invalidate, ports, emit, enqueue: acting.enqueue, empresa: one }
+    const custody = { ...ctx, emit, enqueue: acting.enqueue, empresa: one }
     const empresa = await lockForCustody(custody)
     if (!(await purgeCertificate(custody))) continue
     await changeCustody(custody, empresa, { certificate_until: null, certificate_refused: {} })

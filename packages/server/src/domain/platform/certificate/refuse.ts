@@ -18,7 +18,7 @@ interface Locked {
 async function lock(tx: JobTransaction, scope: EmpresaScope): Promise<Locked | null> {
   const about = { id: scope.empresa_id, rut: scope.rut }
   const emit: JobTransaction['emit'] = (event) => tx.emit({ ...event, empresa: about })
-  const ctx = { sql: tx.sql, now: tx.now, invalidate: tx.invalidate, emit, empresa: scope }
+  const ctx = { ...tx, emit, empresa: scope }
   const empresa = await lockForCustody(ctx).catch((error: unknown) => {
     if (error instanceof Problem) return null
     throw error

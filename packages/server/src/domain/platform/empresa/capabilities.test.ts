@@ -6,7 +6,9 @@ import { showEmpresa } from './show.ts'
 const emitting = {
   mode: 'live',
   status: 'active',
-  onboarding_status: 'emitting',
+  emitting_since: new Date('2026-01-05T12:00:00Z'),
+  certified_tipos: [33, 34, 39, 41, 46, 52, 56, 61],
+  steps: null,
   emission_channel: 'mercado',
   doc_types: [33, 39, 61],
   boleta_emission_enabled_at: null,
@@ -38,7 +40,7 @@ describe('capabilities', () => {
   })
 
   it('says suspended before anything else about the onboarding', () => {
-    const suspended = of({ status: 'suspended', onboarding_status: 'mandato_pending' })
+    const suspended = of({ status: 'suspended', emitting_since: null })
     expect(suspended).toMatchObject({ can_emit: false, tipos: [], blocked_by: 'suspended' })
   })
 
@@ -76,8 +78,10 @@ describe('capabilities', () => {
   })
 
   it('derives produccion only for a live empresa that emits', () => {
-    expect(showEmpresa(emitting, NOW).ambiente).toBe('produccion')
-    expect(showEmpresa({ ...emitting, onboarding_status: 'mandato_pending' }, NOW).ambiente).toBe('certificacion')
-    expect(showEmpresa({ ...emitting, mode: 'test' }, NOW).ambiente).toBe('certificacion')
+    const addresses = { base_url: 'https://api.example.com/v1' }
+    const shown = (more: Partial<EmpresaRow>) => showEmpresa({ ...emitting, ...more }, { now: () => NOW, addresses })
+    expect(shown({}).ambiente).toBe('produccion')
+    expect(shown({ emitting_since: null }).ambiente).toBe('certificacion')
+    expect(shown({ mode: 'test' }).ambiente).toBe('certificacion')
   })
 })

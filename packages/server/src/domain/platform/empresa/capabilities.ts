@@ -1,6 +1,8 @@
-import { isTipoDte, TIPOS } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
-import { lackedBy } from './channels.ts'
+import { actorOf } from '../onboarding/settle.ts'
+import { currentStep } from '../onboarding/status.ts'
+import { isBoleta, tiposToCertify, walkOf } from '../onboarding/walk.ts'
+import { getsFolioFromSii, lackedBy } from './channels.ts'
 import { custodyGap } from './custody.ts'
 import { refusalsIn } from './refusals.ts'
 import type { EmpresaRow } from './row.ts'
@@ -8,20 +10,21 @@ import type { Capabilities } from './schema.ts'
 
 const BY_CUSTOMER = { who: 'customer', api: null, url: null } as const
 
-function isBoleta(tipo: number): boolean {
-  return isTipoDte(tipo) && TIPOS[tipo].family === 'boleta'
+/** Tipos of an empresa that the SII lets it issue with software of its own; on the free portal it needs no leave. */
+function uncertified(row: EmpresaRow): number[] {
+  return tiposToCertify(row).filter((tipo) => !getsFolioFromSii(row.emission_channel, tipo))
 }
 
 /** Declared tipos whose own conditions are met. Boletas of a live empresa wait for their habilitación, facturas do not. */
 function issuable(row: EmpresaRow): number[] {
   const waits = MODES[row.mode].boletas_wait_for_habilitacion && row.boleta_emission_enabled_at === null
-  const lacked = lackedBy(row.emission_channel, row.doc_types)
-  return row.doc_types.filter((tipo) => !lacked.includes(tipo) && !(waits && isBoleta(tipo)))
+  const closed = [...lackedBy(row.emission_channel, row.doc_types), ...uncertified(row)]
+  return row.doc_types.filter((tipo) => !closed.includes(tipo) && !(waits && isBoleta(tipo)))
 }
 
 /** What stands in the way of a tipo that the empresa declares, by the key of the step; null when nothing does. */
 export function blockedBy(row: EmpresaRow, tipo_dte: number, now: Date): string | null {
-  if (!issuable(row).includes(tipo_dte)) return 'habilitacion'
+  if (!issuable(row).includes(tipo_dte)) return isBoleta(tipo_dte) ? 'habilitacion' : 'resolucion'
   return custodyGap(row, tipo_dte, now)
 }
 
@@ -43,6 +46,16 @@ function nextOf({ id, certificate_refused }: EmpresaRow, step: string | null): C
   return BY_CUSTOMER
 }
 
+/** The step that an empresa on its way waits for, and the call that says who has to do what. */
+function awaited(row: EmpresaRow): Pick<Capabilities, 'blocked_by' | 'next'> {
+  const walk = walkOf(row)
+  const step = (walk && currentStep(walk)) ?? 'mandato'
+  const waits_for_person = walk?.steps[step] === 'action_required'
+  const who = waits_for_person ? 'customer' : actorOf(step, { claim_refused: row.resolucion_status === 'refused' })
+  const api = nextOf(row, step)?.api ?? `GET /empresas/${row.id}/onboarding`
+  return { blocked_by: step, next: { who, api, url: null } }
+}
+
 /** Which of several is told. */
 const STEPS = ['credential', 'certificate', 'certificate_refused']
 
@@ -51,12 +64,13 @@ export function capabilitiesOf(row: EmpresaRow, now: Date): Capabilities {
   const none = { can_emit: false, tipos: [] }
   if (row.status === 'archived') return { ...none, blocked_by: 'archived', next: null }
   if (row.status === 'suspended') return { ...none, blocked_by: 'suspended', next: BY_CUSTOMER }
-  if (row.onboarding_status !== 'emitting') return { ...none, blocked_by: 'mandato', next: BY_CUSTOMER }
+  if (row.emitting_since === null) return { ...none, ...awaited(row) }
   const tipos = issuable(row)
   const blocks = tipos.map((tipo) => stepOf(custodyGap(row, tipo, now)))
   const open = tipos.filter((_, index) => blocks[index] === null)
   if (open.length > 0) return { can_emit: true, tipos: open, blocked_by: null, next: null }
   // The facturas of the free portal wait for the credential alone, and are what such an empresa is there for.
-  const step = STEPS.find((one) => blocks.includes(one)) ?? 'habilitacion'
+  const step =
+    STEPS.find((one) => blocks.includes(one)) ?? (uncertified(row).length > 0 ? 'resolucion' : 'habilitacion')
   return { ...none, blocked_by: step, next: nextOf(row, step) }
 }

@@ -5,7 +5,10 @@ import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
 import { type CustodyColumns, lockEmpresa, saveCustody } from './store.ts'
 
-export type CustodyContext = Pick<EmpresaContext, 'sql' | 'now' | 'emit' | 'invalidate' | 'empresa'>
+export type CustodyContext = Pick<
+  EmpresaContext,
+  'sql' | 'now' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions' | 'empresa'
+>
 
 /** Locks the empresa for a change of what stands in its custody: the empresa before anything under it. */
 export async function lockForCustody(ctx: Pick<CustodyContext, 'sql' | 'empresa'>): Promise<EmpresaRow> {
@@ -20,8 +23,9 @@ export async function changeCustody(
   before: EmpresaRow,
   change: Partial<CustodyColumns>,
 ): Promise<void> {
-  const after = showEmpresa(await saveCustody(ctx.sql, ctx.empresa, { ...before, ...change }), ctx.now())
-  const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)
+  const after = showEmpresa(await saveCustody(ctx.sql, ctx.empresa, { ...before, ...change }), ctx)
+  const previous_attributes = previousAttributes(showEmpresa(before, ctx), after)
   if (previous_attributes) ctx.emit({ type: 'empresa.updated', object: after, previous_attributes })
   ctx.invalidate(ctx.empresa.account_id)
+  await ctx.reactions.onboardingFactsChanged(ctx, ctx.empresa)
 }

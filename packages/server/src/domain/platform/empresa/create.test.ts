@@ -38,7 +38,13 @@ describe('POST /v1/empresas', () => {
       origen: 'ninguno',
       reception_email: null,
       status: 'active',
-      onboarding: { status: 'emitting', progress: 1, blocked_on: null, next_action_url: null, url: null },
+      onboarding: {
+        status: 'emitting',
+        progress: 1,
+        blocked_on: null,
+        next_action_url: null,
+        url: expect.stringMatching(/\/v1\/empresas\/emp_\w+\/onboarding$/),
+      },
       capabilities: { can_emit: true, tipos: [33, 34, 39, 41, 46, 52, 56, 61], blocked_by: null, next: null },
       resolucion: null,
       resolucion_boletas: null,
@@ -60,7 +66,7 @@ describe('POST /v1/empresas', () => {
         can_emit: false,
         tipos: [],
         blocked_by: 'mandato',
-        next: { who: 'customer', api: null, url: null },
+        next: { who: 'customer', api: expect.stringMatching(/^GET .*\/onboarding$/), url: null },
       },
     })
   })
@@ -305,13 +311,13 @@ describe('live empresas whose RUT nothing has proven', () => {
     const [key, sandbox] = [await world.key(own, { mode: 'live' }), await world.key(own)]
     for (let i = 0; i < 5; i++) await hold(key)
     for (let i = 0; i < 6; i++) expect((await create({}, sandbox)).status).toBe(201)
-    for (const proof of ["onboarding_status = 'emitting'", "resolucion_status = 'verified'"]) {
+    for (const proof of ['emitting', 'resolucion']) {
       expect((await hold(key)).status).toBe(422)
       await world.db.sql`
-        update empresa set onboarding_status = case when ${proof.startsWith('onboarding')} then 'emitting' else onboarding_status end,
-          resolucion_status = case when ${proof.startsWith('resolucion')} then 'verified' else resolucion_status end
+        update empresa set emitting_since = case when ${proof === 'emitting'} then now() end,
+          resolucion_status = case when ${proof === 'resolucion'} then 'verified' else resolucion_status end
         where id = (select id from empresa where account_id = ${own} and mode = 'live'
-          and onboarding_status <> 'emitting' and resolucion_status is null limit 1)`
+          and emitting_since is null and resolucion_status is null limit 1)`
       expect((await hold(key)).status).toBe(201)
     }
   })

@@ -9,13 +9,22 @@ import type { AccountContext, BaseContext } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
 import { lockEmpresaAllowance, lockMailboxAccounts } from '../account/lookup.ts'
 import { requireVerifiedEmail } from '../api-key/authority.ts'
+import { openOnboarding } from '../onboarding/open.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { CreateEmpresa, Empresa } from './schema.ts'
 import { reachesRut } from './scope.ts'
 import { showEmpresa } from './show.ts'
-import { countEmpresas, countUnproven, findRutHolder, insertEmpresa, type NewEmpresa, releaseRut } from './store.ts'
+import {
+  countEmpresas,
+  countUnproven,
+  findEmpresa,
+  findRutHolder,
+  insertEmpresa,
+  type NewEmpresa,
+  releaseRut,
+} from './store.ts'
 
 /** No more than signing up has, so that it can create the first empresa too. */
 export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
@@ -63,7 +72,7 @@ function newEmpresa(ctx: CreateEmpresaContext, account: AccountScope, input: Cre
     origen,
     resolucion_boletas_fecha: input.resolucion_boletas?.fecha ?? null,
     reception_email: rules.reception_alias ? `${input.rut}@${ctx.addresses.reception_domain}` : null,
-    onboarding_status: rules.onboarding_starts_at,
+    emitting_since: rules.onboarding_starts_at === 'emitting' ? ctx.now() : null,
     created_at: ctx.now(),
   }
 }
@@ -96,8 +105,11 @@ export async function createEmpresaRow(
     const own = holder?.account_id === account.account_id
     throw new Problem('empresa_exists', { param: 'rut', ...(own && { existing_id: holder.id }) })
   }
-  const row = input.resolucion ? await declareResolucion(ctx.sql, made, input.resolucion) : made
-  ctx.emit({ type: 'empresa.created', object: showEmpresa(row, ctx.now()), empresa: { id: row.id, rut: row.rut } })
+  const scope = { ...account, empresa_id: made.id, rut: made.rut }
+  if (made.emitting_since === null) await openOnboarding(ctx, scope, made)
+  if (input.resolucion) await declareResolucion(ctx.sql, made, input.resolucion)
+  const row = (await findEmpresa(ctx.sql, scope)) as EmpresaRow
+  ctx.emit({ type: 'empresa.created', object: showEmpresa(row, ctx), empresa: { id: row.id, rut: row.rut } })
   return row
 }
 
@@ -107,5 +119,5 @@ export async function createEmpresa(ctx: AccountContext, input: CreateEmpresa): 
   requireVerifiedEmail(ctx.caller, ctx.account.mode)
   await requireRoom(ctx.sql, ctx.account, 'empresas', () => countEmpresas(ctx.sql, ctx.account))
   const row = await createEmpresaRow(ctx, ctx.account, input)
-  return showEmpresa(row, ctx.now())
+  return showEmpresa(row, ctx)
 }

@@ -24,7 +24,7 @@ async function deleteWhole(ctx: Acting, scope: EmpresaScope, row: EmpresaRow): P
     await deleteEmpresaRow(ctx.sql, scope, scope.mode)
   }
   await requestFileDeletion(ctx, scope)
-  ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row, ctx.now()), empresa: { id: row.id, rut: row.rut } })
+  ctx.emit({ type: 'empresa.deleted', object: showEmpresa(row, ctx), empresa: { id: row.id, rut: row.rut } })
 }
 
 /** A sandbox empresa goes with everything under it. Its events stay in the ledger. */

@@ -3,8 +3,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { EmpresaRow } from './row.ts'
-import { isEmpresa } from './sql.ts'
-import { findEmpresa } from './store.ts'
+import { findEmpresa, lockEmpresa } from './store.ts'
 
 /** The empresa that issues, as it is now. Cached between commits: every change of an empresa invalidates its account. */
 export async function readEmisor(ctx: Pick<EmpresaContext, 'sql' | 'cache' | 'empresa'>): Promise<EmpresaRow> {
@@ -24,7 +23,6 @@ export function findEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | 
  * The same, locked until the transaction ends: one caller at a time adds a range of folios. `no key update`, so that
  * rows that refer to the empresa, its documents first of all, do not wait.
  */
-export async function lockEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
-  const [row] = await sql<EmpresaRow>`select * from empresa where ${isEmpresa(scope)} for no key update`
-  return row ?? null
+export function lockEmisor(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
+  return lockEmpresa(sql, scope)
 }

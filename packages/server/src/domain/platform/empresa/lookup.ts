@@ -15,14 +15,14 @@ export async function findLegalName(sql: Sql, { account_id, empresa_id }: Empres
 }
 
 /** Which of the SII's two worlds an empresa is in. */
-export function ambienteOf({ mode, onboarding_status }: Pick<EmpresaRow, 'mode' | 'onboarding_status'>): Ambiente {
-  return onboarding_status === 'emitting' ? MODES[mode].ambiente_when_emitting : MODES[mode].ambiente
+export function ambienteOf({ mode, emitting_since }: Pick<EmpresaRow, 'mode' | 'emitting_since'>): Ambiente {
+  return emitting_since !== null ? MODES[mode].ambiente_when_emitting : MODES[mode].ambiente
 }
 
 export async function findAmbiente(sql: Sql, scope: EmpresaScope): Promise<Ambiente> {
-  const [row] = await sql<Pick<EmpresaRow, 'onboarding_status'>>`
-    select onboarding_status from empresa where ${isEmpresa(scope)}`
-  return ambienteOf({ mode: scope.mode, onboarding_status: row?.onboarding_status ?? '' })
+  const [row] = await sql<Pick<EmpresaRow, 'emitting_since'>>`
+    select emitting_since from empresa where ${isEmpresa(scope)}`
+  return ambienteOf({ mode: scope.mode, emitting_since: row?.emitting_since ?? null })
 }
 
 /** Keeps the empresa from being archived before the transaction ends, and gives its status. */

@@ -17,7 +17,8 @@ export const empresaMachine = defineMachine({
 
 /**
  * The declared resolución, by the specification's own table. Declaring another one puts any claim back to pending,
- * a verified one too: a granted range proves that the taxpayer may emit, not that the number was typed right.
+ * a verified one too: a granted range proves that the taxpayer may emit, not that the number was typed right. What the SII
+ * itself publishes at the end of a certification needs no claim.
  */
 // biome-ignore format: one transition per line reads as the table it is
 export const resolucionMachine = defineMachine({
@@ -31,23 +32,11 @@ export const resolucionMachine = defineMachine({
     { on: 'declared', from: 'pending_verification', to: 'pending_verification', event: 'empresa.updated' },
     { on: 'declared', from: 'verified',             to: 'pending_verification', event: 'empresa.updated' },
     { on: 'declared', from: 'refused',              to: 'pending_verification', event: 'empresa.updated' },
+    { on: 'published', from: null,                  to: 'verified',             event: 'empresa.updated' },
+    { on: 'published', from: 'pending_verification', to: 'verified',            event: 'empresa.updated' },
+    { on: 'published', from: 'verified',             to: 'verified',            event: 'empresa.updated' },
+    { on: 'published', from: 'refused',              to: 'verified',            event: 'empresa.updated' },
     { on: 'granted',  from: 'pending_verification', to: 'verified',             event: 'empresa.updated' },
     { on: 'refused',  from: 'pending_verification', to: 'refused',              event: 'empresa.updated' },
-  ],
-})
-
-/**
- * Where a live empresa stands on its way to emitting. Its steps are taken at the SII by people; the operator records the
- * last one when the others are done.
- */
-// biome-ignore format: one transition per line reads as the table it is
-export const onboardingMachine = defineMachine({
-  object: 'onboarding',
-  table: 'empresa',
-  column: 'onboarding_status',
-  initial: ['mandato_pending', 'emitting'],
-  terminal: ['emitting'],
-  rows: [
-    { on: 'recorded', from: 'mandato_pending', to: 'emitting', event: 'empresa.updated' },
   ],
 })

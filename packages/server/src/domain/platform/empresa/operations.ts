@@ -5,13 +5,11 @@ import { changesEmpresa, createsEmpresa, deletesEmpresa } from './agent-copy.ts'
 import { createEmpresa } from './create.ts'
 import { deleteEmpresa } from './delete.ts'
 import { listOwnEmpresas, readEmpresa } from './read.ts'
-import { recordOnboarding } from './record-onboarding.ts'
 import {
   CreateEmpresa,
   EMPRESA_STATUSES,
   Empresa,
   EmpresaPath,
-  RecordOnboarding,
   UpdateEmpresa,
   UpdateEmpresaBySession,
 } from './schema.ts'
@@ -107,21 +105,5 @@ export const empresaOperations = [
     mcp: { irreversible: deletesEmpresa },
     audited: true,
     run: deleteEmpresa,
-  }),
-  defineOperation({
-    id: 'onboarding.record',
-    method: 'POST',
-    path: '/empresas/{empresa_id}/onboarding/record',
-    summary: 'Record that a live empresa may emit',
-    description:
-      'For the operator alone, who knows what people did at the SII. `emitting` needs a verified resolución where ' +
-      'documents are sent under one; `habilitacion` lets the empresa issue boletas. Recording twice changes nothing.',
-    reach: 'operator',
-    params: EmpresaPath,
-    body: RecordOnboarding,
-    returns: Empresa,
-    errors: ['mode_not_allowed', 'empresa_inactive', 'requirement_unmet'],
-    audited: true,
-    run: recordOnboarding,
   }),
 ]

@@ -6,10 +6,13 @@ import { reachedRuts } from './scope.ts'
 import { showEmpresa } from './show.ts'
 import { findEmpresa, listEmpresas } from './store.ts'
 
-export async function readEmpresa(ctx: EmpresaContext): Promise<Empresa> {
+/** For whoever was admitted to the empresa, the operator too. */
+export async function readEmpresa(
+  ctx: Pick<EmpresaContext, 'sql' | 'now' | 'addresses' | 'empresa'>,
+): Promise<Empresa> {
   const row = await findEmpresa(ctx.sql, ctx.empresa)
   if (!row) throw new Problem('empresa_not_found')
-  return showEmpresa(row, ctx.now())
+  return showEmpresa(row, ctx)
 }
 
 /** Every empresa of the mode that the credential reaches, newest first. */
@@ -22,5 +25,5 @@ export async function listOwnEmpresas(
   const reach = reachedRuts(caller)
   const fetch = (place: { before: string | null; take: number }) =>
     listEmpresas(ctx.sql, account, { reach, ...filters, ...place })
-  return pageById(ctx, 'empresas', { ...account, ...filters }, page, fetch, (row) => showEmpresa(row, ctx.now()))
+  return pageById(ctx, 'empresas', { ...account, ...filters }, page, fetch, (row) => showEmpresa(row, ctx))
 }

@@ -4,9 +4,10 @@ import type { Sql } from '../../../kernel/db.ts'
 import { invalidField } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { resolucionMachine } from './machine.ts'
+import { forgetCertified } from './record-emission.ts'
 import type { EmpresaRow } from './row.ts'
 import type { VerificationRequest } from './schema.ts'
-import { lockEmpresa } from './store.ts'
+import { COLUMNS, findEmpresa, lockEmpresa } from './store.ts'
 
 type Owned = Pick<EmpresaRow, 'account_id' | 'id'>
 
@@ -34,7 +35,7 @@ export async function saveVerificationRequest(
     update empresa set resolucion_request = ${JSON.stringify(request)}::json, resolucion_asked_by = ${asked.by},
       resolucion_asked_at = ${asked.at}
     where account_id = ${scope.account_id} and id = ${scope.empresa_id}
-    returning *`
+    returning ${COLUMNS}`
   return row as EmpresaRow
 }
 
@@ -74,6 +75,7 @@ export async function declareResolucion(
   const same = row.resolucion_numero === declared.numero && row.resolucion_fecha === declared.fecha
   if (same && row.resolucion_status !== 'refused') return row
   await saveDeclared(sql, row, declared)
-  const advanced = await advance<EmpresaRow, typeof resolucionMachine>(sql, resolucionMachine, row, row.id, 'declared')
-  return advanced.row
+  await forgetCertified(sql, row)
+  await advance(sql, resolucionMachine, row, row.id, 'declared')
+  return (await findEmpresa(sql, { ...row, empresa_id: row.id })) as EmpresaRow
 }

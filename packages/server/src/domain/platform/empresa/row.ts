@@ -1,4 +1,5 @@
 import type { Mode } from '../../../catalog/modes.ts'
+import type { StepStatuses } from '../onboarding/status.ts'
 import type { EmissionChannel, Origen } from './channels.ts'
 import type { CertificateRefusals } from './refusals.ts'
 import type { Empresa, VerificationRequest } from './schema.ts'
@@ -23,7 +24,12 @@ export interface EmpresaRow {
   readonly reception_email: string | null
   readonly status: Empresa['status']
   readonly iva_shape: string | null
-  readonly onboarding_status: string
+  /** From when it may issue documents that count; null while it is on its way. */
+  readonly emitting_since: Date | null
+  /** Tipos that the SII is known to let the taxpayer issue with software of its own. */
+  readonly certified_tipos: number[]
+  /** The steps of its onboarding; null for one that is born emitting and rehearses none. */
+  readonly steps: StepStatuses | null
   readonly resolucion_numero: number | null
   readonly resolucion_fecha: string | null
   readonly resolucion_status: 'pending_verification' | 'verified' | 'refused' | null

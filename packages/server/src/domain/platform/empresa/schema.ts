@@ -5,6 +5,7 @@ import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { CivilDate, Closed, Email, Id, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { LatinLine } from '../../latin-text.ts'
 import { Rut } from '../../rut.ts'
+import { ONBOARDING_STATUSES } from '../onboarding/status.ts'
 import { CHANNEL_NAMES, ORIGEN_NAMES } from './channels.ts'
 
 const VERIFICATION_STATUSES = ['pending_verification', 'verified', 'refused'] as const
@@ -35,15 +36,6 @@ export const VerifyResolucion = Closed({
   confirm: Type.Optional(Type.Boolean({ description: 'Must be true: it asks the SII for real folios.' })),
 })
 export type VerifyResolucion = Static<typeof VerifyResolucion>
-
-export const RECORDED_STEPS = ['emitting', 'habilitacion'] as const
-export const RecordOnboarding = Closed({
-  step: OneOf(RECORDED_STEPS, {
-    description:
-      '`emitting`: everything that comes before the first document is done at the SII. `habilitacion`: the SII takes the boletas of the empresa.',
-  }),
-})
-export type RecordOnboarding = Static<typeof RecordOnboarding>
 
 export const EMPRESA_STATUSES = ['active', 'archived', 'suspended'] as const
 const TRACKS = ['mercado', 'sfg'] as const
@@ -123,13 +115,15 @@ export const UpdateEmpresaBySession = Closed({
 export const EmpresaPath = Closed({ empresa_id: Id })
 
 const Onboarding = Closed({
-  status: Type.String({ description: '`mandato_pending` at birth in live mode; `emitting` when it can emit.' }),
+  status: OneOf(ONBOARDING_STATUSES, {
+    description: 'Derived from the steps: `mandato_pending` at birth in live mode; `emitting` when it can emit.',
+  }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
-  blocked_on: Nullable(Type.String({ description: 'Key of the step that waits.' })),
+  blocked_on: Nullable(Type.String({ description: 'Key of the step that is open; null when all are closed.' })),
   next_action_url: Nullable(
-    Type.String({ description: 'Page where a person does the next step, where there is one.' }),
+    Type.String({ description: 'Page of the SII where a person does the next step, where it is done there.' }),
   ),
-  url: Nullable(Type.String({ description: 'The onboarding resource, where there is one.' })),
+  url: Type.String({ description: 'The onboarding resource.' }),
 })
 
 const Capabilities = Closed({

@@ -1,3 +1,7 @@
+import type { Addresses } from '../../../ports/ports.ts'
+import { SII_PAGES } from '../onboarding/copy.ts'
+import { currentStep, progressOf, statusOf } from '../onboarding/status.ts'
+import { walkOf } from '../onboarding/walk.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ambienteOf } from './lookup.ts'
 import type { EmpresaRow } from './row.ts'
@@ -18,20 +22,26 @@ function showResolucion(row: EmpresaRow): Resolucion | null {
   }
 }
 
-/** Links stay null until the onboarding has a resource and pages to point at: no link beats a dead one. */
-function onboardingOf({ onboarding_status }: EmpresaRow): Empresa['onboarding'] {
-  const emitting = onboarding_status === 'emitting'
+/** Where and when an empresa is shown. */
+export interface Showing {
+  readonly now: () => Date
+  readonly addresses: Pick<Addresses, 'base_url'>
+}
+
+function onboardingOf(row: EmpresaRow, { addresses }: Showing): Empresa['onboarding'] {
+  const walk = walkOf(row)
+  const current = walk && currentStep(walk)
   return {
-    status: onboarding_status,
-    progress: emitting ? 1 : 0,
-    blocked_on: emitting ? null : 'mandato',
-    next_action_url: null,
-    url: null,
+    status: walk ? statusOf(walk) : 'emitting',
+    progress: walk ? progressOf(walk) : 1,
+    blocked_on: current,
+    next_action_url: (current && walk?.steps[current] === 'action_required' && SII_PAGES[current]) || null,
+    url: `${addresses.base_url}/empresas/${row.id}/onboarding`,
   }
 }
 
 /** An empresa as it is at an instant: a certificate ends by the clock alone. */
-export function showEmpresa(row: EmpresaRow, now: Date): Empresa {
+export function showEmpresa(row: EmpresaRow, showing: Showing): Empresa {
   const { street, comuna, city, resolucion_boletas_fecha } = row
   return {
     object: 'empresa',
@@ -52,8 +62,8 @@ export function showEmpresa(row: EmpresaRow, now: Date): Empresa {
     reception_email: row.reception_email,
     status: row.status,
     iva_shape: row.iva_shape,
-    onboarding: onboardingOf(row),
-    capabilities: capabilitiesOf(row, now),
+    onboarding: onboardingOf(row, showing),
+    capabilities: capabilitiesOf(row, showing.now()),
     resolucion: showResolucion(row),
     resolucion_boletas: resolucion_boletas_fecha === null ? null : { fecha: resolucion_boletas_fecha },
     boleta_emission_enabled_at: row.boleta_emission_enabled_at?.toISOString() ?? null,

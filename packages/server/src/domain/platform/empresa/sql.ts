@@ -16,7 +16,7 @@ export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragm
  * prove it (a signed mandato, a certificate) is added here.
  */
 export const isUnproven = (): Fragment => part`
-  onboarding_status <> 'emitting' and resolucion_status is distinct from 'verified' and boleta_emission_enabled_at is null`
+  emitting_since is null and coalesce(resolucion_status, '') <> 'verified' and boleta_emission_enabled_at is null`
 
 /** One empresa as a table of a `from`, under the alias `e`. */
 export function fromEmpresa(scope: EmpresaScope): Fragment {
@@ -44,7 +44,7 @@ export function joinNameOfEmpresa(child: string): Fragment {
 /** Joins `e` with `ready` and `total`: how many empresas of an account a credential reaches, and how many can emit. */
 export function joinEmpresaCounts(account: string, mode: Mode, reach: readonly string[]): Fragment {
   return part`cross join lateral (
-      select count(*) as total, count(*) filter (where status = 'active' and onboarding_status = 'emitting') as ready
+      select count(*) as total, count(*) filter (where status = 'active' and emitting_since is not null) as ready
       from empresa where account_id = ${name(account)}.id and mode = ${mode} and ('*' = any(${reach}) or rut = any(${reach}))
     ) e`
 }

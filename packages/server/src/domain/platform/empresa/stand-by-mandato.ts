@@ -7,9 +7,9 @@ import { previousAttributes } from '../../previous-attributes.ts'
 import { empresaMachine } from './machine.ts'
 import type { EmpresaRow } from './row.ts'
 import { showEmpresa } from './show.ts'
-import { lockEmpresa } from './store.ts'
+import { findEmpresa, lockEmpresa } from './store.ts'
 
-type StandingContext = Pick<EmpresaContext, 'sql' | 'now' | 'emit' | 'invalidate'>
+type StandingContext = Pick<EmpresaContext, 'sql' | 'now' | 'addresses' | 'emit' | 'invalidate'>
 
 /** Locks the empresa for a change of its mandato: the empresa before anything under it. */
 export async function lockForMandato({ sql }: Pick<StandingContext, 'sql'>, scope: EmpresaScope): Promise<EmpresaRow> {
@@ -38,15 +38,14 @@ export async function standByMandato(
   mandato: MandatoChange,
 ): Promise<void> {
   const move = moveOf(before, mandato)
-  const row = move
-    ? (await advance<EmpresaRow, typeof empresaMachine>(ctx.sql, empresaMachine, scope, before.id, move)).row
-    : before
-  const object = showEmpresa(row, ctx.now())
+  if (move) await advance(ctx.sql, empresaMachine, scope, before.id, move)
+  const row = (await findEmpresa(ctx.sql, scope)) as EmpresaRow
+  const object = showEmpresa(row, ctx)
   ctx.emit({
     type: move === null ? 'empresa.updated' : `empresa.${move}`,
     object,
     empresa: { id: row.id, rut: row.rut },
-    previous_attributes: previousAttributes(showEmpresa(before, ctx.now()), object) ?? {},
+    previous_attributes: previousAttributes(showEmpresa(before, ctx), object) ?? {},
     detail: { mandato },
   })
   ctx.invalidate(scope.account_id)

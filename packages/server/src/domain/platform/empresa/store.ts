@@ -1,9 +1,13 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
+import { stepsOfEmpresa } from '../onboarding/sql.ts'
 import { deleteEmpresaClock } from '../test-clock/sql.ts'
 import type { EmpresaRow } from './row.ts'
 import { DELETED, isUnproven } from './sql.ts'
+
+/** An empresa with where its steps stand: they are of another table, and part of what it is. */
+export const COLUMNS = part`empresa.*, ${stepsOfEmpresa()}`
 
 /** The columns a caller decides. The others are set at creation or moved by a machine. */
 export type WritableColumns = Pick<
@@ -24,7 +28,7 @@ export type WritableColumns = Pick<
 >
 
 export type NewEmpresa = WritableColumns &
-  Pick<EmpresaRow, 'account_id' | 'id' | 'mode' | 'rut' | 'reception_email' | 'onboarding_status' | 'created_at'>
+  Pick<EmpresaRow, 'account_id' | 'id' | 'mode' | 'rut' | 'reception_email' | 'emitting_since' | 'created_at'>
 
 export async function countEmpresas(sql: Sql, { account_id, mode }: AccountScope): Promise<number> {
   const [row] = await sql<{ count: number }>`
@@ -40,13 +44,13 @@ export async function insertEmpresa(sql: Sql, row: NewEmpresa): Promise<EmpresaR
   const [made] = await sql<EmpresaRow>`
     insert into empresa (account_id, id, mode, rut, legal_name, giro, acteco, street, comuna, city, codigo_sucursal,
       contact_email, emission_channel, certification_track, doc_types, origen, resolucion_boletas_fecha,
-      reception_email, onboarding_status, created_at)
+      reception_email, emitting_since, created_at)
     values (${row.account_id}, ${row.id}, ${row.mode}, ${row.rut}, ${row.legal_name}, ${row.giro}, ${row.acteco},
       ${row.street}, ${row.comuna}, ${row.city}, ${row.codigo_sucursal}, ${row.contact_email},
       ${row.emission_channel}, ${row.certification_track}, ${row.doc_types}, ${row.origen},
-      ${row.resolucion_boletas_fecha}, ${row.reception_email}, ${row.onboarding_status}, ${row.created_at})
+      ${row.resolucion_boletas_fecha}, ${row.reception_email}, ${row.emitting_since}, ${row.created_at})
     on conflict do nothing
-    returning *`
+    returning ${COLUMNS}`
   return made ?? null
 }
 
@@ -66,7 +70,7 @@ export async function findRutHolder(sql: Sql, { mode }: AccountScope, rut: strin
 
 export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
   const [row] = await sql<EmpresaRow>`
-    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
+    select ${COLUMNS} from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
   return row ?? null
 }
 
@@ -76,7 +80,7 @@ export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<Empres
  */
 export async function lockEmpresa(sql: Sql, scope: EmpresaScope): Promise<EmpresaRow | null> {
   const [row] = await sql<EmpresaRow>`
-    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
+    select ${COLUMNS} from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
     for no key update`
   return row ?? null
 }
@@ -87,7 +91,7 @@ export async function listEmpresas(
   filter: { reach: readonly string[] | null; status?: string; before: string | null; take: number },
 ): Promise<EmpresaRow[]> {
   return sql<EmpresaRow>`
-    select * from empresa where account_id = ${scope.account_id} and mode = ${scope.mode}
+    select ${COLUMNS} from empresa where account_id = ${scope.account_id} and mode = ${scope.mode}
       ${filter.reach === null ? nothing : part`and rut = any(${filter.reach})`}
       ${filter.status === undefined ? nothing : part`and status = ${filter.status}`}
       ${filter.before === null ? nothing : part`and id < ${filter.before}`}
@@ -102,16 +106,7 @@ export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableCo
       certification_track = ${row.certification_track}, doc_types = ${row.doc_types}, origen = ${row.origen},
       resolucion_boletas_fecha = ${row.resolucion_boletas_fecha}
     where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
-    returning *`
-  return changed as EmpresaRow
-}
-
-/** From when the SII takes boletas of the empresa; recorded twice, the first instant stays. */
-export async function saveBoletaEmission(sql: Sql, scope: EmpresaScope, at: Date): Promise<EmpresaRow> {
-  const [changed] = await sql<EmpresaRow>`
-    update empresa set boleta_emission_enabled_at = coalesce(boleta_emission_enabled_at, ${at})
-    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
-    returning *`
+    returning ${COLUMNS}`
   return changed as EmpresaRow
 }
 
@@ -130,7 +125,7 @@ export async function saveCustody(
     update empresa set certificate_until = ${certificate_until}, has_sfg_credential = ${has_sfg_credential},
       sfg_refused_at = ${sfg_refused_at}, certificate_refused = ${JSON.stringify(certificate_refused)}::json
     where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
-    returning *`
+    returning ${COLUMNS}`
   return changed as EmpresaRow
 }
 

@@ -9,11 +9,12 @@ import { checkDocTypes } from './channels.ts'
 import { checkActeco, checkDates } from './create.ts'
 import { rutHeldUntil } from './held-rut.ts'
 import { empresaMachine } from './machine.ts'
+import { readEmpresa } from './read.ts'
 import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
 import { showEmpresa } from './show.ts'
-import { holdUnprovenRut, lockEmpresa, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
+import { findEmpresa, holdUnprovenRut, lockEmpresa, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
 
 /** Emission and billing stop, history stays, and what stands in custody goes. There is no way back. */
 async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
@@ -25,17 +26,12 @@ async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<
     has_sfg_credential: false,
     sfg_refused_at: null,
   })
-  const { row } = await advance<EmpresaRow, typeof empresaMachine>(
-    ctx.sql,
-    empresaMachine,
-    ctx.empresa,
-    before.id,
-    'archived',
-  )
+  await advance(ctx.sql, empresaMachine, ctx.empresa, before.id, 'archived')
+  const row = (await findEmpresa(ctx.sql, ctx.empresa)) as EmpresaRow
   await holdUnprovenRut(ctx.sql, ctx.empresa, rutHeldUntil(ctx.now()))
   await endSubscription(ctx, ctx.empresa)
-  const after = showEmpresa(row, ctx.now())
-  const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after) ?? {}
+  const after = showEmpresa(row, ctx)
+  const previous_attributes = previousAttributes(showEmpresa(before, ctx), after) ?? {}
   ctx.emit({ type: 'empresa.archived', object: after, previous_attributes })
   return after
 }
@@ -76,8 +72,11 @@ export async function updateEmpresa(ctx: EmpresaContext, input: UpdateEmpresa): 
   if (before.status !== 'active') throw new Problem('empresa_inactive')
   const saved = await saveEmpresa(ctx.sql, ctx.empresa, merged(before, input))
   const row = input.resolucion ? await declareResolucion(ctx.sql, saved, input.resolucion) : saved
-  const after = showEmpresa(row, ctx.now())
-  const previous_attributes = previousAttributes(showEmpresa(before, ctx.now()), after)
+  const after = showEmpresa(row, ctx)
+  const previous_attributes = previousAttributes(showEmpresa(before, ctx), after)
   if (previous_attributes) ctx.emit({ type: 'empresa.updated', object: after, previous_attributes })
-  return input.status === 'archived' ? archiveEmpresa(ctx, row) : after
+  if (input.status === 'archived') return archiveEmpresa(ctx, row)
+  // Another channel, track or tipo asks for other steps; what was done of them stands.
+  await ctx.reactions.onboardingFactsChanged(ctx, ctx.empresa)
+  return readEmpresa(ctx)
 }

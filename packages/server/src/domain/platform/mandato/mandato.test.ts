@@ -45,7 +45,13 @@ const statusOf = async (scope: EmpresaScope) => (await world.get(base(scope), { 
 const codeOf = ({ status, body }: Sent) => [status, body.error.code, body.error.param ?? null]
 const eventsOf = async ({ rut, mode }: EmpresaScope) => {
   const { body } = await world.get(`/v1/events?empresa_rut=${rut}`, { key: keys[mode] })
-  return body.data.map(({ type, data }: { type: string; data: { detail?: object } }) => [type, data.detail]).reverse()
+  const told = body.data
+    .map(({ type, data }: { type: string; data: { detail?: object } }) => [type, data.detail])
+    .reverse()
+  // What the onboarding makes of it is told apart, and has tests of its own.
+  return (told as [string, object?][]).filter(
+    ([type, detail]) => !type.startsWith('empresa.onboarding') && (type !== 'empresa.updated' || detail),
+  )
 }
 const evidenceOf = async (scope: EmpresaScope) =>
   (await world.get(`${base(scope)}/onboarding/evidence`, { key: keys[scope.mode] })).body.data

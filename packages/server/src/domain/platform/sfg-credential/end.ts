@@ -15,7 +15,7 @@ export async function endDistrustedCredentials(
     const about = { id: one.empresa_id, rut: one.rut }
     const acting = ctx.actFor(one)
     const emit: typeof acting.emit = (event) => acting.emit({ ...event, empresa: about })
-    const custody = { sql: ctx.sql, now: ctx.now, invalidate: ctx.invalidate, emit, empresa: one }
+    const custody = { ...ctx, emit, enqueue: acting.enqueue, empresa: one }
     const empresa = await lockForCustody(custody)
     if (!(await purgeSfgCredential(custody))) continue
     await changeCustody(custody, empresa, { has_sfg_credential: false, sfg_refused_at: null })

@@ -7,7 +7,7 @@ import { recordSfgRefusal } from './lookup.ts'
 export async function refuseSfgCredential(tx: JobTransaction, scope: EmpresaScope): Promise<void> {
   const about = { id: scope.empresa_id, rut: scope.rut }
   const emit: JobTransaction['emit'] = (event) => tx.emit({ ...event, empresa: about })
-  const ctx = { sql: tx.sql, now: tx.now, invalidate: tx.invalidate, emit, empresa: scope }
+  const ctx = { ...tx, emit, empresa: scope }
   const empresa = await lockForCustody(ctx)
   await recordSfgRefusal(tx.sql, scope)
   await changeCustody(ctx, empresa, { sfg_refused_at: tx.now() })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const rut = randomRut()
   const body = { rut, legal_name: 'Almacén Sur', origen: 'gratuito' }
   const { id } = (await world.post('/v1/empresas', { key, body })).body
-  await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${id}`
+  await world.db.sql`update empresa set emitting_since = now(), certified_tipos = doc_types where id = ${id}`
   await insertCertificate(world, id)
   world.app.cache.invalidate(account)
   scope = { account_id: account, mode: 'live', empresa_id: id, rut }

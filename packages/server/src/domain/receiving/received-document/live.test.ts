@@ -55,7 +55,7 @@ describe('a live empresa', () => {
       return Object.keys(sii_keys)
     }
     expect(await believed()).toEqual(['100', '300', '900'])
-    await world.db.sql`update empresa set onboarding_status = 'emitting' where id = ${empresa_id}`
+    await world.db.sql`update empresa set emitting_since = now(), certified_tipos = doc_types where id = ${empresa_id}`
     expect(await believed()).toEqual(['300', '900'])
   })
 

@@ -1,0 +1,34 @@
+import { secondsFrom } from '../../../kernel/clock.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { RECHECKS } from './copy.ts'
+import { lockStep, reopenStep } from './finish.ts'
+import { lookAtStep } from './jobs.ts'
+import { stepOf } from './lanes.ts'
+import type { Recheck } from './schema.ts'
+import { isClosed } from './settle.ts'
+import { saveRecheck } from './store.ts'
+
+/** Asking twice within a minute looks once: people press a button again. */
+const ONCE_IN_SECONDS = 60
+
+/** A person says that a step is done: the SII is asked now instead of at the next look. */
+export async function recheckStep(ctx: EmpresaContext, { step: key }: { step: string }): Promise<Recheck> {
+  const { step } = await lockStep(ctx, ctx.empresa, key)
+  if (isClosed(step.status) || step.status === 'pending')
+    throw new Problem('step_not_open', { details: { step: step.key, status: step.status } })
+  const answer = { object: 'onboarding_recheck', step: step.key } as const
+  const next_poll_at = step.next_poll_at?.toISOString() ?? null
+  if (step.status === 'failed') {
+    await reopenStep(ctx, ctx.empresa, step.key, null)
+    return { ...answer, message: RECHECKS.again, next_poll_at }
+  }
+  if (!stepOf(step.key).probe) return { ...answer, message: RECHECKS.nothing_to_look_at, next_poll_at }
+  const now = ctx.now()
+  if (step.rechecked_at && secondsFrom(step.rechecked_at, ONCE_IN_SECONDS) > now)
+    return { ...answer, message: RECHECKS.looked, next_poll_at }
+  await saveRecheck(ctx.sql, ctx.empresa, step.key, now)
+  const payload = { step: step.key, once: true } as const
+  await ctx.enqueue(lookAtStep, { payload, key: `${ctx.empresa.empresa_id}:${step.key}:now` })
+  return { ...answer, message: RECHECKS.looking, next_poll_at: now.toISOString() }
+}

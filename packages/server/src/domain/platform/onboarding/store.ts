@@ -1,0 +1,116 @@
+import { part, type Sql } from '../../../kernel/db.ts'
+import { newId } from '../../../kernel/id.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
+import type { Execution, StepKey } from './lanes.ts'
+import type { ApproveStep, BlockedReason } from './schema.ts'
+import type { StepStatus } from './settle.ts'
+
+/** The decision that a step was last given, with whoever gave it. */
+export type Decision = Pick<ApproveStep, 'decision' | 'approved_by' | 'reason'>
+
+export interface StepRow {
+  readonly id: string
+  readonly key: StepKey
+  readonly status: StepStatus
+  readonly tipos: readonly number[]
+  readonly opened_at: Date | null
+  readonly closed_at: Date | null
+  readonly approval: Decision | null
+  readonly approved_at: Date | null
+  readonly blocked_reason: BlockedReason | null
+  readonly next_poll_at: Date | null
+  readonly looks: number
+  readonly rechecked_at: Date | null
+  readonly taken_by: string | null
+  readonly taken_at: Date | null
+}
+
+const COLUMNS = part`id, key, status, tipos, opened_at, closed_at, approval, approved_at, blocked_reason, next_poll_at,
+  looks, rechecked_at, taken_by, taken_at`
+
+export async function listSteps(sql: Sql, scope: EmpresaScope): Promise<Map<StepKey, StepRow>> {
+  const rows = await sql<StepRow>`select ${COLUMNS} from onboarding_step where ${ownedBy(scope)}`
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** Makes the rows of steps that have none, pending. */
+export async function insertSteps(sql: Sql, scope: EmpresaScope, keys: readonly StepKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    insert into onboarding_step (account_id, empresa_id, mode, id, key)
+    select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, made.id, made.key
+    from unnest(${keys.map(() => newId('onboarding_step'))}::text[], ${[...keys]}::text[]) as made (id, key)
+    on conflict (empresa_id, key) do nothing`
+}
+
+/** The steps that an empresa is born with: the first waits for a person, the others for it. */
+export async function openSteps(sql: Sql, scope: EmpresaScope, keys: readonly StepKey[], at: Date): Promise<void> {
+  const [first, ...others] = keys
+  await sql`
+    insert into onboarding_step (account_id, empresa_id, mode, id, key, status, opened_at)
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${newId('onboarding_step')}, ${first}, 'action_required', ${at})`
+  await insertSteps(sql, scope, others)
+}
+
+/** What comes with a move of a step: when it began or ended, and for which tipos. What held it up before is over. */
+export async function saveMove(
+  sql: Sql,
+  scope: EmpresaScope,
+  {
+    key,
+    to,
+    tipos,
+    at,
+  }: { readonly key: StepKey; readonly to: StepStatus; readonly tipos: readonly number[]; readonly at: Date },
+): Promise<void> {
+  const opens = to === 'in_progress' || to === 'action_required'
+  const closes = to === 'completed' || to === 'skipped'
+  await sql`
+    update onboarding_step set
+      opened_at = ${opens ? part`case when closed_at is null then coalesce(opened_at, ${at}) else ${at} end` : part`opened_at`},
+      closed_at = ${closes ? at : null}, tipos = ${closes ? [...tipos] : part`tipos`},
+      blocked_reason = ${to === 'failed' ? part`blocked_reason` : null}, next_poll_at = null, looks = 0,
+      taken_by = ${closes || to === 'pending' ? null : part`taken_by`}, taken_at = ${closes || to === 'pending' ? null : part`taken_at`},
+      approval = ${to === 'pending' ? null : part`approval`}, approved_at = ${to === 'pending' ? null : part`approved_at`}
+    where ${ownedBy(scope)} and key = ${key}`
+}
+
+export async function saveBlock(
+  sql: Sql,
+  scope: EmpresaScope,
+  key: StepKey,
+  { blocked_reason, next_poll_at, looks }: Pick<StepRow, 'blocked_reason' | 'next_poll_at' | 'looks'>,
+): Promise<void> {
+  await sql`
+    update onboarding_step set blocked_reason = ${blocked_reason && JSON.stringify(blocked_reason)}::json,
+      next_poll_at = ${next_poll_at}, looks = ${looks}
+    where ${ownedBy(scope)} and key = ${key}`
+}
+
+export async function saveDecision(
+  sql: Sql,
+  scope: EmpresaScope,
+  key: StepKey,
+  decision: Decision | null,
+  approved_at: Date | null,
+): Promise<void> {
+  await sql`
+    update onboarding_step set approval = ${decision && JSON.stringify(decision)}::json, approved_at = ${approved_at}
+    where ${ownedBy(scope)} and key = ${key}`
+}
+
+/** What somebody said about an act that nothing can show. */
+export async function saveAttestation(sql: Sql, scope: EmpresaScope, key: StepKey, said: object): Promise<void> {
+  await sql`update onboarding_step set attestation = ${JSON.stringify(said)}::json where ${ownedBy(scope)} and key = ${key}`
+}
+
+export async function saveRecheck(sql: Sql, scope: EmpresaScope, key: StepKey, at: Date): Promise<void> {
+  await sql`update onboarding_step set rechecked_at = ${at}, next_poll_at = ${at} where ${ownedBy(scope)} and key = ${key}`
+}
+
+/** Who executes each step whose switch the operator turned; the others do as their table says. */
+export async function listSwitches(sql: Sql): Promise<Partial<Record<StepKey, Execution>>> {
+  const rows = await sql<{ step: StepKey; execution: Execution }>`select step, execution from onboarding_switch`
+  return Object.fromEntries(rows.map(({ step, execution }) => [step, execution]))
+}
