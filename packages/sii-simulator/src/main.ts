@@ -60,8 +60,8 @@ async function start(): Promise<void> {
     if (failure.code !== 'EADDRINUSE') throw failure
     return stop(`Something else listens on ${failure.message.split(' ').at(-1)}: give --port and --https-port.`)
   })
-  // Slow keys are made when the start is over and nobody is waiting.
-  const preparing = setTimeout(() => simulator.authority.prepare(), 3_000)
+  // Slow keys are made when the start is over and nobody is waiting; where nothing is kept, once somebody asks for one.
+  const preparing = data ? setTimeout(() => simulator.authority.prepare(), 3_000) : undefined
   // For programs that find it by its folder.
   if (data) writeFileSync(join(data, 'addresses.json'), JSON.stringify(simulator.addresses))
   // Verdicts need no timer, but an e-mail has to leave although nobody asks.

@@ -71,7 +71,7 @@ describe('the process', () => {
     const status = ['76543210', '3', track, token]
     expect(inside(await after.soap('/maullin.sii.cl/DTEWS/QueryEstUp.jws', 'getEstUp', status), 'ESTADO')).toBe('RSC')
     const { offset_seconds } = await after.control<{ offset_seconds: number }>('GET', '/control/clock')
-    expect(offset_seconds).toBe(86_460)
+    expect(Math.round(offset_seconds)).toBe(86_460) // the machine's clock goes on while it is read
     expect(await end(second.child, 'SIGTERM')).toEqual([0, null])
   })
 })

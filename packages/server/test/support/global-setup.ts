@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/adapters/postgres/embedded.ts'
 import { OPERATIONS } from '../../src/operations.ts'
+import { newRsaKey } from '../../src/sandbox/sii/keys.ts'
 import { letMakeDatabases, prepareTemplate } from './database-template.ts'
 
 declare module 'vitest' {
@@ -15,6 +16,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** Where every world writes which operation raised which code, for the tally at the end of the run. */
     raisedFile: string
+    /** A private key as a person has it, PEM: one of 2,048 bits takes half a second, so the whole run has one. */
+    personKey: string
   }
 }
 
@@ -51,7 +54,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const raisedFile = join(folder, 'raised')
   writeFileSync(raisedFile, '')
   project.provide('raisedFile', raisedFile)
-  const { url, stop } = await startPostgres()
+  const [{ url, stop }, key] = await Promise.all([startPostgres(), newRsaKey(2048)])
+  project.provide('personKey', key.export({ type: 'pkcs8', format: 'pem' }).toString())
   project.provide('postgresUrl', url)
   await prepareTemplate(url)
   return async () => {

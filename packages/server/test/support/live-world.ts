@@ -1,10 +1,10 @@
 // Live mode from outside: the service over the simulator, another process, on a clock that the test moves.
 
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { bundleOf, NO_AUTHORITIES, readCaBundle } from '@timbre/dte/emission'
 import { addMonths, santiagoDate } from '@timbre/dte/values'
 import { type CallLimits, simulatedHosts } from '@timbre/sii'
-import { expect, vi } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 import { liveSii } from '../../src/adapters/sii/live.ts'
 import { SCOPE_NAMES } from '../../src/catalog/scopes.ts'
 import { custodyIdentities } from '../../src/connect-sii.ts'
@@ -15,15 +15,6 @@ import { type ClaimedJob, requeueExpiredLeases, unparkJobs } from '../../src/ker
 import type { Sii } from '../../src/ports/sii.ts'
 import { openSimulatorProcess, type SimulatorProcess } from './simulator-process.ts'
 import { OPERATOR_SECRET, openWorld, randomRut, type Sent, type World, type WorldOptions } from './world.ts'
-
-/** Making one takes a second: every person of a worker has the same. */
-let personKey: string | undefined
-function personKeyPem(): string {
-  personKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
-    .privateKey.export({ type: 'pkcs8', format: 'pem' })
-    .toString()
-  return personKey
-}
 
 const CERTIFICATE_PASSWORD = 'clave del certificado'
 const POOLS = ['work', 'delivery', 'reading'] as const
@@ -190,7 +181,7 @@ export async function openLiveWorld(
       rut,
       name: 'Rosa Pérez Soto',
       password: CERTIFICATE_PASSWORD,
-      private_key: personKeyPem(),
+      private_key: inject('personKey'),
     })
     return pfx
   }

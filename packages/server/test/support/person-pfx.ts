@@ -1,10 +1,11 @@
-// Certificates of persons as files, all of one key: making one takes a part of a second.
+// Certificates of persons as files, all of the one key that a run makes.
 
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { type CertificateOrder, issueCertificate } from '@timbre/dte'
+import { inject } from 'vitest'
 import { lockedPfx, plainPfx } from '../../../dte/test/support/pfx.ts'
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const privateKey = createPrivateKey(inject('personKey'))
 /** Of a CA that nobody knows. */
 const { privateKey: issuer_key } = generateKeyPairSync('rsa', { modulusLength: 1024 })
 export const PKCS8: Buffer = privateKey.export({ type: 'pkcs8', format: 'der' })

@@ -1,11 +1,12 @@
 // A TLS certificate that nobody vouches for.
 
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { issueCertificate } from '@timbre/dte'
+import { inject } from 'vitest'
 
-/** A key and a certificate of its own making, for a server that nobody vouches for. */
+/** The key of the run and a certificate of its own making, for a server that nobody vouches for. */
 export async function selfSigned(): Promise<{ key: string; cert: string }> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const privateKey = createPrivateKey(inject('personKey'))
   const order = {
     rut: '11111111-1',
     holder: '127.0.0.1',

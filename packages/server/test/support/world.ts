@@ -1,6 +1,6 @@
 // The service with a database of its own: every test of the API calls it.
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,7 @@ import type { Sii } from '../../src/ports/sii.ts'
 import type { Statements } from '../../src/ports/statements.ts'
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { sandboxBank } from '../../src/sandbox/bank/bank.ts'
+import { newRsaKey } from '../../src/sandbox/sii/keys.ts'
 import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
 import { databaseFromTemplate, giveBack, poolOf } from './database-template.ts'
@@ -240,6 +241,13 @@ const resolveNobody = async (name: string): Promise<never> => {
 /** One for all worlds of a worker: a thread loads the engine before it prints. */
 const sharedPrinter = threadPrinter({ threads: 1 })
 
+let folio_key: Promise<KeyObject> | undefined
+/** Worlds are granted thousands of CAF: their keys would take half a minute of a run. */
+const sharedFolioKey = () => {
+  folio_key ??= newRsaKey(512)
+  return folio_key
+}
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const server_url = options.postgres_url ?? inject('postgresUrl')
   const lent = options.beside
@@ -259,7 +267,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const webhooks = options.webhooks ?? httpWebhookSender({ allow_private: true, resolve: resolveNobody })
   const master = options.master_keys ?? oneKey(MASTER_KEY)
   const vault = localVault(master.keys, master.current)
-  const sandbox = sandboxSii({ sql: db.sql, vault })
+  const sandbox = sandboxSii({ sql: db.sql, vault, newFolioKey: sharedFolioKey })
   const { live_sii = unconnectedSii() } = options
   const live = typeof live_sii === 'function' ? live_sii({ sql: db.sql, vault }) : live_sii
   const bank = sandboxBank({ sql: db.sql })

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { CaBundle } from '@timbre/dte'
 import { isTipoDte } from '@timbre/dte/values'
 import { MAGIC_QUANTITIES } from '../../catalog/limits.ts'
@@ -26,7 +26,10 @@ export const REFUSED_RESOLUCION = 999_999
 const SANDBOX_KEY_ID = 900
 const FOLIO_KEY_BITS = 512
 
-async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnswer> {
+/** Makes the key whose private half a CAF carries. */
+type NewFolioKey = () => Promise<KeyObject>
+
+async function grantCaf(keys: SandboxKeys, newFolioKey: NewFolioKey, request: CafRequest): Promise<CafAnswer> {
   const { rut, legal_name, tipo_dte, quantity, first_folio, on } = request
   if (quantity === MAGIC_QUANTITIES.unanswered) throw new SiiUnreachable('the sandbox plays an SII that is away')
   const refused = request.resolucion_numero === REFUSED_RESOLUCION || quantity === MAGIC_QUANTITIES.refused
@@ -36,7 +39,7 @@ async function grantCaf(keys: SandboxKeys, request: CafRequest): Promise<CafAnsw
   }
   const [{ issueCaf }, folio_key, authority] = await Promise.all([
     import('@timbre/dte/emission'),
-    newRsaKey(FOLIO_KEY_BITS),
+    newFolioKey(),
     keys.authority(),
   ])
   const order = {
@@ -60,11 +63,12 @@ async function annulledBySandbox({ from, to }: FolioAnnulment): Promise<FolioAnn
 }
 
 /** The SII of test mode: in process, no traffic, always the same answer to the same question. */
-export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBundle }): Sii {
+export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBundle; newFolioKey?: NewFolioKey }): Sii {
   const keys = sandboxKeys(parts)
+  const newFolioKey = parts.newFolioKey ?? (() => newRsaKey(FOLIO_KEY_BITS))
   return {
     tax_effect: false,
-    requestCaf: (request) => grantCaf(keys, request),
+    requestCaf: (request) => grantCaf(keys, newFolioKey, request),
     annulFolios: annulledBySandbox,
     async authorityKeys() {
       const [{ SII_KEYS }, authority] = await Promise.all([import('@timbre/dte/emission'), keys.authority()])
