@@ -47,6 +47,17 @@ const open = (pool: Pool) => part`j.status = 'queued' and not j.parked and j.poo
 const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
   select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
 
+/**
+ * The pools that anybody waits in, due or not: one probe of the index each. Most polls find nobody, and a claim for every
+ * pool would take five times as long to find the same.
+ */
+export async function poolsWithJobs(sql: Sql, pools: readonly Pool[]): Promise<Pool[]> {
+  const waiting = await sql<{ pool: Pool }>`
+    select p.pool from unnest(${pools}::text[]) as p (pool), lateral (
+      select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j`
+  return waiting.map(({ pool }) => pool)
+}
+
 /** An instant of ours as the clock of a job's owner tells it: what GET /jobs shows. Only what callers may read pays for it. */
 function onClockOfOwner(at: Date): Fragment {
   return part`case when j.mode = 'test' and j.type is not null then coalesce((

@@ -1,3 +1,4 @@
+import { poolsWithJobs } from '../kernel/claim.ts'
 import { systemNow } from '../kernel/clock.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -26,7 +27,8 @@ const NEAR_MS = 60_000
 
 /** Polls the queue when woken, and by itself now and then: a lost NOTIFY costs a moment, never a job. */
 export function openPoller(parts: PollerParts): Poller {
-  const pools = (Object.keys(SLOTS) as Pool[]).map((pool) => openPool(parts, pool))
+  const names = Object.keys(SLOTS) as Pool[]
+  const pools = new Map(names.map((pool) => [pool, openPool(parts, pool)]))
   let stopping = false
   let polling: Promise<void> | null = null
   let again = false
@@ -42,7 +44,7 @@ export function openPoller(parts: PollerParts): Poller {
       await requeueExpiredLeases(parts.sql)
       await unparkJobs(parts.sql)
     }
-    for (const pollPool of pools) await pollPool(poll)
+    for (const pool of await poolsWithJobs(parts.sql, names)) await pools.get(pool)?.(poll)
   }
 
   /** Polls now, or once more as soon as the poll under way and its pause are over. */
