@@ -108,6 +108,8 @@ const contact = async () =>
   (await issuer.post(`/v1${contacts()}`, { email: `${randomUUID()}@example.cl` })).body.id as string
 
 /** What changes or ends such a thing, and tells no secret. */
+const PERSON = { rut: '12345678-5', name: 'Rosa Pérez', role: 'representante_legal' }
+
 const CHANGED: Record<string, () => Promise<Asked>> = {
   'api_keys.revoke': async () => ({ path: `/api_keys/${await keyId(await world.key(issuer.account))}` }),
   'agent_grants.revoke': async () => ({ path: '/agent_grants/agr_nobody' }),
@@ -154,6 +156,21 @@ const CHANGED: Record<string, () => Promise<Asked>> = {
   'counterparties.update': async () => ({
     path: `/empresas/${issuer.empresa_id}/counterparties/76192083-9`,
     body: { legal_name: 'Otro' },
+  }),
+  'mandato.record': async () => ({ path: `/empresas/${issuer.empresa_id}/mandato`, body: {} }),
+  'mandato.revoke': async () => ({ path: `/empresas/${issuer.empresa_id}/mandato` }),
+  'onboarding.go_live': async () => ({ path: `/empresas/${issuer.empresa_id}/onboarding/go_live`, body: {} }),
+  'onboarding.steps.attest': async () => ({
+    path: `/empresas/${issuer.empresa_id}/onboarding/steps/clave_centralizado/attest`,
+    body: { performed_by: PERSON },
+  }),
+  'onboarding.steps.approve': async () => ({
+    path: `/empresas/${issuer.empresa_id}/onboarding/steps/cumplimiento/approve`,
+    body: { decision: 'approve', approved_by: PERSON },
+  }),
+  'onboarding.steps.recheck': async () => ({
+    path: `/empresas/${issuer.empresa_id}/onboarding/steps/cumplimiento/recheck`,
+    body: {},
   }),
   'empresas.create': async () => ({ path: '/empresas', body: { rut: randomRut(), legal_name: 'Otra SpA' } }),
   'empresas.update': async () => ({ path: `/empresas/${issuer.empresa_id}`, body: { status: 'archived' } }),

@@ -94,6 +94,7 @@ export async function insertOneOfEach(
   const delivery = await world.post(`/v1/webhook_endpoints/${hook.body.id}/ping`, { key })
   return {
     empresa_id: empresa.body.id,
+    step: 'clave_centralizado',
     counterparty_rut: '76192083-9',
     contact_id: contact.body.id,
     key_id: keys.body.data[0].id,

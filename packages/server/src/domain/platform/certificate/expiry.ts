@@ -35,8 +35,10 @@ export async function checkCertificate(
       if (!(await recordExpiryAlert(tx.sql, scope, row.id, days))) return
       const object = showInEvent(row, scope, tx.now())
       const about = { object, empresa: { id: scope.empresa_id, rut: scope.rut } }
-      if (days === 0) tx.emit({ type: 'certificate.expired', ...about })
-      else tx.emit({ type: 'certificate.expiring', ...about, detail: { days_left: days } })
+      if (days === 0) {
+        tx.emit({ type: 'certificate.expired', ...about })
+        await tx.reactions.onboardingFactsChanged(tx, scope)
+      } else tx.emit({ type: 'certificate.expiring', ...about, detail: { days_left: days } })
     })
   }
   const again_at = nextAlert(row, ctx.now())

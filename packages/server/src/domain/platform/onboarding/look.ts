@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { santiagoDate } from '@timbre/dte/values'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
@@ -23,12 +24,14 @@ type Found =
   | { readonly done: true; readonly authorisation?: Authorisation }
   | { readonly done: false; readonly block: BlockName; readonly details?: Readonly<Record<string, unknown>> }
 
-type Ask = (sii: SiiTaxpayer, scope: EmpresaScope, row: EmpresaRow, now: Date) => Promise<Found>
+type Ask = (sii: SiiTaxpayer, scope: EmpresaScope, row: EmpresaRow, key: StepKey, now: Date) => Promise<Found>
 
 const LOOKED: Readonly<Record<Probe, Ask>> = {
-  async authorisation(sii, scope, row, now) {
+  async authorisation(sii, scope, row, key, now) {
     const authorisation = await sii.authorisationOf({ rut: scope.rut, on: santiagoDate(now) })
-    if (!authorisation) return { done: false, block: 'emitter_not_authorised' }
+    // On the way to the first resolución nobody is listed yet, and nobody has to do anything about it.
+    if (!authorisation)
+      return { done: false, block: key === 'resolucion' ? 'sii_propagation' : 'emitter_not_authorised' }
     const missing = row.doc_types.filter((tipo) => !isBoleta(tipo) && !authorisation.tipos.includes(tipo))
     if (missing.length > 0) return { done: false, block: 'tipos_not_authorised', details: { tipos: missing } }
     return { done: true, authorisation }
@@ -46,7 +49,7 @@ async function ask(ctx: JobContext, scope: EmpresaScope, row: EmpresaRow, key: S
   const { taxpayer } = ctx.ports.sii[scope.mode]
   if (!probe || !taxpayer) return null
   try {
-    return await LOOKED[probe](taxpayer, scope, row, ctx.now())
+    return await LOOKED[probe](taxpayer, scope, row, key, ctx.now())
   } catch (error) {
     if (error instanceof SiiUnreachable) return { done: false, block: 'sii_unreachable' }
     if (error instanceof SignerMissing) return { done: false, block: 'certificate_missing' }
@@ -97,9 +100,10 @@ async function notYet(
 ): Promise<Date> {
   const next_poll_at = nextLook(step.looks + 1, tx.now())
   const blocked_reason = blockedReason(found.block, tx.now(), step.blocked_reason, found.details)
-  await tellChange(tx, scope, () =>
-    saveBlock(tx.sql, scope, step.key, { blocked_reason, next_poll_at, looks: step.looks + 1 }),
-  )
+  const save = () => saveBlock(tx.sql, scope, step.key, { blocked_reason, next_poll_at, looks: step.looks + 1 })
+  // A look that found what the last one found is no news.
+  if (isDeepStrictEqual(blocked_reason, step.blocked_reason)) await save()
+  else await tellChange(tx, scope, save)
   return next_poll_at
 }
 

@@ -284,3 +284,31 @@ describe('a suspended empresa', () => {
     expect(await it.read()).toMatchObject({ status: before.status, steps: before.steps })
   })
 })
+
+describe('a step that the SII showed to be done', () => {
+  it('is open again once two looks in a row find otherwise, and not after one', async () => {
+    const it = await empresa({ emission_channel: 'sfg', origen: 'gratuito', doc_types: [33, 61] })
+    await it.sign()
+    await it.certify()
+    await world.post(`${it.base}/sfg_credential`, { key, body: { rut: '11111111-1', password: 'clave del SII' } })
+    await it.post('steps/clave_centralizado/attest', { performed_by: person('titular_certificado') })
+    /** The next look comes due now. */
+    const look = (step: string) => world.db.sql`
+      update job set run_at = now(), due_at = now()
+      where name = 'onboarding.look' and empresa_id = ${it.id} and payload->>'step' = ${step}`
+    const looks = async () =>
+      (
+        await world.db.sql<{ looks: number }>`
+        select looks from onboarding_step where empresa_id = ${it.id} and key = 'usuario_autorizado'`
+      )[0]?.looks
+    await look('usuario_autorizado')
+    await expect.poll(async () => (await it.step('usuario_autorizado')).status).toBe('completed')
+    works = false
+    await look('usuario_autorizado')
+    await expect.poll(looks).toBe(1)
+    expect((await it.step('usuario_autorizado')).status).toBe('completed')
+    await look('usuario_autorizado')
+    await expect.poll(async () => (await it.step('usuario_autorizado')).status).toBe('action_required')
+    expect((await it.step('usuario_autorizado')).blocked_reason.details.key).toBe('usuario_autorizado')
+  })
+})
