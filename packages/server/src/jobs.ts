@@ -18,7 +18,7 @@ import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
 import { logOutCertificate, watchCertificate } from './domain/platform/certificate/jobs.ts'
 import { resealCustody } from './domain/platform/custody/jobs.ts'
-import { dropArtifacts, purgeRows } from './domain/platform/empresa/jobs.ts'
+import { dropArtifacts, purgeRows, watchEmpresaProof } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
 import { lookAtStep } from './domain/platform/onboarding/jobs.ts'
 import { advanceClock } from './domain/platform/test-clock/jobs.ts'
@@ -64,6 +64,7 @@ export const JOBS: readonly HandledJob[] = [
   handle(refillStock, async () => (await import('./domain/issuing/folio/run-refill.ts')).runRefill),
   handle(watchExpiry, async () => (await import('./domain/issuing/folio/expiry.ts')).checkExpiry),
   handle(dropArtifacts, async () => (await import('./domain/platform/empresa/files.ts')).deleteArtifacts),
+  handle(watchEmpresaProof, async () => (await import('./domain/platform/empresa/unproven.ts')).watchProof),
   handle(purgeRows, async () => (await import('./domain/platform/empresa/purge.ts')).purgeEmpresa),
 
   handle(

@@ -30,6 +30,7 @@ import { checkoutRoutes } from './http/page-routes/checkout.ts'
 import { connectRoutes } from './http/page-routes/connect.ts'
 import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
 import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
+import { rutClaimRoutes } from './http/page-routes/rut-claim.ts'
 import { siiWeatherRoutes } from './http/page-routes/sii-weather.ts'
 import { JOBS } from './jobs.ts'
 import { openCursorSeal } from './kernel/cursor-seal.ts'
@@ -42,6 +43,7 @@ import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
 import { ownPorts } from './own-ports.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
+import { REACTIONS } from './reactions.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
 import { openSimulator, type Simulator } from './simulator.ts'
@@ -187,6 +189,7 @@ export async function serve(
       ...f29Routes({ sql: db.sql, limiter, log, ports }),
       ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),
       ...checkoutRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log }),
+      ...rutClaimRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log, reactions: REACTIONS }),
       ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],
     log,

@@ -334,7 +334,7 @@ export const ERRORS = {
   empresa_exists: {
     ...conflict,
     message: 'An empresa with this RUT exists already.',
-    hint: 'Use the one named in `existing_id`; where it is absent, this account cannot have the RUT: write to us if it is yours.',
+    hint: 'Use the one named in `existing_id`. Where it is absent another account has the RUT: show `details.takeover_url` to its taxpayer, who takes it over there with the certificate of the RUT.',
   },
   contact_exists: {
     ...conflict,

@@ -84,7 +84,11 @@ export const EVENTS = {
   'reception.discarded': { ...quarantined, when: 'A person discarded a file in quarantine.' },
   'empresa.created': { ...empresa, updates: false, when: 'An empresa was created.' },
   'empresa.updated': { ...empresa, updates: true, when: 'Its data changed.' },
-  'empresa.archived': { ...empresa, updates: true, when: 'It was archived: emission and billing stop.' },
+  'empresa.archived': {
+    ...empresa,
+    updates: true,
+    when: 'It was archived: emission and billing stop. `data.detail.reason` says why where the account did not ask for it.',
+  },
   'empresa.suspended': { ...empresa, updates: true, when: 'Its mandato was revoked.' },
   'empresa.reactivated': { ...empresa, updates: true, when: 'Its mandato was signed again.' },
   'empresa.deleted': { ...empresa, updates: false, when: 'A sandbox empresa was deleted with all it held.' },

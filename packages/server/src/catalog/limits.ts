@@ -23,6 +23,8 @@ export const BUCKETS = {
   'tax.sync': { max: 10, window_seconds: 60, counted_by: 'credential_and_empresa' },
   artifacts: { max: 60, window_seconds: 60, counted_by: 'credential' },
   public_link: { max: 60, window_seconds: 60, counted_by: 'link' },
+  // Tries to prove a RUT, over all the pages an account asked for: wrong passwords, wrong persons.
+  rut_claim: { max: 20, window_seconds: 3600, counted_by: 'account' },
   'account.ip': { max: 10, window_seconds: 60, counted_by: 'ip' },
   'account.email': { max: 5, window_seconds: 60, counted_by: 'email_and_network' },
   // Whoever guesses at one password from many networks at once. A login that succeeds is given back.

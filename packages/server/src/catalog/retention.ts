@@ -25,6 +25,11 @@ export const RETENTION = {
   checkout_page_days: 30,
   /** How long the RUT of an archived live empresa that nothing proved stays with its account before another may take it. */
   archived_rut_days: 30,
+  /** How long a live empresa may hold a RUT that nothing proves, and how long before its end its account is told. */
+  unproven_empresa_days: 14,
+  unproven_warning_days: 3,
+  /** The page where a taxpayer takes its RUT over. */
+  rut_claim_days: 7,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,
   /**

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '../kernel/db.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, Problem } from '../kernel/problem.ts'
+import { RecordedProblem } from '../kernel/recorded-problem.ts'
 import { isStreamed } from '../kernel/schema.ts'
 import { type AdmitParts, readmit } from './admit.ts'
 import { resourceAnswer } from './answers.ts'
@@ -43,6 +44,7 @@ async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission,
   checkParams(call)
   const scope = await resolveEmpresa(pipe, call, admission)
   return performOn(pipe, call, scope, body).catch(async (error: unknown) => {
+    if (error instanceof RecordedProblem) await pipe.transactor.transact(ownerOf(scope), (sql) => error.record(sql))
     throw (await isOwnerGone(pipe, scope, error)) ? new Problem('empresa_not_found') : error
   })
 }

@@ -32,6 +32,8 @@ export interface PlainRoute {
   readonly method?: 'GET' | 'POST' | 'OPTIONS'
   /** The largest body it takes, where that is not the usual one of a form. */
   readonly body_bytes?: number
+  /** A form with a file in it (multipart/form-data): the field of a file is its base64. */
+  readonly takes_file?: true
   /** Whose body it is, where a credential in the headers tells before the body is read; else it is that of a stranger. */
   readonly account?: (header: PlainRequest['header']) => Promise<AccountScope | null>
   readonly answer: (request: PlainRequest) => Promise<Answer> | Answer

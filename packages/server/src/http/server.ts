@@ -168,13 +168,14 @@ function serveOperation(app: FastifyInstance, handler: RequestHandler, route: Op
 }
 
 function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainRoute): void {
-  const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, account, answer } = route
+  const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, takes_file, account, answer } = route
   const headerOf = (request: FastifyRequest) => (name: string) => [request.headers[name]].flat()[0]
   app.route({
     bodyLimit: body_bytes,
     // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: fastifyPath(path),
+    config: { takes_file },
     async onRequest(request) {
       request.sender = (await account?.(headerOf(request))) ?? null
     },
@@ -182,7 +183,7 @@ function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainR
       const { body, ip, id: request_id } = request
       const params = request.params as Record<string, string>
       const query = request.query as Record<string, string>
-      const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {}
+      const form = body instanceof URLSearchParams || body instanceof Map ? Object.fromEntries(body) : {}
       const raw = body instanceof Uint8Array ? body : NO_BODY
       const header = headerOf(request)
       const node = { req: request.raw, res: reply.raw }
@@ -200,6 +201,18 @@ function servePlainRoutes(app: FastifyInstance, handler: RequestHandler, plain: 
     scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
       done(null, new URLSearchParams(String(body)))
     })
+    scope.removeContentTypeParser('multipart/form-data')
+    scope.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) => {
+        const { takes_file } = request.routeOptions.config as { readonly takes_file?: true }
+        if (!takes_file) throw new Problem('unsupported_media_type')
+        return new Map(
+          Object.entries(JSON.parse((await jsonOfForm(body, request.headers['content-type'] ?? '')).toString())),
+        )
+      },
+    )
     for (const route of plain) servePlain(scope, handler, route)
   })
 }

@@ -215,6 +215,19 @@ export async function deleteJobsOf(
   return is_last
 }
 
+/** Ends the jobs of an empresa that wait, but for letters and the like, which go by real time. One that runs finds the empresa over. */
+export async function stopJobsOf(
+  sql: Sql,
+  scope: { readonly account_id: string; readonly empresa_id: string; readonly mode: string },
+  error: { readonly code: string; readonly message: string },
+): Promise<void> {
+  const now = new Date(systemNow())
+  await sql`
+    update job set status = 'failed', error = ${JSON.stringify(error)}::json, finished_at = ${now}, clock_finished_at = ${now}
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
+      and status = 'queued'`
+}
+
 export interface QueueDepth {
   /** Due and not claimed; counted to `ceiling`, as `running` is. */
   readonly due: number

@@ -24,6 +24,7 @@ function window(seconds: number): string {
 /** The route of a bucket that no operation names. */
 const OTHER_ROUTES: Partial<Record<BucketName, string>> = {
   public_link: 'GET /d/{slug}',
+  rut_claim: 'POST /rut/{slug}',
   'oauth.register': 'POST /oauth/register',
   'oauth.authorize': 'GET /oauth/authorize',
   'oauth.token': 'POST /oauth/token',

@@ -4,6 +4,7 @@ import { deleteUnusedNetworks } from '../domain/platform/account/usual-network.t
 import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
+import { forgetEndedClaims } from '../domain/platform/rut-claim/lookup.ts'
 import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
 import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
@@ -51,6 +52,7 @@ export function openHousekeeping(
     await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.strange_session_seconds))
     await deleteUnusedNetworks(db.sql, now)
     await deleteExpiredItems(db.sql, now)
+    await forgetEndedClaims(db.sql, now)
     await cleanUpReception(db.sql, now)
     await forgetLogins(db.sql, now)
     await deleteOldWeather(db.sql, daysFrom(now, -RETENTION.sii_weather_days))

@@ -105,7 +105,7 @@ describe('the page where an empresa is subscribed', () => {
     const other = await make()
     const at = (path: string) => path.lastIndexOf('/') + 1
     const moved = other.path.slice(0, at(other.path) + 26) + one.path.slice(at(one.path) + 26)
-    const longer = one.path.slice(0, at(one.path) + 26) + 'zzzz' + one.path.slice(at(one.path) + 30)
+    const longer = `${one.path.slice(0, at(one.path) + 26)}zzzz${one.path.slice(at(one.path) + 30)}`
     for (const path of [moved, longer, '/suscripcion/x', `${one.path}x`])
       expect([path, (await world.get(path)).status]).toEqual([path, 404])
     await world.patch(`/v1/empresas/${one.id}`, { key, body: { status: 'archived' } })

@@ -48,7 +48,7 @@ function refusalPage(problem: ReturnType<typeof toProblem>): Answer {
 }
 
 /** Pages behind a slug, which is the only credential: rate limited by the link, and neither cached nor indexed. */
-export function sharedLinkRoute<Link extends SharedLink>(
+export function sharedLinkRoute<Link extends Pick<SharedLink, 'hash'>>(
   { sql, limiter, log }: SharedLinkParts,
   open: (sql: Sql, slug: string) => Promise<Link | null>,
 ) {

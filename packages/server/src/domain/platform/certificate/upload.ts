@@ -3,6 +3,7 @@ import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../../ports/certificates.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
+import type { EmpresaRow } from '../empresa/row.ts'
 import { reachedRuts } from '../empresa/scope.ts'
 import { nextAlert } from './expiry.ts'
 import { judgeIssuer } from './issuer.ts'
@@ -10,6 +11,7 @@ import { watchCertificate } from './jobs.ts'
 import { sealCertificate, unsealCertificate } from './keep.ts'
 import { askLogOut } from './log-out.ts'
 import { dropIdentity } from './lookup.ts'
+import { proveRut } from './prove-rut.ts'
 import { showTo } from './read.ts'
 import type { Certificate, Chain, UploadCertificate } from './schema.ts'
 import { type CertificateRow, showInEvent, statusOf } from './show.ts'
@@ -41,25 +43,29 @@ export async function openUpload(
   return { opened: { ...opened, chain: await judgeIssuer(ctx, opened) } }
 }
 
-interface JudgedPfx extends OpenedPfx {
+export interface JudgedPfx extends OpenedPfx {
   readonly chain: Chain
 }
 
-interface Incoming extends Pick<OpenedPfx, 'key' | 'certificates'> {
+export interface IncomingCertificate extends Pick<OpenedPfx, 'key' | 'certificates'> {
   readonly id: string
   readonly chain: Chain
   readonly facts: Omit<CertificateFacts, 'not_before' | 'not_after'> & Record<'not_before' | 'not_after', Date>
   readonly uploaded_at: Date
 }
 
-async function uploaded(ctx: EmpresaContext, { facts, key, certificates, chain }: JudgedPfx): Promise<Incoming> {
+/** Under the id that the account knows it by, where another empresa of it has it. */
+export async function incomingOf(
+  ctx: Pick<EmpresaContext, 'sql' | 'now' | 'account'>,
+  { facts, key, certificates, chain }: JudgedPfx,
+): Promise<IncomingCertificate> {
   const id = (await findKnownId(ctx.sql, ctx.account, facts.fingerprint_sha256)) ?? newId('certificate')
   const dated = { ...facts, not_before: new Date(facts.not_before), not_after: new Date(facts.not_after) }
   return { id, facts: dated, chain, key, certificates, uploaded_at: ctx.now() }
 }
 
 /** Of the empresas that have it the caller must reach one: whoever does not is told that there is none. */
-async function reused(ctx: EmpresaContext, id: string): Promise<Incoming> {
+async function reused(ctx: EmpresaContext, id: string): Promise<IncomingCertificate> {
   const row = await findReusable(ctx.sql, ctx.account, id, reachedRuts(ctx.caller))
   if (!row) throw new Problem('certificate_not_found', { param: 'reuse' })
   if (statusOf(row, ctx.now()) === 'expired') throw new Problem('certificate_expired', { param: 'reuse' })
@@ -68,17 +74,21 @@ async function reused(ctx: EmpresaContext, id: string): Promise<Incoming> {
 }
 
 /** A new certificate of the same person needs no new permission at the SII. One that was refused is tried anew. */
-function authorityOf(before: CertificateRow | null, { facts }: Incoming): CertificateRow['authority'] {
+function authorityOf(before: CertificateRow | null, { facts }: IncomingCertificate): CertificateRow['authority'] {
   return before?.authority === 'proven' && before.holder_rut === facts.holder_rut ? 'proven' : 'unproven'
 }
 
-/** Puts a certificate into the custody of an empresa, in the place of the one it had. */
-export async function uploadCertificate(
-  ctx: EmpresaContext,
-  { reuse, opened }: UploadCertificate & { opened: JudgedPfx | null },
-): Promise<Certificate> {
-  const empresa = await lockForCustody(ctx)
-  const incoming = opened ? await uploaded(ctx, opened) : await reused(ctx, reuse ?? '')
+export type PutContext = Pick<
+  EmpresaContext,
+  'sql' | 'now' | 'ports' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions' | 'empresa'
+>
+
+/** Puts a certificate into the custody of an empresa, in the place of the one it had. The empresa is locked. */
+export async function putCertificate(
+  ctx: PutContext,
+  empresa: EmpresaRow,
+  incoming: IncomingCertificate,
+): Promise<CertificateRow> {
   const { id, facts, chain, uploaded_at } = incoming
   const before = await findCertificate(ctx.sql, ctx.empresa)
   const row = await replaceCertificate(ctx.sql, ctx.empresa, {
@@ -97,6 +107,7 @@ export async function uploadCertificate(
   })
   dropIdentity(ctx.empresa)
   await changeCustody(ctx, empresa, { certificate_until: row.not_after, certificate_refused: {} })
+  await proveRut(ctx, ctx.empresa)
   await ctx.reactions.certificateChanged(ctx, ctx.empresa)
   const replaced = before && before.id !== id && { detail: { replaced: before.id } }
   ctx.emit({ type: 'certificate.uploaded', object: showInEvent(row, ctx.empresa, ctx.now()), ...replaced })
@@ -104,5 +115,15 @@ export async function uploadCertificate(
   const due_at = nextAlert(row, ctx.now())
   const key = `${ctx.empresa.empresa_id}:${id}`
   if (due_at) await ctx.enqueue(watchCertificate, { payload: { certificate_id: id }, key, due_at })
-  return showTo(ctx, row)
+  return row
+}
+
+/** Puts what a caller uploaded, or reuses, into custody. */
+export async function uploadCertificate(
+  ctx: EmpresaContext,
+  { reuse, opened }: UploadCertificate & { opened: JudgedPfx | null },
+): Promise<Certificate> {
+  const empresa = await lockForCustody(ctx)
+  const incoming = opened ? await incomingOf(ctx, opened) : await reused(ctx, reuse ?? '')
+  return showTo(ctx, await putCertificate(ctx, empresa, incoming))
 }

@@ -4,13 +4,16 @@ import { MODES } from '../../../catalog/modes.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { NewEvent } from '../../../kernel/outbox.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
+import { RecordedProblem } from '../../../kernel/recorded-problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { AccountContext, BaseContext } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
 import { lockEmpresaAllowance, lockMailboxAccounts } from '../account/lookup.ts'
 import { requireVerifiedEmail } from '../api-key/authority.ts'
 import { openOnboarding } from '../onboarding/open.ts'
+import { newClaim } from '../rut-claim/mint.ts'
 import { checkDocTypes, lackedBy, ORIGENES } from './channels.ts'
+import { watchEmpresaProof } from './jobs.ts'
 import { checkResolucionDate, declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { CreateEmpresa, Empresa } from './schema.ts'
@@ -25,9 +28,10 @@ import {
   type NewEmpresa,
   releaseRut,
 } from './store.ts'
+import { warningAt } from './warning.ts'
 
 /** No more than signing up has, so that it can create the first empresa too. */
-export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses'> {
+export interface CreateEmpresaContext extends Pick<BaseContext, 'sql' | 'now' | 'addresses' | 'enqueue'> {
   emit(event: NewEvent): void
 }
 
@@ -89,26 +93,35 @@ async function refuseSquatting({ sql }: CreateEmpresaContext, account: AccountSc
 
 /**
  * Creates an empresa with its event. A RUT belongs to one empresa of each mode, whatever the account; a taken one is
- * refused without harming the transaction, so that signing up can go on without it.
+ * refused without harming the transaction, so that signing up can go on without it. The refusal of a live RUT that another
+ * account holds names a page where its taxpayer takes it over, and not who holds it.
  */
 export async function createEmpresaRow(
   ctx: CreateEmpresaContext,
   account: AccountScope,
   input: CreateEmpresa,
+  { proven = false } = {},
 ): Promise<EmpresaRow> {
   const wanted = newEmpresa(ctx, account, input)
-  await refuseSquatting(ctx, account)
+  if (!proven) await refuseSquatting(ctx, account)
   await releaseRut(ctx.sql, account, input.rut, ctx.now())
   const made = await insertEmpresa(ctx.sql, wanted)
   if (!made) {
     const holder = await findRutHolder(ctx.sql, account, input.rut)
     const own = holder?.account_id === account.account_id
-    throw new Problem('empresa_exists', { param: 'rut', ...(own && { existing_id: holder.id }) })
+    if (own) throw new Problem('empresa_exists', { param: 'rut', existing_id: holder.id })
+    if (!MODES[account.mode].rut_needs_proof) throw new Problem('empresa_exists', { param: 'rut' })
+    const { details, record } = newClaim(ctx, account, input)
+    throw new RecordedProblem('empresa_exists', { param: 'rut', details }, record)
   }
   const scope = { ...account, empresa_id: made.id, rut: made.rut }
   if (made.emitting_since === null) await openOnboarding(ctx, scope, made)
   if (input.resolucion) await declareResolucion(ctx.sql, made, input.resolucion)
   const row = (await findEmpresa(ctx.sql, scope)) as EmpresaRow
+  if (MODES[account.mode].rut_needs_proof && !proven) {
+    const job = { payload: {}, key: row.id, empresa_id: row.id, due_at: warningAt(row) }
+    await ctx.enqueue(watchEmpresaProof, job)
+  }
   ctx.emit({ type: 'empresa.created', object: showEmpresa(row, ctx), empresa: { id: row.id, rut: row.rut } })
   return row
 }

@@ -1,6 +1,9 @@
 import { defineMachine } from '../../../kernel/machine.ts'
 
-/** The specification's "Empresa" table. Archiving is for good; a suspension ends when the mandato is signed again. */
+/**
+ * The specification's "Empresa" table. Archiving is for good; a suspension ends when the mandato is signed again. A suspended one
+ * is archived by the service alone, where nothing proves its RUT or its taxpayer takes that over.
+ */
 // biome-ignore format: one transition per line reads as the table it is
 export const empresaMachine = defineMachine({
   object: 'empresa',
@@ -10,6 +13,7 @@ export const empresaMachine = defineMachine({
   terminal: ['archived'],
   rows: [
     { on: 'archived',    from: 'active',    to: 'archived',  event: 'empresa.archived' },
+    { on: 'archived',    from: 'suspended', to: 'archived',  event: 'empresa.archived' },
     { on: 'suspended',   from: 'active',    to: 'suspended', event: 'empresa.suspended' },
     { on: 'reactivated', from: 'suspended', to: 'active',    event: 'empresa.reactivated' },
   ],

@@ -36,7 +36,9 @@ export const empresaOperations = [
     summary: 'Create an empresa',
     description:
       'A sandbox empresa can emit at once. A live one starts its onboarding at the mandato. A RUT is one empresa per ' +
-      'mode. A live one needs a confirmed e-mail. An account holds at most 5 live ones whose RUT nothing has proven yet.' +
+      'mode. A live one needs a confirmed e-mail. An account holds at most 5 live ones whose RUT nothing has proven yet, and ' +
+      'one that nothing proves within 14 days is archived. Where another account has a live RUT, `details.takeover_url` of ' +
+      'the refusal is a page on which its taxpayer takes it over.' +
       ' Declaring a resolución skips nothing until the operator verifies it with the SII.',
     reach: 'account',
     scope: 'empresas:write',
@@ -74,7 +76,7 @@ export const empresaOperations = [
     summary: 'Update or archive an empresa',
     description:
       'A field that is not sent stays as it was; null clears one that may be empty. Adding a tipo reopens ' +
-      'certification for it. `status: archived` cannot be undone; the RUT of a live one that nothing proved is ' +
+      'certification for it. `status: archived` cannot be undone; the RUT of a live one of which the SII took nothing is ' +
       'held for the account for 30 days. A session changes only `doc_types` and ' +
       '`certification_track`.',
     reach: 'empresa',

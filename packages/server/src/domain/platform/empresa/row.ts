@@ -4,6 +4,14 @@ import type { EmissionChannel, Origen } from './channels.ts'
 import type { CertificateRefusals } from './refusals.ts'
 import type { Empresa, VerificationRequest } from './schema.ts'
 
+/**
+ * What showed that a RUT is its account's to use. `published`: the SII publishes that the RUT emits, which anybody reads, to an empresa
+ * that came so far. `signer`: an accredited CA names, as the holder of the certificate in custody, the person who signed the
+ * mandato on a page of ours; whether they represent the RUT is their word. `taxpayer`: it names the RUT itself. `sii`: the SII
+ * lets the holder work for the RUT.
+ */
+export type RutProof = 'published' | 'signer' | 'taxpayer' | 'sii'
+
 export interface EmpresaRow {
   readonly account_id: string
   readonly id: string
@@ -48,4 +56,10 @@ export interface EmpresaRow {
   /** When the SII refused the credential that is in custody; null while it did not. */
   readonly sfg_refused_at: Date | null
   readonly created_at: Date
+  /** What showed that the RUT is the account's to use; null while nothing did. */
+  readonly rut_proof: RutProof | null
+  /** When the account was told that the empresa will be archived unless something does. */
+  readonly rut_warned_at: Date | null
+  /** Others may have the RUT now: the empresa is over. */
+  readonly rut_released: boolean
 }

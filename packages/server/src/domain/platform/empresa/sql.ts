@@ -11,12 +11,14 @@ export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragm
 }
 
 /**
- * The condition of an empresa of which nothing shows yet that its RUT is the account's to use: it emits by nobody's leave,
- * the SII confirmed no resolución of it and enabled no boletas. Archived, it leaves its RUT to others after a while. Whatever else comes to
- * prove it (a signed mandato, a certificate) is added here.
+ * The condition of an empresa of which the SII took nothing: it does not emit, has no verified resolución and no boletas. Archived,
+ * it leaves its RUT to others after a while; the others are held by their history.
  */
-export const isUnproven = (): Fragment => part`
+export const hasNoHistory = (): Fragment => part`
   emitting_since is null and coalesce(resolucion_status, '') <> 'verified' and boleta_emission_enabled_at is null`
+
+/** The condition of an empresa of which nothing shows yet that its RUT is the account's to use (`proof.ts`). */
+export const isUnproven = (): Fragment => part`${hasNoHistory()} and rut_proof is null`
 
 /** One empresa as a table of a `from`, under the alias `e`. */
 export function fromEmpresa(scope: EmpresaScope): Fragment {

@@ -4,7 +4,7 @@ import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { stepsOfEmpresa } from '../onboarding/sql.ts'
 import { deleteEmpresaClock } from '../test-clock/sql.ts'
 import type { EmpresaRow } from './row.ts'
-import { DELETED, isUnproven } from './sql.ts'
+import { DELETED, hasNoHistory, isEmpresa, isUnproven } from './sql.ts'
 
 /** An empresa with where its steps stand: they are of another table, and part of what it is. */
 export const COLUMNS = part`empresa.*, ${stepsOfEmpresa()}`
@@ -136,14 +136,23 @@ export async function saveCustody(
 export async function holdUnprovenRut(sql: Sql, scope: EmpresaScope, until: Date): Promise<void> {
   await sql`
     update empresa set rut_held_until = ${until}
-    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id} and ${isUnproven()}`
+    where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id} and ${hasNoHistory()}`
 }
 
 /** The same for all those of an account that closes; for one that was archived before, the time goes on. */
 export async function holdUnprovenRuts(sql: Sql, account_id: string, until: Date): Promise<void> {
   await sql`
     update empresa set rut_held_until = coalesce(rut_held_until, ${until})
-    where account_id = ${account_id} and not rut_released and ${isUnproven()}`
+    where account_id = ${account_id} and not rut_released and ${hasNoHistory()}`
+}
+
+/** Leaves the RUT of an empresa to whoever asks for it next, and its mail to them. */
+export async function leaveRut(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await sql`update empresa set rut_released = true where ${isEmpresa(scope)}`
+}
+
+export async function saveWarning(sql: Sql, scope: EmpresaScope, at: Date): Promise<void> {
+  await sql`update empresa set rut_warned_at = ${at} where ${isEmpresa(scope)}`
 }
 
 /** Leaves a RUT whose empresa is over to whoever asks for it now: to its own account at once, to others in time. */

@@ -1,40 +1,15 @@
-import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
-import { purgeCertificate } from '../certificate/purge.ts'
-import { purgeSfgCredential } from '../sfg-credential/sfg-credential.ts'
-import { endSubscription } from '../subscription/record.ts'
+import { archiveEmpresa } from './archive.ts'
 import { checkDocTypes } from './channels.ts'
 import { checkActeco, checkDates } from './create.ts'
-import { rutHeldUntil } from './held-rut.ts'
-import { empresaMachine } from './machine.ts'
 import { readEmpresa } from './read.ts'
 import { declareResolucion } from './resolucion.ts'
 import type { EmpresaRow } from './row.ts'
 import type { Empresa, UpdateEmpresa } from './schema.ts'
 import { showEmpresa } from './show.ts'
-import { findEmpresa, holdUnprovenRut, lockEmpresa, saveCustody, saveEmpresa, type WritableColumns } from './store.ts'
-
-/** Emission and billing stop, history stays, and what stands in custody goes. There is no way back. */
-async function archiveEmpresa(ctx: EmpresaContext, before: EmpresaRow): Promise<Empresa> {
-  await purgeCertificate(ctx)
-  await purgeSfgCredential(ctx)
-  await saveCustody(ctx.sql, ctx.empresa, {
-    certificate_until: null,
-    certificate_refused: {},
-    has_sfg_credential: false,
-    sfg_refused_at: null,
-  })
-  await advance(ctx.sql, empresaMachine, ctx.empresa, before.id, 'archived')
-  const row = (await findEmpresa(ctx.sql, ctx.empresa)) as EmpresaRow
-  await holdUnprovenRut(ctx.sql, ctx.empresa, rutHeldUntil(ctx.now()))
-  await endSubscription(ctx, ctx.empresa)
-  const after = showEmpresa(row, ctx)
-  const previous_attributes = previousAttributes(showEmpresa(before, ctx), after) ?? {}
-  ctx.emit({ type: 'empresa.archived', object: after, previous_attributes })
-  return after
-}
+import { lockEmpresa, saveEmpresa, type WritableColumns } from './store.ts'
 
 /** A field that was not sent stays as it was; one sent as null is cleared. */
 function sent<T>(value: T | undefined, before: T): T {

@@ -13,3 +13,12 @@ export async function mandatoOf(sql: Sql, scope: EmpresaScope): Promise<Mandato>
 export function expectMandato({ sql }: { readonly sql: Sql }, scope: EmpresaScope): Promise<void> {
   return insertMandato(sql, scope)
 }
+
+/**
+ * The RUT of who signed the mandato that stands, on a page of ours; null where it was recorded over the API, which proves nothing,
+ * or where none stands.
+ */
+export async function signerOnPage(sql: Sql, scope: EmpresaScope): Promise<string | null> {
+  const row = await findMandato(sql, scope)
+  return row?.status === 'signed' && row.via === 'hosted_page' ? row.signer_rut : null
+}

@@ -2,6 +2,7 @@ import { advance } from '../../../kernel/advance.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext, Origin } from '../../context.ts'
+import { proveRut } from '../certificate/prove-rut.ts'
 import { lockForMandato, standByMandato } from '../empresa/stand-by-mandato.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { mandatoMachine } from './machine.ts'
@@ -65,6 +66,7 @@ export async function signMandato(ctx: MandatoContext, scope: EmpresaScope, sign
   const before = await findMandato(ctx.sql, scope)
   if (stands(before, signature)) return showMandato(before, scope)
   const row = await writeSignature(ctx, scope, terms, signature)
+  await proveRut(ctx, scope)
   await standByMandato(ctx, scope, empresa, { status: 'signed', terms_version: terms.version })
   await ctx.reactions.onboardingFactsChanged(ctx, scope)
   return showMandato(row, scope)

@@ -7,8 +7,9 @@ import { SignerMissing, SiiUnreachable } from '../../../ports/sii.ts'
 import type { Authorisation, SiiTaxpayer } from '../../../ports/sii-taxpayer.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { jobEmpresa } from '../empresa/job-empresa.ts'
+import { recordRutProof } from '../empresa/proof.ts'
 import { savePublished } from '../empresa/record-emission.ts'
-import type { EmpresaRow } from '../empresa/row.ts'
+import type { EmpresaRow, RutProof } from '../empresa/row.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { blockedReason } from './block.ts'
 import type { BlockName } from './copy.ts'
@@ -74,7 +75,15 @@ async function close(
     ip: null,
     user_agent: null,
   })
+  const proof = PROVES[key]
+  if (proof) await recordRutProof(tx.sql, scope, proof, tx.now())
   await finishStep(tx, scope, key)
+}
+
+/** Steps at which the SII's own word shows whose the RUT is, where it gives it; what somebody attests shows nothing. */
+const PROVES: Readonly<Partial<Record<StepKey, RutProof>>> = {
+  usuario_autorizado: 'sii',
+  emisor_verificado: 'published',
 }
 
 /** One look may be wrong, and the page of an SII that falters lists nothing: what was done is undone by the second. */
