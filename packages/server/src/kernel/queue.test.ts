@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineJob } from '../../test/support/define-job.ts'
+import { readWhole, watchPlans } from '../../test/support/plan-of.ts'
 import { acts, holding, look, runs, type Task, task, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { secondsFrom, systemNow } from './clock.ts'
+import type { Sql } from './db.ts'
 import { GiveUp } from './job.ts'
 import { Problem } from './problem.ts'
+import { isParked, readQueueDepth, unparkJobs } from './queue.ts'
 
 let world: World
 let account: string
@@ -167,5 +170,46 @@ describe('a key', () => {
     const due_at = secondsFrom(new Date(systemNow()), 3600)
     const ids = await Promise.all(Array.from({ length: 8 }, () => tasks.enqueue(task, name, { key: name, due_at })))
     expect(new Set(ids).size).toBe(1)
+  })
+})
+
+describe('a long queue', () => {
+  /** Jobs of no worker here, which nobody runs: `many` of them, each in a lane of its own. */
+  const fill = (sql: Sql, many: number, what: { status: 'queued' | 'succeeded'; parked: boolean; due_in: number }) =>
+    sql`
+      insert into job (id, name, account_id, mode, pool, lane, parked, payload, status, due_at, run_at, created_at, finished_at,
+        max_attempts)
+      select 'job_' || gen_random_uuid(), 'queue.long', ${account}, 'test', 'nobody', 'queue.long|' || n, ${what.parked}, '{}',
+        ${what.status}, now(), now() + make_interval(secs => ${what.due_in}::integer), now(),
+        case when ${what.status === 'succeeded'} then now() end, 3
+      from generate_series(1, ${many}::integer) n`
+
+  it('is walked by claims only as far as it is due in a moment: the rest is parked', () => {
+    const dueIn = (seconds: number) => isParked(secondsFrom(new Date(systemNow()), seconds))
+    expect([dueIn(0), dueIn(3), dueIn(10), dueIn(59)]).toEqual([false, false, true, true])
+  })
+
+  it('comes back as a whole when it is due, however many are due at once', async () => {
+    // Within a transaction, so that the worker of this world does not see them.
+    const left = await world.db.transact(async (sql) => {
+      await fill(sql, 2_500, { status: 'queued', parked: true, due_in: 1 })
+      await fill(sql, 10, { status: 'queued', parked: true, due_in: 60 })
+      await unparkJobs(sql)
+      const parked = await sql`select 1 from job where pool = 'nobody' and parked`
+      await sql`delete from job where pool = 'nobody'`
+      return parked.length
+    })
+    expect(left).toBe(10)
+  })
+
+  it('is measured from its indexes, and never from all that ever ran', async () => {
+    await fill(world.db.sql, 20_000, { status: 'succeeded', parked: false, due_in: 0 })
+    await fill(world.db.sql, 1_000, { status: 'queued', parked: false, due_in: 0 })
+    await world.db.sql`analyze job`
+    const { sql, plans } = watchPlans(world.db.sql)
+    const { due, oldest } = await readQueueDepth(sql, 1_000)
+    expect([due, oldest instanceof Date]).toEqual([1_000, true])
+    expect(plans.flatMap(readWhole)).toEqual([])
+    await world.db.sql`delete from job where pool = 'nobody'`
   })
 })

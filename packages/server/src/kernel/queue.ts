@@ -27,8 +27,12 @@ export function laneOf(name: string, lane: string): string {
   return `${name}|${lane}`
 }
 
-/** A job due later than this is parked, so that claiming never walks past it. */
-const NEAR_SECONDS = 60
+/** A job due later than this is parked, so that claiming never walks past it: ten thousand lanes that wait cost it nothing. */
+const NEAR_SECONDS = 5
+/** So long before it is due a job is unparked. Workers look every second. */
+const UNPARKED_AHEAD_SECONDS = 2
+const UNPARKED_AT_ONCE = 1_000
+const MOST_UNPARKED = 20_000
 
 /** Whether a job belongs among those that workers walk through. */
 export function isParked(run_at: Date): boolean {
@@ -37,10 +41,15 @@ export function isParked(run_at: Date): boolean {
 
 /** Unparks jobs that are due soon. Several workers at once share the rows out. */
 export async function unparkJobs(sql: Sql): Promise<void> {
-  const soon = new Date(systemNow() + 2_000)
-  await sql`
-    update job set parked = false where id in (
-      select id from job where status = 'queued' and parked and run_at <= ${soon} limit 1000 for update skip locked)`
+  const soon = secondsFrom(new Date(systemNow()), UNPARKED_AHEAD_SECONDS)
+  for (let done = 0; done < MOST_UNPARKED; done += UNPARKED_AT_ONCE) {
+    const back = await sql`
+      update job set parked = false where id in (
+        select id from job where status = 'queued' and parked and run_at <= ${soon} limit ${UNPARKED_AT_ONCE}
+        for update skip locked)
+      returning 1`
+    if (back.length < UNPARKED_AT_ONCE) return
+  }
 }
 
 /**
@@ -236,16 +245,20 @@ export interface QueueDepth {
   readonly oldest: Date | null
 }
 
-/** How long the queue is, read from its two partial indexes and never past the ceiling. */
+/** How long the queue is, read from its partial indexes, whose conditions it repeats, and never past the ceiling. */
 export async function readQueueDepth(sql: Sql, ceiling: number): Promise<QueueDepth> {
   const now = new Date(systemNow())
+  const unparked = part`from job where status = 'queued' and not parked`
+  const parked = part`from job where status = 'queued' and parked`
   const [row] = await sql<QueueDepth>`
     select
       (select count(*) from (
-        select 1 from job where status = 'queued' and run_at <= ${now} limit ${ceiling}) d) as due,
+        (select 1 ${unparked} and run_at <= ${now} order by run_at limit ${ceiling}) union all
+        (select 1 ${parked} and run_at <= ${now} order by run_at limit ${ceiling}) limit ${ceiling}) d) as due,
       (select count(*) from (
         select 1 from job where status = 'running' and lease_until > ${daysFrom(now, -1)}
         limit ${ceiling}) r) as running,
-      (select min(run_at) from job where status = 'queued') as oldest`
+      least((select run_at ${unparked} order by run_at limit 1), (select run_at ${parked} order by run_at limit 1))
+        as oldest`
   return row as QueueDepth
 }
