@@ -1,7 +1,7 @@
 import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
 import type { Answer } from '../kernel/answer.ts'
-import { isContention, isDatabaseAway } from '../kernel/db.ts'
+import { isContention, isDatabaseAway, isTooLong, STATEMENT_SECONDS } from '../kernel/db.ts'
 import { sizeText } from '../kernel/json.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { OwnerGone } from '../kernel/owner.ts'
@@ -54,6 +54,9 @@ export function asReplay(answer: Answer): Answer {
 }
 
 const BUSY = 'Other calls kept changing the same thing.'
+const TOO_LONG =
+  `The database did not finish within ${STATEMENT_SECONDS} seconds, and nothing was changed. Other calls may have been in ` +
+  'the way, or this one asks for too much: if it takes as long again, ask for less at a time.'
 
 /**
  * Anything thrown becomes a refusal: ours as it is, an empresa that was deleted meanwhile as the 404 of any call that
@@ -65,6 +68,10 @@ export function toProblem(error: unknown, log: Log, request_id: string): Problem
   if (isContention(error)) {
     log.warn({ request_id, error: describeError(error) }, 'the database is too busy')
     return new Problem('service_unavailable', { message: BUSY })
+  }
+  if (isTooLong(error)) {
+    log.warn({ request_id, error: describeError(error) }, 'a statement took too long')
+    return new Problem('service_unavailable', { message: TOO_LONG })
   }
   if (isDatabaseAway(error)) {
     log.warn({ request_id, error: describeError(error) }, 'the database is away')

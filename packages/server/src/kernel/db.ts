@@ -105,6 +105,9 @@ function overflowed(error: unknown): unknown {
   return code === '22003' && message === 'bigint out of range' ? new Problem('amounts_too_large') : error
 }
 
+/** What one statement may take. */
+export const STATEMENT_SECONDS = 30
+
 /** Civil dates stay text (a Date would move them across zones); int8 is a safe integer or a refusal. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -142,7 +145,7 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
     ...connection,
     max: options.pool_size,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
+    statement_timeout: STATEMENT_SECONDS * 1000,
     idle_in_transaction_session_timeout: 60_000,
   })
   pool.on('error', options.onError)
@@ -219,9 +222,14 @@ export function isConflict(error: unknown): boolean {
   return [DEADLOCK, SERIALIZATION].includes(codeOf(error) ?? '')
 }
 
-/** The same, or it waited for a lock for as long as a statement may take. */
+/** The same, or it waited for a lock for too long. */
 export function isContention(error: unknown): boolean {
-  return isConflict(error) || [LOCK_NOT_AVAILABLE, STATEMENT_TIMEOUT].includes(codeOf(error) ?? '')
+  return isConflict(error) || codeOf(error) === LOCK_NOT_AVAILABLE
+}
+
+/** Whether a statement took longer than one may: it waited for others, or what it was asked is too much. */
+export function isTooLong(error: unknown): boolean {
+  return codeOf(error) === STATEMENT_TIMEOUT
 }
 
 /** A value written into the text of a question that travels with a begin, which takes no parameters. */

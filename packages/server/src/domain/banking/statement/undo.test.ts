@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reviewed } from '../../../../test/support/bank-movements.ts'
 import { plainCartola } from '../../../../test/support/cartola-file.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { watchPlans } from '../../../../test/support/plan-of.ts'
 import { ended } from '../../../../test/support/rcv-register.ts'
 import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { undoBatch } from '../movement/ingest/undo.ts'
+import { handOver } from '../movement/undo-store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -73,6 +75,17 @@ describe('a cartola that is undone and still has rows', () => {
     await mark(first)
     expect(await counts(own)).toEqual([1, 2, 1, 1])
   })
+
+  it('is not kept by a cartola of another empresa, whatever that one is said to hold', async () => {
+    const [own, other] = [await openIssuer(world), await openIssuer(world)]
+    const id = await upload(own, ...ROWS)
+    const theirs = await upload(other, ...ROWS)
+    await world.db.sql`
+      insert into movement_told_again (account_id, empresa_id, mode, statement_id, movement_id)
+      select ${other.account}, ${other.empresa_id}, 'test', ${theirs}, m.id from movement m where m.source_id = ${id}`
+    await mark(id)
+    expect(await counts(own)).toEqual([0, 0, 0, 0])
+  })
 })
 
 describe('removing the rows of an undone cartola', () => {
@@ -92,6 +105,30 @@ describe('removing the rows of an undone cartola', () => {
     expect(await batch()).toEqual({ handed_over: [], is_last: false })
     expect(await amounts()).toEqual([])
     expect(await batch()).toEqual({ handed_over: [], is_last: true })
+  })
+
+  it('finds whom to hand over to once for a whole batch, also in analysed tables of many rows', async () => {
+    const own = await openIssuer(world)
+    const [first, second] = [await upload(own, ...ROWS), await upload(own, ...ROWS)]
+    await world.db.sql`
+      insert into movement (account_id, empresa_id, mode, id, source_type, source_id, line_key, bank_account, post_date, amount,
+        currency, description, created_at, changed_at, reviewed_at)
+      select account_id, empresa_id, mode, id || n, source_type, source_id, line_key || n, bank_account, post_date, amount,
+        currency, description, created_at, changed_at, now()
+      from movement, generate_series(1, 4000) n where source_id = ${first} and amount = -45000`
+    await world.db.sql`
+      insert into movement_told_again (account_id, empresa_id, mode, statement_id, movement_id)
+      select account_id, empresa_id, mode, ${second}, id from movement where source_id = ${first}
+      on conflict do nothing`
+    await world.db.sql`analyze movement`
+    await world.db.sql`analyze movement_told_again`
+    await mark(first)
+    const { sql, plans } = watchPlans(world.db.sql)
+    expect(await handOver(sql, scopeOf(own), first, 500)).toEqual([{ id: second, count: 500 }])
+    const [plan = []] = plans
+    // The heirs are a list that is made once. Written into the update, they were looked up again for every movement.
+    expect(plan.filter((step) => step['Subplan Name'] === 'CTE heir').length).toBe(1)
+    expect(plan.filter((step) => /^SubPlan/.test(step['Subplan Name'] ?? ''))).toEqual([])
   })
 
   it('goes on in a job where the cartola is larger than a batch, and ends with the cartola itself', async () => {
