@@ -20,6 +20,8 @@ export const RETENTION = {
   usual_network_days: 30,
   /** How the SII answered, and what was said in calls that failed. */
   sii_weather_days: 31,
+  /** What somebody set up or changed that goes on without them: as long as the audit log tells of it. */
+  lasting_change_days: 366,
   subscription_grace_days: 7,
   /** The address of the page where an empresa is subscribed. */
   checkout_page_days: 30,

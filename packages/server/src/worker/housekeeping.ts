@@ -4,6 +4,7 @@ import { deleteUnusedNetworks } from '../domain/platform/account/usual-network.t
 import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/agent-grant/authenticate.ts'
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
+import { deleteOldChanges } from '../domain/platform/lasting-change/lookup.ts'
 import { forgetEndedClaims } from '../domain/platform/rut-claim/lookup.ts'
 import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
@@ -29,7 +30,7 @@ interface Kept {
 }
 
 /**
- * Records when keys and grants were last used and how the SII answered, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens and
+ * Records when keys and grants were last used and how the SII answered, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens, lasting changes and
  * quarantined bytes past their retention: every hour, and at once when the machine wakes up.
  */
 export function openHousekeeping(
@@ -55,6 +56,7 @@ export function openHousekeeping(
     await forgetEndedClaims(db.sql, now)
     await cleanUpReception(db.sql, now)
     await forgetLogins(db.sql, now)
+    await deleteOldChanges(db.sql, daysFrom(now, -RETENTION.lasting_change_days))
     await deleteOldWeather(db.sql, daysFrom(now, -RETENTION.sii_weather_days))
   }
   const look = openWakeWatch((jumped_ms) => {

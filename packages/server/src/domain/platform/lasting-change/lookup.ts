@@ -3,7 +3,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import type { Distrust } from '../../distrust.ts'
 import { type DistrustedChange, listDistrusted, listStanding, type Standing } from './store.ts'
 
-export type { DistrustedChange, Standing } from './store.ts'
+export { type DistrustedChange, deleteOldChanges, type Standing } from './store.ts'
 
 /** All that was left behind in distrust, of an account that is taken back. */
 export function distrustedChanges(sql: Sql, account_id: string, distrust: Distrust): Promise<DistrustedChange[]> {

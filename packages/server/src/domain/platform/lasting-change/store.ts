@@ -32,6 +32,19 @@ export async function upsertChange(sql: Sql, row: LastingChangeRow): Promise<voi
       written_at = excluded.written_at`
 }
 
+const DELETED_AT_ONCE = 1_000
+
+/** Deletes what was written before an instant, a batch at a time. */
+export async function deleteOldChanges(sql: Sql, before: Date): Promise<void> {
+  for (let more = true; more; ) {
+    const gone = await sql`
+      delete from lasting_change where ctid = any(array(
+        select ctid from lasting_change where written_at < ${before} limit ${DELETED_AT_ONCE}))
+      returning 1`
+    more = gone.length === DELETED_AT_ONCE
+  }
+}
+
 export interface DistrustedChange extends Pick<LastingChangeRow, 'empresa_id' | 'mode' | 'object' | 'act'> {
   readonly id: string
   /** As its owner knows it. */
