@@ -210,6 +210,8 @@ describe('a long queue', () => {
     const { due, oldest } = await readQueueDepth(sql, 1_000)
     expect([due, oldest instanceof Date]).toEqual([1_000, true])
     expect(plans.flatMap(readWhole)).toEqual([])
+    const indexes = plans.flat().flatMap((step) => step['Index Name'] ?? [])
+    expect([...new Set(indexes)].sort()).toEqual(['job_leased', 'job_parked', 'job_unparked'])
     await world.db.sql`delete from job where pool = 'nobody'`
   })
 })

@@ -95,15 +95,17 @@ describe('removing the rows of an undone cartola', () => {
     await mark(id)
     await world.db
       .sql`update movement set match = '{"matched_by":"review"}' where source_id = ${id} and amount = -50000`
-    const batch = () => world.db.transact((sql) => undoBatch(sql, scopeOf(own), id, new Date(0), 2))
+    const batch = () => world.db.transact((sql) => undoBatch(sql, scopeOf(own), id, new Date(0), 1))
     const amounts = async () =>
       (await world.db.sql<{ amount: number }>`select amount from movement where source_id = ${id}`).map(
         ({ amount }) => amount,
       )
-    await world.db.transact((sql) => undoBatch(sql, scopeOf(own), id, new Date(0), 1))
+    await batch()
     expect(await amounts()).not.toContain(-50_000)
-    expect(await batch()).toEqual({ handed_over: [], is_last: false })
-    expect(await amounts()).toEqual([])
+    for (const left of [1, 0]) {
+      expect(await batch()).toEqual({ handed_over: [], is_last: false })
+      expect((await amounts()).length).toBe(left)
+    }
     expect(await batch()).toEqual({ handed_over: [], is_last: true })
   })
 
