@@ -82,7 +82,10 @@ describe('a certificate whose holder the SII does not let send', () => {
         advice: expect.stringContaining('No other certificate'),
       }),
     ])
-    expect((await told(empresa)).length).toBe(1)
+    // The SII has nothing against the person.
+    const [event, ...others] = await told(empresa)
+    expect([others, event.data.object.authority]).toEqual([[], 'unproven'])
+    expect((await certificate(empresa)).authority).toBe('unproven')
     const { status, folio } = await empresa.document(id)
     expect([status, await drawn(empresa)]).toEqual(['queued', 1])
     await live.advance(120)

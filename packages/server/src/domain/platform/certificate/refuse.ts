@@ -3,9 +3,10 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { SenderRefusalFacts, SiiRoad } from '../../../ports/sii.ts'
 import type { JobTransaction } from '../../job.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
-import { beingTried, type CertificateRefusals, isDue, refusalsIn, refusedAgain } from '../empresa/refusals.ts'
+import { beingTried, type CertificateRefusals, isDue, isPersonRefused, refusedAgain } from '../empresa/refusals.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { ADVICE } from './advice.ts'
+import type { Authority } from './schema.ts'
 import { showInEvent } from './show.ts'
 import { findCertificate, saveAuthority } from './store.ts'
 
@@ -28,6 +29,12 @@ async function lock(tx: JobTransaction, scope: EmpresaScope): Promise<Locked | n
   return empresa && { empresa, save: (refused) => save(refused, empresa) }
 }
 
+/** What the SII has against the empresa says nothing of the person: whether they may act stands as it was before. */
+function authorityAfter(before: Authority, refused: CertificateRefusals): Authority {
+  if (isPersonRefused(refused)) return 'refused'
+  return before === 'refused' ? 'unproven' : before
+}
+
 /** Records that the SII does not let the holder send, and tells of it once. One that was replaced meanwhile is forgotten. */
 export async function refuseCertificate(
   tx: JobTransaction,
@@ -39,12 +46,13 @@ export async function refuseCertificate(
   if (row?.fingerprint_sha256 !== fingerprint) return
   const before = locked?.empresa.certificate_refused ?? {}
   const refused = { ...before, [road]: refusedAgain(before[road], { reason, sentence }, tx.now()) }
-  await saveAuthority(tx.sql, scope, 'refused')
+  const authority = authorityAfter(row.authority, refused)
+  if (authority !== row.authority) await saveAuthority(tx.sql, scope, authority)
   await locked?.save(refused)
   if (before[road]) return
   tx.emit({
     type: 'certificate.refused',
-    object: showInEvent({ ...row, authority: 'refused', refused }, scope, tx.now()),
+    object: showInEvent({ ...row, authority, refused }, scope, tx.now()),
     empresa: { id: scope.empresa_id, rut: scope.rut },
     detail: { road, reason, sentence, message: ADVICE[reason] },
   })
@@ -64,7 +72,7 @@ export async function acceptCertificate(tx: JobTransaction, scope: EmpresaScope,
   const locked = await lock(tx, scope)
   if (!locked?.empresa.certificate_refused[road]) return false
   const { [road]: _, ...others } = locked.empresa.certificate_refused
-  if (refusalsIn(others).length === 0) await saveAuthority(tx.sql, scope, 'proven')
+  if (!isPersonRefused(others)) await saveAuthority(tx.sql, scope, 'proven')
   await locked.save(others)
   return true
 }

@@ -31,6 +31,11 @@ export function refusalsIn(refused: CertificateRefusals): readonly (CertificateR
   })
 }
 
+/** Whether the SII refuses the person of the certificate; it may have something against the empresa alone. */
+export function isPersonRefused(refused: CertificateRefusals): boolean {
+  return refusalsIn(refused).some(({ reason }) => reason !== 'empresa_not_authorised')
+}
+
 /** The refusal after one more. */
 export function refusedAgain(
   before: CertificateRefusal | undefined,
