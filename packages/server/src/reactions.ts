@@ -27,6 +27,7 @@ export const REACTIONS: Reactions = {
     },
     connections: await endDistrustedConnections(tx, account_id, distrust),
   }),
+  emisorChanged: resumeEmission,
   async certificateChanged(tx, scope) {
     await resumeEmission(tx, scope)
     await forgetRefusals(tx, scope)

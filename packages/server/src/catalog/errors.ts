@@ -221,7 +221,7 @@ export const ERRORS = {
     hint:
       'Read GET /empresas/{empresa_id}: `status` and `capabilities.blocked_by` say what is wrong. An expired certificate ' +
       'is `details.reason: certificate_expired`: upload the new one. `certificate_refused`: `details.sentence` says why the SII takes nothing of its holder, and it is ' +
-      'lifted by itself when it does again. `sfg_credential_refused`: store the right password.',
+      'lifted by itself when it does again. `documents_refused`: correct the data of the empresa that `details.because` names. `sfg_credential_refused`: store the right password.',
   },
   subscription_required: {
     type: 'invalid_request_error',

@@ -64,6 +64,8 @@ export interface Reactions {
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
   /** An account was taken back: what opens by an address alone ends too, and what reads its banks, where it was made in distrust. */
   accountRecovered(tx: Recovering, account_id: string, distrust: Distrust): Promise<RecoveredAbove>
+  /** The empresa's own data changed, with which the SII refused documents: what was held is tried again. */
+  emisorChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** Another certificate signs for the empresa: what waited for one goes on. */
   certificateChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** Something that the onboarding of the empresa depends on changed: its steps are settled anew. */

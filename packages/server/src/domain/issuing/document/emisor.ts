@@ -22,7 +22,7 @@ export function refuseTipo(empresa: EmpresaRow, tipo_dte: TipoDte, now: Date): v
   const refusal = worthless(block, empresa, tipo_dte, now)
   if (refusal) throw refusal
   // It waits, or is the one by which the SII is asked again.
-  if (block === 'certificate_refused') return
+  if (block === 'certificate_refused' || block === 'documents_refused') return
   if (!can_emit) throw notEmitting(blocked_by, next)
   if (!declared) throw new Problem('tipo_not_declared', { param: 'tipo_dte' })
   if (block !== null) throw notEmitting(block, null)

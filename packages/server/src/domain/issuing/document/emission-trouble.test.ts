@@ -81,6 +81,41 @@ describe('documents that wait because the SII does not answer', () => {
   })
 })
 
+describe('documents that the SII refuses one after the other for the data of the empresa', () => {
+  it('are held before a folio is drawn; other data, or a person, let one through, and one that is taken all of them', async () => {
+    const own = await live.empresa({ folios: { 39: 10 } })
+    const boleta = ROADS[1].body
+    const at = `/v1/empresas/${own.id}`
+    const drawn = async () =>
+      (await live.world.db.sql`select 1 from document where empresa_id = ${own.id} and folio is not null`).length
+    const finding = { code: 'CRT-3-19', glosa: 'Numero de Resolucion Invalido', detail: null }
+    await live.simulator.script({ door: 'boleta_upload', kind: 'refuse', finding, times: null })
+    for (let nth = 0; nth < 3; nth++) await own.issue(boleta)
+    await live.advance(60)
+    const refused = await own.post('/documents', boleta)
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'empresa_inactive',
+        details: expect.objectContaining({ reason: 'documents_refused', because: 'resolucion_mismatch' }),
+      }),
+    ])
+    expect((await own.get(`/empresas/${own.id}`)).body.capabilities.tipos).not.toContain(39)
+    await live.world.patch(at, { key: own.key, body: { address: { street: 'Av. Los Boldos 1201' } } })
+    const [tried, held] = [await own.issue(boleta), await own.issue(boleta)]
+    await live.advance(60)
+    expect([(await own.document(tried)).status, (await own.document(held)).status]).toEqual(['rejected', 'queued'])
+    expect(await drawn()).toBe(4)
+    await live.simulator.clearScripts()
+    expect((await own.post(`/documents/${held}/retry`)).body.status).toBe('queued')
+    await live.advance(60)
+    expect((await own.document(held)).status).toBe('accepted')
+    const next = await own.issue(boleta)
+    await live.advance(60)
+    expect((await own.document(next)).status).toBe('accepted')
+  })
+})
+
 const waiting = () =>
   live.world.db.sql<{ waits_for: string; run_at: Date }>`
     select waits_for, run_at from job where status = 'queued' and waits_for is not null order by id`

@@ -93,7 +93,8 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
   const gapOf = ({ emission_channel, tipo_dte }: QueuedRow) =>
     custodyGap({ ...row, emission_channel }, tipo_dte, ctx.now())
   // One that the SII's refusal of the person concerns was held before, or is let through to ask again.
-  const unsignable = (one: QueuedRow) => one.xml === null && ![null, 'certificate_refused'].includes(gapOf(one))
+  const unsignable = (one: QueuedRow) =>
+    one.xml === null && ![null, 'certificate_refused', 'documents_refused'].includes(gapOf(one))
   const stopped = batch.filter((one) => row.status !== 'active' || unsignable(one))
   if (stopped.length > 0) {
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))

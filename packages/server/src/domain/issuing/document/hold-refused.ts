@@ -4,6 +4,8 @@ import { claimTrial } from '../../platform/certificate/refuse.ts'
 import { getsFolioFromSii } from '../../platform/empresa/channels.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { isDue, refusalsIn, roadOf } from '../../platform/empresa/refusals.ts'
+import { holdOf, isWorthATry } from '../../platform/empresa/refused-documents.ts'
+import { claimDataTrial } from './brake.ts'
 import { listQueuedKeys, type QueuedKey } from './emission-store.ts'
 import type { Emission } from './jobs.ts'
 
@@ -33,8 +35,9 @@ export async function holdRefused(
   empresa: JobEmpresa,
   entries: readonly Entry<Emission>[],
 ): Promise<{ readonly ready: readonly Entry<Emission>[]; readonly waiting: readonly Entry<Emission>[] }> {
-  const { certificate_refused } = empresa.row
-  if (refusalsIn(certificate_refused).length === 0) return { ready: entries, waiting: [] }
+  const { certificate_refused, documents_refused } = empresa.row
+  const is_held = refusalsIn(certificate_refused).length > 0 || Object.keys(documents_refused).length > 0
+  if (!is_held) return { ready: entries, waiting: [] }
   const ids = entries.map(({ payload }) => payload.document_id)
   const keys = await listQueuedKeys(ctx.sql, empresa.scope, ids)
   const refused = keys.filter(({ tipo_dte, emission_channel, folio }) => {
@@ -42,9 +45,36 @@ export async function holdRefused(
     return !by_portal && certificate_refused[roadOf(tipo_dte)] !== undefined
   })
   const tried = await letOneThrough(ctx, empresa, refused)
-  const held = new Set(refused.map(({ id }) => id).filter((id) => id !== tried?.id))
+  // By their data they are judged later than by who sends them: the SII looks at that first.
+  const doubtful = keys.filter(
+    (one) => !refused.includes(one) && isHeldForData(one) && holdOf(empresa.row, one.tipo_dte) !== null,
+  )
+  const tried_data = await letOnesThrough(ctx, empresa, doubtful)
+  const held = new Set(
+    [...refused, ...doubtful].map(({ id }) => id).filter((id) => id !== tried?.id && !tried_data.has(id)),
+  )
   const waits = ({ payload }: Entry<Emission>) => held.has(payload.document_id)
   return { ready: entries.filter((entry) => !waits(entry)), waiting: entries.filter(waits) }
+}
+
+/** One that has its folio may have been sent, and costs no other. */
+const isHeldForData = ({ folio, emission_channel, tipo_dte }: QueuedKey) =>
+  folio === null && !getsFolioFromSii(emission_channel, tipo_dte)
+
+/** One of each tipo, where it is time to see whether the SII still refuses the data of the empresa. */
+async function letOnesThrough(
+  ctx: JobContext,
+  { scope, row }: JobEmpresa,
+  held: readonly QueuedKey[],
+): Promise<ReadonlySet<string>> {
+  const tried = new Set<string>()
+  for (const tipo_dte of new Set(held.map((one) => one.tipo_dte))) {
+    const candidate = held.find((one) => one.tipo_dte === tipo_dte)
+    const hold = holdOf(row, tipo_dte)
+    if (!candidate || !hold || !isWorthATry(row, hold, ctx.now())) continue
+    if (await ctx.transact((tx) => claimDataTrial(tx, scope, tipo_dte))) tried.add(candidate.id)
+  }
+  return tried
 }
 
 async function letOneThrough(

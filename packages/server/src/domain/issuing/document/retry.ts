@@ -7,10 +7,11 @@ import { lockOriginalOf, refuseOvertaken } from '../credit-note/credited.ts'
 import { notCreditable } from '../credit-note/rules.ts'
 import { notInvoiceable } from '../guia/rules.ts'
 import { advanceDocuments } from './advance.ts'
+import { tryHeld } from './brake.ts'
 import { requestEmission } from './create.ts'
 import { retakeGuias } from './guia-invoices.ts'
 import { retryLost, waitsForPerson } from './lost.ts'
-import { lockDocument } from './read.ts'
+import { findDocument, lockDocument } from './read.ts'
 import type { Document, DocumentPath } from './schema.ts'
 import { showDocument } from './show.ts'
 
@@ -19,6 +20,11 @@ import { showDocument } from './show.ts'
  * the SII lost is sent again as it is.
  */
 export async function retryDocument(ctx: EmpresaContext, { document_id }: DocumentPath): Promise<Document> {
+  // The empresa before anything under it.
+  const queued = await findDocument(ctx.sql, ctx.empresa, document_id)
+  if (queued?.status === 'queued' && (await tryHeld(ctx, ctx.empresa, queued.tipo_dte))) {
+    return showDocument(queued, ctx.addresses)
+  }
   const original = await lockOriginalOf(ctx, { document_id })
   const failed = await lockDocument(ctx, { document_id })
   if (waitsForPerson(failed)) return showDocument(await retryLost(ctx, failed), ctx.addresses)

@@ -11,6 +11,7 @@ import { annulOriginals } from '../credit-note/annul.ts'
 import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
 import { type AdvanceContext, advanceDocuments } from './advance.ts'
+import { dataVerdicts, recordDataVerdicts } from './brake.ts'
 import { type LockedForSettling, listSentAlone, listSentUnder, lockForSettling } from './emission-store.ts'
 import { explainVerdict } from './explain-verdict.ts'
 import type { Polled } from './jobs.ts'
@@ -113,7 +114,12 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
     await ctx.transact((tx) => recordStanding(tx, scope, ids, status))
   }
   if (status.verdicts.size > 0) {
-    const settled = await ctx.transact((tx) => settleDocuments(tx, scope, status.verdicts))
+    const found = await dataVerdicts(empresa, rows, status.verdicts)
+    const settled = await ctx.transact(async (tx) => {
+      // The empresa before anything under it.
+      await recordDataVerdicts(tx, scope, found)
+      return settleDocuments(tx, scope, status.verdicts)
+    })
     if ('envelope_key' in polled) observePace(ctx, settled)
   }
   if (rows.every(({ id }) => status.verdicts.has(id))) return endPolling(ctx, scope, polled)

@@ -30,6 +30,7 @@ export async function archiveEmpresa(
   await saveCustody(ctx.sql, ctx.empresa, {
     certificate_until: null,
     certificate_refused: {},
+    documents_refused: {},
     has_sfg_credential: false,
     sfg_refused_at: null,
   })

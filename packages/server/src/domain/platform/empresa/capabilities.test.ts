@@ -15,6 +15,7 @@ const emitting = {
   resolucion_boletas_fecha: null,
   certificate_until: new Date('2027-01-01T00:00:00Z'),
   certificate_refused: {},
+  documents_refused: {},
   has_sfg_credential: false,
   sfg_refused_at: null,
   created_at: new Date('2026-01-01T00:00:00Z'),

@@ -42,6 +42,7 @@ function nextOf({ id, certificate_refused }: EmpresaRow, step: string | null): C
   if (step === 'certificate_refused' && of_empresa) return BY_CUSTOMER
   if (step === 'certificate' || step === 'certificate_refused')
     return { ...BY_CUSTOMER, api: `POST /empresas/${id}/certificate` }
+  if (step === 'documents_refused') return { ...BY_CUSTOMER, api: `PATCH /empresas/${id}` }
   if (step === 'credential') return { ...BY_CUSTOMER, api: `POST /empresas/${id}/sfg_credential` }
   return BY_CUSTOMER
 }
@@ -57,7 +58,7 @@ function awaited(row: EmpresaRow): Pick<Capabilities, 'blocked_by' | 'next'> {
 }
 
 /** Which of several is told. */
-const STEPS = ['credential', 'certificate', 'certificate_refused']
+const STEPS = ['credential', 'certificate', 'certificate_refused', 'documents_refused']
 
 /** The tipos that the empresa can issue now and, when there are none, what blocks it and who acts next. */
 export function capabilitiesOf(row: EmpresaRow, now: Date): Capabilities {

@@ -2,6 +2,7 @@ import type { Mode } from '../../../catalog/modes.ts'
 import type { StepStatuses } from '../onboarding/status.ts'
 import type { EmissionChannel, Origen } from './channels.ts'
 import type { CertificateRefusals } from './refusals.ts'
+import type { DocumentRefusals } from './refused-documents.ts'
 import type { Empresa, VerificationRequest } from './schema.ts'
 
 /**
@@ -52,6 +53,8 @@ export interface EmpresaRow {
   readonly certificate_until: Date | null
   /** By which roads the SII does not let its holder send. */
   readonly certificate_refused: CertificateRefusals
+  /** Which of its tipos the SII refused again and again for a reason that lies in its data. */
+  readonly documents_refused: DocumentRefusals
   readonly has_sfg_credential: boolean
   /** When the SII refused the credential that is in custody; null while it did not. */
   readonly sfg_refused_at: Date | null

@@ -134,7 +134,8 @@ const Capabilities = Closed({
       description:
         'Why nothing can be issued: `archived`, `suspended` or the key of an onboarding step; `certificate` also when it ' +
         'expired, `certificate_refused` while the SII does not let its holder send (GET /empresas/{empresa_id}/certificate ' +
-        'says what it said).',
+        'says what it said), `documents_refused` while documents are held because the SII refused several in a row for the data ' +
+        'of the empresa (POST /documents says which).',
     }),
   ),
   next: Nullable(

@@ -112,18 +112,19 @@ export async function saveEmpresa(sql: Sql, scope: EmpresaScope, row: WritableCo
 
 export type CustodyColumns = Pick<
   EmpresaRow,
-  'certificate_until' | 'certificate_refused' | 'has_sfg_credential' | 'sfg_refused_at'
+  'certificate_until' | 'certificate_refused' | 'documents_refused' | 'has_sfg_credential' | 'sfg_refused_at'
 >
 
 /** What stands in custody of an empresa, as its calls ask for it. */
 export async function saveCustody(
   sql: Sql,
   scope: EmpresaScope,
-  { certificate_until, certificate_refused, has_sfg_credential, sfg_refused_at }: CustodyColumns,
+  { certificate_until, certificate_refused, documents_refused, has_sfg_credential, sfg_refused_at }: CustodyColumns,
 ): Promise<EmpresaRow> {
   const [changed] = await sql<EmpresaRow>`
     update empresa set certificate_until = ${certificate_until}, has_sfg_credential = ${has_sfg_credential},
-      sfg_refused_at = ${sfg_refused_at}, certificate_refused = ${JSON.stringify(certificate_refused)}::json
+      sfg_refused_at = ${sfg_refused_at}, certificate_refused = ${JSON.stringify(certificate_refused)}::json,
+      documents_refused = ${JSON.stringify(documents_refused)}::json
     where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}
     returning ${COLUMNS}`
   return changed as EmpresaRow

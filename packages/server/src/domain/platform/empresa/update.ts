@@ -53,5 +53,6 @@ export async function updateEmpresa(ctx: EmpresaContext, input: UpdateEmpresa): 
   if (input.status === 'archived') return archiveEmpresa(ctx, row)
   // Another channel, track or tipo asks for other steps; what was done of them stands.
   await ctx.reactions.onboardingFactsChanged(ctx, ctx.empresa)
+  if (Object.keys(before.documents_refused).length > 0) await ctx.reactions.emisorChanged(ctx, ctx.empresa)
   return readEmpresa(ctx)
 }
