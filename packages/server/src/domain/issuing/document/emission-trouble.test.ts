@@ -29,6 +29,7 @@ describe('a file that the SII acknowledged and then knows nothing of', () => {
       await live.advance(900)
       const ended = await empresa.document(id)
       expect([ended.status, ended.sii.explanation]).toEqual(['accepted', null])
+      expect(ended.sii.glosa).toEqual(road.road === 'facturas' ? expect.stringMatching(/./) : null)
       const types = (await journalOf({ live, empresa }, id)).map(([type]) => type)
       expect(types).toContain('document.resubmitted')
     },

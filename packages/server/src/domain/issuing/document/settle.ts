@@ -41,7 +41,9 @@ async function settleGroup(
   { verdict, ids }: { readonly verdict: SiiVerdict; readonly ids: string[] },
   locked: readonly LockedForSettling[],
 ) {
-  const { outcome, estado, glosa } = verdict
+  const { outcome, estado } = verdict
+  // The SII has no words for a boleta that it takes.
+  const glosa = verdict.glosa || null
   const explanation = await explainVerdict(verdict)
   const answer: SiiAnswerRow = { glosa, explanation, has_finding: verdict.finding !== null }
   return advanceDocuments(tx, scope, {
