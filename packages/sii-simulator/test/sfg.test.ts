@@ -198,3 +198,12 @@ describe('the free portal', () => {
     expect(page.text.match(/<DTE>/g)).toHaveLength(20)
   })
 })
+
+describe('a factura whose form of payment nobody told', () => {
+  it('is written without one: nothing says that it is on credit', async () => {
+    const browser = await enter()
+    const { plain } = await signed(browser, await preview(browser, 33, { EFXP_FMA_PAGO: '' }))
+    expect(plain).toContain('MntTotal')
+    expect(plain).not.toContain('FmaPago')
+  })
+})

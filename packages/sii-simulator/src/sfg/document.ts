@@ -23,7 +23,7 @@ export function writeDte(draft: SfgDraft, stamping: Stamping): string {
       tag('Folio', stamping.folio),
       tag('FchEmis', draft.issued_on),
       draft.tipo === 52 ? tag('IndTraslado', draft.transfer) : '',
-      draft.tipo === 52 ? '' : tag('FmaPago', draft.payment),
+      draft.tipo === 52 || draft.payment === null ? '' : tag('FmaPago', draft.payment),
     ]),
     element('Emisor', [
       tag('RUTEmisor', stamping.emisor),

@@ -4,7 +4,8 @@ import { isRut } from '@timbre/dte/wire'
 export interface SfgDraft {
   readonly tipo: number
   readonly issued_on: string
-  readonly payment: number
+  /** Null where the form does not tell: nobody knows what the portal takes it for. */
+  readonly payment: number | null
   readonly transfer: number
   readonly emisor: {
     readonly giro: string
@@ -72,7 +73,7 @@ export function readDraft(tipo: number, form: Form, today: string): SfgDraft {
   const draft: SfgDraft = {
     tipo,
     issued_on,
-    payment: Number(form.EFXP_FMA_PAGO || 2),
+    payment: form.EFXP_FMA_PAGO ? Number(form.EFXP_FMA_PAGO) : null,
     transfer: Number(form.EFXP_IND_TRASLADO || 1),
     emisor: {
       giro: form.EFXP_GIRO_EMIS ?? '',

@@ -6,10 +6,12 @@ export type Multipart = { fields: Record<string, string>; file: { name: string; 
 
 const LIMITS = { fields: 20, fieldSize: 2_000, files: 1, parts: 25 }
 
-/** The fields and the one file of a form; null where the body is no such form, or is cut short. */
+/** The fields and the one file of a form; null where the body is no such form, is cut short, or has more parts than one has. */
 export function readMultipart(request: DoorRequest, maxBytes: number): Promise<Multipart | null> {
   // The upload manual of 2003 writes a colon before the boundary, and clients that follow it are served.
   const type = (request.headers['content-type'] ?? '').replace('form-data:', 'form-data;')
+  const body = Buffer.from(request.body)
+  if (hasManyParts(body, type)) return Promise.resolve(null)
   return new Promise((resolve) => {
     const read: Multipart = { fields: {}, file: null }
     let form: InstanceType<typeof Busboy>
@@ -36,8 +38,20 @@ export function readMultipart(request: DoorRequest, maxBytes: number): Promise<M
     })
     form.on('error', () => resolve(null))
     form.on('finish', () => resolve(read))
-    form.end(Buffer.from(request.body))
+    form.end(body)
   })
+}
+
+/** The parser reads those beyond its limit too, and takes long over each. */
+function hasManyParts(body: Buffer, type: string): boolean {
+  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1]
+  if (boundary === undefined) return false
+  let found = 0
+  for (let at = body.indexOf(`--${boundary}`); at >= 0 && found <= LIMITS.parts + 1; found++) {
+    at = body.indexOf(`--${boundary}`, at + boundary.length)
+  }
+  // The last one closes the form.
+  return found > LIMITS.parts + 1
 }
 
 /** It is written into answers: no control characters, and no longer than a file system takes. */
