@@ -193,6 +193,8 @@ describe('a .pfx', () => {
     const plain = issueCertificate(order, strong)
     expect(fitness(plain)).toBe('fit')
     expect(fitness(CERTIFICATE, own_key)).toBe('weak_key')
+    const small = { asymmetricKeyDetails: { modulusLength: 2048, publicExponent: 3n } } as KeyObject
+    expect(fitness(plain, small)).toBe('weak_key')
     const huge = { asymmetricKeyDetails: { modulusLength: 8192 } } as KeyObject
     expect(fitness(plain, huge)).toBe('key_too_large')
     // CA:TRUE beside a keyUsage that signs documents, which OpenSSL does not take for a CA.
