@@ -24,6 +24,7 @@ const THROWAWAY = [
   'autovacuum=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  'plan_cache_mode=force_generic_plan', // a statement runs a few times on a connection: planned at the first, not at five
 ]
 
 /** What every embedded server runs with. Given on the command line, so a new release applies to an old folder too. */
