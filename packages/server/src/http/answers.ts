@@ -1,6 +1,8 @@
 import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
+import { CALLS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
+import { ShareExhausted } from '../kernel/connection-shares.ts'
 import { isContention, isDatabaseAway, isTooLong, STATEMENT_SECONDS } from '../kernel/db.ts'
 import { sizeText } from '../kernel/json.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -53,6 +55,7 @@ export function asReplay(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [HEADERS.idempotent_replay]: 'true' } }
 }
 
+const TOO_MUCH = 'Too much work of this account is being done. Send fewer calls at a time.'
 const BUSY = 'Other calls kept changing the same thing.'
 const TOO_LONG =
   `The database did not finish within ${STATEMENT_SECONDS} seconds, and nothing was changed. Other calls may have been in ` +
@@ -65,6 +68,9 @@ const TOO_LONG =
 export function toProblem(error: unknown, log: Log, request_id: string): Problem | AccountProblem {
   if (error instanceof Problem || error instanceof AccountProblem) return error
   if (error instanceof OwnerGone) return new Problem('empresa_not_found')
+  if (error instanceof ShareExhausted) {
+    return new Problem('rate_limited', { message: TOO_MUCH, retry_after_seconds: CALLS.retry_after_seconds })
+  }
   if (isContention(error)) {
     log.warn({ request_id, error: describeError(error) }, 'the database is too busy')
     return new Problem('service_unavailable', { message: BUSY })

@@ -1,5 +1,6 @@
 import type { Answer } from '../kernel/answer.ts'
-import { isDatabaseAway } from '../kernel/db.ts'
+import { ShareExhausted } from '../kernel/connection-shares.ts'
+import { type Database, isDatabaseAway } from '../kernel/db.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { AccountProblem, Problem } from '../kernel/problem.ts'
@@ -26,6 +27,7 @@ import { resolveEmpresa } from './resolve-empresa.ts'
 import { throttlingEmail } from './throttle.ts'
 
 export interface Pipeline extends AdmitParts, WriteParts {
+  readonly db: Database
   readonly downloads: Downloads
   readonly bodies: Bodies
   readonly places: CallPlaces
@@ -36,8 +38,10 @@ export interface Pipeline extends AdmitParts, WriteParts {
  * input, so that a stranger learns nothing of the input's rules.
  */
 export function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
-  const run = () => auditingRefusals(pipe, call, admission, () => performAdmitted(pipe, call, admission, body))
-  return admission.account ? pipe.places.run(admission.account, run, call) : run()
+  const { account } = admission
+  const own = account ? { ...pipe, sql: pipe.db.sqlOf(account) } : pipe
+  const run = () => auditingRefusals(own, call, admission, () => performAdmitted(own, call, admission, body))
+  return account ? pipe.places.run(account, run, call) : run()
 }
 
 async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
@@ -55,7 +59,7 @@ async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission,
  */
 async function isOwnerGone({ transactor }: Pipeline, scope: CallScope, error: unknown): Promise<boolean> {
   if (error instanceof OwnerGone) return true
-  const expected = [Problem, AccountProblem, DryRun].some((kind) => error instanceof kind)
+  const expected = [Problem, AccountProblem, DryRun, ShareExhausted].some((kind) => error instanceof kind)
   if (expected || isDatabaseAway(error)) return false
   return transactor.isGone(ownerOf(scope)).catch(() => false)
 }

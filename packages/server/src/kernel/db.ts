@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { ConnectionShares, type Holder } from './connection-shares.ts'
 import { Problem } from './problem.ts'
 
 const { Pool, Client } = pg
@@ -121,17 +122,21 @@ export type TransactionWork<T> = (sql: Sql, client: PoolClient, answer: Record<s
 
 export interface Database {
   readonly sql: Sql
+  /** The same within the share of the connections that one account may hold. */
+  sqlOf(holder: Holder): Sql
   /**
    * Runs `work` in one transaction; whatever it throws rolls everything back. `questions` are selects without
    * parameters that travel with the begin, in the same round trip; `work` gets the first rows of them, as one.
    */
-  transact<T>(work: TransactionWork<T>, questions?: readonly string[]): Promise<T>
+  transact<T>(work: TransactionWork<T>, questions?: readonly string[], holder?: Holder): Promise<T>
   /** A connection of its own, outside the pool: for LISTEN and COPY. */
   connect(): Promise<pg.Client>
   /** How busy the pool is now. Someone waiting for long means that it is too small. */
   usage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   end(): Promise<void>
 }
+
+const NOBODY: Holder = { account_id: null, mode: null }
 
 export function openDatabase(url: string, options: { pool_size: number; onError(error: Error): void }): Database {
   const connection = {
@@ -148,13 +153,19 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
     statement_timeout: STATEMENT_SECONDS * 1000,
     idle_in_transaction_session_timeout: 60_000,
   })
+  const shares = new ConnectionShares(options.pool_size)
+  const sql = sqlOver(pool)
   pool.on('error', options.onError)
   // The pool listens to idle connections only. One that dies between two statements of a transaction would speak to
   // nobody, and an error event without a listener ends the process.
   pool.on('connect', (client) => client.on('error', options.onError))
   return {
-    sql: sqlOver(pool),
-    transact: (work, questions) => transactOn(pool, work, questions),
+    sql,
+    sqlOf:
+      (holder) =>
+      (strings, ...values) =>
+        shares.run(holder, () => sql(strings, ...values)),
+    transact: (work, questions, holder = NOBODY) => shares.run(holder, () => transactOn(pool, work, questions)),
     async connect() {
       const client = new Client(connection)
       client.on('error', options.onError)

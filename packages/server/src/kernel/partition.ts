@@ -81,6 +81,10 @@ export function withPartitions(db: Database, onMissing: () => void = () => undef
   return {
     ...db,
     sql: (strings, ...values) => insist(() => db.sql(strings, ...values)),
-    transact: (work, question) => insist(() => db.transact(work, question)),
+    sqlOf: (holder) => {
+      const sql = db.sqlOf(holder)
+      return (strings, ...values) => insist(() => sql(strings, ...values))
+    },
+    transact: (work, questions, holder) => insist(() => db.transact(work, questions, holder)),
   }
 }

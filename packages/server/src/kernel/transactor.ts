@@ -54,14 +54,18 @@ export function openTransactor({ db, cache, announce, fanOut, ownerLock }: Trans
       const lock = ownerLock.question(owner)
       const questions = [question, lock].filter((text) => typeof text === 'string')
       const attempt = () =>
-        db.transact(async (sql, _client, opened) => {
-          if (lock !== null && opened.owner !== true) throw new OwnerGone(owner)
-          // A new one each time it is begun: what was gathered for a transaction that failed must not be written twice.
-          const unit = begin(owner)
-          const result = await body(sql, unit, opened)
-          await unit.flush(sql)
-          return { unit, result }
-        }, questions)
+        db.transact(
+          async (sql, _client, opened) => {
+            if (lock !== null && opened.owner !== true) throw new OwnerGone(owner)
+            // A new one each time it is begun: what was gathered for a transaction that failed must not be written twice.
+            const unit = begin(owner)
+            const result = await body(sql, unit, opened)
+            await unit.flush(sql)
+            return { unit, result }
+          },
+          questions,
+          owner,
+        )
       const { unit, result } = await retryConflict(attempt)
       committed(unit)
       // Whoever hears that a credential ended can count on it everywhere.

@@ -57,7 +57,7 @@ export function jobContext(
     )
   return {
     ...common,
-    sql: db.sql,
+    sql: db.sqlOf(job),
     job_id: job.id,
     attempt: job.attempts,
     account_id: job.account_id,
