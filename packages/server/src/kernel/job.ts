@@ -27,9 +27,9 @@ export function notYet(error: unknown): JobOutcome {
 
 /**
  * A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own, and so have those
- * that read what strangers send.
+ * that read what strangers send, and those that write thousands of rows.
  */
-export type Pool = 'work' | 'delivery' | 'reading'
+export type Pool = 'work' | 'delivery' | 'reading' | 'heavy'
 
 /** One of the jobs of a lane that are run together. */
 export interface Entry<Payload> {

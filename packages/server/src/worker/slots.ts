@@ -12,8 +12,11 @@ export interface PoolParts {
   readonly perform: (jobs: readonly ClaimedJob[]) => Promise<void>
 }
 
-/** How many batches a process runs at a time, by pool. A batch is one job, or those of a lane that run together. */
-export const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512, reading: 4 }
+/**
+ * How many batches a process runs at a time, by pool. A batch is one job, or those of a lane that run together. Of two
+ * slots an account has one: it runs its heavy jobs one after the other.
+ */
+export const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512, reading: 4, heavy: 2 }
 /** Accounts whose last lane is remembered; one that is forgotten begins with its first lane again. */
 const REMEMBERED = 128
 

@@ -62,6 +62,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   const id = `w_${randomUUID()}`
   const byName = new Map(parts.jobs.map((job) => [job.name, job]))
   const running = new Set<string>()
+  let stopped = false
   const finish = coalesce(
     async (jobs: readonly Finished[]) => {
       await retryConflict(() => finishJobs(db.sql, id, jobs))
@@ -136,6 +137,8 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       const abandoned = jobs.filter(({ attempts, max_attempts }) => attempts > max_attempts)
       const runnable = jobs.filter((job) => !abandoned.includes(job))
       const whole = runnable.length === 0 ? new Map() : await run(runnable, clock).catch((error: unknown) => error)
+      // It was given back for another worker to run, and there is no database to tell anything.
+      if (stopped) return
       const record = async (job: ClaimedJob): Promise<Ended> => {
         if (abandoned.includes(job)) return fail(job, clock, WORKER_LOST)
         const outcome = whole instanceof Map ? (whole.get(job.id) ?? 'done') : whole
@@ -183,6 +186,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       const until = performance.now() + STOP_GRACE_MS
       while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
       clearInterval(heartbeat)
+      stopped = true
       if (running.size > 0) await releaseJobs(db.sql, id, [...running])
     },
   }

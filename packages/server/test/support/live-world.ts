@@ -17,7 +17,7 @@ import { openSimulatorProcess, type SimulatorProcess } from './simulator-process
 import { OPERATOR_SECRET, openWorld, randomRut, type Sent, type World, type WorldOptions } from './world.ts'
 
 const CERTIFICATE_PASSWORD = 'clave del certificado'
-const POOLS = ['work', 'delivery', 'reading'] as const
+const POOLS = ['work', 'delivery', 'reading', 'heavy'] as const
 const CAPACITIES = new Map(JOBS.map((job) => [job.name, job.batch > 1 ? job.batch : job.lane_concurrency]))
 
 /** The tenth of the month to come, at noon in Santiago: no test depends on the hour at which it runs. */

@@ -8,5 +8,6 @@ export interface SeedOrder {
 export const seedYear = declareJob<SeedOrder>({
   name: 'sandbox.seed',
   type: 'sandbox_seed',
+  pool: 'heavy',
   lane_concurrency: 1,
 })
