@@ -16,6 +16,12 @@ export interface InspectedStatement<Understood> {
   readonly converted: Uint8Array | null
 }
 
+/** Movements of a cartola as one statement writes them: JSON that nobody looks into on its way to the database. */
+export interface MovementBatch {
+  readonly rows: number
+  readonly json: Uint8Array
+}
+
 /** Reads the cartolas that callers upload: pure computing, seconds of it for the largest file, kept off the event loop. */
 export interface Statements {
   /**
@@ -27,5 +33,10 @@ export interface Statements {
     file: Uint8Array,
     options: StatementOptions,
   ): Promise<InspectedStatement<Understood>>
+  /**
+   * Reads the movements of a file that was inspected. Of one account one file at a time; who waits for the answer of an
+   * inspection never waits for it.
+   */
+  read(account_id: string, file: Uint8Array, options: StatementOptions): Promise<readonly MovementBatch[]>
   close(): Promise<void>
 }

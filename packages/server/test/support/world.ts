@@ -20,6 +20,7 @@ import { type App, type AppParts, openApp } from '../../src/app.ts'
 import type { Mode } from '../../src/catalog/modes.ts'
 import { COLD_START_SCOPES, type Scope } from '../../src/catalog/scopes.ts'
 import { inspectFile as inspectStatement } from '../../src/domain/banking/statement/parse/inspect.ts'
+import { readMovements } from '../../src/domain/banking/statement/parse/read-movements.ts'
 import type { HandledJob } from '../../src/domain/job.ts'
 import type { Operation } from '../../src/domain/operation.ts'
 import { openSessions } from '../../src/domain/platform/account/session.ts'
@@ -291,6 +292,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     signing: options.signing ?? { sign: async (order) => signDocuments(order), close: async () => undefined },
     statements: options.statements ?? {
       inspect: async (_account_id, file, about) => (await inspectStatement(Buffer.from(file), about)) as never,
+      read: (_account_id, file, about) => readMovements(Buffer.from(file), about),
       close: async () => undefined,
     },
     certificates: {

@@ -2,6 +2,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { xlsxOf } from '../../../test/support/cartola-file.ts'
 import { STATEMENTS } from '../../catalog/limits.ts'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
+import { readMovements } from '../../domain/banking/statement/parse/read-movements.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { resultOf, type StatementThreads, threadStatements } from './statements.ts'
 
 const PROGRAM = new URL('../../../dist/statement-thread.js', import.meta.url)
@@ -63,6 +65,29 @@ describe('the threads that read cartolas', () => {
     await expect(statements.inspect('acc_other', cartola(1), OPTIONS)).resolves.toMatchObject({ rows: 1 })
     const refused = (await settled).filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(20 - 1 - STATEMENTS.waiting_per_account)
+  })
+
+  it('read the movements of an import beside those who wait for an answer, and hand them over as bytes', async () => {
+    const statements = open({})
+    const callers = Array.from({ length: 3 }, () => statements.inspect('acc_1', cartola(1), OPTIONS))
+    const reading = statements.read('acc_1', cartola(4_001), OPTIONS)
+    expect(statements.alive).toBe(2)
+    const found = await reading
+    const here = await readMovements(cartola(4_001), OPTIONS)
+    const linesOf = ({ json }: { readonly json: Uint8Array }): Record<string, unknown>[] =>
+      JSON.parse(Buffer.from(json).toString())
+    const withoutIds = (batches: typeof found) => batches.flatMap(linesOf).map(({ id: _, ...line }) => line)
+    expect(found.map(({ rows }) => rows)).toEqual(here.map(({ rows }) => rows))
+    expect(found.length).toBeGreaterThan(1)
+    expect(withoutIds(found)).toEqual(withoutIds(here))
+    expect(new Set(withoutIds(found).map(({ line_key }) => line_key)).size).toBe(4_001)
+    await Promise.all(callers)
+  })
+
+  it('fail an import whose thread breaks, instead of refusing a file that was taken', async () => {
+    const broken = open({ deadline_ms: 1 }).read('acc_1', cartola(200_000), OPTIONS)
+    await expect(broken).rejects.toThrow('a cartola could not be read')
+    await expect(broken).rejects.not.toBeInstanceOf(Problem)
   })
 
   it('503 service_unavailable once too many wait, and at the end of the process', async () => {

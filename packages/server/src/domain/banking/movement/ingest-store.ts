@@ -2,25 +2,22 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses, upsertExpenses } from '../../tax/expense/of-movement.ts'
 import { statementWithId } from '../statement/sql.ts'
-import type { MovementLine, MovementScope, MovementSource } from './row.ts'
+import type { MovementScope, MovementSource } from './row.ts'
 
-export interface NewMovement extends MovementLine {
-  readonly id: string
-  readonly line_key: string
-  readonly account_tail: string | null
-  readonly bank: string | null
+/** Lines as `linesAsJson` writes them: one parameter, however many there are. */
+export interface NewLines {
+  readonly rows: number
+  readonly json: string | Uint8Array
+  /** Whether one of them can be of a movement that is known and differs. */
+  readonly may_change: boolean
 }
 
-// A column of all lines at a time: one parameter each, however many lines there are.
-function unnested(lines: readonly NewMovement[]): Fragment {
-  const column = <K extends keyof NewMovement>(key: K) => lines.map((line) => line[key])
-  return part`unnest(${column('id')}::text[], ${column('line_key')}::text[],
-    ${column('external_id')}::text[], ${column('bank_account')}::text[], ${column('post_date')}::date[],
-    ${column('amount')}::bigint[], ${column('currency')}::text[], ${column('description')}::text[],
-    ${column('counterparty_rut')}::text[], ${column('counterparty_name')}::text[], ${column('account_tail')}::text[],
-    ${column('bank')}::text[])
-    as l (id, line_key, external_id, bank_account, post_date, amount, currency, description,
-      counterparty_rut, counterparty_name, account_tail, bank)`
+function unnested({ json }: NewLines): Fragment {
+  // Bytes travel as they are: a string of them would be made only to become bytes again.
+  const sent = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  return part`json_to_recordset(${sent}::json)
+    as l (id text, line_key text, external_id text, bank_account text, post_date date, amount bigint, currency text,
+      description text, counterparty_rut text, counterparty_name text, account_tail text, bank text)`
 }
 
 const CONTENT = (of: 'm' | 'excluded') => {
@@ -43,18 +40,8 @@ const CHANGE = part`
   where excluded.external_id is not null
     and ((m.removed_at is not null and m.duplicate_of is null) or ${CONTENT('m')} is distinct from ${CONTENT('excluded')})`
 
-/** A line without an id of its bank is identified by its content, so it never changes. */
-function mayChange(lines: readonly NewMovement[]): boolean {
-  return lines.some(({ external_id }) => external_id !== null)
-}
-
-function insertOrUpdate(
-  scope: MovementScope,
-  source: MovementSource,
-  lines: readonly NewMovement[],
-  at: Date,
-): Fragment {
-  const known = mayChange(lines) ? CHANGE : part`do nothing`
+function insertOrUpdate(scope: MovementScope, source: MovementSource, lines: NewLines, at: Date): Fragment {
+  const known = lines.may_change ? CHANGE : part`do nothing`
   return part`
     insert into movement as m (account_id, empresa_id, mode, id, source_type, source_id, external_id, line_key,
       bank_account, post_date, amount, currency, description, counterparty_rut, counterparty_name, account_tail,
@@ -73,14 +60,14 @@ export function upsertMovements(
   sql: Sql,
   scope: MovementScope,
   source: MovementSource,
-  lines: readonly NewMovement[],
+  lines: NewLines,
   at: Date,
 ): Promise<{ id: string; fresh: boolean }[]> {
   const turned = part`= any(array(select w.id from written w where w.amount >= 0 and not w.fresh))`
   return sql<{ id: string; fresh: boolean }>`
     with written as (${insertOrUpdate(scope, source, lines, at)}),
     spent as (${upsertExpenses(scope, part`written`, at)})
-    ${mayChange(lines) ? part`, unspent as (${hideExpenses(scope, turned, at)})` : nothing}
+    ${lines.may_change ? part`, unspent as (${hideExpenses(scope, turned, at)})` : nothing}
     select id, fresh from written`
 }
 
@@ -89,14 +76,14 @@ export async function recordRepeats(
   sql: Sql,
   scope: MovementScope,
   source: MovementSource,
-  lines: readonly Pick<NewMovement, 'line_key'>[],
+  lines: NewLines,
 ): Promise<void> {
-  const keys = lines.map(({ line_key }) => line_key)
   await sql`
     insert into movement_told_again (account_id, empresa_id, mode, statement_id, movement_id)
     select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, s.id, m.id from movement m
     join (${statementWithId(scope, source.id)}) s on true
-    where ${ownedBy(scope, 'm')} and m.line_key = any(${keys}::text[]) and m.source_id <> ${source.id}
+    where ${ownedBy(scope, 'm')} and m.line_key = any(array(select l.line_key from ${unnested(lines)}))
+      and m.source_id <> ${source.id}
     on conflict (movement_id, statement_id) do nothing`
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { advance } from '../../../kernel/advance.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { recordProgress } from '../../../kernel/job-progress.ts'
@@ -7,64 +6,30 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { mergeDuplicates } from '../movement/duplicate/merge.ts'
-import type { Occurrences } from '../movement/ingest/line-key.ts'
-import { countImported, recordMovements } from '../movement/ingest/record.ts'
+import { countImported, recordBatch } from '../movement/ingest/record.ts'
 import { requestReview } from '../movement/review/request.ts'
-import type { MovementLine } from '../movement/row.ts'
 import { IMPORT_ATTEMPTS, type ImportOrder } from './jobs.ts'
 import { statementMachine } from './machine.ts'
-import { openStatement } from './parse/open-statement.ts'
 import { type StatementRow, showStatement } from './show.ts'
 import { findFile, findStatement, recordEnd, type StoredFile } from './store.ts'
 import { removeUndone } from './undo.ts'
 
-const BATCH_ROWS = 4_000
-const WRITERS = 2
-
-/** Batches of the size that one statement writes well, whatever size the parser gives them in. */
-async function* batchesOf({ bytes, options }: StoredFile): AsyncGenerator<MovementLine[]> {
-  let batch: MovementLine[] = []
-  for await (const { lines } of (await openStatement(bytes, options)).batches()) {
-    batch.push(...lines)
-    // Parsing waits for nothing: without this nobody would be answered until a large file is at its end.
-    await turn()
-    if (batch.length < BATCH_ROWS) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
 /**
- * Writes each batch in a transaction of its own while the next ones are parsed. No two batches of a file write the same
- * row. Batches that a dead run left behind are known, so nothing counts twice.
+ * Writes each batch in a transaction of its own. No two batches of a file write the same row. Batches that a dead run
+ * left behind are known, so nothing counts twice.
  */
 async function writeBatches(
   ctx: JobContext,
   scope: EmpresaScope,
   statement_id: string,
-  file: StoredFile,
+  { bytes, options }: StoredFile,
 ): Promise<void> {
-  const seen: Occurrences = new Map()
+  const source = { type: 'statement', id: statement_id } as const
   let rows_done = 0
-  const write = async (batch: readonly MovementLine[]) => {
-    const source = { type: 'statement', id: statement_id } as const
-    await ctx.transact((tx) => recordMovements(tx.sql, scope, source, batch, tx.now(), seen))
-    rows_done += batch.length
+  for (const batch of await ctx.ports.statements.read(scope.account_id, bytes, options)) {
+    await ctx.transact((tx) => recordBatch(tx.sql, scope, source, { ...batch, may_change: false }, tx.now()))
+    rows_done += batch.rows
     await recordProgress(ctx.sql, ctx.job_id, { statement_id, rows_done })
-  }
-  const writing: Promise<void>[] = []
-  try {
-    for await (const batch of batchesOf(file)) {
-      if (writing.length >= WRITERS) await writing.shift()
-      const one = write(batch)
-      // A failure is thrown where the batch is awaited; until then it must not count as unhandled.
-      one.catch(() => undefined)
-      writing.push(one)
-    }
-    await Promise.all(writing)
-  } finally {
-    await Promise.allSettled(writing)
   }
 }
 

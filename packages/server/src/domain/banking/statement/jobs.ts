@@ -11,12 +11,13 @@ export interface UndoOrder {
 }
 
 /** Removes what a large cartola left that was undone; nobody sees it meanwhile. */
-export const undoStatement = declareJob<UndoOrder>({ name: 'statement.undo', lane_concurrency: 1 })
+export const undoStatement = declareJob<UndoOrder>({ name: 'statement.undo', pool: 'heavy', lane_concurrency: 1 })
 
 /** Imports the movements of a cartola. */
 export const importStatement = declareJob<ImportOrder>({
   name: 'statement.import',
   type: 'statement_import',
+  pool: 'heavy',
   max_attempts: IMPORT_ATTEMPTS,
   lane_concurrency: 1,
 })

@@ -4,7 +4,10 @@ import { type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { ended } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { xlsOf } from '../../../../test/support/xls-file.ts'
+import type { Statements } from '../../../ports/statements.ts'
 import { recordMovements } from '../movement/ingest/record.ts'
+import { inspectFile } from './parse/inspect.ts'
+import { readMovements } from './parse/read-movements.ts'
 
 let world: World
 beforeAll(async () => {
@@ -131,6 +134,25 @@ describe('POST /tax/statements', () => {
     expect(after).toEqual({ movements: 3, files: 0 })
     await awake.close()
     await sleeping.close()
+  })
+
+  it('writes what the port read, and parses nothing itself: a job runs where everybody is answered', async () => {
+    const read: Statements['read'] = async (_account_id, file, options) => {
+      const batches = await readMovements(Buffer.from(file), options)
+      return batches.map(({ rows, json }) => ({
+        rows,
+        json: Buffer.from(Buffer.from(json).toString().replace('PAGO LUZ', 'READ ELSEWHERE')),
+      }))
+    }
+    const inspect: Statements['inspect'] = async (_account_id, file, options) =>
+      (await inspectFile(Buffer.from(file), options)) as never
+    const other = await openWorld({ statements: { inspect, read, close: async () => undefined } })
+    const issuer = await openIssuer(other)
+    const asked = await send(issuer, plainCartola(...ROWS))
+    expect((await ended(other, issuer, asked.body.id)).result).toMatchObject({ imported: 3 })
+    const rows = await other.db.sql<{ description: string }>`select description from movement order by description`
+    expect(rows.map(({ description }) => description)).toEqual(['ABONO CLIENTE', 'CAFE', 'READ ELSEWHERE'])
+    await other.close()
   })
 
   it('409 idempotency_key_reused for another file under the same key, and the same job for the same file', async () => {

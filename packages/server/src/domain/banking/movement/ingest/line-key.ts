@@ -22,13 +22,17 @@ export function externalKey(source: MovementSource, external_id: string): string
 }
 
 /**
- * Identifies a movement within its empresa. A line without an id of its bank goes by its content and by how many equal
- * ones came before it in the same file, so that an overlapping file brings none of them again.
+ * Identifies a line without an id of its bank: by its content and by how many equal ones came before it in the same file,
+ * so that an overlapping file brings none of them again.
  */
-export function lineKey(source: MovementSource, line: MovementLine, seen: Occurrences): string {
-  if (line.external_id !== null) return externalKey(source, line.external_id)
+export function occurrenceKey(line: MovementLine, seen: Occurrences): string {
   const key = contentKey(line)
   const occurrence = (seen.get(key) ?? 0) + 1
   seen.set(key, occurrence)
   return `h:${key}:${occurrence}`
+}
+
+/** Identifies a movement within its empresa. */
+export function lineKey(source: MovementSource, line: MovementLine, seen: Occurrences): string {
+  return line.external_id === null ? occurrenceKey(line, seen) : externalKey(source, line.external_id)
 }

@@ -1,10 +1,9 @@
 import type { Sql } from '../../../../kernel/db.ts'
-import { newId } from '../../../../kernel/id.ts'
 import { suspectBehind, unhideBehind } from '../duplicate-store.ts'
-import { type NewMovement, recordRepeats, removeByKeys, upsertMovements } from '../ingest-store.ts'
+import { type NewLines, recordRepeats, removeByKeys, upsertMovements } from '../ingest-store.ts'
 import type { MovementLine, MovementScope, MovementSource } from '../row.ts'
 import { lockForImport } from '../undo-store.ts'
-import { tailIn } from './account.ts'
+import { keyedLines, linesAsJson } from './keyed-lines.ts'
 import { externalKey, lineKey, type Occurrences } from './line-key.ts'
 
 export { countImported, knownIds } from '../store.ts'
@@ -17,18 +16,10 @@ export interface Recorded {
   readonly movement_ids: string[]
 }
 
-/** Each key once, with its last line: one statement cannot write a row twice. In order, so that no two imports deadlock. */
-function withKeys(source: MovementSource, lines: readonly MovementLine[], seen: Occurrences): NewMovement[] {
-  const byKey = new Map(lines.map((line) => [lineKey(source, line, seen), line]))
-  return [...byKey]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([line_key, line]) => ({
-      ...line,
-      line_key,
-      id: newId('movement'),
-      account_tail: tailIn(line.bank_account),
-      bank: line.bank ?? null,
-    }))
+/** Lines as one statement writes them: those of a cartola come as such from where its file is read. */
+function asBatch(source: MovementSource, lines: readonly MovementLine[], seen: Occurrences): NewLines {
+  const json = linesAsJson(keyedLines(lines, (line) => lineKey(source, line, seen)))
+  return { rows: lines.length, json, may_change: lines.some(({ external_id }) => external_id !== null) }
 }
 
 /**
@@ -36,7 +27,7 @@ function withKeys(source: MovementSource, lines: readonly MovementLine[], seen: 
  * a line whose bank id is known and whose content differs changes its row. Batches of one file share `seen`, or two
  * equal lines in different batches would count as one.
  */
-export async function recordMovements(
+export function recordMovements(
   sql: Sql,
   scope: MovementScope,
   source: MovementSource,
@@ -44,19 +35,29 @@ export async function recordMovements(
   at: Date,
   seen: Occurrences = new Map(),
 ): Promise<Recorded> {
-  if (lines.length === 0) return { imported: 0, duplicates: 0, changed: 0, movement_ids: [] }
+  return recordBatch(sql, scope, source, asBatch(source, lines, seen), at)
+}
+
+/** The same for lines that have their keys. One without an id of its bank is identified by its content, so it never changes. */
+export async function recordBatch(
+  sql: Sql,
+  scope: MovementScope,
+  source: MovementSource,
+  batch: NewLines,
+  at: Date,
+): Promise<Recorded> {
+  if (batch.rows === 0) return { imported: 0, duplicates: 0, changed: 0, movement_ids: [] }
   if (source.type === 'statement') await lockForImport(sql, scope)
-  const wanted = withKeys(source, lines, seen)
-  const written = await upsertMovements(sql, scope, source, wanted, at)
+  const written = await upsertMovements(sql, scope, source, batch, at)
   const imported = written.filter(({ fresh }) => fresh).length
   const changed = written.filter(({ fresh }) => !fresh).map(({ id }) => id)
   // A duplicate of a movement that its bank changed may be none now.
   await suspectBehind(sql, scope, changed, at)
-  if (source.type === 'statement' && imported < wanted.length) await recordRepeats(sql, scope, source, wanted)
+  if (source.type === 'statement' && imported < batch.rows) await recordRepeats(sql, scope, source, batch)
   return {
     imported,
     changed: changed.length,
-    duplicates: lines.length - written.length,
+    duplicates: batch.rows - written.length,
     movement_ids: written.map(({ id }) => id),
   }
 }
