@@ -32,6 +32,11 @@ export interface Call {
   readonly path: string
   /** Whether nobody waits for its answer any more. */
   readonly gone?: () => boolean
+  /**
+   * A key of ours under which its answer is kept, whatever the operation says of an Idempotency-Key: performed again under
+   * the same one it gives that answer and does nothing more.
+   */
+  readonly once?: string
   /** Called with what the verb answers before any of it is committed. Throwing here rolls all of it back. */
   readonly beforeCommit?: (resource: unknown) => void
 }

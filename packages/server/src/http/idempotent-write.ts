@@ -44,22 +44,28 @@ export interface Write {
 
 const PRINTABLE = /^[!-~ ]+$/
 
+/** The Idempotency-Key that a caller sent, where its operation takes one. */
+function sentKey(call: Call): string | undefined {
+  const { operation } = call
+  if (operation.idempotent === false) return undefined
+  const key = call.header(SENT.idempotency_key)
+  if (key === undefined && operation.idempotent === 'required')
+    throw new Problem('idempotency_key_required', { param: HEADERS.idempotency_key })
+  if (key !== undefined && (key.length > CEILINGS.idempotency_key_chars || !PRINTABLE.test(key))) {
+    throw invalidField(HEADERS.idempotency_key, '1 to 255 printable ASCII characters.')
+  }
+  return key
+}
+
 /**
- * The idempotency key of a call within its account, empresa and operation; null where it sent none. Where the answer
+ * The idempotency key of a call within its account, empresa and operation; null where it has none. Where the answer
  * carries a secret the key is the credential's own: no other may be answered with what was told to this one.
  */
 export function idempotencyScope(call: Call, { admission, empresa }: CallScope): IdempotencyScope | null {
   const { operation } = call
-  if (operation.idempotent === false || !admission.account) return null
-  const key = call.header(SENT.idempotency_key)
-  if (key === undefined) {
-    if (operation.idempotent === 'required')
-      throw new Problem('idempotency_key_required', { param: HEADERS.idempotency_key })
-    return null
-  }
-  if (key.length === 0 || key.length > CEILINGS.idempotency_key_chars || !PRINTABLE.test(key)) {
-    throw invalidField(HEADERS.idempotency_key, '1 to 255 printable ASCII characters.')
-  }
+  if (!admission.account) return null
+  const key = call.once ?? sentKey(call)
+  if (key === undefined) return null
   const { account, caller } = admission
   const endpoint = operation.reveals_secret ? `${operation.id} by ${caller?.credential_id}` : operation.id
   return { ...account, empresa_id: empresa?.empresa_id ?? '', operation: endpoint, key }

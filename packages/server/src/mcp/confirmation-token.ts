@@ -67,7 +67,7 @@ const hashOf = ({ operation }: ConfirmationOwner, args: string, facts: string) =
 
 /**
  * A sealed token, which needs no row and which nobody else can make. It works once because its nonce becomes the
- * idempotency key.
+ * key that its answer is kept under.
  */
 export function issueConfirmation(
   vault: Vault,

@@ -108,18 +108,22 @@ export function preview(parts: ToolParts, act: Act): Promise<Answer> {
 
 /**
  * The second step. Before its transaction commits, the verb's answer is compared with what was shown. The nonce of the
- * token is the idempotency key: used again it gives the same answer, however late.
+ * token is the key under which the answer is kept, whatever the method: used again it gives the same answer, however
+ * late, and does nothing more, also where what it did was taken back since.
  */
 export function confirm(parts: ToolParts, act: Act, token: string): Promise<Answer> {
   const { agent, operation, irreversible, args } = act
   const active = operationCall(agent, operation, args)
   return parts.handler.performKnown(active, async (pipeline) => {
     const consent = readConsent(pipeline.ports.vault, ownerOf(act), token, argsOf(args))
-    const context = await readContext(parts, act)
-    const beforeCommit = (resource: unknown) =>
+    // What was acted upon may be gone: that is no reason to refuse an answer that was given before.
+    const context = await readContext(parts, act).catch((error: unknown) => ({ error }))
+    const beforeCommit = (resource: unknown) => {
+      if ('error' in context) throw context.error
       checkConsent(consent, nowFor(agent), factsOf(irreversible, resource, context))
-    const key = args.idempotency_key ?? `confirmation-${consent.nonce}`
-    const { call } = operationCall(agent, operation, { ...args, idempotency_key: key })
-    return perform(pipeline, { ...call, beforeCommit }, active.admission, bytesOf(operation, args.body))
+    }
+    const once = args.idempotency_key === undefined && { once: `confirmation-${consent.nonce}` }
+    const call = { ...active.call, ...once, beforeCommit }
+    return perform(pipeline, call, active.admission, bytesOf(operation, args.body))
   })
 }
