@@ -65,7 +65,8 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
     sql,
     addresses,
     now: base.now,
-    enqueue: base.enqueue,
+    // A job goes by the account, the mode and the empresa of its row: without them it could work for nobody.
+    enqueue: (job, request) => outbox.enqueue(sql, job, request, whose),
     emit: (event) => outbox.emit(event, whose),
   })
   const origin = (via: Origin['via']): Origin => ({ via, ip: call.ip, user_agent: call.header('user-agent') ?? null })

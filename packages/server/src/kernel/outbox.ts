@@ -29,10 +29,17 @@ export interface NewJob<Payload> {
 /** The refusal a violated constraint turns into, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Promise<Error>>>
 
+/** An account and its mode, as far as a unit of work has them. */
+export interface OutboxAccount {
+  readonly account_id: string | null
+  readonly mode: Mode | null
+}
+
 /** Events and jobs that a verb gathers while it runs: written with its rows when the transaction commits, or not at all. */
 export interface Outbox {
-  emit(event: NewEvent, whose?: { readonly account_id: string | null; readonly mode: Mode | null }): string
-  enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>): Promise<string>
+  emit(event: NewEvent, whose?: OutboxAccount): string
+  /** `whose`: the account that the job works for, where that is not the one that was admitted. */
+  enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>, whose?: OutboxAccount): Promise<string>
   invalidate(id: string): void
   /** A row of the audit log. */
   audit(entry: AuditEntry): void

@@ -8,6 +8,7 @@ export interface JobRow {
   readonly id: string
   readonly name: string
   readonly type: string | null
+  readonly account_id: string | null
   readonly mode: string | null
   readonly empresa_id: string | null
   readonly key: string | null
@@ -43,19 +44,20 @@ export function insertEvents(events: readonly EventRow[], at: Date, when: Fragme
     returning id, account_id, mode, empresa_rut, type`
 }
 
-export function insertJobs(account_id: string | null, jobs: readonly JobRow[], at: Date, when: Fragment): Fragment {
+export function insertJobs(jobs: readonly JobRow[], at: Date, when: Fragment): Fragment {
   return part`
     insert into job (id, name, type, account_id, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at,
       max_attempts, created_at)
-    select j.id, j.name, j.type, ${account_id}::text, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
+    select j.id, j.name, j.type, j.account_id, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
       j.payload::json, j.due_at, j.run_at, j.max_attempts, ${at}::timestamptz
     from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
-      ${jobs.map((j) => j.mode)}::text[], ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[],
+      ${jobs.map((j) => j.account_id)}::text[], ${jobs.map((j) => j.mode)}::text[],
+      ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[],
       ${jobs.map((j) => j.pool)}::text[], ${jobs.map((j) => j.lane)}::text[], ${jobs.map((j) => j.parked)}::boolean[],
       ${jobs.map((j) => j.payload)}::text[],
       ${jobs.map((j) => j.due_at)}::timestamptz[], ${jobs.map((j) => j.run_at)}::timestamptz[],
       ${jobs.map((j) => j.max_attempts)}::integer[])
-      as j (id, name, type, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at, max_attempts)
+      as j (id, name, type, account_id, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at, max_attempts)
     ${when}`
 }
 

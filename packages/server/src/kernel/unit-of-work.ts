@@ -5,7 +5,7 @@ import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedCo
 import { newId } from './id.ts'
 import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
 import type { Job } from './job.ts'
-import type { NewEvent, NewJob, Outbox, Refusals } from './outbox.ts'
+import type { NewEvent, NewJob, Outbox, OutboxAccount, Refusals } from './outbox.ts'
 import { type Owner, OwnerGone } from './owner.ts'
 import { isParked, laneOf } from './queue.ts'
 import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-work-sql.ts'
@@ -55,7 +55,7 @@ export class UnitOfWork implements Outbox {
 
   now = (): Date => nowOf(this.owner.clock)
 
-  emit(event: NewEvent, whose: Pick<Owner, 'account_id' | 'mode'> = this.owner): string {
+  emit(event: NewEvent, whose: OutboxAccount = this.owner): string {
     const { object, previous_attributes, detail } = event
     this.#wakes = true
     // No state changes without its event, so a cached account cannot outlive a change of it.
@@ -77,8 +77,13 @@ export class UnitOfWork implements Outbox {
     return id
   }
 
-  async enqueue<Payload>(sql: Sql, job: Job<Payload>, request: NewJob<Payload>): Promise<string> {
-    const row = this.#jobRow(job, request)
+  async enqueue<Payload>(
+    sql: Sql,
+    job: Job<Payload>,
+    request: NewJob<Payload>,
+    whose: OutboxAccount = this.owner,
+  ): Promise<string> {
+    const row = this.#jobRow(job, request, whose)
     this.#wakes = true
     if (row.key === null) {
       this.#jobs.push(row)
@@ -86,16 +91,16 @@ export class UnitOfWork implements Outbox {
     }
     const [mine] = await sql<{
       id: string
-    }>`${insertJobs(this.owner.account_id, [row], this.now(), nothing)} on conflict (name, key)
+    }>`${insertJobs([row], this.now(), nothing)} on conflict (name, key)
       where key is not null and status in ('queued', 'running') do nothing returning id`
     if (mine) return mine.id
     const [other] = await sql<{ id: string }>`
       select id from job where name = ${row.name} and key = ${row.key} and status in ('queued', 'running')`
     // It ended between the two statements: nobody holds the key any more.
-    return other ? other.id : this.enqueue(sql, job, request)
+    return other ? other.id : this.enqueue(sql, job, request, whose)
   }
 
-  #jobRow<Payload>(job: Job<Payload>, request: NewJob<Payload>): JobRow {
+  #jobRow<Payload>(job: Job<Payload>, request: NewJob<Payload>, { account_id, mode }: OutboxAccount): JobRow {
     const clock = request.real_time ? REAL_TIME : this.owner.clock
     const due_at = request.due_at ?? nowOf(clock)
     const run_at = realTimeOf(clock, due_at)
@@ -103,11 +108,12 @@ export class UnitOfWork implements Outbox {
       id: newId('job'),
       name: job.name,
       type: job.type ?? null,
-      mode: request.real_time ? null : this.owner.mode,
+      account_id,
+      mode: request.real_time ? null : mode,
       empresa_id: request.empresa_id === undefined ? this.owner.empresa_id : request.empresa_id,
       key: request.key ?? null,
       pool: job.pool,
-      lane: laneOf(job.name, request.lane ?? this.owner.account_id ?? ''),
+      lane: laneOf(job.name, request.lane ?? account_id ?? ''),
       parked: isParked(run_at),
       payload: JSON.stringify(request.payload),
       due_at,
@@ -136,7 +142,7 @@ export class UnitOfWork implements Outbox {
 
   /** The named parts of one statement that write everything gathered. */
   #parts(when: Fragment): Fragment[] {
-    const { account_id, clock } = this.owner
+    const { clock } = this.owner
     const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
     if (this.#events.length > 0) {
       const due_at = this.now()
@@ -146,7 +152,7 @@ export class UnitOfWork implements Outbox {
     this.#audited.forEach((entry, i) => {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
     })
-    if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(account_id, this.#jobs, this.now(), when)})`)
+    if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(this.#jobs, this.now(), when)})`)
     return parts
   }
 

@@ -514,6 +514,9 @@ describe('POST /account/restore_email', () => {
     const secrets = await world.db.sql`
       select 1 from connection where id = any(${[relinked, theirs]}) and link_token is not null`
     expect(secrets).toEqual([])
+    // At the provider too: the job runs, though nobody was admitted to the account.
+    const links = () => world.db.sql<object>`select 1 from sandbox_bank_link where empresa_id = ${id}`
+    await expect.poll(async () => (await links()).length).toBe(1)
     const { text } = await letterTo(world, ana.email, /volvió a este correo/)
     expect(text).toContain('Cliente o proveedor Mal Vado (77.123.456-9) · Golpeada SpA (prueba): se creó o cambió')
     expect(text).toContain('Aviso a ana.example/avisos (prueba): se borró o dio de baja en ese tiempo')
@@ -621,5 +624,13 @@ describe('POST /account/restore_email', () => {
     const ana = await newPerson(world)
     await verify(await moving(ana, `buena-${ana.email}`))
     expect((await letterTo(world, ana.email, /Cambió el correo/)).text).not.toContain('token=')
+  })
+})
+
+describe('the jobs that a recovery leaves', () => {
+  it('belong to the account and the mode of their empresa, whatever was taken back', async () => {
+    const lost = await world.db.sql`
+      select name from job where empresa_id is not null and (account_id is null or mode is null)`
+    expect(lost).toEqual([])
   })
 })
