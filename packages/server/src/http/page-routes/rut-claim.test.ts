@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readCaBundle } from '@timbre/dte/emission'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HAS_CHROMIUM, openChromium } from '../../../test/support/chromium.ts'
 import { letterTo, restOfPost } from '../../../test/support/mailbox.ts'
 import {
   accreditedPfx,
@@ -261,5 +262,32 @@ describe('the page where a taxpayer takes its RUT over', () => {
     for (let i = 0; i < 21; i++) statuses.push((await strict.post(i % 2 ? path : second, { raw, headers })).status)
     expect(statuses).toEqual([...Array(20).fill(422), 429])
     await strict.close()
+  })
+})
+
+describe.skipIf(!HAS_CHROMIUM)('the same page in a browser', () => {
+  it('takes the file as a browser sends it, from a phone, and shows nothing of what was typed when it refuses', async () => {
+    const { rut, asker, refused } = await contested()
+    const browser = await openChromium(await world.app.http.listen({ host: '127.0.0.1', port: 0 }))
+    try {
+      const page = await (await browser.newContext({ viewport: { width: 375, height: 760 } })).newPage()
+      await page.goto(refused.body.error.details.takeover_url)
+      const bring = async (file: string) => {
+        const buffer = Buffer.from(file, 'base64')
+        await page.setInputFiles('input[type=file]', { name: 'firma.pfx', mimeType: 'application/x-pkcs12', buffer })
+        await page.fill('input[type=password]', 'secreta-9431')
+        await page.check('input[type=checkbox]')
+        await page.click('button')
+      }
+      await bring(personPfx())
+      expect(await page.textContent('[role=alert]')).toContain('no es el del RUT')
+      expect(await page.inputValue('input[type=password]')).toBe('')
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await bring(personPfx({ rut }))
+      expect(await page.textContent('h1')).toContain('el RUT es tuyo')
+    } finally {
+      await browser.close()
+    }
+    expect(await holders(rut)).toEqual([{ account_id: asker.account }])
   })
 })
