@@ -5,7 +5,7 @@
 export const EVIDENCE_ACTS = {
   mandato_signed: 'The mandato was signed; `document` is the text.',
   mandato_revoked: 'The mandato was revoked; `document` is the text that had been signed.',
-  certificate_uploaded: 'A certificate entered the custody of the empresa.',
+  certificate_uploaded: 'A certificate entered the custody of the empresa; `document` is its id and fingerprint.',
   credential_stored: 'The password of the certificate that the SII keeps entered custody.',
   step_attested: 'Somebody stated that a step was done, which nothing can probe.',
   step_approved: 'A step of the service was authorised.',

@@ -1,4 +1,5 @@
 import type { EvidenceVia } from '../catalog/evidence.ts'
+import type { Person } from '../catalog/roles.ts'
 import type { AuditedAct, AuditOwner } from '../kernel/audit.ts'
 import type { Cache } from '../kernel/cache.ts'
 import type { ClockSetting } from '../kernel/clock.ts'
@@ -57,6 +58,8 @@ export interface AccountContext extends BaseContext {
 }
 
 export interface EmpresaContext extends AccountContext {
+  /** Who acts, where a page asked them; a credential names nobody. */
+  readonly person?: Person
   readonly empresa: EmpresaScope
 }
 

@@ -69,7 +69,11 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
     enqueue: (job, request) => outbox.enqueue(sql, job, request, whose),
     emit: (event) => outbox.emit(event, whose),
   })
-  const origin = (via: Origin['via']): Origin => ({ via, ip: call.ip, user_agent: call.header('user-agent') ?? null })
+  const origin = (via: Origin['via']): Origin => ({
+    via,
+    ip: call.ip,
+    user_agent: call.header('user-agent') ?? null,
+  })
   const account = (): AccountScope => admitted(admission.account, 'an account')
   const caller = (): Caller => admitted(admission.caller, 'an account')
   return {

@@ -6,15 +6,27 @@ import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/f
 import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
 import type { Sent } from '../../../../test/support/world.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { Sii, SiiVerdict } from '../../../ports/sii.ts'
+import { SignerMissing, type Sii, type SiiVerdict } from '../../../ports/sii.ts'
+import { currentTerms } from '../../platform/mandato/terms.ts'
+import { resumeEmission } from './resume.ts'
 
 const ACCEPTED: SiiVerdict = { outcome: 'accepted', estado: 'DOK', finding: null, glosa: 'DTE Recibido' }
 const { signer } = makeIdentity({ bits: 1024 })
 
+/** Throw where the SII is not to be reached. */
+let sends: () => void = () => undefined
+let signs: () => void = () => undefined
+
 /** An SII of live mode that takes everything and answers at once. */
 const willing: Partial<Sii> = {
-  signerFor: async () => signer,
-  submit: async ({ at }) => ({ envelope_key: randomUUID(), track_id: '1', refused: [], ask_at: at }),
+  signerFor: async () => {
+    signs()
+    return signer
+  },
+  submit: async (sending) => {
+    sends()
+    return { envelope_key: randomUUID(), track_id: '1', refused: [], ask_at: sending.at }
+  },
   statusOf: async ({ documents }) => ({ verdicts: new Map(documents.map(({ id }) => [id, ACCEPTED])), ask_at: null }),
   findByNaturalKey: async () => null,
 }
@@ -84,6 +96,47 @@ describe('live mode', () => {
     await certified('2099-01-01')
     await retry()
     expect((await becomes(scope, id, 'accepted')).body.folio).toBe(1)
+  })
+
+  it('a revoked mandato fails what is not signed, and what is signed, which the SII may hold, waits until it is signed again', async () => {
+    const scope = await folios.empresa({ body: DESCRIBED })
+    await folios.grant(scope, { first_folio: 1, last_folio: 5, authorised_on: day(-1) })
+    const request = { key: folios.live }
+    const path = `/v1/empresas/${scope.empresa_id}/mandato`
+    const signer = { rut: '11111111-1', name: 'Ana Soto', role: 'representante_legal' }
+    await folios.world.post(path, { ...request, body: { terms_version: currentTerms().version, signer } })
+    const revoked = async () => expect((await folios.world.delete(path, request)).status).toBe(204)
+    const signedAgain = async () => expect((await folios.world.post(path, request)).status).toBe(201)
+    let tries = 0
+    const away = () => {
+      tries++
+      throw new SignerMissing()
+    }
+    /** Runs what waits for its next try. */
+    const triedAgain = async () => {
+      tries = 0
+      await folios.world.db.transact((sql) => resumeEmission({ sql }, scope))
+    }
+    signs = away
+    const unsigned = (await create(scope)).body.id
+    await until('it to wait for its signature', async () => tries > 0)
+    await revoked()
+    await triedAgain()
+    expect((await becomes(scope, unsigned, 'failed')).body.failure.code).toBe('empresa_inactive')
+    signs = () => undefined
+    await signedAgain()
+
+    sends = away
+    tries = 0
+    const signed = (await create(scope)).body.id
+    await until('it to be signed', async () => tries > 0)
+    await revoked()
+    await triedAgain()
+    await until('it to be tried again', async () => tries > 0)
+    sends = () => undefined
+    await becomes(scope, signed, 'queued')
+    await signedAgain()
+    await becomes(scope, signed, 'accepted')
   })
 
   it('queued → failed as build_refused for an empresa that declared no resolución to send under', async () => {

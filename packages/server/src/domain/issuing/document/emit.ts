@@ -95,7 +95,8 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
   // One that the SII's refusal of the person concerns was held before, or is let through to ask again.
   const unsignable = (one: QueuedRow) =>
     one.xml === null && ![null, 'certificate_refused', 'documents_refused'].includes(gapOf(one))
-  const stopped = batch.filter((one) => row.status !== 'active' || unsignable(one))
+  const inactive_unsigned = ({ xml }: QueuedRow) => xml === null && row.status !== 'active'
+  const stopped = batch.filter((one) => inactive_unsigned(one) || unsignable(one))
   if (stopped.length > 0) {
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))

@@ -98,6 +98,9 @@ describe('POST /v1/empresas/{empresa_id}/certificate', () => {
     expect(sent.body.fingerprint_sha256).toMatch(/^[0-9a-f]{64}$/)
     expect((await read(scope)).body).toEqual(sent.body)
     expect(await eventsOf(scope, 'certificate.uploaded')).toEqual([{ object: sent.body }])
+    const evidence = await world.get(`/v1/empresas/${scope.empresa_id}/onboarding/evidence`, { key })
+    const document = { version: sent.body.id, sha256: sent.body.fingerprint_sha256 }
+    expect(evidence.body.data).toMatchObject([{ act: 'certificate_uploaded', actor: null, document, via: 'api' }])
   })
 
   it('leaves neither the file, nor its password, nor the key anywhere at rest or in the log', async () => {
@@ -284,14 +287,16 @@ describe('DELETE /v1/empresas/{empresa_id}/certificate', () => {
     expect((await world.delete(path(scope), { key })).body.error.code).toBe('certificate_not_found')
   })
 
-  it('goes with an empresa that is archived, and may be asked for one that is suspended', async () => {
+  it('goes with an empresa that is archived, stays closed in one that is suspended, and may be asked for there', async () => {
     const [gone, suspended] = [await empresa('live'), await empresa('live')]
     await Promise.all([upload(gone), upload(suspended)])
     await world.patch(`/v1/empresas/${gone.empresa_id}`, { key: live, body: { status: 'archived' } })
     expect((await read(gone)).body.error.code).toBe('certificate_not_found')
     expect(await eventsOf(gone, 'certificate.deleted')).toHaveLength(1)
+    expect(await openIdentity(world.db.sql, vault, suspended)).not.toBeNull()
     await world.db.sql`update empresa set status = 'suspended' where id = ${suspended.empresa_id}`
     world.app.cache.invalidate(account)
+    expect(await openIdentity(world.db.sql, vault, suspended)).toBeNull()
     expect((await upload(suspended)).body.error.code).toBe('empresa_inactive')
     expect((await world.delete(path(suspended), { key: live })).status).toBe(204)
   })
@@ -385,7 +390,8 @@ describe('the end of a certificate', () => {
     const look = (date: string, certificate_id = id) => {
       const { sql } = world.db
       const now = () => new Date(`${date}T12:00:00Z`)
-      const tx = { sql, now, emit: ({ type, detail }: NewEvent) => told.push(detail ?? type) }
+      const reactions = { onboardingFactsChanged: async () => undefined }
+      const tx = { sql, now, reactions, emit: ({ type, detail }: NewEvent) => told.push(detail ?? type) }
       const ctx = { ...scope, ...tx, transact: (work: (tx: unknown) => unknown) => work(tx) }
       return checkCertificate(ctx as unknown as JobContext, { certificate_id })
     }

@@ -7,7 +7,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Vault } from '../../../kernel/vault.ts'
 import { type KeptCertificate, unsealCertificate } from './keep.ts'
 import type { CertificateRow } from './show.ts'
-import { findCertificate, findSealed, saveLastUse, saveProven } from './store.ts'
+import { findSealed, findUsable, saveLastUse, saveProven } from './store.ts'
 
 /** A person, ready to sign and to meet the SII over mutual TLS. It lives in memory alone, and never in a log. */
 export interface OpenIdentity {
@@ -66,11 +66,11 @@ async function open(sql: Sql, vault: Vault, scope: EmpresaScope, row: Certificat
 }
 
 /**
- * The person who signs for an empresa; null when it has no certificate in custody. One that has expired comes too, for
+ * The person who signs for an empresa; null when it has no certificate in custody, or is suspended. One that has expired comes too, for
  * what the empresa may still do is its caller's to say.
  */
 export async function openIdentity(sql: Sql, vault: Vault, scope: EmpresaScope): Promise<OpenIdentity | null> {
-  const row = await findCertificate(sql, scope)
+  const row = await findUsable(sql, scope)
   const cached = cache.get(scope.empresa_id)
   if (!row || cached?.version !== versionOf(row)) dropIdentity(scope)
   if (!row) return null

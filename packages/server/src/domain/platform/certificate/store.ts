@@ -2,7 +2,7 @@ import { nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { CertificateRefusals } from '../empresa/refusals.ts'
-import { joinEmpresa, refusalsOf } from '../empresa/sql.ts'
+import { joinEmpresa, ofActiveEmpresa, refusalsOf } from '../empresa/sql.ts'
 import { signerOfMandato } from '../mandato/sql.ts'
 import type { Authority } from './schema.ts'
 import type { CertificateRow, Served } from './show.ts'
@@ -20,6 +20,13 @@ export type NewCertificate = Omit<
 
 export async function findCertificate(sql: Sql, scope: EmpresaScope): Promise<CertificateRow | null> {
   const [row] = await sql<CertificateRow>`select ${COLUMNS} from certificate where ${ownedBy(scope)}`
+  return row ?? null
+}
+
+/** The same where it may sign: that of a suspended empresa stays closed. */
+export async function findUsable(sql: Sql, scope: EmpresaScope): Promise<CertificateRow | null> {
+  const [row] = await sql<CertificateRow>`
+    select ${COLUMNS} from certificate where ${ownedBy(scope)} and ${ofActiveEmpresa('certificate')}`
   return row ?? null
 }
 

@@ -5,6 +5,7 @@ import type { EmpresaContext } from '../../context.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { reachedRuts } from '../empresa/scope.ts'
+import { recordEvidence } from '../evidence/record.ts'
 import { nextAlert } from './expiry.ts'
 import { judgeIssuer } from './issuer.ts'
 import { watchCertificate } from './jobs.ts'
@@ -125,5 +126,13 @@ export async function uploadCertificate(
 ): Promise<Certificate> {
   const empresa = await lockForCustody(ctx)
   const incoming = opened ? await incomingOf(ctx, opened) : await reused(ctx, reuse ?? '')
-  return showTo(ctx, await putCertificate(ctx, empresa, incoming))
+  const row = await putCertificate(ctx, empresa, incoming)
+  await recordEvidence(ctx, ctx.empresa, {
+    ...ctx.origin,
+    step: 'certificate',
+    act: 'certificate_uploaded',
+    actor: ctx.person ?? null,
+    document: { version: row.id, sha256: row.fingerprint_sha256 },
+  })
+  return showTo(ctx, row)
 }

@@ -31,6 +31,16 @@ export function joinEmpresa(child: string): Fragment {
   return part`join empresa e on e.account_id = ${c}.account_id and e.id = ${c}.empresa_id and e.mode = ${c}.mode`
 }
 
+/**
+ * The condition of a row with `account_id` and `empresa_id` whose empresa is active. What stands in custody opens under it
+ * alone: without a mandato nobody acts in the name of the taxpayer, whichever job still would.
+ */
+export function ofActiveEmpresa(child: string): Fragment {
+  const c = name(child)
+  return part`exists (
+    select 1 from empresa e where e.account_id = ${c}.account_id and e.id = ${c}.empresa_id and e.status = 'active')`
+}
+
 /** What stands in the way of the certificate of an empresa, for a row with `account_id` and `empresa_id`. */
 export function refusalsOf(child: string): Fragment {
   const c = name(child)

@@ -30,13 +30,13 @@ function moveOf({ mode, status: stands }: EmpresaRow, { status }: MandatoChange)
   return stands === 'suspended' ? 'reactivated' : null
 }
 
-/** Suspends the empresa whose mandato was revoked, lets go on the one whose mandato is signed again, and tells of either. */
+/** Suspends the empresa whose mandato was revoked, lets go on the one whose mandato is signed again, and tells of either; gives how it moved. */
 export async function standByMandato(
   ctx: StandingContext,
   scope: EmpresaScope,
   before: EmpresaRow,
   mandato: MandatoChange,
-): Promise<void> {
+): Promise<'suspended' | 'reactivated' | null> {
   const move = moveOf(before, mandato)
   if (move) await advance(ctx.sql, empresaMachine, scope, before.id, move)
   const row = (await findEmpresa(ctx.sql, scope)) as EmpresaRow
@@ -49,4 +49,5 @@ export async function standByMandato(
     detail: { mandato },
   })
   ctx.invalidate(scope.account_id)
+  return move
 }

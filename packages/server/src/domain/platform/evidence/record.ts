@@ -12,7 +12,7 @@ export interface NewEvidence extends Origin {
   readonly act: EvidenceAct
   /** Who did it, as far as it was told; null where a credential acted and named nobody. */
   readonly actor: Person | null
-  /** The text that the person was shown, by its version and its digest. */
+  /** What the person was shown or handed over: the version of a text or the id of a file, and its digest. */
   readonly document: { readonly version: string; readonly sha256: string } | null
 }
 

@@ -23,7 +23,10 @@ export const Evidence = Named(
     at: Timestamp,
     ip: Nullable(Type.String()),
     user_agent: Nullable(Type.String({ description: 'As the program of the caller called itself.' })),
-    document: orNull(Shown, 'The text that the person was shown.'),
+    document: orNull(
+      Shown,
+      'What the person was shown or handed over: the version of a text, or the id of a certificate, and its digest.',
+    ),
     via: OneOf(EVIDENCE_VIAS, {
       description:
         'How it reached us. `api` is what a credential told: it says whom the caller named and proves nothing about them. On a ' +

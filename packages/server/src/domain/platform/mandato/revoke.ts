@@ -1,3 +1,4 @@
+import type { Person } from '../../../catalog/roles.ts'
 import { advance } from '../../../kernel/advance.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -5,15 +6,15 @@ import type { EmpresaContext, Origin } from '../../context.ts'
 import { lockForMandato, standByMandato } from '../empresa/stand-by-mandato.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { mandatoMachine } from './machine.ts'
-import type { Mandato, Signer } from './schema.ts'
+import type { Mandato } from './schema.ts'
 import { type MandatoRow, showMandato } from './show.ts'
 import type { MandatoContext } from './sign.ts'
 import { findMandato, saveRevocation } from './store.ts'
 import { findTerms } from './terms.ts'
 
 export interface RevokeMandato extends Origin {
-  /** Who revoked it, where somebody said so; null where a credential did. */
-  readonly actor: Signer | null
+  /** Who revoked it, where a page asked them; null where a credential did. */
+  readonly actor: Person | null
 }
 
 /**
@@ -23,7 +24,7 @@ export interface RevokeMandato extends Origin {
 export async function revokeMandato(
   ctx: MandatoContext,
   scope: EmpresaScope,
-  { actor, ip, user_agent, via }: RevokeMandato,
+  { actor, ...from }: RevokeMandato,
 ): Promise<Mandato> {
   const empresa = await lockForMandato(ctx, scope)
   const before = await findMandato(ctx.sql, scope)
@@ -33,7 +34,7 @@ export async function revokeMandato(
   const { row } = await advance<MandatoRow, typeof mandatoMachine>(ctx.sql, mandatoMachine, scope, before.id, 'revoked')
   const terms = findTerms(before.terms_version ?? '')
   const document = terms && { version: terms.version, sha256: terms.sha256 }
-  await recordEvidence(ctx, scope, { step: 'mandato', act: 'mandato_revoked', actor, ip, user_agent, document, via })
+  await recordEvidence(ctx, scope, { ...from, actor, step: 'mandato', act: 'mandato_revoked', document })
   await standByMandato(ctx, scope, empresa, { status: 'revoked', terms_version: before.terms_version })
   await ctx.reactions.onboardingFactsChanged(ctx, scope)
   return showMandato(row, scope)

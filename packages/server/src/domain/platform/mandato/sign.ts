@@ -67,7 +67,9 @@ export async function signMandato(ctx: MandatoContext, scope: EmpresaScope, sign
   if (stands(before, signature)) return showMandato(before, scope)
   const row = await writeSignature(ctx, scope, terms, signature)
   await proveRut(ctx, scope)
-  await standByMandato(ctx, scope, empresa, { status: 'signed', terms_version: terms.version })
+  const moved = await standByMandato(ctx, scope, empresa, { status: 'signed', terms_version: terms.version })
+  // Its certificate signs again.
+  if (moved) await ctx.reactions.certificateChanged(ctx, scope)
   await ctx.reactions.onboardingFactsChanged(ctx, scope)
   return showMandato(row, scope)
 }

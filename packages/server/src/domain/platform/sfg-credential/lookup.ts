@@ -10,7 +10,7 @@ export function credentialOwner({ empresa_id }: Pick<EmpresaScope, 'empresa_id'>
   return `sfg_credential:${empresa_id}:${rut}`
 }
 
-/** Who signs on the free portal for an empresa, and its password there; null when none is in custody. */
+/** Who signs on the free portal for an empresa, and its password there; null when none is in custody, or it is suspended. */
 export async function openSfgCredential(
   sql: Sql,
   vault: Vault,

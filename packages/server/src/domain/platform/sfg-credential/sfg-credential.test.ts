@@ -43,7 +43,7 @@ describe('/v1/empresas/{empresa_id}/sfg_credential', () => {
     expect(await capabilities()).toEqual({ can_emit: false, tipos: [], blocked_by: 'credential', next })
   })
 
-  it('201 shows whose it is and never the password, which rests sealed and opens for its own row alone', async () => {
+  it('201 shows whose it is and never the password, which rests sealed and opens for its own row alone, while the empresa is active', async () => {
     const sent = await store()
     expect([sent.status, Object.keys(sent.body)]).toEqual([
       201,
@@ -55,6 +55,15 @@ describe('/v1/empresas/{empresa_id}/sfg_credential', () => {
     const kept = JSON.stringify(rows) + world.log_lines.join()
     expect([PASSWORD, Buffer.from(PASSWORD).toString('hex')].some((written) => kept.includes(written))).toBe(false)
     expect(await openSfgCredential(world.db.sql, vault, scope)).toEqual({ rut: RUT, password: PASSWORD })
+    const evidence = await world.get(`/v1/empresas/${scope.empresa_id}/onboarding/evidence`, { key })
+    expect(evidence.body.data).toMatchObject([
+      { step: 'credential', act: 'credential_stored', actor: null, via: 'api' },
+    ])
+    const become = (status: string) =>
+      world.db.sql`update empresa set status = ${status} where id = ${scope.empresa_id}`
+    await become('suspended')
+    expect(await openSfgCredential(world.db.sql, vault, scope)).toBeNull()
+    await become('active')
     await recordSfgRefusal(world.db.sql, scope)
     const { last_used_at, last_refused_at } = (await world.get(path, { key })).body
     expect([last_used_at, last_refused_at]).not.toContain(null)

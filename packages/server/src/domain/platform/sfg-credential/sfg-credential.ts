@@ -2,6 +2,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
+import { recordEvidence } from '../evidence/record.ts'
 import { credentialOwner } from './lookup.ts'
 import type { SfgCredential, StoreSfgCredential } from './schema.ts'
 import {
@@ -38,6 +39,8 @@ export async function storeSfgCredential(
   const sealed = Buffer.from(ctx.ports.vault.seal(owner, Buffer.from(password, 'utf8')))
   const row = await replaceCredential(ctx.sql, ctx.empresa, { rut, sealed, stored_at: ctx.now() })
   await changeCustody(ctx, empresa, { has_sfg_credential: true, sfg_refused_at: null })
+  const stored = { step: 'credential', act: 'credential_stored', document: null } as const
+  await recordEvidence(ctx, ctx.empresa, { ...ctx.origin, ...stored, actor: ctx.person ?? null })
   return show(row)
 }
 

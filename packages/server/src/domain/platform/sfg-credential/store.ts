@@ -1,6 +1,7 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
+import { ofActiveEmpresa } from '../empresa/sql.ts'
 
 /** The row without the password: only `openSfgCredential` opens that. */
 export interface SfgCredentialRow {
@@ -16,9 +17,11 @@ export async function findCredential(sql: Sql, scope: EmpresaScope): Promise<Sfg
   return row ?? null
 }
 
+/** Where it may be used: that of a suspended empresa stays closed. */
 export async function findSealed(sql: Sql, scope: EmpresaScope) {
   const [row] = await sql<SfgCredentialRow & { sealed: Buffer }>`
-    select rut, stored_at, last_used_at, last_refused_at, sealed from sfg_credential where ${ownedBy(scope)}`
+    select rut, stored_at, last_used_at, last_refused_at, sealed from sfg_credential
+    where ${ownedBy(scope)} and ${ofActiveEmpresa('sfg_credential')}`
   return row ?? null
 }
 
