@@ -29,7 +29,9 @@ import { evidenceOperations } from './domain/platform/evidence/operations.ts'
 import { indicatorOperations } from './domain/platform/indicator/operations.ts'
 import { jobOperations } from './domain/platform/job/operations.ts'
 import { mandatoOperations } from './domain/platform/mandato/operations.ts'
+import { certificationOperations } from './domain/platform/onboarding/certification/operations.ts'
 import { onboardingOperations } from './domain/platform/onboarding/operations.ts'
+import { onboardingOperatorOperations } from './domain/platform/onboarding/operator/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
 import { sfgCredentialOperations } from './domain/platform/sfg-credential/operations.ts'
 import { siiWeatherOperations } from './domain/platform/sii-weather/operations.ts'
@@ -44,6 +46,7 @@ import { rcvOperations } from './domain/tax/rcv/operations.ts'
 import {
   documentHelperOperations,
   f29HelperOperations,
+  onboardingHelperOperations,
   rcvHelperOperations,
   receivedDocumentHelperOperations,
 } from './sandbox/helpers/operations.ts'
@@ -74,11 +77,14 @@ export const OPERATIONS: readonly Operation[] = [
   ...documentHelperOperations,
   ...empresaOperations,
   ...onboardingOperations,
+  ...certificationOperations,
+  ...onboardingOperatorOperations,
   ...eventOperations,
   ...evidenceOperations,
   ...expenseOperations,
   ...f29Operations,
   ...f29HelperOperations,
+  ...onboardingHelperOperations,
   ...folioOperations,
   ...indicatorOperations,
   ...siiWeatherOperations,

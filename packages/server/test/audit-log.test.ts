@@ -60,6 +60,12 @@ const EXEMPT = [
   'connections.sync',
   // It only looks again.
   'onboarding.steps.recheck',
+  // They only refuse today.
+  'onboarding.certification.set_file',
+  'onboarding.certification.inputs',
+  // A rehearsal: nothing stands behind it.
+  'test_helpers.onboarding.rehearse',
+  'test_helpers.onboarding.move_step',
   'webhook_endpoints.ping',
   'webhook_endpoints.deliveries.retry',
 ]
@@ -75,6 +81,16 @@ async function onboardingAct(step: StepKey, path: string, sent: object, lane: 'm
   const { empresa_id } = await at.empresa({ body: { emission_channel: lane, doc_types: [33, 61] } })
   await waitAt(world, empresa_id, lane, step)
   return world.post(`/v1/empresas/${empresa_id}/onboarding/${path}`, { key: at.live, body: sent })
+}
+
+/** An act of the operator on a step that is theirs. */
+async function operatorAct(act: string, body: object): Promise<Sent> {
+  const { empresa_id } = await at.empresa({ body: { emission_channel: 'sfg', doc_types: [33] } })
+  await waitAt(world, empresa_id, 'sfg', 'puesta_en_vivo')
+  await world.db.sql`
+    update onboarding_step set status = 'in_progress', opened_at = now() where empresa_id = ${empresa_id} and key = 'puesta_en_vivo'`
+  const path = `/v1/empresas/${empresa_id}/onboarding/steps/puesta_en_vivo/${act}`
+  return world.post(path, { headers: operator, body })
 }
 
 /** One call of each audited operation that goes through. */
@@ -230,6 +246,11 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
       decision: 'decline',
       approved_by: representante,
     }),
+  'onboarding.steps.take': async () => operatorAct('take', { by: 'Ana Soto' }),
+  'onboarding.steps.done': async () => operatorAct('done', { by: 'Ana Soto' }),
+  'onboarding.steps.refuse': async () => operatorAct('refuse', { by: 'Ana Soto', reason: 'Falta un dato.' }),
+  'onboarding.switches.turn': () =>
+    world.patch('/v1/onboarding/switches/folios', { headers: operator, body: { execution: 'automatic' } }),
   'received_documents.quarantine.release': () => settleQuarantined('release'),
   'received_documents.quarantine.discard': () => settleQuarantined('discard'),
   async 'subscription.record'() {

@@ -31,7 +31,6 @@ const mentions = (word: string) => code.some(({ text }) => text.includes(`'${wor
  */
 const AWAITED: readonly ErrorCode[] = [
   'doc_type_not_supported_on_channel',
-  'muestras_approval_required',
   'plan_limit_reached',
   'sii_propagation',
 ]

@@ -707,6 +707,21 @@ export const ERRORS = {
     message: 'The step is not waiting for an approval.',
     hint: 'GET the onboarding: `pending_action.approval` names the one that is.',
   },
+  certification_run_by_operator: {
+    ...conflict,
+    message: 'People of the operator run the certification: nothing is handed in by API.',
+    hint: 'GET the certification for how far it is; `pending_action` of the onboarding names what is asked of you.',
+  },
+  step_not_operators: {
+    ...conflict,
+    message: 'No person of the operator executes the step.',
+    hint: 'GET /onboarding/switches tells who does, and PATCH turns it.',
+  },
+  step_taken: {
+    ...conflict,
+    message: 'Another person has the step in hand.',
+    hint: '`details.taken_by` names them; take it with `instead_of` to go on in their place.',
+  },
   approval_role_required: {
     ...forbidden,
     message: 'The step asks for the act of another role.',

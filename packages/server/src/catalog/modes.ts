@@ -12,8 +12,8 @@ export const MODES = {
     default_doc_types: [...TIPO_NUMBERS],
     boletas_wait_for_habilitacion: false,
     tipos_need_certification: false,
-    // An onboarding is rehearsed here, moved by the test helpers: nothing real stands behind its steps.
-    facts_undo_steps: false,
+    // An onboarding is rehearsed here: nothing real stands behind its steps, which the test helpers move; what they did stands.
+    rehearses_onboarding: true,
     origen_required: false,
     rut_reserved: false,
     rut_needs_proof: false,
@@ -64,7 +64,7 @@ export const MODES = {
     default_doc_types: [TIPO.factura, TIPO.nota_de_debito, TIPO.nota_de_credito],
     boletas_wait_for_habilitacion: true,
     tipos_need_certification: true,
-    facts_undo_steps: true,
+    rehearses_onboarding: false,
     origen_required: true,
     rut_reserved: true,
     // Anybody can type a RUT, and here it keeps its owner out: an account holds few that nothing has proven.

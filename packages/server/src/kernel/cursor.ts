@@ -11,6 +11,9 @@ export interface CursorOwner {
   readonly ports: { readonly cursors: CursorSeal }
 }
 
+/** The operator's lists belong to no account. */
+export const OPERATOR = { account_id: 'operator', mode: 'live' } as const
+
 /** The last row of a page, by the columns its list is ordered by. */
 export type Place = readonly (string | number)[]
 

@@ -2,10 +2,14 @@ import { CEILINGS } from '../../catalog/limits.ts'
 import { pollAfterDocument } from '../../domain/issuing/document/read.ts'
 import { Document, DocumentPath } from '../../domain/issuing/document/schema.ts'
 import { defineOperation } from '../../domain/operation.ts'
+import { EmpresaPath } from '../../domain/platform/empresa/schema.ts'
+import { RehearseStep, rehearseStep } from '../../domain/platform/onboarding/rehearse-step.ts'
+import { Onboarding } from '../../domain/platform/onboarding/schema.ts'
 import { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import { PlayReceptor, playReceptor } from './play-receptor.ts'
 import { playSupplier, receivePlayed, settlePlayed } from './play-supplier.ts'
 import { PlayReceived } from './play-supplier-schema.ts'
+import { RehearseOnboarding, rehearseOnboarding } from './rehearse-onboarding.ts'
 import { ScriptEstado, scriptEstado } from './script-estado.ts'
 import {
   SeededProposal,
@@ -113,5 +117,40 @@ export const receivedDocumentHelperOperations = [
     prepare: playSupplier,
     afterCommit: settlePlayed,
     run: receivePlayed,
+  }),
+]
+
+const rehearses = {
+  ...helps,
+  scope: 'empresas:write',
+  params: EmpresaPath,
+  returns: Onboarding,
+  lasting: false,
+} as const
+
+export const onboardingHelperOperations = [
+  defineOperation({
+    ...rehearses,
+    id: 'test_helpers.onboarding.rehearse',
+    path: '/test_helpers/empresas/{empresa_id}/onboarding',
+    summary: 'Rehearse an onboarding with a sandbox empresa',
+    description:
+      'From here on it stands at a point of its lane, as a live empresa does, and its documents are `422 empresa_not_emitting` ' +
+      'naming the step. Approving, attesting, rechecking, uploading and going live work on it, without the SII. `status: ' +
+      '"emitting"` ends the rehearsal.',
+    body: RehearseOnboarding,
+    run: rehearseOnboarding,
+  }),
+  defineOperation({
+    ...rehearses,
+    id: 'test_helpers.onboarding.move_step',
+    path: '/test_helpers/empresas/{empresa_id}/onboarding/steps',
+    summary: 'Move a step of a rehearsal',
+    description:
+      'As the world would: what comes next opens by itself, and every event is sent. A step that was done may have to be done ' +
+      'again, and one that is open may be held up (`blocked_reason`).',
+    body: RehearseStep,
+    errors: ['onboarding_step_not_found', 'step_not_open'],
+    run: rehearseStep,
   }),
 ]

@@ -3,6 +3,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Authorisation } from '../../../ports/sii-taxpayer.ts'
 import { resolucionMachine } from './machine.ts'
+import type { EmpresaRow } from './row.ts'
 import { isEmpresa } from './sql.ts'
 
 /** From when the SII takes boletas of the empresa; recorded twice, the first instant stays. */
@@ -43,4 +44,10 @@ export async function savePublished(
       certified_tipos = (select coalesce(array_agg(tipo), '{}') from unnest(doc_types) tipo where tipo = any(${[...tipos]}::integer[]))
     where ${isEmpresa(scope)}`
   await advance(sql, resolucionMachine, scope, scope.empresa_id, 'published')
+}
+
+/** The lane that an empresa of the sandbox rehearses; where that is the one of its channel, nothing is named. */
+export async function saveTrack(sql: Sql, scope: EmpresaScope, lane: EmpresaRow['emission_channel']): Promise<void> {
+  await sql`
+    update empresa set certification_track = nullif(${lane}, emission_channel) where ${isEmpresa(scope)}`
 }

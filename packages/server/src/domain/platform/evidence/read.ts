@@ -10,7 +10,7 @@ function showEvidence(row: EvidenceRow): Evidence {
     id: row.id,
     step: row.step,
     act: row.act,
-    actor: rut === null || name === null || role === null ? null : { rut, name, role },
+    actor: name === null ? null : { rut, name, role },
     at: row.at.toISOString(),
     ip: row.ip,
     user_agent: row.user_agent,

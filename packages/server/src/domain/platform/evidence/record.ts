@@ -6,12 +6,19 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext, Origin } from '../../context.ts'
 import { insertEvidence } from './store.ts'
 
+/** A person of the operator: the customer knows them by their name alone. */
+export interface OperatorPerson {
+  readonly rut: null
+  readonly name: string
+  readonly role: null
+}
+
 export interface NewEvidence extends Origin {
   /** The step of the onboarding that it belongs to; null where it is none's. */
   readonly step: string | null
   readonly act: EvidenceAct
   /** Who did it, as far as it was told; null where a credential acted and named nobody. */
-  readonly actor: Person | null
+  readonly actor: Person | OperatorPerson | null
   /** What the person was shown or handed over: the version of a text or the id of a file, and its digest. */
   readonly document: { readonly version: string; readonly sha256: string } | null
 }

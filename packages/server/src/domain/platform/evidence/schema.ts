@@ -3,7 +3,11 @@ import { EVIDENCE_ACT_NAMES, EVIDENCE_ACTS, EVIDENCE_VIAS } from '../../../catal
 import { PERSON_ROLES } from '../../../catalog/roles.ts'
 import { Closed, listQuery, Named, Nullable, OneOf, Opaque, Timestamp } from '../../../kernel/schema.ts'
 
-const Actor = Closed({ rut: Type.String(), name: Type.String(), role: OneOf(PERSON_ROLES) })
+const Actor = Closed({
+  rut: Nullable(Type.String({ description: 'Null of a person of the operator.' })),
+  name: Type.String(),
+  role: Nullable(OneOf(PERSON_ROLES), { description: 'Null of a person of the operator.' }),
+})
 const Shown = Closed({ version: Type.String(), sha256: Type.String({ description: 'In hexadecimal.' }) })
 
 const orNull = <T extends TObject>(schema: T, description: string) =>

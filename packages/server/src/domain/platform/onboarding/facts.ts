@@ -4,7 +4,7 @@ import type { EmpresaRow } from '../empresa/row.ts'
 import type { StepKey } from './lanes.ts'
 import type { Facts, StepState } from './settle.ts'
 import type { StepRow } from './store.ts'
-import { isBoleta, laneOf, tiposToCertify } from './walk.ts'
+import { isBoleta, laneOf, tiposOfCertification } from './walk.ts'
 
 /** What is known outside the row of the empresa. */
 export interface Known {
@@ -18,7 +18,8 @@ export interface Known {
  * step, for nothing real stands behind it.
  */
 export function factsOf(row: EmpresaRow, known: Known, now: Date): Facts {
-  const either = (done: boolean) => (done ? true : MODES[row.mode].facts_undo_steps ? false : null)
+  const by_hand = MODES[row.mode].rehearses_onboarding
+  const either = (done: boolean) => (done ? true : by_hand ? null : false)
   const certificate = MODES[row.mode].needs_custody ? certificateGap(row, now) === null : row.certificate_until !== null
   const credential = row.has_sfg_credential && row.sfg_refused_at === null && certificate
   const done: Partial<Record<StepKey, boolean | null>> = {
@@ -26,15 +27,17 @@ export function factsOf(row: EmpresaRow, known: Known, now: Date): Facts {
     certificate: either(certificate),
     credential: either(credential),
     habilitacion: row.boleta_emission_enabled_at === null ? null : true,
-    folios: either(known.tipos_without_folios.length === 0),
+    // The sandbox gives folios as they are needed: that there are some says nothing of a rehearsal.
+    folios: by_hand ? null : known.tipos_without_folios.length === 0,
     emitting: row.emitting_since === null ? null : true,
   }
   return {
     lane: laneOf(row),
     boletas: row.doc_types.some(isBoleta),
     done,
-    to_certify: tiposToCertify(row),
+    to_certify: tiposOfCertification(row),
     claim_refused: row.resolucion_status === 'refused',
+    by_hand,
   }
 }
 

@@ -9,7 +9,7 @@ import { isStepKey, type StepKey, stepOf } from './lanes.ts'
 import { onboardingStepMachine } from './machine.ts'
 import { readBody } from './read.ts'
 import type { BlockedReason } from './schema.ts'
-import { isClosed, type StepStatus, type StepTrigger } from './settle.ts'
+import { isClosed, type StepStatus, TRIGGERS } from './settle.ts'
 import { currentStep } from './status.ts'
 import { listSteps, type StepRow, saveBlock, saveMove } from './store.ts'
 import { stepsOfRow, walkOf } from './walk.ts'
@@ -35,18 +35,21 @@ export function isCurrent(row: EmpresaRow, { key }: StepRow): boolean {
   return walk !== null && currentStep(walk) === key
 }
 
-async function move(
+/** Moves one step, with what holds it up from then on, and tells. */
+export async function moveStep(
   tx: Settling,
   scope: EmpresaScope,
   key: StepKey,
-  trigger: StepTrigger,
   to: StepStatus,
+  reason: BlockedReason | null = null,
 ): Promise<void> {
+  const trigger = TRIGGERS[to]
   const before = (await lockEmisor(tx.sql, scope)) as EmpresaRow
   const step = (await listSteps(tx.sql, scope)).get(key) as StepRow
   const body_before = await readBody(tx, scope, before)
   await advance(tx.sql, onboardingStepMachine, scope, step.id, trigger)
   await saveMove(tx.sql, scope, { key, to, tipos: before.doc_types, at: tx.now() })
+  if (reason) await saveBlock(tx.sql, scope, key, { blocked_reason: reason, next_poll_at: null, looks: 0 })
   const after = (await findEmisor(tx.sql, scope)) as EmpresaRow
   await tell(tx, scope, { before, after, body_before, moves: [{ key, trigger, to }] })
 }
@@ -55,15 +58,13 @@ async function move(
 export async function finishStep(tx: Settling, scope: EmpresaScope, key: StepKey): Promise<void> {
   const step = (await listSteps(tx.sql, scope)).get(key)
   if (!step || isClosed(step.status)) return
-  await move(tx, scope, key, 'done', 'completed')
+  await moveStep(tx, scope, key, 'completed')
   await driveOnboarding(tx, scope)
 }
 
 /** Gives up on a step for now: a person has to look. */
-export async function failStep(tx: Settling, scope: EmpresaScope, key: StepKey, reason: BlockedReason): Promise<void> {
-  const step = (await listSteps(tx.sql, scope)).get(key) as StepRow
-  await saveBlock(tx.sql, scope, key, { ...step, blocked_reason: reason })
-  await move(tx, scope, key, 'failed', 'failed')
+export function failStep(tx: Settling, scope: EmpresaScope, key: StepKey, reason: BlockedReason): Promise<void> {
+  return moveStep(tx, scope, key, 'failed', reason)
 }
 
 /** A step that was done, or that failed, begins again. */
@@ -73,9 +74,6 @@ export async function reopenStep(
   key: StepKey,
   reason: BlockedReason | null,
 ): Promise<void> {
-  const customers = stepOf(key).actor === 'customer'
-  await move(tx, scope, key, customers ? 'awaited' : 'opened', customers ? 'action_required' : 'in_progress')
-  const step = (await listSteps(tx.sql, scope)).get(key) as StepRow
-  await saveBlock(tx.sql, scope, key, { ...step, blocked_reason: reason })
+  await moveStep(tx, scope, key, stepOf(key).actor === 'customer' ? 'action_required' : 'in_progress', reason)
   await driveOnboarding(tx, scope)
 }

@@ -1,13 +1,15 @@
+import { MODES } from '../../../catalog/modes.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Settling } from '../../reactions.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { blockedReason } from './block.ts'
+import { executionOf } from './execution.ts'
 import { tiposWithFolios } from './facts.ts'
 import { lookAtStep } from './jobs.ts'
 import { type StepKey, stepOf } from './lanes.ts'
 import { currentStep } from './status.ts'
-import { listSteps, type StepRow, saveBlock } from './store.ts'
+import { listSteps, listSwitches, type StepRow, saveBlock } from './store.ts'
 import { walkOf } from './walk.ts'
 
 /** Seconds between looks at the SII; the last one repeats. A person who says that it is done is looked after at once. */
@@ -50,13 +52,17 @@ async function explainClaim(tx: Settling, scope: EmpresaScope, row: EmpresaRow, 
 }
 
 const FOLLOWED: Readonly<Partial<Record<StepKey, typeof bringFolios>>> = {
-  folios: async (tx, scope, row, step) =>
-    step.status === 'in_progress' ? bringFolios(tx, scope, row, step) : undefined,
+  folios: async (tx, scope, row, step) => {
+    const ours = step.status === 'in_progress' && executionOf('folios', await listSwitches(tx.sql)) === 'automatic'
+    if (ours) await bringFolios(tx, scope, row, step)
+  },
   sii_postulacion: explainClaim,
 }
 
 /** Sees to what the open step waits for: a question to the SII, folios, a word of explanation. */
 export async function follow(tx: Settling, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
+  // Nobody stands behind the steps of a rehearsal.
+  if (MODES[row.mode].rehearses_onboarding) return
   const walk = walkOf(row)
   const current = walk && currentStep(walk)
   const step = current && (await listSteps(tx.sql, scope)).get(current)

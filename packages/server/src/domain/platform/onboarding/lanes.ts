@@ -181,9 +181,13 @@ const BOLETAS_ONLY: Readonly<Record<Lane, readonly StepKey[]>> = {
   sfg: ['habilitacion', 'folios'],
 }
 
+export function isBoletasOnly(lane: Lane, key: StepKey): boolean {
+  return BOLETAS_ONLY[lane].includes(key)
+}
+
 /** The steps of a lane in their order, for an empresa that issues boletas or not. */
 export function stepsOf(lane: Lane, boletas: boolean): StepKey[] {
-  return LANES[lane].filter((key) => boletas || !BOLETAS_ONLY[lane].includes(key))
+  return LANES[lane].filter((key) => boletas || !isBoletasOnly(lane, key))
 }
 
 export function isShown(lane: Lane, key: StepKey): boolean {
@@ -194,4 +198,14 @@ export function isShown(lane: Lane, key: StepKey): boolean {
 export function hasPage(key: StepKey): boolean {
   const { actor, stall_actor } = stepOf(key)
   return actor === 'customer' || stall_actor === 'customer'
+}
+
+/**
+ * Who is able to execute what is ours in a step: a person always, a job where there is one, which are the steps that a job
+ * executes unless told otherwise. None where nothing is ours to execute, as when it is closed by a decision alone.
+ */
+export function executorsOf(key: StepKey): readonly Execution[] {
+  const { actor, execution, completes_on_approval } = stepOf(key)
+  if (actor !== 'facturia' || completes_on_approval) return []
+  return execution === 'automatic' ? EXECUTIONS : ['operator']
 }

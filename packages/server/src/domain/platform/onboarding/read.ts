@@ -37,7 +37,7 @@ export async function readBody(ctx: Reading, scope: EmpresaScope, row: EmpresaRo
   }
 }
 
-export async function readOnboarding(ctx: EmpresaContext): Promise<Onboarding> {
+export async function readOnboarding(ctx: Reading & Pick<EmpresaContext, 'empresa'>): Promise<Onboarding> {
   const row = await findEmisor(ctx.sql, ctx.empresa)
   if (!row) throw new Problem('empresa_not_found')
   return readBody(ctx, ctx.empresa, row)

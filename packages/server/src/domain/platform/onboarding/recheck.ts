@@ -2,6 +2,7 @@ import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { RECHECKS } from './copy.ts'
+import { driveOnboarding } from './drive.ts'
 import { lockStep, reopenStep } from './finish.ts'
 import { lookAtStep } from './jobs.ts'
 import { stepOf } from './lanes.ts'
@@ -23,7 +24,10 @@ export async function recheckStep(ctx: EmpresaContext, { step: key }: { step: st
     await reopenStep(ctx, ctx.empresa, step.key, null)
     return { ...answer, message: RECHECKS.again, next_poll_at }
   }
-  if (!stepOf(step.key).probe) return { ...answer, message: RECHECKS.nothing_to_look_at, next_poll_at }
+  if (!stepOf(step.key).probe) {
+    await driveOnboarding(ctx, ctx.empresa)
+    return { ...answer, message: RECHECKS.nothing_to_look_at, next_poll_at }
+  }
   const now = ctx.now()
   if (step.rechecked_at && secondsFrom(step.rechecked_at, ONCE_IN_SECONDS) > now)
     return { ...answer, message: RECHECKS.looked, next_poll_at }

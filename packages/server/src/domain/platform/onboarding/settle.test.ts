@@ -8,6 +8,7 @@ const facts = (lane: Lane, more: Partial<Facts> = {}): Facts => ({
   done: {},
   to_certify: lane === 'mercado' ? [33, 56, 61] : [],
   claim_refused: false,
+  by_hand: false,
   ...more,
 })
 
@@ -119,5 +120,17 @@ describe('settle', () => {
       Object.entries(once).map(([key, status]) => [key, { key, status, approved: false, tipos: [] }]),
     )
     expect(settle(known, states as unknown as Map<StepKey, StepState>)).toEqual([])
+  })
+
+  it('lets what a test helper did stand, though nothing is behind it', () => {
+    const rehearsed = facts('mercado', { by_hand: true })
+    const before = doneUntil('mercado', 'cumplimiento', [])
+    const steps = walk(rehearsed, {
+      ...before,
+      simulacion: { status: 'skipped' },
+      cumplimiento: { status: 'in_progress' },
+    })
+    expect([steps.set_de_pruebas, steps.simulacion]).toEqual(['completed', 'skipped'])
+    expect([steps.cumplimiento, steps.resolucion]).toEqual(['in_progress', 'pending'])
   })
 })

@@ -15,6 +15,8 @@ export interface Facts {
   readonly to_certify: readonly number[]
   /** The SII gave no range under the resolución that was declared: the application is the customer's again. */
   readonly claim_refused: boolean
+  /** A rehearsal: what a test helper did to a step stands, as what the world did would. */
+  readonly by_hand: boolean
 }
 
 /** A step as far as it moves itself and the others. */
@@ -34,7 +36,7 @@ export interface Move {
   readonly to: StepStatus
 }
 
-const TRIGGERS: Readonly<Record<StepStatus, StepTrigger>> = {
+export const TRIGGERS: Readonly<Record<StepStatus, StepTrigger>> = {
   pending: 'withdrawn',
   in_progress: 'opened',
   action_required: 'awaited',
@@ -61,10 +63,12 @@ function wanted(state: StepState, facts: Facts, reached: boolean): StepStatus {
   const known = facts.done[key] ?? null
   const done = status === 'completed' && known !== false && covers(state, facts)
   if (known === true || done) return 'completed'
+  if (facts.by_hand && isClosed(status)) return status
   if (certifies && facts.to_certify.length === 0) return 'skipped'
   if (!reached) return 'pending'
   if (status === 'failed') return 'failed'
   if (actorOf(key, facts) === 'customer') return status === 'in_progress' ? 'in_progress' : 'action_required'
+  if (facts.by_hand && status === 'in_progress') return status
   if (approval && !state.approved) return 'action_required'
   return completes_on_approval ? 'completed' : 'in_progress'
 }

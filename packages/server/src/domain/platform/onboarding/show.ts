@@ -1,16 +1,13 @@
 import { DAY_MS, santiagoDate } from '@timbre/dte/values'
 import { businessDayFrom, isBusinessDay } from '../../../kernel/business-days.ts'
 import { STEP_COPY } from './copy.ts'
-import { type Execution, isShown, type StepKey, stepOf, stepsOf } from './lanes.ts'
+import { executionOf } from './execution.ts'
+import { isShown, type StepKey, stepOf, stepsOf } from './lanes.ts'
 import { pendingActionOf } from './pending-action.ts'
 import type { Onboarding, OnboardingStep } from './schema.ts'
 import { actorOf, isClosed } from './settle.ts'
 import type { Shown } from './shown.ts'
 import { currentStep, progressOf, statusOf } from './status.ts'
-
-export function executionOf(key: StepKey, switches: Shown['switches']): Execution {
-  return switches[key] ?? stepOf(key).execution
-}
 
 /** A person of ours needs two days at least, whatever the act itself takes. */
 const OPERATOR_DAYS = 2

@@ -66,12 +66,13 @@ export async function saveMove(
 ): Promise<void> {
   const opens = to === 'in_progress' || to === 'action_required'
   const closes = to === 'completed' || to === 'skipped'
+  const leaves_hands = closes || to === 'pending' || to === 'failed'
   await sql`
     update onboarding_step set
       opened_at = ${opens ? part`case when closed_at is null then coalesce(opened_at, ${at}) else ${at} end` : part`opened_at`},
       closed_at = ${closes ? at : null}, tipos = ${closes ? [...tipos] : part`tipos`},
       blocked_reason = ${to === 'failed' ? part`blocked_reason` : null}, next_poll_at = null, looks = 0,
-      taken_by = ${closes || to === 'pending' ? null : part`taken_by`}, taken_at = ${closes || to === 'pending' ? null : part`taken_at`},
+      taken_by = ${leaves_hands ? null : part`taken_by`}, taken_at = ${leaves_hands ? null : part`taken_at`},
       approval = ${to === 'pending' ? null : part`approval`}, approved_at = ${to === 'pending' ? null : part`approved_at`}
     where ${ownedBy(scope)} and key = ${key}`
 }
@@ -113,4 +114,9 @@ export async function saveRecheck(sql: Sql, scope: EmpresaScope, key: StepKey, a
 export async function listSwitches(sql: Sql): Promise<Partial<Record<StepKey, Execution>>> {
   const rows = await sql<{ step: StepKey; execution: Execution }>`select step, execution from onboarding_switch`
   return Object.fromEntries(rows.map(({ step, execution }) => [step, execution]))
+}
+
+/** Only a rehearsal is ended with nothing left of it. */
+export async function deleteSteps(sql: Sql, scope: EmpresaScope): Promise<void> {
+  await sql`delete from onboarding_step where ${ownedBy(scope)}`
 }

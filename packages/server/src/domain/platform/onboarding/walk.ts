@@ -19,6 +19,11 @@ export function tiposToCertify(row: Pick<EmpresaRow, 'mode' | 'doc_types' | 'cer
   return row.doc_types.filter((tipo) => !isBoleta(tipo) && !row.certified_tipos.includes(tipo))
 }
 
+/** The tipos that the certification of an empresa is about: of a rehearsal, all that it declares. */
+export function tiposOfCertification(row: Pick<EmpresaRow, 'mode' | 'doc_types' | 'certified_tipos'>): number[] {
+  return MODES[row.mode].rehearses_onboarding ? row.doc_types.filter((tipo) => !isBoleta(tipo)) : tiposToCertify(row)
+}
+
 /** The steps of an empresa, in their order. */
 export function stepsOfRow(row: Pick<EmpresaRow, 'certification_track' | 'emission_channel' | 'doc_types'>): StepKey[] {
   return stepsOf(laneOf(row), row.doc_types.some(isBoleta))

@@ -1,4 +1,4 @@
-import { type ListPage, pageById } from '../../../kernel/cursor.ts'
+import { type ListPage, OPERATOR, pageById } from '../../../kernel/cursor.ts'
 import type { WeatherPoint, WeatherReport } from '../../../ports/sii-weather.ts'
 import type { BaseContext, InstallationContext } from '../../context.ts'
 import type { SiiCall, SiiCallQuery, SiiStatus } from './schema.ts'
@@ -28,9 +28,6 @@ export async function readStatus({ ports }: Pick<BaseContext, 'ports'>): Promise
 
 const showCall = ({ at, trace, ...row }: CallRow): SiiCall =>
   ({ object: 'sii_call', ...row, at: at.toISOString(), trace }) as SiiCall
-
-/** The operator's lists belong to no account. */
-const OPERATOR = { account_id: 'operator', mode: 'live' } as const
 
 export async function listSiiCalls(ctx: InstallationContext, query: SiiCallQuery): Promise<ListPage<SiiCall>> {
   const { limit, cursor, ...filter } = query
