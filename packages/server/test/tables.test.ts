@@ -29,11 +29,7 @@ const mentions = (word: string) => code.some(({ text }) => text.includes(`'${wor
  * `plan_limit_reached` and of the older code for a tipo on a channel, never). A code leaves this list the day an
  * operation declares it: the test below fails until it does.
  */
-const AWAITED: readonly ErrorCode[] = [
-  'doc_type_not_supported_on_channel',
-  'plan_limit_reached',
-  'sii_propagation',
-]
+const AWAITED: readonly ErrorCode[] = ['doc_type_not_supported_on_channel', 'plan_limit_reached', 'sii_propagation']
 
 /** Raised by the server before an operation is found, so that none declares them. */
 const BEFORE_OPERATIONS: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed', 'invalid_url']
