@@ -1,7 +1,9 @@
 import type { InspectedMail } from '../../ports/inspection.ts'
 import { inspectFile, inspectMail } from '../inspection/inspect.ts'
 import type { InspectionOrder } from './inspection.ts'
-import { serveOrders } from './thread-loop.ts'
+import { serveOrders, standBack } from './thread-loop.ts'
+
+standBack()
 
 /** A file that was asked about alone comes back as the only one. */
 serveOrders<InspectionOrder, InspectedMail>(async ({ bytes, is_mail, reading }) => ({

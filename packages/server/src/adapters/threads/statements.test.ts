@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { xlsxOf } from '../../../test/support/cartola-file.ts'
 import { STATEMENTS } from '../../catalog/limits.ts'
@@ -83,6 +84,20 @@ describe('the threads that read cartolas', () => {
     expect(new Set(withoutIds(found).map(({ line_key }) => line_key)).size).toBe(4_001)
     await Promise.all(callers)
   })
+
+  it.runIf(process.platform === 'linux')(
+    'stand back behind who is answered in milliseconds, and no other thread does',
+    async () => {
+      await shared.inspect('acc_1', cartola(1), OPTIONS)
+      const niceOf = (task: string) =>
+        Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]?.split(' ')[16])
+      const [first, ...others] = readdirSync('/proc/self/task')
+        .sort((one, other) => Number(one) - Number(other))
+        .map(niceOf)
+      const behind = others.filter((nice) => nice === Number(first) + 3)
+      expect(behind.length).toBe(shared.alive)
+    },
+  )
 
   it('fail an import whose thread breaks, instead of refusing a file that was taken', async () => {
     const broken = open({ deadline_ms: 1 }).read('acc_1', cartola(200_000), OPTIONS)

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
 /** What a thread answers to an order. */
@@ -6,6 +7,17 @@ export type OrderResult<Value> = { readonly value: Value } | { readonly failure:
 interface Work<Value> {
   readonly value: Value
   readonly transfer: readonly ArrayBuffer[]
+}
+
+/** Of a nice value of 0 to 19: half of a core where another wants it too, all of it where nobody does. */
+const BEHIND = 3
+
+/**
+ * For a thread that works for seconds on what one caller sent: whoever is answered in milliseconds goes before it. Linux
+ * knows the priority of a thread; elsewhere it would be that of the whole process.
+ */
+export function standBack(): void {
+  if (process.platform === 'linux') setPriority(BEHIND)
 }
 
 /** The program of a thread: one order at a time, each to its end. A second one could only wait here instead of elsewhere. */
