@@ -47,6 +47,13 @@ export function idFloor(kind: IdKind, at: Date): string {
   return ID_PREFIXES[kind] + base32(at.getTime(), TIME_CHARS) + '0'.repeat(CHANCE_CHARS + COUNT_CHARS)
 }
 
+/** The instant at which an id was made; null of what is none. */
+export function idInstant(id: string): Date | null {
+  const digits = [...id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARS)].map((char) => ALPHABET.indexOf(char))
+  if (digits.length < TIME_CHARS || digits.includes(-1)) return null
+  return new Date(digits.reduce((sum, digit) => sum * 32 + digit, 0))
+}
+
 const SHAPE = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 export function isId(kind: IdKind, value: string): boolean {

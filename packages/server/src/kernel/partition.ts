@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
 import type { Database, PoolClient } from './db.ts'
-import { idFloor } from './id.ts'
+import { idFloor, idInstant } from './id.ts'
 import { LOCKS } from './locks.ts'
 
 type Cut = (typeof PARTITIONS)[number]
@@ -23,13 +23,16 @@ function bound(cut: Cut, at: Date): string {
   return cut.by === 'created_at' ? `'${at.toISOString()}'` : `'${idFloor(cut.by, at)}'`
 }
 
-async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> {
-  for (let step = 0; step <= cut.ahead; step++) {
-    const from = boundary(cut.every, now, step)
-    const to = boundary(cut.every, now, step + 1)
+async function makeAhead(client: PoolClient, cut: Cut, from_now: Date, ahead: number): Promise<void> {
+  for (let step = 0; step <= ahead; step++) {
+    const from = boundary(cut.every, from_now, step)
+    const to = boundary(cut.every, from_now, step + 1)
     await client.query(`create table if not exists ${cut.table}_${label(cut.every, from)} partition of ${cut.table}
       for values from (${bound(cut, from)}) to (${bound(cut, to)})`)
   }
+}
+
+async function dropPast(client: PoolClient, cut: Cut, now: Date): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
     [cut.table],
@@ -39,43 +42,72 @@ async function cutTable(client: PoolClient, cut: Cut, now: Date): Promise<void> 
     if (name.startsWith(`${cut.table}_`) && name < last) await client.query(`drop table ${name}`)
 }
 
+/** A transaction for each table: one that held several of them closed would stand across others that write into them. */
+async function eachTable(db: Database, work: (client: PoolClient, cut: Cut) => Promise<void>): Promise<void> {
+  for (const cut of PARTITIONS) {
+    await db.transact(async (_sql, client) => {
+      await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)
+      await work(client, cut)
+    })
+  }
+}
+
+/** Makes the partitions the next while needs. */
+export function makePartitions(db: Database, now = new Date(systemNow())): Promise<void> {
+  return eachTable(db, (client, cut) => makeAhead(client, cut, now, cut.ahead))
+}
+
 /** Makes the partitions the next while needs and drops those past their retention. Safe to run anywhere, any time. */
 export async function maintainPartitions(db: Database, now = new Date(systemNow())): Promise<void> {
-  await db.transact(async (_sql, client) => {
-    await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)
-    for (const cut of PARTITIONS) await cutTable(client, cut, now)
-    // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
-    await client.query(`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint
-      from (select max(position) as position from event) top where top.position >= ledger_position()`)
+  await eachTable(db, async (client, cut) => {
+    await makeAhead(client, cut, now, cut.ahead)
+    await dropPast(client, cut, now)
   })
+  // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
+  await db.sql`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint
+    from (select max(position) as position from event) top where top.position >= ledger_position()`
 }
 
-// Told by the routine that raises it: the message is in the language of the server.
-function lacksPartition(error: unknown): boolean {
-  const { code, routine } = error as { code?: unknown; routine?: unknown }
-  return code === '23514' && routine === 'ExecFindPartition'
+/** The instant of a row that found no partition; null of any other error. */
+function lackedInstant(error: unknown): Date | null {
+  const { code, routine, table, detail } = error as Record<'code' | 'routine' | 'table' | 'detail', unknown>
+  // Told by the routine that raises it: the message is in the language of the server.
+  if (code !== '23514' || routine !== 'ExecFindPartition') return null
+  const cut = PARTITIONS.find((one) => one.table === table)
+  if (!cut) return null
+  const told = String(detail)
+  const key = told.slice(told.indexOf('= (') + 3, told.lastIndexOf(')'))
+  const at = cut.by === 'created_at' ? new Date(key) : idInstant(key)
+  return at === null || Number.isNaN(at.getTime()) ? new Date(systemNow()) : at
 }
+
+/** Each try may find that another table, or a row of another day, lacks its own. */
+const MOST_TRIES = 4
 
 /**
- * The same database, for a machine that may have slept past the last partition: what finds none has it made and is done
- * once more, from its beginning. A transaction reaches no network, so that doing it again is harmless.
+ * The same database, for a machine that may have slept past the last partition, or whose clock was set: what finds none
+ * has it made and is done once more, from its beginning. Made is what the row needs and not what today does: a statement
+ * that is sent again has the ids it had, and a document of another day is written about today. A transaction reaches no
+ * network, so that doing it again is harmless.
  */
 export function withPartitions(db: Database, onMissing: () => void = () => undefined): Database {
-  let making: Promise<void> | null = null
-  const make = () => {
-    making ??= maintainPartitions(db).finally(() => {
-      making = null
-    })
-    return making
+  const making = new Map<string, Promise<void>>()
+  const make = (at: Date) => {
+    const day = label('day', at)
+    const begun =
+      making.get(day) ?? eachTable(db, (client, cut) => makeAhead(client, cut, at, 0)).finally(() => making.delete(day))
+    making.set(day, begun)
+    return begun
   }
-  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+  const insist = async <T>(work: () => Promise<T>, tries = 1): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      if (!lacksPartition(error)) throw error
+      const at = tries < MOST_TRIES ? lackedInstant(error) : null
+      if (at === null) throw error
       onMissing()
-      await make()
-      return work()
+      await make(at)
+      return insist(work, tries + 1)
     }
   }
   return {

@@ -11,7 +11,7 @@ import { cleanUpReception } from '../domain/receiving/received-document/mail-sou
 import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { maintainPartitions } from '../kernel/partition.ts'
+import { maintainPartitions, makePartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
 import { openWakeWatch } from '../kernel/wake.ts'
 import type { SiiWeather } from '../ports/sii-weather.ts'
@@ -31,7 +31,8 @@ interface Kept {
 
 /**
  * Records when keys and grants were last used and how the SII answered, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens, lasting changes and
- * quarantined bytes past their retention: every hour, and at once when the machine wakes up.
+ * quarantined bytes past their retention: every hour. When the machine wakes up, only what is missing is made at once: its clock may be wrong,
+ * and what is deleted by a wrong clock is gone.
  */
 export function openHousekeeping(
   db: Database,
@@ -61,7 +62,7 @@ export function openHousekeeping(
   }
   const look = openWakeWatch((jumped_ms) => {
     log.warn({ jumped_ms: Math.round(jumped_ms) }, 'the clock jumped: this machine slept, or its clock was set')
-    void cleanUp().catch(failed)
+    void makePartitions(db).catch(failed)
   })
   const timers = [
     setInterval(look, WAKE_MS),
