@@ -38,6 +38,7 @@ import { type Database, openDatabase } from './kernel/db.ts'
 import { describeError, type Log } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
 import { maintainPartitions } from './kernel/partition.ts'
+import { correctJobTimes } from './kernel/queue-clock.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
 import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
@@ -151,6 +152,7 @@ export async function serve(
   closings.unshift(() => db.end())
   await migrate(db)
   await maintainPartitions(db)
+  await correctJobTimes(db.sql)
 
   const addresses = addressesOf(config)
   const keys = await openCustody(db, config)

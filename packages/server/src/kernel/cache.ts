@@ -21,11 +21,14 @@ export interface Cache {
 interface Entry {
   readonly value: unknown
   readonly ids: readonly string[]
-  readonly expires_at: number
+  readonly read_at: number
 }
 
 const MAX_ENTRIES = 20_000
 const TTL_MS = 5_000
+
+/** What was read in the future was read by a clock that was wrong: how old it is cannot be told. */
+const isYoung = ({ read_at }: Entry, now: number) => read_at <= now && now < read_at + TTL_MS
 
 export function openCache(listener: Pick<Listener, 'on'>, lease: CacheLease): Cache {
   const entries = new Map<string, Entry>()
@@ -51,7 +54,7 @@ export function openCache(listener: Pick<Listener, 'on'>, lease: CacheLease): Ca
   const put = (name: string, value: unknown, ids: readonly string[]) => {
     if (entries.size >= MAX_ENTRIES) clear()
     drop(name)
-    entries.set(name, { value, ids, expires_at: systemNow() + TTL_MS })
+    entries.set(name, { value, ids, read_at: systemNow() })
     for (const id of ids) {
       const names = namesById.get(id)
       if (names) names.add(name)
@@ -68,7 +71,7 @@ export function openCache(listener: Pick<Listener, 'on'>, lease: CacheLease): Ca
   return {
     async get<T>(name: string, load: () => Promise<T | null>, idsOf: (value: T) => readonly string[]) {
       const known = lease.held ? entries.get(name) : undefined
-      if (known && known.expires_at > systemNow()) return known.value as T
+      if (known && isYoung(known, systemNow())) return known.value as T
       const before = generation
       const value = await load()
       if (value !== null && lease.held && generation === before) put(name, value, idsOf(value))

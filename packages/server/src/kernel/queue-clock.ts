@@ -64,3 +64,31 @@ export async function claimNextDue(
       null::bigint as offset_ms, null::timestamptz as frozen_at`
   return taken ?? null
 }
+
+/** A reading of the clock that lies so far in the future was wrong. Two machines are never so far apart. */
+const WRONG_SECONDS = 60
+const BATCH = 1_000
+
+/**
+ * Has jobs that were told when to run by a clock that was ahead run as far from now as they were to run from then: else
+ * they would wait for as long as it was wrong. Gives how many.
+ */
+export async function correctJobTimes(sql: Sql): Promise<number> {
+  const now = new Date(systemNow())
+  const shifted = (at: Fragment) => part`${at} - (j.timed_at - ${now}::timestamptz)`
+  let corrected = 0
+  for (let more = true; more; ) {
+    const rows = await sql<{ id: string }>`
+      update job j set due_at = ${shifted(part`j.due_at`)}, timed_at = ${now}, parked = true,
+        run_at = case when j.run_at < ${NEVER} then ${shifted(part`j.run_at`)} else j.run_at end
+      where id in (
+        select id from job where status = 'queued' and timed_at > ${secondsFrom(now, WRONG_SECONDS)}
+        limit ${BATCH} for update skip locked)
+      returning id`
+    corrected += rows.length
+    more = rows.length === BATCH
+  }
+  // Parked first: those that are due are brought back before the next look.
+  if (corrected > 0) await unparkJobs(sql)
+  return corrected
+}

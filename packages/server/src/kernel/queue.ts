@@ -123,7 +123,7 @@ export async function postponeJob(
   when: { due_at: Date; run_at: Date; counts: boolean; error: object | null; waits_for: string | null },
 ): Promise<void> {
   await sql`
-    update job set status = 'queued', due_at = ${when.due_at}, run_at = ${when.run_at},
+    update job set status = 'queued', due_at = ${when.due_at}, run_at = ${when.run_at}, timed_at = ${new Date(systemNow())},
       parked = ${isParked(when.run_at)}, lease_until = null, waits_for = ${when.waits_for},
       attempts = attempts - ${when.counts ? 0 : 1}, looks = looks + ${when.counts ? 0 : 1}, error = ${when.error && JSON.stringify(when.error)}::json
     where id = ${id} and worker = ${worker} and status = 'running'`
@@ -140,7 +140,8 @@ export async function hastenJobs(
 ): Promise<void> {
   const now = new Date(systemNow())
   await sql`
-    update job set run_at = least(run_at, ${now}), due_at = least(due_at, ${now}), parked = false, looks = 0
+    update job set run_at = least(run_at, ${now}), due_at = least(due_at, ${now}), timed_at = ${now},
+      parked = false, looks = 0
     where id in (
       select id from job
       where account_id = ${scope.account_id} and mode = ${scope.mode} and empresa_id = ${scope.empresa_id}
@@ -169,7 +170,8 @@ export async function hastenWaiting(sql: Sql, things: readonly string[]): Promis
         and (hastened_at is null or hastened_at <= ${secondsFrom(now, -HASTENED_AGAIN_SECONDS)})
       order by run_at limit ${MOST_HASTENED} for update skip locked
     )
-    update job j set run_at = w.at, due_at = least(j.due_at, w.at), parked = false, hastened_at = ${now}
+    update job j set run_at = w.at, due_at = least(j.due_at, w.at), timed_at = ${now}, parked = false,
+      hastened_at = ${now}
     from waiting w where j.id = w.id returning j.id`
   return rows.length
 }

@@ -55,6 +55,19 @@ describe('the limiter in process', () => {
     await limiter.close()
   })
 
+  it('forgets what it counted while the clock was ahead, and never asks for more patience than a window', async () => {
+    let now = 1_700_000_000_000
+    const limiter = localRateLimiter(() => now)
+    await limiter.take([A])
+    now += 3 * 3_600_000
+    for (let i = 0; i < 4; i++) await limiter.take([A])
+    now -= 3 * 3_600_000 - 100
+    expect(await limiter.take([A])).toEqual({ allowed: true, limit: 3, remaining: 2, reset_seconds: 1 })
+    for (let i = 0; i < 4; i++) await limiter.take([A])
+    expect(await limiter.take([A])).toMatchObject({ allowed: false, reset_seconds: 1 })
+    await limiter.close()
+  })
+
   it('gives back the newest pass, and never more than there were', async () => {
     let now = 0
     const limiter = localRateLimiter(() => now)

@@ -45,10 +45,20 @@ interface State {
   readonly oldest: number
 }
 
-function usedAt(ring: Ring, now: number, window: Window): State {
-  const since = now - window.window_ms
+/** Drops passes that left the window, and passes of the future: the clock was wrong when they were counted. */
+function trim(ring: Ring, now: number, window_ms: number): void {
   const size = ring.times.length
-  while (ring.count > 0 && (ring.times[(ring.next - ring.count + size) % size] as number) <= since) ring.count--
+  const at = (i: number) => ring.times[(i + size) % size] as number
+  while (ring.count > 0 && at(ring.next - ring.count) <= now - window_ms) ring.count--
+  while (ring.count > 0 && at(ring.next - 1) > now) {
+    ring.next = (ring.next - 1 + size) % size
+    ring.count--
+  }
+}
+
+function usedAt(ring: Ring, now: number, window: Window): State {
+  const size = ring.times.length
+  trim(ring, now, window.window_ms)
   const oldest = ring.count > 0 ? (ring.times[(ring.next - ring.count + size) % size] as number) : now
   return { window, used: ring.count, oldest }
 }
@@ -71,8 +81,8 @@ export function localRateLimiter(clock: () => number = systemNow): RateLimiter {
   const sweep = setInterval(() => {
     const now = clock()
     for (const [key, ring] of rings) {
-      const newest = ring.times[(ring.next - 1 + ring.times.length) % ring.times.length] as number
-      if (newest <= now - ring.window_ms) rings.delete(key)
+      trim(ring, now, ring.window_ms)
+      if (ring.count === 0) rings.delete(key)
     }
   }, 60_000)
   sweep.unref()

@@ -1,4 +1,5 @@
 import type { IdKind } from '../catalog/ids.ts'
+import { systemNow } from './clock.ts'
 import { type Fragment, part } from './db.ts'
 import { idFloor } from './id.ts'
 import type { Job } from './job.ts'
@@ -47,9 +48,10 @@ export function insertEvents(events: readonly EventRow[], at: Date, when: Fragme
 export function insertJobs(jobs: readonly JobRow[], at: Date, when: Fragment): Fragment {
   return part`
     insert into job (id, name, type, account_id, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at,
-      max_attempts, created_at)
+      max_attempts, created_at, timed_at)
     select j.id, j.name, j.type, j.account_id, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
-      j.payload::json, j.due_at, j.run_at, j.max_attempts, ${at}::timestamptz
+      j.payload::json, j.due_at, j.run_at, j.max_attempts, ${at}::timestamptz,
+      ${new Date(systemNow())}::timestamptz
     from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
       ${jobs.map((j) => j.account_id)}::text[], ${jobs.map((j) => j.mode)}::text[],
       ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[],
@@ -85,10 +87,10 @@ export interface JobsFrom {
 /** A job for each row that another part of the same statement wrote. */
 export function insertJobsFrom({ job, rows, account_id, mode, lane, payload, when }: JobsFrom): Fragment {
   return part`
-    insert into job (id, name, account_id, mode, pool, lane, payload, due_at, run_at, max_attempts, created_at)
+    insert into job (id, name, account_id, mode, pool, lane, payload, due_at, run_at, max_attempts, created_at, timed_at)
     select ${newIdAt('job', when.created_at)}, ${job.name}::text, ${account_id}, ${mode}, ${job.pool}::text,
       ${laneOf(job.name, '')}::text || ${lane}, ${payload},
       ${when.due_at}::timestamptz, ${when.run_at}::timestamptz, ${job.max_attempts}::integer,
-      ${when.created_at}::timestamptz
+      ${when.created_at}::timestamptz, ${when.created_at}::timestamptz
     from ${rows} s`
 }

@@ -13,11 +13,12 @@ import type { Database } from '../kernel/db.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions, makePartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
+import { correctJobTimes } from '../kernel/queue-clock.ts'
 import { openWakeWatch } from '../kernel/wake.ts'
 import type { SiiWeather } from '../ports/sii-weather.ts'
 
 const USES_MS = 5_000
-const WAKE_MS = 5_000
+const WAKE_MS = 1_000
 const CLEAN_UP_MS = 3_600_000
 
 /** What a process counts in memory and writes down now and then, and what of the outside world it keeps for a while. */
@@ -31,8 +32,8 @@ interface Kept {
 
 /**
  * Records when keys and grants were last used and how the SII answered, creates partitions ahead of time, and deletes jobs, sessions, networks, tokens, lasting changes and
- * quarantined bytes past their retention: every hour. When the machine wakes up, only what is missing is made at once: its clock may be wrong,
- * and what is deleted by a wrong clock is gone.
+ * quarantined bytes past their retention: every hour. When the machine wakes up or its clock is set, partitions are made at
+ * once and jobs timed anew that a wrong clock put off; nothing is deleted, for the clock may be wrong now.
  */
 export function openHousekeeping(
   db: Database,
@@ -49,6 +50,7 @@ export function openHousekeeping(
   }
   const cleanUp = async () => {
     await maintainPartitions(db)
+    await correctJobTimes(db.sql)
     const now = new Date(systemNow())
     await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
     await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.strange_session_seconds))
@@ -62,7 +64,9 @@ export function openHousekeeping(
   }
   const look = openWakeWatch((jumped_ms) => {
     log.warn({ jumped_ms: Math.round(jumped_ms) }, 'the clock jumped: this machine slept, or its clock was set')
-    void makePartitions(db).catch(failed)
+    void makePartitions(db)
+      .then(() => correctJobTimes(db.sql))
+      .catch(failed)
   })
   const timers = [
     setInterval(look, WAKE_MS),

@@ -8,7 +8,7 @@ const PREFIX = 'timbre:{rate}:'
 
 /**
  * The same sliding log as in process: a list of times for each window, trimmed from the left, by the clock of Redis
- * alone. Nothing is written unless every window has room. Numbers are written by `%.0f`: Lua would round them.
+ * alone, and from the right where that clock was ahead. Nothing is written unless every window has room. Numbers are written by `%.0f`: Lua would round them.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -16,6 +16,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local found, full = {}, false
 for i, key in ipairs(KEYS) do
   local max, window = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local newest = tonumber(redis.call('LINDEX', key, -1) or nil)
+  while newest and newest > now do
+    redis.call('RPOP', key)
+    newest = tonumber(redis.call('LINDEX', key, -1) or nil)
+  end
   local oldest = tonumber(redis.call('LINDEX', key, 0) or nil)
   while oldest and oldest <= now - window do
     redis.call('LPOP', key)
