@@ -1,6 +1,6 @@
 // The routes of the service, which every world of a worker serves in turn.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type HttpParts, openHttpServer } from '../../src/http/server.ts'
 
 function present<T>(part: T | undefined): T {
@@ -13,16 +13,16 @@ class SharedHttp {
   readonly http: FastifyInstance
   serving: HttpParts
   /** Requests that are not answered yet. */
-  unanswered = 0
+  readonly unanswered = new Set<FastifyRequest>()
 
   constructor(first: HttpParts) {
     this.serving = first
     this.http = openHttpServer(this.#whicheverServes(first))
-    this.http.addHook('onRequest', async () => {
-      this.unanswered += 1
+    this.http.addHook('onRequest', async (request) => {
+      this.unanswered.add(request)
     })
-    this.http.addHook('onResponse', async () => {
-      this.unanswered -= 1
+    this.http.addHook('onResponse', async (request) => {
+      this.unanswered.delete(request)
     })
   }
 
@@ -90,7 +90,7 @@ export function shareHttp(parts: HttpParts): FastifyInstance {
       return http.listen(...where)
     }) as FastifyInstance['listen'],
     close: (async () => {
-      if (listened || shared.unanswered > 0) await http.close()
+      if (listened || shared.unanswered.size > 0) await http.close()
       else idle.push(shared)
     }) as FastifyInstance['close'],
   })
