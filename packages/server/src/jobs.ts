@@ -20,7 +20,7 @@ import { logOutCertificate, watchCertificate } from './domain/platform/certifica
 import { resealCustody } from './domain/platform/custody/jobs.ts'
 import { dropArtifacts, purgeRows, watchEmpresaProof } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
-import { lookAtStep } from './domain/platform/onboarding/jobs.ts'
+import { lookAtStep, writeToPerson } from './domain/platform/onboarding/jobs.ts'
 import { advanceClock } from './domain/platform/test-clock/jobs.ts'
 import { deliverWebhook } from './domain/platform/webhook/jobs.ts'
 import { ingestMail, sendAnswer, watchDeadline } from './domain/receiving/received-document/jobs.ts'
@@ -43,6 +43,7 @@ export const JOBS: readonly HandledJob[] = [
   }),
   handle(logOutCertificate, async () => (await import('./domain/platform/certificate/log-out.ts')).endSession),
   handle(lookAtStep, async () => (await import('./domain/platform/onboarding/look.ts')).lookAt),
+  handle(writeToPerson, async () => (await import('./domain/platform/onboarding/write-letter.ts')).writeAboutStep),
   handle(watchCertificate, async () => (await import('./domain/platform/certificate/expiry.ts')).checkCertificate),
   handle(sendLetter, async () => (await import('./domain/platform/mail/send.ts')).deliverLetter),
   handleMany(deliverWebhook, async () => (await import('./domain/platform/webhook/deliver.ts')).deliverWebhooks),

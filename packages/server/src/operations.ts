@@ -32,6 +32,7 @@ import { mandatoOperations } from './domain/platform/mandato/operations.ts'
 import { certificationOperations } from './domain/platform/onboarding/certification/operations.ts'
 import { onboardingOperations } from './domain/platform/onboarding/operations.ts'
 import { onboardingOperatorOperations } from './domain/platform/onboarding/operator/operations.ts'
+import { onboardingLinkOperations } from './domain/platform/onboarding-link/operations.ts'
 import { referenceOperations } from './domain/platform/reference/operations.ts'
 import { sfgCredentialOperations } from './domain/platform/sfg-credential/operations.ts'
 import { siiWeatherOperations } from './domain/platform/sii-weather/operations.ts'
@@ -79,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...onboardingOperations,
   ...certificationOperations,
   ...onboardingOperatorOperations,
+  ...onboardingLinkOperations,
   ...eventOperations,
   ...evidenceOperations,
   ...expenseOperations,

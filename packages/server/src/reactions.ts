@@ -7,6 +7,7 @@ import { lacksFolios, requestFirstFolios } from './domain/issuing/folio/first.ts
 import { forgetRefusals } from './domain/issuing/folio/look-again.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
 import { driveOnboarding } from './domain/platform/onboarding/drive.ts'
+import { endDistrustedOnboardingPages } from './domain/platform/onboarding-link/revoke.ts'
 import type { Reactions } from './domain/reactions.ts'
 import { rereadDeclared } from './domain/tax/rcv/reread-declared.ts'
 
@@ -24,6 +25,7 @@ export const REACTIONS: Reactions = {
     ended: {
       public_links: await endDistrustedLinks(tx.sql, account_id, distrust),
       bank_pages: await endDistrustedPages(tx.sql, account_id, distrust),
+      onboarding_pages: await endDistrustedOnboardingPages(tx.sql, account_id, distrust),
     },
     connections: await endDistrustedConnections(tx, account_id, distrust),
   }),

@@ -29,6 +29,7 @@ import { accountRoutes } from './http/page-routes/account.ts'
 import { checkoutRoutes } from './http/page-routes/checkout.ts'
 import { connectRoutes } from './http/page-routes/connect.ts'
 import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
+import { onboardingRoutes } from './http/page-routes/onboarding.ts'
 import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
 import { rutClaimRoutes } from './http/page-routes/rut-claim.ts'
 import { siiWeatherRoutes } from './http/page-routes/sii-weather.ts'
@@ -192,6 +193,7 @@ export async function serve(
       ...connectRoutes({ sql: db.sql, ports, transactor, limiter, log }),
       ...checkoutRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log }),
       ...rutClaimRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log, reactions: REACTIONS }),
+      ...onboardingRoutes({ sql: db.sql, ports, addresses, transactor, reactions: REACTIONS, limiter, log }),
       ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],
     log,

@@ -233,6 +233,13 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     const { empresa_id } = await at.empresa({ body: { resolucion: { numero: 80, fecha: '2014-08-22' } } })
     return world.post(`/v1/empresas/${empresa_id}/resolucion/verify`, { headers: operator, body: { confirm: true } })
   },
+  'mandato.revocation_link': async () =>
+    world.post(`${(await newMandato()).path}/revocation_link`, { key: at.test, body: {} }),
+  'onboarding.links.create': () => onboardingAct('sii_postulacion', 'links', { step: 'sii_postulacion' }),
+  async 'onboarding.links.revoke'() {
+    const { empresa_id } = await at.empresa({})
+    return world.delete(`/v1/empresas/${empresa_id}/onboarding/links/mandato`, { key: at.live })
+  },
   'onboarding.go_live': () => onboardingAct('emitting', 'go_live', { decision: 'decline', approved_by: titular }),
   'onboarding.steps.attest': () =>
     onboardingAct(

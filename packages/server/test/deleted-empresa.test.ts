@@ -76,6 +76,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'onboarding.steps.done': { by: 'Ana Soto' },
   'onboarding.steps.refuse': { by: 'Ana Soto', reason: 'Falta un dato.' },
   'test_helpers.onboarding.move_step': { step: 'mandato', status: 'completed' },
+  'onboarding.links.create': { step: 'mandato' },
   'resolucion.verify': { confirm: true },
   'sfg_credential.store': { rut: '11111111-1', password: 'secreta' },
   'subscription.record': { status: 'active' },

@@ -15,10 +15,13 @@ const NOTHING_LEFT: Readonly<Record<string, string>> = {
     'webhook_endpoints.rotate_secret',
     'documents.public_links.create',
     'tax.f29.proposals.public_links.create',
+    'onboarding.links.create',
+    'mandato.revocation_link',
   ]),
   ...because('a page that anybody could open is closed, and is made again in one call', [
     'documents.public_links.delete',
     'tax.f29.proposals.public_links.delete',
+    'onboarding.links.revoke',
   ]),
   ...because(
     'a document, a declaration or an answer: it is in its own list for good, by law, with who made it in its events',

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   certificate: 'cert_',
   mandato: 'man_',
   onboarding_step: 'obs_',
+  onboarding_link: 'onl_',
   evidence: 'evd_',
   public_link: 'lnk_',
   received_document: 'rcd_',

@@ -63,6 +63,9 @@ export interface EmpresaContext extends AccountContext {
   readonly empresa: EmpresaScope
 }
 
+/** An empresa as whoever holds the link of a hosted page acts on it: no credential calls. */
+export type PageContext = Omit<EmpresaContext, 'caller' | 'cache' | 'write'>
+
 export interface SessionContext extends BaseContext {
   readonly account_id: string
   readonly session_id: string

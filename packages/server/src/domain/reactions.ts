@@ -19,6 +19,7 @@ export interface Arrived {
 export interface EndedPages {
   readonly public_links: number
   readonly bank_pages: number
+  readonly onboarding_pages: number
 }
 
 /** What the rooms above answer when an account is taken back. */

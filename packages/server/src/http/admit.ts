@@ -3,6 +3,7 @@ import { isMode, MODES, type Mode } from '../catalog/modes.ts'
 import type { Operation } from '../domain/operation.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import type { RateLimiter } from '../kernel/rate-limit.ts'
+import { requireScope } from '../kernel/require-scope.ts'
 import type { Caller } from '../kernel/scope.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 import { auditingRefusals } from './audit.ts'
@@ -32,8 +33,7 @@ function checkReach({ operation, ...call }: Call, mode: Mode): void {
 function checkScope({ scope, root_only }: Operation, caller: Caller): void {
   const root = caller.kind === 'session' || (caller.kind === 'key' && caller.root)
   if (root_only && !root) throw new Problem('root_key_required', { details: { scope } })
-  if (!scope || caller.kind === 'session' || caller.scopes.includes(scope)) return
-  throw new Problem('insufficient_scope', { message: `The key lacks the scope ${scope}.`, details: { scope } })
+  if (scope) requireScope(caller, scope)
 }
 
 /** The steps before the body is read: who calls, how often, and whether the operation is theirs to call. */

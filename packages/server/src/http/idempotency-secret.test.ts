@@ -5,6 +5,7 @@ import { MASTER_KEY } from '../../test/support/master-key.ts'
 import { openWorld, type Request, randomRut, type World } from '../../test/support/world.ts'
 import { localVault } from '../adapters/vault/local.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
+import { currentTerms } from '../domain/platform/mandato/terms.ts'
 import { fingerprintOf } from '../kernel/idempotency.ts'
 import { OPERATIONS } from '../operations.ts'
 
@@ -50,6 +51,20 @@ const ASKED: Record<string, () => Promise<Asked>> = {
   'tax.f29.proposals.public_links.create': async () => {
     await issuer.post('/v1/tax/f29/proposals/2026-09/recompute', {})
     return { path: '/tax/f29/proposals/2026-09/public_links', body: {}, empresa: issuer.rut }
+  },
+  'onboarding.links.create': async () => ({
+    path: `/empresas/${issuer.empresa_id}/onboarding/links`,
+    body: { step: 'mandato' },
+  }),
+  'mandato.revocation_link': async () => {
+    const signer = { rut: '11111111-1', name: 'Ana Soto', role: 'representante_legal' }
+    const { body } = await world.post('/v1/empresas', {
+      key: keys[0],
+      body: { rut: randomRut(), legal_name: 'Uno SpA' },
+    })
+    const path = `/empresas/${body.id}/mandato`
+    await world.post(`/v1${path}`, { key: keys[0], body: { terms_version: currentTerms().version, signer } })
+    return { path: `${path}/revocation_link`, body: {} }
   },
   'connections.create': async () => ({ path: '/connections', body: {}, empresa: issuer.rut }),
   'connections.reconnect': async () => ({ path: `/connections/${await connection()}/reconnect`, empresa: issuer.rut }),
@@ -153,6 +168,15 @@ const CHANGED: Record<string, () => Promise<Asked>> = {
     body: { rut: '12345678-5', password: 'x' },
   }),
   'sfg_credential.delete': async () => ({ path: `/empresas/${issuer.empresa_id}/sfg_credential` }),
+  'onboarding.certification.set_file': async () => ({
+    path: `/empresas/${issuer.empresa_id}/onboarding/certification/set_file`,
+    body: { file: 'QQ==' },
+  }),
+  'onboarding.certification.inputs': async () => ({
+    path: `/empresas/${issuer.empresa_id}/onboarding/certification/inputs`,
+    body: { inputs: [{ key: 'giro', value: 'Pan' }] },
+  }),
+  'onboarding.links.revoke': async () => ({ path: `/empresas/${issuer.empresa_id}/onboarding/links/mandato` }),
   'counterparties.update': async () => ({
     path: `/empresas/${issuer.empresa_id}/counterparties/76192083-9`,
     body: { legal_name: 'Otro' },

@@ -13,6 +13,7 @@ import {
   suggestedDraft,
 } from '../domain/platform/agent-grant/consent-form.ts'
 import { createGrant } from '../domain/platform/agent-grant/create.ts'
+import { isCrossSite } from '../http/cross-site.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
@@ -158,16 +159,6 @@ async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer>
   const choices = await readChoices(parts.db.sql, consent.account_id)
   if (!choices) return consentErrorPage(400)
   return consentPage({ ...consent, choices, draft: suggestedDraft(consent.scopes, choices) })
-}
-
-/**
- * A form of ours comes from a page of ours. Older browsers name its origin at most, and none for a page that sends no
- * referrer; there the cookie, which is Lax, answers for it.
- */
-function isCrossSite({ header }: PlainRequest, public_url: string): boolean {
-  const site = header('sec-fetch-site')
-  if (site !== undefined) return !['same-origin', 'none'].includes(site)
-  return ![public_url, 'null', undefined].includes(header('origin'))
 }
 
 async function submit(parts: ConsentParts, request: PlainRequest): Promise<Answer> {

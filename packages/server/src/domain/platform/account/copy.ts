@@ -165,6 +165,7 @@ export function endedFacts({ ended }: Pick<Recovery, 'ended'>): Facts {
     ['Conexiones con bancos detenidas', suspect(ended.connections_disabled, 'conecta el banco de nuevo')],
     ['Enlaces públicos anulados', String(ended.public_links)],
     ['Páginas para conectar un banco cerradas', String(ended.bank_pages)],
+    ['Páginas de puesta en marcha cerradas', String(ended.onboarding_pages)],
   ]
 }
 

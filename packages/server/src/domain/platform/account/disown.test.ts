@@ -76,7 +76,8 @@ describe('POST /account/disown', () => {
     await world.post('/v1/webhook_endpoints', { key, body: { url: 'https://ladron.example/' } })
     const agent = await grantTo(world, squatter.account_id)
     const [rut, by] = [randomRut(), { session, mode: 'test' }]
-    await world.post('/dashboard/empresas', { ...by, body: { rut, legal_name: 'Uno SpA' } })
+    const { body: empresa } = await world.post('/dashboard/empresas', { ...by, body: { rut, legal_name: 'Uno SpA' } })
+    await world.post(`/dashboard/empresas/${empresa.id}/onboarding/links`, { ...by, body: { step: 'mandato' } })
     const bank = await world.post('/dashboard/connections', { ...by, empresa: rut, body: {} })
     await world.post('/dashboard/tax/f29/proposals/2026-09/recompute', { ...by, empresa: rut, body: {} })
     const shared = { ...by, empresa: rut, body: {} }
@@ -88,7 +89,7 @@ describe('POST /account/disown', () => {
     const ended = { sessions: 1, links: 0, api_keys: 1, agent_grants: 1, webhook_endpoints: 1 }
     expect([sent.status, sent.body.data]).toMatchObject([
       200,
-      { email, ended: { ...ended, public_links: 1, bank_pages: 1 } },
+      { email, ended: { ...ended, public_links: 1, bank_pages: 1, onboarding_pages: 1 } },
     ])
     expect(await seen(session)).toBe(401)
     expect((await world.get('/v1/account', { key })).status).toBe(401)

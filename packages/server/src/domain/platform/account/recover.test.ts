@@ -257,6 +257,7 @@ describe('POST /account/restore_email', () => {
           connections_disabled: 0,
           public_links: 0,
           bank_pages: 0,
+          onboarding_pages: 0,
           items: [],
         },
         kept: {

@@ -244,6 +244,10 @@ const ended = (description: string) =>
       }),
       public_links: Count,
       bank_pages: Type.Integer({ minimum: 0, description: 'Pages where a person would have linked a bank.' }),
+      onboarding_pages: Type.Integer({
+        minimum: 0,
+        description: 'Pages where a person would have signed, uploaded or decided something of an onboarding.',
+      }),
       items,
     },
     { description },

@@ -1,7 +1,8 @@
+import type { Person } from '../../../catalog/roles.ts'
 import { newId } from '../../../kernel/id.ts'
 import { invalidField, Problem } from '../../../kernel/problem.ts'
 import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../../ports/certificates.ts'
-import type { EmpresaContext } from '../../context.ts'
+import type { EmpresaContext, PageContext } from '../../context.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { reachedRuts } from '../empresa/scope.ts'
@@ -38,14 +39,22 @@ export async function openUpload(
   }
   if (file === undefined) throw invalidField('file', 'it is missing; or send `reuse`.')
   if (password === undefined) throw invalidField('password', 'it is missing; an empty one is sent as an empty text.')
-  const bytes = Buffer.from(file, 'base64')
-  const opened = await ctx.ports.certificates.open(ctx.account.account_id, bytes, password, ctx.now())
-  if ('reason' in opened) throw problemOf(opened)
-  return { opened: { ...opened, chain: await judgeIssuer(ctx, opened) } }
+  return { opened: await judgePfx(ctx, Buffer.from(file, 'base64'), password) }
 }
 
 export interface JudgedPfx extends OpenedPfx {
   readonly chain: Chain
+}
+
+/** Opens a file with its password and says whether what is in it can sign; a refusal otherwise. */
+export async function judgePfx(
+  ctx: Pick<PageContext, 'ports' | 'account' | 'now'>,
+  bytes: Uint8Array,
+  password: string,
+): Promise<JudgedPfx> {
+  const opened = await ctx.ports.certificates.open(ctx.account.account_id, bytes, password, ctx.now())
+  if ('reason' in opened) throw problemOf(opened)
+  return { ...opened, chain: await judgeIssuer(ctx, opened) }
 }
 
 export interface IncomingCertificate extends Pick<OpenedPfx, 'key' | 'certificates'> {
@@ -127,12 +136,25 @@ export async function uploadCertificate(
   const empresa = await lockForCustody(ctx)
   const incoming = opened ? await incomingOf(ctx, opened) : await reused(ctx, reuse ?? '')
   const row = await putCertificate(ctx, empresa, incoming)
-  await recordEvidence(ctx, ctx.empresa, {
+  await tellOfUpload(ctx, row, ctx.person ?? null)
+  return showTo(ctx, row)
+}
+
+/** The same for a person who hands it over on a page: whoever has the file and its password acts as its holder. */
+export async function keepUploaded(ctx: PageContext, opened: JudgedPfx): Promise<CertificateRow> {
+  const empresa = await lockForCustody(ctx)
+  const { holder_rut: rut, holder_name: name } = opened.facts
+  const row = await putCertificate(ctx, empresa, await incomingOf(ctx, opened))
+  await tellOfUpload(ctx, row, { rut, name, role: 'titular_certificado' })
+  return row
+}
+
+function tellOfUpload(ctx: PageContext, row: CertificateRow, actor: Person | null): Promise<string> {
+  return recordEvidence(ctx, ctx.empresa, {
     ...ctx.origin,
     step: 'certificate',
     act: 'certificate_uploaded',
-    actor: ctx.person ?? null,
+    actor,
     document: { version: row.id, sha256: row.fingerprint_sha256 },
   })
-  return showTo(ctx, row)
 }

@@ -1,5 +1,6 @@
 import type { LastingAct, LastingObject } from '../../../catalog/lasting.ts'
 import { systemNow } from '../../../kernel/clock.ts'
+import type { Caller } from '../../../kernel/scope.ts'
 import type { AccountContext } from '../../context.ts'
 import { upsertChange } from './store.ts'
 
@@ -14,7 +15,11 @@ export interface NewLastingChange {
 
 /** Says who left something behind, and when, in real time: a test clock makes nobody's act younger. */
 export async function recordLastingChange(
-  { sql, account, caller }: Pick<AccountContext, 'sql' | 'account' | 'caller'>,
+  {
+    sql,
+    account,
+    caller,
+  }: Pick<AccountContext, 'sql' | 'account'> & { readonly caller: Pick<Caller, 'credential_id'> },
   change: NewLastingChange,
 ): Promise<void> {
   const { account_id, mode } = account

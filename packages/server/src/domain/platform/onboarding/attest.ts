@@ -1,5 +1,5 @@
 import { invalidField, Problem } from '../../../kernel/problem.ts'
-import type { EmpresaContext } from '../../context.ts'
+import type { PageContext } from '../../context.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { finishStep, isCurrent, lockStep } from './finish.ts'
 import { stepOf } from './lanes.ts'
@@ -9,7 +9,7 @@ import { saveAttestation } from './store.ts'
 
 /** Records that a person did at the SII what nothing can show. The evidence says who, and who says so. */
 export async function attestStep(
-  ctx: EmpresaContext,
+  ctx: PageContext,
   { step: key, performed_by, done_at, note }: AttestStep & { step: string },
 ): Promise<Onboarding> {
   const { row, step } = await lockStep(ctx, ctx.empresa, key)

@@ -8,6 +8,7 @@ import { executionOf } from './execution.ts'
 import { tiposWithFolios } from './facts.ts'
 import { lookAtStep } from './jobs.ts'
 import { type StepKey, stepOf } from './lanes.ts'
+import { requestLetter } from './letters.ts'
 import { currentStep } from './status.ts'
 import { listSteps, listSwitches, type StepRow, saveBlock } from './store.ts'
 import { walkOf } from './walk.ts'
@@ -59,7 +60,7 @@ const FOLLOWED: Readonly<Partial<Record<StepKey, typeof bringFolios>>> = {
   sii_postulacion: explainClaim,
 }
 
-/** Sees to what the open step waits for: a question to the SII, folios, a word of explanation. */
+/** Sees to what the open step waits for: a question to the SII, folios, a word of explanation, a person. */
 export async function follow(tx: Settling, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
   // Nobody stands behind the steps of a rehearsal.
   if (MODES[row.mode].rehearses_onboarding) return
@@ -69,4 +70,5 @@ export async function follow(tx: Settling, scope: EmpresaScope, row: EmpresaRow)
   if (!step || (step.status !== 'in_progress' && step.status !== 'action_required')) return
   await FOLLOWED[step.key]?.(tx, scope, row, step)
   if (stepOf(step.key).probe) await askTheSii(tx, scope, step)
+  if (step.status === 'action_required') await requestLetter(tx, scope, row, step)
 }

@@ -6,3 +6,9 @@ export const lookAtStep = declareJob<{ readonly step: StepKey; readonly once?: t
   name: 'onboarding.look',
   delete_on_success: true,
 })
+
+/** Writes to the person whom a step waits for: once for each news, and at most once a day. */
+export const writeToPerson = declareJob<{ readonly step: StepKey }>({
+  name: 'onboarding.write',
+  delete_on_success: true,
+})

@@ -1,6 +1,6 @@
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import type { EmpresaContext } from '../../context.ts'
+import type { PageContext } from '../../context.ts'
 import { RECHECKS } from './copy.ts'
 import { driveOnboarding } from './drive.ts'
 import { lockStep, reopenStep } from './finish.ts'
@@ -14,7 +14,7 @@ import { saveRecheck } from './store.ts'
 const ONCE_IN_SECONDS = 60
 
 /** A person says that a step is done: the SII is asked now instead of at the next look. */
-export async function recheckStep(ctx: EmpresaContext, { step: key }: { step: string }): Promise<Recheck> {
+export async function recheckStep(ctx: PageContext, { step: key }: { step: string }): Promise<Recheck> {
   const { step } = await lockStep(ctx, ctx.empresa, key)
   if (isClosed(step.status) || step.status === 'pending')
     throw new Problem('step_not_open', { details: { step: step.key, status: step.status } })

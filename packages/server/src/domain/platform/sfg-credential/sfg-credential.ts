@@ -1,6 +1,6 @@
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import type { EmpresaContext } from '../../context.ts'
+import type { EmpresaContext, PageContext } from '../../context.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { credentialOwner } from './lookup.ts'
@@ -31,7 +31,7 @@ export async function readSfgCredential(ctx: EmpresaContext): Promise<SfgCredent
 
 /** Puts the password into custody, in the place of the one that was there. Only the SII can tell whether it is right. */
 export async function storeSfgCredential(
-  ctx: EmpresaContext,
+  ctx: PageContext,
   { rut, password }: StoreSfgCredential,
 ): Promise<SfgCredential> {
   const empresa = await lockForCustody(ctx)

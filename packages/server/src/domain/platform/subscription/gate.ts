@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext } from '../../context.ts'
 import { type CheckoutMaker, checkoutUrl } from './checkout.ts'
-import { isBlocked, statusAt } from './standing.ts'
+import { isBlocked, type Standing, statusAt } from './standing.ts'
 import { readStanding } from './store.ts'
 
 /**
@@ -14,13 +14,29 @@ export async function requireSubscription(
   ctx: Pick<BaseContext, 'sql' | 'cache' | 'now'> & CheckoutMaker,
   scope: EmpresaScope,
 ): Promise<void> {
-  const { account_id, empresa_id, mode, rut } = scope
+  const { account_id, empresa_id, mode } = scope
   if (!MODES[mode].paywalled) return
   const standing = await ctx.cache.get(
     `subscription ${empresa_id}`,
     () => readStanding(ctx.sql, scope),
     () => [empresa_id, account_id],
   )
+  refuseUnpaid(ctx, scope, standing)
+}
+
+/** The same for a hosted page, which reads the row itself: nobody calls it often. */
+export async function requireSubscriptionOnPage(
+  ctx: Pick<BaseContext, 'sql' | 'now'> & CheckoutMaker,
+  scope: EmpresaScope,
+): Promise<void> {
+  if (MODES[scope.mode].paywalled) refuseUnpaid(ctx, scope, await readStanding(ctx.sql, scope))
+}
+
+function refuseUnpaid(
+  ctx: Pick<BaseContext, 'now'> & CheckoutMaker,
+  { empresa_id, mode, rut }: EmpresaScope,
+  standing: Standing | null,
+): void {
   if (!standing) throw new Problem('empresa_not_found')
   if (!isBlocked(mode, standing, ctx.now())) return
   const details = {

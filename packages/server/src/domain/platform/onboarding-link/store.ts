@@ -1,0 +1,88 @@
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy } from '../../../kernel/tenant.ts'
+import { type Distrust, isMadeInDistrust } from '../../distrust.ts'
+import { joinOpenAccount } from '../account/lookup.ts'
+import { joinEmpresa } from '../empresa/sql.ts'
+import { type JoinedClock, joinClocks, joinedClock } from '../test-clock/sql.ts'
+import type { PageKey } from './schema.ts'
+
+/** Who gave the link away: a credential that asked for it, or a letter of ours. */
+export type LinkRoad = 'api' | 'letter'
+
+export interface NewLink {
+  readonly id: string
+  readonly page: PageKey
+  readonly slug_hash: Buffer
+  readonly road: LinkRoad
+  /** The credential that asked; empty where none did. */
+  readonly made_by: string
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+/** Of what can be opened no more, the newest of its page and road is left; so there are few, however often one is minted. */
+export async function insertLink(sql: Sql, scope: EmpresaScope, link: NewLink): Promise<void> {
+  await sql`
+    delete from onboarding_link where ${ownedBy(scope)} and page = ${link.page} and road = ${link.road}
+      and (used_at is not null or revoked_at is not null or expires_at <= ${link.created_at})`
+  await sql`
+    update onboarding_link set revoked_at = ${link.created_at}
+    where ${ownedBy(scope)} and page = ${link.page} and road = ${link.road}`
+  await sql`
+    insert into onboarding_link (account_id, empresa_id, mode, id, page, slug_hash, road, made_by, created_at, expires_at)
+    values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${link.id}, ${link.page}, ${link.slug_hash}, ${link.road},
+      ${link.made_by}, ${link.created_at}, ${link.expires_at})`
+}
+
+/** Ends every link of a page that can still be opened. Returns how many there were. */
+export async function revokeLinks(sql: Sql, scope: EmpresaScope, page: PageKey, at: Date): Promise<number> {
+  const rows = await sql`
+    update onboarding_link set revoked_at = ${at}
+    where ${ownedBy(scope)} and page = ${page} and used_at is null and revoked_at is null and expires_at > ${at} returning 1`
+  return rows.length
+}
+
+/** Whether a link can be used now. */
+export async function isUsable(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from onboarding_link
+    where ${ownedBy(scope)} and id = ${id} and used_at is null and revoked_at is null and expires_at > ${at} for update`
+  return rows.length > 0
+}
+
+/** Uses a link up. */
+export async function useLink(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<void> {
+  await sql`update onboarding_link set used_at = ${at} where ${ownedBy(scope)} and id = ${id}`
+}
+
+/** Revokes those of a whole account that were made in distrust. Returns how many there were. */
+export async function revokeDistrusted(sql: Sql, account_id: string, distrust: Distrust, at: Date): Promise<number> {
+  const rows = await sql`
+    update onboarding_link set revoked_at = ${at}
+    where account_id = ${account_id} and used_at is null and revoked_at is null
+      and ${isMadeInDistrust('onboarding_link', distrust)} returning 1`
+  return rows.length
+}
+
+export interface FoundLink extends EmpresaScope, JoinedClock {
+  readonly id: string
+  readonly page: PageKey
+  readonly made_by: string
+  readonly expires_at: Date
+  readonly used_at: Date | null
+  readonly revoked_at: Date | null
+  readonly legal_name: string
+  readonly account_name: string | null
+  readonly account_email: string
+}
+
+/** A link by the digest of its slug, whether it still works or not, with the clock of its empresa. */
+export async function findLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
+  const [row] = await sql<FoundLink>`
+    select l.account_id, l.empresa_id, l.mode, e.rut, l.id, l.page, l.made_by, l.expires_at, l.used_at, l.revoked_at,
+      e.legal_name, a.name as account_name, a.email as account_email, ${joinedClock}
+    from onboarding_link l ${joinEmpresa('l')} ${joinOpenAccount('l')} ${joinClocks('l')}
+    where l.slug_hash = ${slug_hash}`
+  return row ?? null
+}

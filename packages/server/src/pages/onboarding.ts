@@ -1,0 +1,293 @@
+import { longDate, printedRut, santiagoDate } from '@timbre/dte/values'
+import { MODES } from '../catalog/modes.ts'
+import { certificateGap } from '../domain/platform/empresa/custody.ts'
+import { currentTerms } from '../domain/platform/mandato/terms.ts'
+import { APPROVALS, STEP_COPY } from '../domain/platform/onboarding/copy.ts'
+import { declarationOf } from '../domain/platform/onboarding/declarations.ts'
+import { isStepKey, stepOf } from '../domain/platform/onboarding/lanes.ts'
+import type { Onboarding, PendingAction } from '../domain/platform/onboarding/schema.ts'
+import type { LinkEnd, OpenedLink, PageFacts } from '../domain/platform/onboarding-link/open.ts'
+import { REVOCATION } from '../domain/platform/onboarding-link/schema.ts'
+import type { Answer } from '../kernel/answer.ts'
+import { messagePage } from './account.ts'
+import { type Html, html } from './html.ts'
+import { pageAnswer } from './layout.ts'
+import { DONE, type Done, ENDED, TROUBLE, type Trouble } from './onboarding-copy.ts'
+
+// Read by a representante legal, or by the titular of an account, who was sent a link: one act a page, a phone first.
+
+export interface OnboardingView {
+  readonly link: OpenedLink
+  readonly facts: PageFacts
+  readonly path: string
+  readonly now: Date
+  /** What is wrong with what was sent, and what was typed; never a password. */
+  readonly trouble?: { readonly field: Trouble | 'certificate'; readonly text: string } | undefined
+  readonly typed?: { readonly name: string; readonly rut: string; readonly reason: string } | undefined
+}
+
+const NOTICE = html`<div class="note"><p><strong>Modo de prueba.</strong> Es un ensayo: nada de esto llega al SII.</p></div>`
+
+function shell(view: OnboardingView, title: string, body: Html): Answer {
+  const { link, facts, trouble } = view
+  const { row } = facts
+  const status = trouble ? 422 : 200
+  return pageAnswer(
+    {
+      title: trouble ? `Revisa lo que falta: ${title}` : title,
+      lang: 'es-CL',
+      narrow: true,
+      body: html`${MODES[link.scope.mode].onboarding_starts_at === 'emitting' && NOTICE}<h1>${title}</h1>
+${trouble && html`<div class="note" role="alert" id="problema"><p>${trouble.text}</p></div>`}
+<section class="paper" aria-label="Para quién es">
+<p class="from">${row.legal_name}</p>
+<dl class="facts"><dt>RUT</dt><dd>${printedRut(row.rut)}</dd><dt>Lo pide</dt><dd>${link.asked_by}, con su cuenta de Timbre</dd></dl>
+</section>
+${body}`,
+    },
+    status,
+  )
+}
+
+const invalid = (view: OnboardingView, field: Trouble | 'certificate') =>
+  view.trouble?.field === field && html` aria-invalid="true" aria-describedby="problema"`
+
+function person(view: OnboardingView): Html {
+  const { typed } = view
+  return html`<label>Nombre completo <input name="name" autocomplete="name" maxlength="100" required value="${typed?.name ?? ''}"${invalid(view, 'name')}></label>
+<label>RUT <span class="soft small">Por ejemplo 12.345.678-5</span><input name="rut" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14" required value="${typed?.rut ?? ''}"${invalid(view, 'rut')}></label>`
+}
+
+const list = (items: readonly string[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
+const ordered = (items: readonly string[]) => html`<ol>${items.map((item) => html`<li>${item}</li>`)}</ol>`
+
+function bring({ bring: items }: Pick<PendingAction, 'bring'>, title = 'Ten a mano'): Html {
+  return html`<h2>${title}</h2>${list(items)}`
+}
+
+function signPage(view: OnboardingView): Answer {
+  const terms = currentTerms()
+  return shell(
+    view,
+    'Firma del mandato',
+    html`<p class="lead">Con este mandato la empresa nos autoriza a actuar por ella ante el SII. Léelo completo antes de firmar. Se
+puede revocar cuando quieras: el punto «Cómo se revoca» lo explica.</p>
+<section aria-labelledby="texto">
+<h2 id="texto">${terms.title}</h2>
+<p class="soft small">Versión ${terms.version}, publicada el ${longDate(santiagoDate(new Date(terms.published_at)))}.</p>
+${terms.clauses.map((clause, place) => html`<h3>${place + 1}. ${clause.title}</h3><p>${clause.text}</p>`)}
+</section>
+<h2>Firma</h2>
+<form method="post" action="${view.path}">
+<input type="hidden" name="version" value="${terms.version}">
+${person(view)}
+<label class="tick"><input type="checkbox" name="representante" value="si" required${invalid(view, 'representante')}> <span>Soy representante
+legal de ${view.facts.row.legal_name}, o la propia persona contribuyente.</span></label>
+<button>Firmar el mandato</button>
+</form>
+<p class="soft small">Al firmar guardamos tu nombre, tu RUT, la hora, la dirección de internet y el texto que leíste, como
+constancia.</p>`,
+  )
+}
+
+function revokePage(view: OnboardingView): Answer {
+  const { mandato } = view.facts
+  const signed =
+    mandato.signer &&
+    mandato.signed_at &&
+    html`<p>Lo firmó ${mandato.signer.name} el ${longDate(santiagoDate(new Date(mandato.signed_at)))}.</p>`
+  return shell(
+    view,
+    'Revocar el mandato',
+    html`<p class="lead">Si lo revocas, desde ese momento no haremos nada más por la empresa ante el SII.</p>${signed}
+<h2>Qué pasa al revocarlo</h2>
+${list([
+  'La empresa no podrá emitir documentos por Timbre.',
+  'Lo que está en espera y no se ha enviado al SII no se envía.',
+  'Los documentos ya emitidos siguen siendo válidos y se pueden leer.',
+  'Se puede firmar otra vez, y la empresa sigue donde estaba.',
+])}
+<form method="post" action="${view.path}">
+${person(view)}
+<label class="tick"><input type="checkbox" name="representante" value="si" required${invalid(view, 'representante')}> <span>Soy representante
+legal de ${view.facts.row.legal_name} y quiero revocar el mandato.</span></label>
+<button>Revocar el mandato</button>
+</form>`,
+  )
+}
+
+const certificateForm = (
+  view: OnboardingView,
+) => html`<form method="post" action="${view.path}" enctype="multipart/form-data">
+<input type="hidden" name="act" value="certificate">
+<label>Archivo del certificado <span class="soft small">Termina en .pfx o .p12</span><input type="file" name="file" accept=".pfx,.p12,application/x-pkcs12" required${invalid(view, 'certificate')}></label>
+<label>Clave del archivo <input type="password" name="password" autocomplete="off" maxlength="200"${invalid(view, 'certificate')}></label>
+<button>Guardar el certificado</button>
+</form>
+<p class="soft small">Lo abrimos en el momento para ver si sirve. Guardamos cifrado lo que firma; el archivo y su clave no se
+guardan.</p>`
+
+function certificatePage(view: OnboardingView, action: PendingAction): Answer {
+  return shell(
+    view,
+    action.title,
+    html`<p class="lead">${action.what}</p>${bring(action)}<h2>El certificado</h2>${certificateForm(view)}`,
+  )
+}
+
+function credentialPage(view: OnboardingView, action: PendingAction): Answer {
+  const { row } = view.facts
+  const lacks_certificate = certificateGap(row, view.now) !== null
+  const stored = row.has_sfg_credential && row.sfg_refused_at === null
+  return shell(
+    view,
+    action.title,
+    html`<p class="lead">${action.what}</p>
+${row.sfg_refused_at && html`<div class="note"><p>El SII no aceptó la clave que estaba guardada. Escríbela de nuevo.</p></div>`}
+${bring(action)}
+${lacks_certificate && html`<h2>El certificado digital</h2><p>Falta para abrir la sesión en el SII.</p>${certificateForm(view)}`}
+${
+  stored
+    ? html`<p class="state good" role="status">La clave ya está guardada</p>`
+    : html`<h2>La clave</h2>
+<form method="post" action="${view.path}">
+<input type="hidden" name="act" value="credential">
+${person(view)}
+<label>Clave del certificado centralizado <span class="soft small">No es la Clave Tributaria</span><input type="password" name="password" autocomplete="off" maxlength="200" required${invalid(view, 'password')}></label>
+<button>Guardar la clave</button>
+</form>
+<p class="soft small">Nombre y RUT son los de la persona que firma. La clave se guarda cifrada y nadie puede leerla.</p>`
+}`,
+  )
+}
+
+const BUTTONS = {
+  go_live: ['Empezar a emitir', 'Todavía no'],
+  muestras_revision: ['Aprobar', 'No aprobar'],
+} as const
+
+function decidePage(
+  view: OnboardingView,
+  action: PendingAction,
+  approval: NonNullable<PendingAction['approval']>,
+): Answer {
+  const { row, onboarding } = view.facts
+  const { act } = approval
+  const declared = declarationOf(act, row)
+  const [yes, no] =
+    act === 'go_live' || act === 'muestras_revision' ? BUTTONS[act] : (['Autorizar', 'No autorizar'] as const)
+  const refused = onboarding.steps.find(({ key }) => key === action.step)?.blocked_reason
+  return shell(
+    view,
+    action.title,
+    html`<p class="lead">${APPROVALS[act].what}</p>
+${refused?.code === 'approval_declined' && html`<p class="state wait">La última vez no se autorizó.</p>`}
+${
+  act === 'muestras_revision' &&
+  html`<h2>Las muestras</h2><p>Los PDF aparecerán aquí cuando el sistema los publique. Por ahora te los envía nuestro equipo: míralos
+antes de decidir, y si todavía no los tienes, espera a que lleguen.</p>`
+}
+${bring(action, 'Antes de decidir')}
+<h2>Qué se declara</h2>
+<section class="paper" aria-label="Qué se declara">${declared.paragraphs.map((text) => html`<p>${text}</p>`)}</section>
+<form method="post" action="${view.path}">
+<input type="hidden" name="sha256" value="${declared.sha256}">
+${person(view)}
+<label class="tick"><input type="checkbox" name="reviewed" value="si" required${invalid(view, 'reviewed')}> <span>${
+      approval.role === 'representante_legal'
+        ? 'Soy representante legal de la empresa y leí lo que se declara.'
+        : 'Soy titular de la cuenta y leí lo que se declara.'
+    }</span></label>
+<label>Si no estás de acuerdo, cuéntanos por qué <span class="soft small">Opcional</span><textarea name="reason" rows="3" maxlength="500"${invalid(view, 'reason')}>${view.typed?.reason ?? ''}</textarea></label>
+<div class="decide"><button name="decision" value="approve">${yes}</button><button class="quiet" name="decision" value="decline">${no}</button></div>
+</form>`,
+  )
+}
+
+/** Whether nobody but the person can say that it is done: the SII cannot be asked, or told nothing. */
+export function asksForWord(action: PendingAction, { steps }: Onboarding): boolean {
+  const { attestable, probe } = isStepKey(action.step) ? stepOf(action.step) : {}
+  const told = steps.find(({ key }) => key === action.step)?.blocked_reason?.details.told
+  return attestable === true && (!probe || told === 'nothing')
+}
+
+function elsewherePage(view: OnboardingView, action: PendingAction): Answer {
+  const { onboarding } = view.facts
+  const blocked = onboarding.steps.find(({ key }) => key === action.step)?.blocked_reason
+  const word = asksForWord(action, onboarding)
+  return shell(
+    view,
+    action.title,
+    html`<p class="lead">${action.what}</p>
+${blocked && html`<div class="note"><p>${blocked.message} ${blocked.hint}</p></div>`}
+<h2>Dónde</h2><p>${action.where}</p>
+${action.action_url && html`<p><a class="button quiet" href="${action.action_url}" rel="noreferrer">Ir al SII</a></p>`}
+<h2>Cómo se hace</h2>${ordered(action.instructions)}
+${bring(action)}
+${
+  action.verification &&
+  html`<h2>¿Ya está?</h2><p>${action.how_we_know}</p>
+<form method="post" action="${view.path}">
+<input type="hidden" name="act" value="${word ? 'attest' : 'recheck'}">
+${word && person(view)}
+<button>Ya está hecho</button>
+</form>`
+}`,
+  )
+}
+
+/** The page of a link that works; what it asks for follows from the step. */
+export function onboardingPage(view: OnboardingView): Answer {
+  const { page } = view.link
+  if (page === REVOCATION) return revokePage(view)
+  if (page === 'mandato') return signPage(view)
+  const action = view.facts.onboarding.pending_action
+  if (!action) return endedPage('moved')
+  if (page === 'certificate') return certificatePage(view, action)
+  if (page === 'credential') return credentialPage(view, action)
+  if (action.approval) return decidePage(view, action, action.approval)
+  return elsewherePage(view, action)
+}
+
+/** 410: whoever has the slug was given it, and may know what became of it. */
+export function endedPage(end: LinkEnd | 'moved'): Answer {
+  const { title, text } = ENDED[end]
+  return messagePage(title, text, { status: 410 })
+}
+
+export function tooLatePage(): Answer {
+  return messagePage(
+    'Alguien se adelantó',
+    'Otra persona hizo este paso al mismo tiempo, o el enlace se cerró. No registramos nada de lo que enviaste.',
+    { status: 409 },
+  )
+}
+
+function next({ status, steps, blocked_on }: Onboarding): Html {
+  if (status === 'suspended') return html`<p>La empresa quedó en pausa hasta que se firme un mandato nuevo.</p>`
+  if (status === 'emitting') return html`<p>La empresa ya puede emitir. Puedes cerrar esta página.</p>`
+  const step = steps.find(({ key }) => key === blocked_on)
+  const { label, help } = step ?? (blocked_on !== null && isStepKey(blocked_on) ? STEP_COPY[blocked_on] : {})
+  return html`<h2>Lo que sigue</h2>${label !== undefined && html`<p><strong>${label}.</strong> ${help}</p>`}
+<p>Si hace falta algo más, avisaremos por correo. Ya puedes cerrar esta página.</p>`
+}
+
+export function donePage(done: Done, onboarding: Onboarding): Answer {
+  const { title, text } = DONE[done]
+  return messagePage(title, text, { action: next(onboarding) })
+}
+
+export function recheckedPage(message: string, path: string): Answer {
+  const action = html`<p><a class="button quiet" href="${path}">Volver a ver el paso</a></p>`
+  return messagePage('Gracias por avisar', message, { action })
+}
+
+export function subscriptionPage(checkout_url: string): Answer {
+  return messagePage(
+    'Falta la suscripción',
+    'Para empezar a emitir, la suscripción de la empresa tiene que estar al día. Este enlace sigue sirviendo: vuelve cuando esté lista.',
+    { status: 402, action: html`<p><a class="button" href="${checkout_url}">Ver la suscripción</a></p>` },
+  )
+}
+
+export const troubleOf = (field: Trouble) => ({ field, text: TROUBLE[field] })
