@@ -295,7 +295,7 @@ describe('POST /tax/suggestions/{suggestion_id}/confirm', () => {
     const { id } = await suggested(live)
     expect(refusal(await act(live, id, 'confirm'))).toEqual([422, 'empresa_not_emitting'])
     await world.db
-      .sql`update empresa set emitting_since = now(), certified_tipos = doc_types, certificate_until = '2099-01-01' where id = ${live.empresa_id}`
+      .sql`update empresa set emitting_since = now(), certified_tipos = '{46}', certificate_until = '2099-01-01' where id = ${live.empresa_id}`
     const owner = await world.key(live.account, { mode: 'live', scopes: ['empresas:write'] })
     await world.patch(`/v1/empresas/${live.empresa_id}`, { key: owner, body: { acteco: [620100], doc_types: [46] } })
     expect(refusal(await act(live, id, 'confirm'))).toEqual([422, 'empresa_incomplete'])
