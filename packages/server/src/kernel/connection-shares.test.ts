@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ConnectionShares, ShareExhausted } from './connection-shares.ts'
 
 /** Work that goes on until it is ended, and who has begun. */
@@ -6,8 +6,12 @@ function openProbe(size: number, wait_ms?: number) {
   const shares = new ConnectionShares(size, wait_ms)
   const running: { readonly owner: string; readonly end: () => void }[] = []
   const runningOf = (owner: string) => running.filter((one) => one.owner === owner).length
-  const begin = (owner: string, mode = 'test') =>
-    shares.run({ account_id: owner, mode }, () => new Promise<void>((end) => running.push({ owner, end })))
+  const begin = (owner: string, mode = 'test') => {
+    const work = shares.run({ account_id: owner, mode }, () => new Promise<void>((end) => running.push({ owner, end })))
+    // Most wait for longer than their test.
+    work.catch(() => undefined)
+    return work
+  }
   const endOne = async (owner: string) => {
     const [one] = running.splice(
       running.findIndex((each) => each.owner === owner),
@@ -46,6 +50,23 @@ describe('the connections of a pool', () => {
     void begin('acc', 'live')
     expect(runningOf('acc')).toBe(5)
     expect(await shares.run({ account_id: null, mode: null }, async () => 'done')).toBe('done')
+  })
+
+  it('are lent one by one to a line that does not move, which may wait for itself, and never the last two', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { begin, runningOf } = openProbe(10)
+      for (let i = 0; i < 20; i++) void begin('flood')
+      expect(runningOf('flood')).toBe(4)
+      await vi.advanceTimersByTimeAsync(600)
+      expect(runningOf('flood')).toBe(5)
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(runningOf('flood')).toBe(8)
+      void begin('other')
+      expect(runningOf('other')).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('are refused to the account whose line did not move in time, and to no other', async () => {

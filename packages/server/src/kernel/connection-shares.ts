@@ -6,6 +6,8 @@ export interface Holder {
 
 interface Line {
   held: number
+  /** Set while somebody waits: looks whether the line moves. */
+  stall: NodeJS.Timeout | null
   readonly waiting: Waiting[]
 }
 
@@ -17,6 +19,13 @@ interface Waiting {
 
 /** A line moves with every statement of its account: whoever waits for longer stands behind far too many. */
 const WAIT_MS = 20_000
+
+/**
+ * A line that did not move for this long may stand behind itself: what holds its connections waits for a lock of the very
+ * work that waits here. One more is let through each time, while a few connections are left for the others.
+ */
+const STALL_MS = 500
+const LEFT_FOR_OTHERS = 2
 
 /** So much of one account is at work that what it asks for now was not begun in time. No other account notices. */
 export class ShareExhausted extends Error {
@@ -71,7 +80,7 @@ export class ConnectionShares {
   #lineOf(name: string): Line {
     const known = this.#lines.get(name)
     if (known) return known
-    const line: Line = { held: 0, waiting: [] }
+    const line: Line = { held: 0, stall: null, waiting: [] }
     this.#lines.set(name, line)
     return line
   }
@@ -84,20 +93,39 @@ export class ConnectionShares {
       }, this.#wait_ms).unref()
       const one = { begin, refuse, timer }
       line.waiting.push(one)
+      this.#watch(line)
     })
+  }
+
+  #watch(line: Line): void {
+    line.stall ??= setTimeout(() => {
+      line.stall = null
+      if (this.#held < this.#size - LEFT_FOR_OTHERS) this.#admit(line)
+      if (line.waiting.length > 0) this.#watch(line)
+    }, STALL_MS).unref()
+  }
+
+  /** It moves: it is looked at anew from now on. */
+  #moved(line: Line): void {
+    if (line.stall) clearTimeout(line.stall)
+    line.stall = null
+    if (line.waiting.length > 0) this.#watch(line)
+  }
+
+  #admit(line: Line): boolean {
+    const one = line.waiting.shift()
+    if (!one) return false
+    clearTimeout(one.timer)
+    this.#take(line)
+    one.begin()
+    return true
   }
 
   /** Who holds the fewest goes first. */
   #next(): void {
     const lines = [...this.#lines.values()].filter(({ waiting }) => waiting.length > 0)
     for (const line of lines.sort((one, other) => one.held - other.held)) {
-      while (this.#hasRoom(line)) {
-        const one = line.waiting.shift()
-        if (!one) break
-        clearTimeout(one.timer)
-        this.#take(line)
-        one.begin()
-      }
+      while (this.#hasRoom(line) && this.#admit(line)) this.#moved(line)
     }
   }
 }

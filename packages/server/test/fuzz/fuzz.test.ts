@@ -33,7 +33,8 @@ describe('hostile input', () => {
     const inspection = is_long ? threadInspection({ idle_ms: DAY_MS }) : undefined
     const onReach = (id: string) => void tally.reached.set(id, (tally.reached.get(id) ?? 0) + 1)
     const printer = is_long ? threadPrinter({ threads: 1, idle_ms: DAY_MS }) : NONE
-    const doubles = inspection ? { runs_jobs: true, inspection, printer } : { runs_jobs: false, printer }
+    // What was taken runs: a call that waits for a job is answered, and what breaks later is found.
+    const doubles = inspection ? { runs_jobs: true, inspection, printer } : { runs_jobs: true, printer }
     const target = await openTarget(doubles, onReach)
     if (is_long) await warmUp(target)
     const until = performance.now() + Number(FUZZ_SECONDS ?? 0) * 1_000

@@ -50,6 +50,7 @@ describe('POST /v1/documents/{document_id}/cede', () => {
   it('202 is a job that ends when the register has the cesión; the document, its events and its journal tell', async () => {
     const { body } = await issue(issuer, FACTURA)
     expect(body.cesion).toMatchObject({ cedible: true, status: null, id: null, cesionario: null, amount: null })
+    expect((await issuer.get('/v1/documents/doc_none/aec')).body.error.code).toBe('document_not_found')
     const none = await issuer.get(`/v1/documents/${body.id}/aec`)
     expect([none.status, none.body.error.code]).toEqual([409, 'artifact_not_available'])
     expect(none.body.error.message).toContain('never ceded')

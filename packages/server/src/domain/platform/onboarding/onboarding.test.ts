@@ -140,6 +140,8 @@ describe('the mercado lane', () => {
     await it.certify()
     const approve = (step: string, decision: string, role: string) =>
       it.post(`steps/${step}/approve`, { decision, approved_by: person(role), reason: 'todavía no' })
+    const other = await approve('sii_postulacion', 'approve', 'titular_cuenta')
+    expect([other.status, other.body.error.code]).toEqual([403, 'approval_role_required'])
     expect((await approve('sii_postulacion', 'decline', 'representante_legal')).body.status).toBe('action_required')
     expect((await it.step('sii_postulacion')).blocked_reason).toMatchObject({ code: 'approval_declined' })
     const begun = await approve('sii_postulacion', 'approve', 'representante_legal')
@@ -269,6 +271,14 @@ describe('the SFG lane', () => {
     expect([foreign.status, foreign.body.error.code]).toEqual([404, 'onboarding_step_not_found'])
     const closed = await it.post('steps/usuario_autorizado/recheck')
     expect([closed.status, closed.body.error.code]).toEqual([409, 'step_not_open'])
+    const codeOf = async (path: string, sent: object) => (await it.post(path, sent)).body.error.code
+    const performed_by = person('usuario_administrador')
+    const approved_by = person('representante_legal')
+    expect(await codeOf('steps/cumplimiento/attest', { performed_by })).toBe('onboarding_step_not_found')
+    expect(await codeOf('steps/usuario_autorizado/attest', { performed_by })).toBe('step_not_open')
+    expect(await codeOf('steps/nothing/approve', { decision: 'approve', approved_by })).toBe(
+      'onboarding_step_not_found',
+    )
   })
 })
 

@@ -137,6 +137,8 @@ describe('a proposal of a month that was read', () => {
       'invalid_cursor',
     ])
     expect(refusal(await issuer.get(`${ONE}/codes/1234`))).toEqual([400, 'invalid_field', 'code'])
+    const never = await issuer.get('/v1/tax/f29/proposals/2019-01/codes/520/export')
+    expect(refusal(never).slice(0, 2)).toEqual([404, 'f29_proposal_not_found'])
   })
 
   it('200 is a file that the SII takes, named after the RUT', async () => {

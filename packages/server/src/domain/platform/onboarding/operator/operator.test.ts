@@ -54,6 +54,12 @@ async function at(step: StepKey, lane: 'mercado' | 'sfg' = 'mercado', doc_types 
 const work = async (query = '') => (await world.get(`/v1/onboarding/work${query}`, { headers })).body
 const refusal = (sent: { status: number; body: { error: { code: string } } }) => [sent.status, sent.body.error.code]
 
+const EVERY_ACT = [
+  ['take', ANA],
+  ['done', ANA],
+  ['refuse', { ...ANA, reason: 'No se pudo.' }],
+] as const
+
 describe('a step that a person of the operator executes', () => {
   it('is on the work list once it is approved, oldest first, taken by one of two, and closed by whoever has it', async () => {
     const first = await at('sii_postulacion')
@@ -72,6 +78,7 @@ describe('a step that a person of the operator executes', () => {
         },
       ],
     })
+    expect((await work('?cursor=nothing')).error.code).toBe('invalid_cursor')
     const rest = await work(`?limit=1&cursor=${page.next_cursor}`)
     expect(rest).toMatchObject({ has_more: false, data: [{ empresa: { id: second.id }, approval: null }] })
 
@@ -80,6 +87,8 @@ describe('a step that a person of the operator executes', () => {
     const [holder, other] = taken[0]?.status === 200 ? [ANA, LUIS] : [LUIS, ANA]
     expect((await work(`?taken_by=${encodeURIComponent(holder.by)}`)).data).toHaveLength(1)
     expect(refusal(await first.act('sii_postulacion', 'done', other))).toEqual([409, 'step_taken'])
+    const refused = await first.act('sii_postulacion', 'refuse', { ...other, reason: 'No se pudo.' })
+    expect(refusal(refused)).toEqual([409, 'step_taken'])
     const instead = await first.act('sii_postulacion', 'take', { ...other, instead_of: holder.by })
     expect([instead.status, instead.body.taken_by]).toEqual([200, other.by])
     const done = await first.act('sii_postulacion', 'done', { ...other, note: 'Inscrita en el SII' })
@@ -125,17 +134,20 @@ describe('a step that a person of the operator executes', () => {
 
   it('is never closed before it is approved, open and theirs, nor while the mandato is revoked', async () => {
     const it = await at('muestras_impresas')
-    expect(refusal(await it.act('muestras_impresas', 'done', ANA))).toEqual([422, 'muestras_approval_required'])
-    expect(refusal(await it.act('cumplimiento', 'done', ANA))).toEqual([409, 'step_not_open'])
-    expect(refusal(await it.act('resolucion', 'done', ANA))).toEqual([409, 'step_not_operators'])
-    expect(refusal(await it.act('credential', 'done', ANA))).toEqual([404, 'onboarding_step_not_found'])
+    for (const [act, sent] of EVERY_ACT) {
+      expect(refusal(await it.act('muestras_impresas', act, sent))).toEqual([422, 'muestras_approval_required'])
+      expect(refusal(await it.act('cumplimiento', act, sent))).toEqual([409, 'step_not_open'])
+      expect(refusal(await it.act('resolucion', act, sent))).toEqual([409, 'step_not_operators'])
+      expect(refusal(await it.act('credential', act, sent))).toEqual([404, 'onboarding_step_not_found'])
+    }
     await it.approve('muestras_impresas', 'titular_cuenta')
     const done = await it.act('muestras_impresas', 'done', ANA)
     expect([done.body.blocked_on, done.body.status]).toEqual(['cumplimiento', 'action_required'])
     const early = await it.act('cumplimiento', 'done', ANA)
     expect([...refusal(early), early.body.error.details.role]).toEqual([409, 'step_not_open', 'representante_legal'])
     await world.delete(`${it.base}/mandato`, { key })
-    expect(refusal(await it.act('cumplimiento', 'done', ANA))).toEqual([403, 'empresa_inactive'])
+    for (const [act, sent] of EVERY_ACT)
+      expect(refusal(await it.act('cumplimiento', act, sent))).toEqual([403, 'empresa_inactive'])
     const keyed = await world.post(`${it.base}/onboarding/steps/cumplimiento/done`, { key, body: ANA })
     expect(refusal(keyed)).toEqual([401, 'operator_authentication_required'])
   })
