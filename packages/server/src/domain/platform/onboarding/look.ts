@@ -23,7 +23,13 @@ import { isBoleta } from './walk.ts'
 /** What a look at the SII found. */
 type Found =
   | { readonly done: true; readonly authorisation?: Authorisation }
-  | { readonly done: false; readonly block: BlockName; readonly details?: Readonly<Record<string, unknown>> }
+  | {
+      readonly done: false
+      readonly block: BlockName
+      readonly details?: Readonly<Record<string, unknown>>
+      /** The SII said nothing about it: what was done, or attested, stands. */
+      readonly silent?: true
+    }
 
 type Ask = (sii: SiiTaxpayer, scope: EmpresaScope, row: EmpresaRow, key: StepKey, now: Date) => Promise<Found>
 
@@ -39,9 +45,12 @@ const LOOKED: Readonly<Record<Probe, Ask>> = {
   },
   async portal_companies(sii, scope) {
     const works = await sii.worksOnPortal({ empresa: scope })
-    return works === true
-      ? { done: true }
-      : { done: false, block: 'user_not_authorised', details: works === null ? { told: 'nothing' } : {} }
+    if (works) return { done: true }
+    return {
+      done: false,
+      block: 'user_not_authorised',
+      ...(works === null && { silent: true, details: { told: 'nothing' } }),
+    }
   },
 }
 
@@ -52,8 +61,8 @@ async function ask(ctx: JobContext, scope: EmpresaScope, row: EmpresaRow, key: S
   try {
     return await LOOKED[probe](taxpayer, scope, row, key, ctx.now())
   } catch (error) {
-    if (error instanceof SiiUnreachable) return { done: false, block: 'sii_unreachable' }
-    if (error instanceof SignerMissing) return { done: false, block: 'certificate_missing' }
+    if (error instanceof SiiUnreachable) return { done: false, block: 'sii_unreachable', silent: true }
+    if (error instanceof SignerMissing) return { done: false, block: 'certificate_missing', silent: true }
     throw error
   }
 }
@@ -86,11 +95,14 @@ const PROVES: Readonly<Partial<Record<StepKey, RutProof>>> = {
   emisor_verificado: 'published',
 }
 
+/** The longest interval. */
+const LAST_LOOK = Number.POSITIVE_INFINITY
+
 /** One look may be wrong, and the page of an SII that falters lists nothing: what was done is undone by the second. */
 const LOOKS_TO_UNDO = 2
 
 async function stillDone(tx: JobTransaction, scope: EmpresaScope, step: StepRow, found: Found): Promise<Date> {
-  const doubted = !found.done && found.block !== 'sii_unreachable'
+  const doubted = !found.done && !found.silent
   const looks = doubted ? step.looks + 1 : 0
   await saveBlock(tx.sql, scope, step.key, { ...step, looks })
   if (!found.done && looks >= LOOKS_TO_UNDO) {
@@ -124,6 +136,8 @@ export async function lookAt(
   const empresa = await jobEmpresa(ctx)
   if (!empresa || empresa.row.status === 'archived') return 'done'
   const { scope, row } = empresa
+  // One that is suspended keeps the position it held; nobody asks the SII for it meanwhile.
+  if (row.status === 'suspended') return once ? 'done' : { again_at: nextLook(LAST_LOOK, ctx.now()) }
   const found = await ask(ctx, scope, row, key)
   if (!found) return 'done'
   const again_at = await ctx.transact(async (tx) => {

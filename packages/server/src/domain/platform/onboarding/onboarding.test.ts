@@ -313,6 +313,19 @@ describe('a step that the SII showed to be done', () => {
       )[0]?.looks
     await look('usuario_autorizado')
     await expect.poll(async () => (await it.step('usuario_autorizado')).status).toBe('completed')
+    // An SII that says nothing, as it does to whoever has a single company, undoes nothing.
+    works = null
+    const due = async () =>
+      (
+        await world.db.sql<{ due: boolean }>`
+        select run_at <= now() or status = 'running' as due from job
+        where name = 'onboarding.look' and empresa_id = ${it.id} and payload->>'step' = 'usuario_autorizado'`
+      )[0]?.due
+    for (let i = 0; i < 2; i++) {
+      await look('usuario_autorizado')
+      await expect.poll(due).toBe(false)
+    }
+    expect([await looks(), (await it.step('usuario_autorizado')).status]).toEqual([0, 'completed'])
     works = false
     await look('usuario_autorizado')
     await expect.poll(looks).toBe(1)
