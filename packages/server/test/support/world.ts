@@ -1,7 +1,7 @@
 // The service with a database of its own: every test of the API calls it.
 
 import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -224,9 +224,14 @@ export class World {
 
   readonly sessions = openSessions(oneKey(MASTER_KEY))
 
-  /** Names of the files kept for artifacts. */
+  /** Names of the files kept for artifacts. A folder that is being deleted while it is read is read again. */
   async artifacts(): Promise<string[]> {
-    return (await readdir(this.#folder, { recursive: true })).filter((name) => name.endsWith('.pdf'))
+    try {
+      return (await readdir(this.#folder, { recursive: true })).filter((name) => name.endsWith('.pdf'))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(this.#folder)) throw error
+      return this.artifacts()
+    }
   }
 
   close(): Promise<void> {
