@@ -1,6 +1,7 @@
 import pg from 'pg'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
+import { ShareExhausted } from '../kernel/connection-shares.ts'
 import { toProblem } from './answers.ts'
 
 const silent = pino({ level: 'silent' })
@@ -20,6 +21,12 @@ describe('a failure of the database, as it is told', () => {
       expect(said(code)).toMatchObject({ code: 'service_unavailable', status: 503 })
       expect(said(code).message).toContain('Other calls kept changing')
     }
+  })
+
+  it('429 with a wait says of an account whose connections are all at work that it sends too much at a time', () => {
+    const told = toProblem(new ShareExhausted(), silent, 'req_1')
+    expect(told).toMatchObject({ code: 'rate_limited', status: 429, retry_after_seconds: expect.any(Number) })
+    expect(told.message).toContain('Send fewer calls at a time')
   })
 
   it('500 for any other', () => {

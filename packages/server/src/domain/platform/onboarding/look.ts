@@ -6,6 +6,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SignerMissing, SiiUnreachable } from '../../../ports/sii.ts'
 import type { Authorisation, SiiTaxpayer } from '../../../ports/sii-taxpayer.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
+import { lockEmisor } from '../empresa/emisor.ts'
 import { jobEmpresa } from '../empresa/job-empresa.ts'
 import { recordRutProof } from '../empresa/proof.ts'
 import { savePublished } from '../empresa/record-emission.ts'
@@ -128,10 +129,26 @@ async function notYet(
   return next_poll_at
 }
 
+/** Applies what was found to the step as it stands, and says when to look again. */
+async function applyFound(
+  tx: JobTransaction,
+  scope: EmpresaScope,
+  key: StepKey,
+  found: Found,
+  once: boolean,
+): Promise<Date | null> {
+  const step = (await listSteps(tx.sql, scope)).get(key)
+  if (!step || step.status === 'pending' || step.status === 'skipped') return null
+  if (step.status === 'completed') return once ? null : stillDone(tx, scope, step, found)
+  if (!found.done) return notYet(tx, scope, step, found)
+  await close(tx, scope, key, found)
+  return secondsFrom(tx.now(), LOOK_AGAIN_SECONDS)
+}
+
 /** Looks whether a step is done, or still is. It runs again until the step falls away. */
 export async function lookAt(
   ctx: JobContext,
-  { step: key, once }: { step: StepKey; once?: true },
+  { step: key, once = false }: { step: StepKey; once?: boolean },
 ): Promise<JobOutcome> {
   const empresa = await jobEmpresa(ctx)
   if (!empresa || empresa.row.status === 'archived') return 'done'
@@ -140,13 +157,12 @@ export async function lookAt(
   if (row.status === 'suspended') return once ? 'done' : { again_at: nextLook(LAST_LOOK, ctx.now()) }
   const found = await ask(ctx, scope, row, key)
   if (!found) return 'done'
-  const again_at = await ctx.transact(async (tx) => {
-    const step = (await listSteps(tx.sql, scope)).get(key)
-    if (!step || step.status === 'pending' || step.status === 'skipped') return null
-    if (step.status === 'completed') return once ? null : stillDone(tx, scope, step, found)
-    if (!found.done) return notYet(tx, scope, step, found)
-    await close(tx, scope, key, found)
-    return secondsFrom(tx.now(), LOOK_AGAIN_SECONDS)
+  return ctx.transact(async (tx): Promise<JobOutcome> => {
+    const current = await lockEmisor(tx.sql, scope)
+    // What the SII was asked about has changed meanwhile: its answer tells nothing of what stands now.
+    if (!current || current.status !== row.status || !isDeepStrictEqual(current.doc_types, row.doc_types))
+      return { again_at: tx.now() }
+    const again_at = await applyFound(tx, scope, key, found, once)
+    return again_at === null || once ? 'done' : { again_at }
   })
-  return again_at === null || once ? 'done' : { again_at }
 }

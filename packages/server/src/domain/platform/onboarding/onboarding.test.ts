@@ -254,6 +254,21 @@ describe('the SFG lane', () => {
     )
   })
 
+  it('takes no answer of the SII for tipos that it was not asked about', async () => {
+    const it = await empresa(sfg)
+    await withCredential(it)
+    await it.post('steps/clave_centralizado/attest', { performed_by: person('titular_certificado') })
+    await it.post('steps/usuario_autorizado/recheck')
+    await expect.poll(async () => (await it.read()).blocked_on).toBe('emisor_verificado')
+    const doc_types = [...new Set([...(await world.get(it.base, { key })).body.doc_types, 34])]
+    authorisation = async () => {
+      await world.patch(it.base, { key, body: { doc_types } })
+      return { ...ALL, tipos: ALL.tipos.filter((tipo) => tipo !== 34) }
+    }
+    await it.post('steps/emisor_verificado/recheck')
+    await expect.poll(async () => (await it.step('emisor_verificado')).blocked_reason?.details.tipos).toEqual([34])
+  })
+
   it('changes to the other lane and back without losing what was done', async () => {
     const it = await empresa(sfg)
     await withCredential(it)
