@@ -5,7 +5,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { WEBHOOKS } from '../../catalog/limits.ts'
 import type { SendResult, WebhookRequest } from '../../ports/webhook-sender.ts'
 import { AddressNotAllowed, DnsLookupFailed, failureOf } from './delivery-failure.ts'
-import { isPrivateAddress, isThisMachine, literalAddress, portOf } from './private-address.ts'
+import { isLinkLocal, isPrivateAddress, isThisMachine, literalAddress, portOf } from './private-address.ts'
 
 /** Every address a name stands for. */
 type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -54,7 +54,7 @@ function guardedConnector(options: WebhookSenderOptions): buildConnector.connect
   const { allow_private } = options
   const resolve = options.resolve ?? (allow_private ? localResolve : directResolve())
   const allowed = (address: string, own: boolean) =>
-    (allow_private || !isPrivateAddress(address)) && !(own && isThisMachine(address))
+    (allow_private ? !isLinkLocal(address) : !isPrivateAddress(address)) && !(own && isThisMachine(address))
   const resolveAllowed = async (hostname: string, own: boolean): Promise<LookupAddress[]> => {
     const found = await resolve(hostname).catch((error: unknown) => {
       throw new DnsLookupFailed(error)

@@ -45,10 +45,21 @@ describe('a host that is never connected to', () => {
     expect(forbidden('[::ffff:8.8.8.8]')).toBe(false)
   })
 
-  it('is none at all on a machine where receivers live beside the service', async () => {
+  it('is only link-local on a machine where receivers live beside the service: there the metadata of a cloud is', async () => {
     const local = httpWebhookSender({ allow_private: true })
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1'])
-      expect(local.forbids(new URL(`http://${host}/`))).toBe(false)
+    const refused = (host: string) => local.forbids(new URL(`http://${host}/`))
+    expect(['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '[fd00::1]'].filter(refused)).toEqual([])
+    const { 'link-local and metadata': hosts } = spellings
+    const carried = ['[::ffff:169.254.169.254]', '[64:ff9b::169.254.169.254]', '[2002:a9fe:a9fe::1]']
+    expect([...hosts, ...carried].filter((host) => !refused(host))).toEqual([])
+    await local.close()
+  })
+
+  it('is link-local too when a name stands for it', async () => {
+    const resolve = async () => [{ address: '169.254.169.254', family: 4 }]
+    const local = httpWebhookSender({ allow_private: true, resolve })
+    const request = { url: 'http://receiver.test/', headers: {}, body: '{}' }
+    await expect(local.post(request)).resolves.toMatchObject({ failure: 'address_not_allowed' })
     await local.close()
   })
 })

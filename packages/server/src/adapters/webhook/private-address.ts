@@ -21,6 +21,20 @@ export function isPrivateAddress(address: string): boolean {
   return isIP(address) === 0 || !isPublic(ipaddr.parse(address))
 }
 
+/** Where a cloud answers with the credentials of the machine, by IPv6: inside the private block, unlike its IPv4 twin. */
+const METADATA_IPV6 = 'fd00:ec2::254'
+
+/**
+ * Whether an address is link-local, however it is written. No receiver lives there, and the metadata service of a cloud
+ * does: it is refused though private addresses are allowed.
+ */
+export function isLinkLocal(address: string): boolean {
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  const inner = (parsed instanceof ipaddr.IPv6 ? embeddedIPv4(parsed) : null) ?? parsed
+  return inner.range() === 'linkLocal' || inner.toString() === METADATA_IPV6
+}
+
 /**
  * Whether an address is of this machine: loopback, unspecified (which dials it too), or of one of its interfaces, however
  * it is written.

@@ -1,6 +1,6 @@
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { HttpClient, WebhookSenderOptions } from './http-client.ts'
-import { isLocalName, isPrivateAddress, isThisMachine, literalAddress, portOf } from './private-address.ts'
+import { isLinkLocal, isLocalName, isPrivateAddress, isThisMachine, literalAddress, portOf } from './private-address.ts'
 
 /** Webhooks over HTTP. The client costs 20 MB, so only a process that delivers loads it, with its first delivery. */
 export function httpWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -21,7 +21,7 @@ export function httpWebhookSender(options: WebhookSenderOptions): WebhookSender 
       const literal = literalAddress(hostname)
       if (options.own_ports?.has(portOf(url)) && (literal === null ? isLocalName(hostname) : isThisMachine(literal)))
         return true
-      if (options.allow_private) return false
+      if (options.allow_private) return literal !== null && isLinkLocal(literal)
       return literal === null ? isLocalName(hostname) : isPrivateAddress(literal)
     },
     async close() {
