@@ -1,6 +1,17 @@
 /** The public face of the package. What is not listed here is private to it. */
 
 export type { BoletaService } from './boleta.ts'
+export type { Advance, SetAdvance } from './certification/advance.ts'
+export type { Compliance, ComplianceOrder } from './certification/compliance.ts'
+export type { DeclarationOrder, Declared, SetDeclaration } from './certification/declare.ts'
+export type { CertificationQuestion } from './certification/door.ts'
+export type { Postulation, PostulationOrder } from './certification/postulate.ts'
+export type { PostulatedTipo } from './certification/postulated-tipos.ts'
+export type { CertificationReason } from './certification/refusals.ts'
+export type { CertificationStep, StepSentence } from './certification/sentences.ts'
+export type { CertificationService } from './certification/service.ts'
+export type { SetFile } from './certification/set-file.ts'
+export type { SetKind, SetState } from './certification/sets.ts'
 export type { AecFile, CededDocument, CesionEnvelopeStatus, CesionService, CesionStatus } from './cesion.ts'
 export type { ClaimAction, ClaimAnswer, ClaimEvent, ClaimedDocument, ClaimsService } from './claims.ts'
 export { openSiiClient, type SiiClient, type SiiClientOptions } from './client.ts'

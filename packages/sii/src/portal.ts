@@ -1,4 +1,5 @@
 import type { Tokens } from './auth.ts'
+import { type CertificationService, openCertification } from './certification/service.ts'
 import * as f29 from './f29/f29.ts'
 import type { FacadeCaller } from './facade/facade.ts'
 import { openFacade } from './facade/facade.ts'
@@ -87,6 +88,7 @@ export interface SiiPortal {
   readonly rcv: RcvService
   readonly f29: F29Service
   readonly sfg: SfgService
+  readonly certification: CertificationService
   /** Ends the person's session, so that it no longer counts against the cap of the SII. */
   logOut(user: SessionOwner, ambiente: Ambiente): Promise<void>
 }
@@ -132,6 +134,7 @@ export function openPortal(wire: Wire, tokens: Tokens, store: SessionStore, turn
       list: (caller, side, filter) => sfgList(wire, sessions, caller, side, filter),
       download: (caller, side, range) => sfgDownload(wire, sessions, caller, side, range),
     },
+    certification: openCertification(wire, sessions),
     logOut: (user, ambiente) => sessions.logOut(user, ambiente),
   }
 }

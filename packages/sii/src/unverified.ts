@@ -44,4 +44,22 @@ export const UNVERIFIED = {
   sfg_lists:
     'The order of the columns in the lists of the SFG: other party, name, document, folio, date, amount, state.',
   sfg_item_name: 'Item names of 25 characters in the form of one client, 80 elsewhere: the shorter one is kept.',
+  certification_conditions:
+    'The program behind the conditions page of a postulation: the one form of each page is followed until one leads to pe_confirma.',
+  certification_sfg_warning:
+    'The words with which the postulation warns that the free system is lost, and on which of its pages: any that speak of both end it, unless the loss was accepted.',
+  certification_confirmed:
+    'How pe_confirma says that it postulated: a page in other words raises the alarm after the act.',
+  certification_boleta_boxes:
+    'Which of ESBOL, BOLELE, BOLELEC, BOLEXE and BOLEXEN are boxes: those that the page has are ticked.',
+  certification_set_code: 'What CODIGO of pe_generar1 is for: it goes as the page has it.',
+  certification_table:
+    'The columns and field names of pe_avance2: a row is known by its state, its two fields by one that is named after a date.',
+  certification_declared:
+    'What pe_avance3 answers. The table of pe_avance2, read again, decides which sets were taken.',
+  certification_go_on:
+    'Whether pe_avance2 has a form to pe_avance4: without one it is asked with the company alone. Only the known sentences count.',
+  certification_steps:
+    'The names of the steps within the sentences, and where pe_avance2 and pe_avance6 show the current one.',
+  certification_statements: 'The names of the eight boxes of pe_avance9: another number of boxes raises the alarm.',
 } as const satisfies Readonly<Record<string, string>>

@@ -1,9 +1,10 @@
 import { drift } from '../failure.ts'
+import { filled, throughDoor } from '../portal/cgi.ts'
 import { acting, looking } from '../portal/effects.ts'
 import { type Form, formsTo, formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
-import { companyFields, type FolioQuestion, type FolioRange, filled, rangeOf, throughDoor } from './door.ts'
+import { companyFields, type FolioQuestion, type FolioRange, rangeOf } from './door.ts'
 import { readPages } from './list-pages.ts'
 import { noForm, notOffered, refusalOf, saysNone } from './refusals.ts'
 

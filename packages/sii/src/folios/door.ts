@@ -2,10 +2,7 @@ import { drift } from '../failure.ts'
 import type { Ambiente } from '../hosts.ts'
 import type { PageAnswer } from '../portal/judge.ts'
 import type { PortalUser } from '../portal/log-in.ts'
-import type { Form } from '../portal/page.ts'
-import type { PortalSession } from '../portal/session.ts'
-import type { Sessions } from '../portal/sessions.ts'
-import type { Read, Wire } from '../wire.ts'
+import type { Read } from '../wire.ts'
 import { noForm } from './refusals.ts'
 
 /** Who asks about the folios of which taxpayer and tipo. */
@@ -22,42 +19,6 @@ export interface FolioRange {
   readonly to: number
 }
 
-const DOOR = '/cvc_cgi/dte/'
-
-export interface FolioDoor {
-  /** One step of a flow: a program of the portal, after the one before it (`of_genera_archivo` fails without a Referer). */
-  step<T>(
-    program: string,
-    fields: ReadonlyMap<string, string> | null,
-    read: (answer: PageAnswer) => Read<T>,
-  ): Promise<T>
-}
-
-/** Runs a flow alone in the person's session: the portal remembers between the steps what was asked for. */
-export function throughDoor<T>(
-  wire: Wire,
-  sessions: Sessions,
-  { user, ambiente }: FolioQuestion,
-  first: string,
-  flow: (door: FolioDoor) => Promise<T>,
-): Promise<T> {
-  const target = `${wire.hosts[ambiente].dte}${DOOR}${first}`
-  return sessions.use({ user, ambiente, target, alone: true }, (session) => flow(doorOf(session)))
-}
-
-function doorOf(session: PortalSession): FolioDoor {
-  let before: string | undefined
-  return {
-    step: (program, fields, read) => {
-      const path = `${DOOR}${program}`
-      const referer = before === undefined ? {} : { referer: before }
-      before = path
-      const form = fields === null ? {} : { form: fields }
-      return session.ask({ service: 'dte', operation: program, path, ...referer, ...form }, read)
-    },
-  }
-}
-
 export function companyFields({ rut, tipo }: Pick<FolioQuestion, 'rut' | 'tipo'>): [string, string][] {
   const [number = '', dv = ''] = rut.split('-')
   return [
@@ -65,11 +26,6 @@ export function companyFields({ rut, tipo }: Pick<FolioQuestion, 'rut' | 'tipo'>
     ['DV_EMP', dv],
     ['COD_DOCTO', String(tipo)],
   ]
-}
-
-/** What the form of a page sends, with its button and what we put in. */
-export function filled(form: Form, fields: Iterable<readonly [string, string]>): Map<string, string> {
-  return new Map([...form.fields, ...form.buttons, ...fields])
 }
 
 export function rangeOf(fields: ReadonlyMap<string, string>): FolioRange | null {

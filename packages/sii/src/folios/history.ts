@@ -1,8 +1,9 @@
+import { throughDoor } from '../portal/cgi.ts'
 import { looking } from '../portal/effects.ts'
 import type { Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
-import { type FolioQuestion, type FolioRange, numberOf, throughDoor } from './door.ts'
+import { type FolioQuestion, type FolioRange, numberOf } from './door.ts'
 import { readRanges } from './list-pages.ts'
 import { noForm, saysNone } from './refusals.ts'
 

@@ -1,6 +1,7 @@
 import { drift } from '../failure.ts'
+import type { CgiDoor } from '../portal/cgi.ts'
 import type { Page } from '../portal/page.ts'
-import { companyFields, type FolioDoor, type FolioQuestion, type FolioRange } from './door.ts'
+import { companyFields, type FolioQuestion, type FolioRange } from './door.ts'
 
 /** A list shows ten ranges on a page. One that goes on after this many is not one we know how to read. */
 const MAX_PAGES = 200
@@ -10,7 +11,7 @@ const MAX_PAGES = 200
  * means, with the last page before it.
  */
 export async function readPages<T>(
-  door: FolioDoor,
+  door: CgiDoor,
   program: string,
   question: FolioQuestion,
   { find, end }: { find(page: Page): T | null; end(last: Page): T },
@@ -29,7 +30,7 @@ export async function readPages<T>(
 
 /** Every range of a list. A page that brings none anew is the last one, whatever it says of a next. */
 export function readRanges<R extends FolioRange>(
-  door: FolioDoor,
+  door: CgiDoor,
   program: string,
   question: FolioQuestion,
   rangesIn: (page: Page) => readonly R[],

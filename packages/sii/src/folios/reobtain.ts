@@ -1,18 +1,10 @@
 import { drift } from '../failure.ts'
+import { type CgiDoor, filled, throughDoor } from '../portal/cgi.ts'
 import { looking } from '../portal/effects.ts'
 import { type Form, formsTo, formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
-import {
-  type CafFile,
-  type FolioDoor,
-  type FolioQuestion,
-  type FolioRange,
-  filled,
-  rangeOf,
-  readCafFile,
-  throughDoor,
-} from './door.ts'
+import { type CafFile, type FolioQuestion, type FolioRange, rangeOf, readCafFile } from './door.ts'
 import { readPages, readRanges } from './list-pages.ts'
 import { noForm, notOffered, refusalOf, saysNone } from './refusals.ts'
 
@@ -43,7 +35,7 @@ export function reobtainFolios(wire: Wire, sessions: Sessions, question: FolioQu
   )
 }
 
-async function enter(door: FolioDoor): Promise<void> {
+async function enter(door: CgiDoor): Promise<void> {
   await door.step('rf_reobtencion1_folios', null, ({ page }) => {
     if (formTo(page, LIST) === null) throw noForm(page, `form to ${LIST}`)
     return { value: undefined }
@@ -66,7 +58,7 @@ function pick(page: Page, wanted: FolioRange): Form | null {
 }
 
 /** Sends a form and brings the one to the next program. A range that was annulled says so and has a form all the same. */
-function follow(door: FolioDoor, program: string, form: Form, next: string): Promise<Form> {
+function follow(door: CgiDoor, program: string, form: Form, next: string): Promise<Form> {
   return door.step(program, filled(form, []), ({ page }) => {
     const refused = refusalOf(page)
     if (refused?.facts.reason === 'range_annulled') throw refused

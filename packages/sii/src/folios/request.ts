@@ -1,4 +1,5 @@
 import { drift, SiiFailure } from '../failure.ts'
+import { type CgiDoor, filled, throughDoor } from '../portal/cgi.ts'
 import { acting, factsOf, looking } from '../portal/effects.ts'
 import type { PageAnswer } from '../portal/judge.ts'
 import { type Form, formTo, type Page } from '../portal/page.ts'
@@ -7,14 +8,11 @@ import type { Wire } from '../wire.ts'
 import {
   type CafFile,
   companyFields,
-  type FolioDoor,
   type FolioQuestion,
   type FolioRange,
-  filled,
   numberOf,
   rangeOf,
   readCafFile,
-  throughDoor,
 } from './door.ts'
 import { noForm, refusal } from './refusals.ts'
 
@@ -91,7 +89,7 @@ interface LookedUp {
 }
 
 /** Steps 1 and 2. The quantity stays blank: with one, the portal leaves out what it would give at most. */
-async function lookUp(door: FolioDoor, question: FolioQuestion): Promise<LookedUp> {
+async function lookUp(door: CgiDoor, question: FolioQuestion): Promise<LookedUp> {
   await door.step('of_solicita_folios', null, readEntrance)
   const fields = new Map([...companyFields(question), ['FOLIO_INICIAL', ''], ['CANT_DOCTOS', '']])
   return door.step('of_solicita_folios_dcto', fields, (answer) => ({ value: readOffers(answer.page, question.tipo) }))
@@ -128,7 +126,7 @@ const ADDED = [
 ] as const
 
 /** Step 3, and for boletas once more with the first folio that the portal proposes. */
-async function confirm(door: FolioDoor, question: FolioOrder, { situation, form }: LookedUp): Promise<Form> {
+async function confirm(door: CgiDoor, question: FolioOrder, { situation, form }: LookedUp): Promise<Form> {
   // A maximum of 0 is shown to companies that get folios all the same: it bounds nothing.
   const wanted = typeof question.quantity === 'number' ? question.quantity : question.quantity(situation)
   const quantity = Math.min(wanted, situation.max_authorised || wanted)
@@ -152,7 +150,7 @@ function readConfirmation(page: Page): { readonly offer: boolean; readonly form:
 }
 
 /** Steps 4, which issues the folios, and 5, which brings the file. */
-async function generate(door: FolioDoor, offer: Form): Promise<CafFile> {
+async function generate(door: CgiDoor, offer: Form): Promise<CafFile> {
   const fields = filled(offer, ADDED)
   if (!fields.has('ACEPTAR')) fields.set('ACEPTAR', 'Obtener Folios')
   const form = await door.step('of_genera_folio', fields, ({ page }) => {

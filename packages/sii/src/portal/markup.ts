@@ -5,10 +5,16 @@ import { decodeEntities } from './entities.ts'
  * tables and close them elsewhere, and leave cells and options open. One pass, so that no page can make it slow.
  */
 export type Token =
-  | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
+  | OpenTag
   | { readonly kind: 'close'; readonly name: string }
   /** `raw` inside script, style and textarea, whose references are not read here. */
   | { readonly kind: 'text'; readonly text: string; readonly raw: boolean }
+
+export interface OpenTag {
+  readonly kind: 'open'
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+}
 
 const RAW_TEXT = new Set(['script', 'style', 'textarea'])
 const SPACE = /\s/
@@ -100,4 +106,9 @@ function skip(html: string, from: number, goes_on: (char: string) => boolean): n
   let at = from
   while (at < html.length && goes_on(html.charAt(at))) at++
   return at
+}
+
+/** Text as a person sees it: runs of spaces and line ends are one space. */
+export function squeeze(text: string): string {
+  return text.replace(/[\s\u00a0]+/g, ' ').trim()
 }

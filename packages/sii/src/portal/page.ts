@@ -1,6 +1,7 @@
 import { type Alerts, readAlerts } from './alerts.ts'
+import { type Checkbox, checkboxesOf } from './checkboxes.ts'
 import { fold } from './fold.ts'
-import { readTokens, type Token } from './markup.ts'
+import { type OpenTag, readTokens, squeeze, type Token } from './markup.ts'
 
 export interface Option {
   readonly value: string
@@ -22,6 +23,8 @@ export interface Form {
 export interface Page {
   readonly title: string
   readonly forms: readonly Form[]
+  /** Every box that can be ticked, in the order of the page. */
+  readonly checkboxes: readonly Checkbox[]
   readonly alerts: Alerts
   /** Those that the page runs by itself: its scripts, and what it does when it is loaded. */
   readonly scripts: readonly string[]
@@ -29,6 +32,8 @@ export interface Page {
   readonly rows: readonly (readonly string[])[]
   /** The links of each row, in the same order. */
   readonly row_links: readonly (readonly string[])[]
+  /** Names of what can be written into in each row, in the same order. */
+  readonly row_inputs: readonly (readonly string[])[]
   /** The text a person sees, in pieces that tags divide, none empty. */
   readonly pieces: readonly string[]
   readonly text: string
@@ -46,6 +51,7 @@ export function readPage(html: string): Page {
   return {
     title: titleOf(tokens),
     forms: formsOf(tokens),
+    checkboxes: checkboxesOf(tokens),
     alerts: readAlerts(scripts),
     scripts,
     ...rowsOf(tokens),
@@ -103,8 +109,8 @@ function piecesOf(tokens: readonly Token[]): string[] {
   return [...pieces, squeeze(piece)].filter((text) => text !== '')
 }
 
-function rowsOf(tokens: readonly Token[]): Pick<Page, 'rows' | 'row_links'> {
-  const rows: { cells: string[]; links: string[] }[] = []
+function rowsOf(tokens: readonly Token[]): Pick<Page, 'rows' | 'row_links' | 'row_inputs'> {
+  const rows: { cells: string[]; links: string[]; inputs: string[] }[] = []
   let cell: string | null = null
   const endCell = () => {
     if (cell !== null) rows.at(-1)?.cells.push(squeeze(cell))
@@ -115,16 +121,25 @@ function rowsOf(tokens: readonly Token[]): Pick<Page, 'rows' | 'row_links'> {
       if (cell !== null && !token.raw) cell += token.text
     } else if (token.name === 'tr') {
       endCell()
-      if (token.kind === 'open') rows.push({ cells: [], links: [] })
+      if (token.kind === 'open') rows.push({ cells: [], links: [], inputs: [] })
     } else if (token.name === 'td' || token.name === 'th') {
       endCell()
       if (token.kind === 'open') cell = ''
     } else if (token.name === 'table') endCell()
     else if (token.kind === 'open' && token.name === 'a') rows.at(-1)?.links.push(token.attributes.get('href') ?? '')
+    else if (token.kind === 'open' && isWritable(token)) rows.at(-1)?.inputs.push(token.attributes.get('name') ?? '')
   }
   endCell()
   const filled = rows.filter(({ cells }) => cells.length > 0)
-  return { rows: filled.map(({ cells }) => cells), row_links: filled.map(({ links }) => links) }
+  return {
+    rows: filled.map(({ cells }) => cells),
+    row_links: filled.map(({ links }) => links),
+    row_inputs: filled.map(({ inputs }) => inputs),
+  }
+}
+
+function isWritable({ name, attributes }: OpenTag): boolean {
+  return name === 'input' && attributes.has('name') && /^(text|date|number|)$/i.test(attributes.get('type') ?? '')
 }
 
 interface OpenForm {
@@ -215,8 +230,4 @@ function addOption(
   const option = { value: value ?? squeeze(label), label: squeeze(label) }
   if (selected || options.length === 0) form.fields.set(select, option.value)
   options.push(option)
-}
-
-function squeeze(text: string): string {
-  return text.replace(/[\s\u00a0]+/g, ' ').trim()
 }

@@ -1,0 +1,87 @@
+import { drift } from '../failure.ts'
+import { type CgiDoor, filled } from '../portal/cgi.ts'
+import type { Checkbox } from '../portal/checkboxes.ts'
+import { acting, looking } from '../portal/effects.ts'
+import { type Form, formTo, type Page } from '../portal/page.ts'
+import type { Sessions } from '../portal/sessions.ts'
+import type { Wire } from '../wire.ts'
+import { type CertificationQuestion, certifying, companyFields, enter, entered } from './door.ts'
+import { requireSentence } from './go-on.ts'
+import { refusalOf } from './refusals.ts'
+import { type StepSentence, stepSentence } from './sentences.ts'
+
+/** The declaration has this many statements (OPERATIONS 1). A page with another number is not the one that we know. */
+const STATEMENTS = 8
+
+export interface ComplianceOrder extends CertificationQuestion {
+  /** The representante legal who read the statements and approved them: nobody declares in another's name unasked. */
+  readonly approved_by: { readonly rut: string; readonly name: string }
+}
+
+export interface Compliance extends StepSentence {
+  /** What was declared, in the SII's words; empty where it had been declared before. */
+  readonly statements: readonly string[]
+  readonly approved_by: ComplianceOrder['approved_by']
+}
+
+/** The statements as the SII puts them today, for whoever has to approve them. Declares nothing. */
+export function complianceStatements(
+  wire: Wire,
+  sessions: Sessions,
+  question: CertificationQuestion,
+): Promise<readonly string[]> {
+  return certifying(wire, sessions, question, 'pe_avance7', async (door) => {
+    const page = await looking(() => reachDeclaration(door, question))
+    if (page.said !== null) return []
+    return page.boxes.map(({ label }) => label)
+  })
+}
+
+/** Declares compliance, all eight statements (`pe_avance7`, `pe_avance8` twice, `pe_avance9`). It cannot be undone. */
+export function declareCompliance(wire: Wire, sessions: Sessions, order: ComplianceOrder): Promise<Compliance> {
+  const { approved_by } = order
+  if (!/^\d{1,8}-[\dK]$/.test(approved_by.rut) || approved_by.name.trim() === '') {
+    throw new TypeError('A declaration of compliance names the representante legal who approved it')
+  }
+  return certifying(wire, sessions, order, 'pe_avance7', async (door) => {
+    const page = await looking(() => reachDeclaration(door, order))
+    if (page.said !== null) return { ...page.said, moved: false, statements: [], approved_by }
+    const ticked = new Set(page.boxes.map(({ name }) => name))
+    const fields = [
+      ...[...filled(page.form, companyFields(order))].filter(([name]) => !ticked.has(name)),
+      ...page.boxes.map(({ name, value }): [string, string] => [name, value]),
+    ]
+    const said = await acting(() => door.step('pe_avance9', fields, ({ page }) => ({ value: requireSentence(page) })))
+    return { ...said, statements: page.boxes.map(({ label }) => label), approved_by }
+  })
+}
+
+type Declaration =
+  | { readonly said: StepSentence }
+  | { readonly said: null; readonly form: Form; readonly boxes: readonly Checkbox[] }
+
+/** The page before `pe_avance9`. In between `pe_avance8` shows a message that it wants confirmed with OK_MSG. */
+async function reachDeclaration(door: CgiDoor, question: CertificationQuestion): Promise<Declaration> {
+  const first = await enter(door, question, ['pe_avance7', 'pe_avance8'], (page) => readDeclaration(page, true))
+  if (!('again' in first)) return first
+  const fields = entered(first.again, question).set('OK_MSG', 'S')
+  return door.step('pe_avance8', fields, ({ page }) => {
+    const read = readDeclaration(page, false)
+    if ('again' in read) throw refusalOf(page) ?? drift('form to pe_avance9')
+    return { value: read }
+  })
+}
+
+function readDeclaration(page: Page, first: boolean): Declaration | { readonly again: Form } {
+  const form = formTo(page, 'pe_avance9')
+  if (form !== null) {
+    const boxes = page.checkboxes
+    if (boxes.length !== STATEMENTS) throw drift('eight statements of pe_avance8')
+    return { said: null, form, boxes }
+  }
+  const again = formTo(page, 'pe_avance8')
+  if (again !== null && first) return { again }
+  const said = stepSentence(page)
+  if (said?.step === 'finished') return { said }
+  throw refusalOf(page) ?? drift('form to pe_avance9')
+}
