@@ -32,8 +32,8 @@ export async function ensureServer(url, say) {
   return startServer()
 }
 
-/** A server of our own, in a folder that goes with it. */
-export async function startServer(settings = {}) {
+/** A server of our own, in a folder that goes with it; what `npm start` runs, or another program that answers. */
+export async function startServer(settings = {}, program = join(root, 'scripts/start.mjs')) {
   // Here, and not while the server is waited for: a build may take as long as the patience for a start.
   ensureInstalled({ development: !isBuilt() })
   build()
@@ -41,10 +41,7 @@ export async function startServer(settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
   const own_settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', npm_lifecycle_event: '' }
   const env = { ...process.env, ...own_settings, ...settings }
-  const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const stop = async () => {
     child.kill('SIGTERM')

@@ -2,16 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { openFile } from './open-file.mjs'
-import { startServer } from './own-server.mjs'
+import { ensureServer, startServer } from './own-server.mjs'
 
 /**
  * From nothing to a factura that the SII accepted, in live mode: over the SII's own protocols, with a certificate and
  * folios. The SII is the simulator beside the server, so nothing of it has tax effect. What the operator of the service
  * does (a subscription, the resolución) is done here too, with a secret of the operator;
- * therefore a server of its own is started, beside any that runs.
+ * therefore a server of its own is started, beside any that runs. Whoever operates one on this machine names it instead:
+ * TIMBRE_URL, with its DATA_DIR and OPERATOR_SECRET.
  */
 const FOLDER = 'quickstart'
-const OPERATOR_SECRET = randomBytes(18).toString('base64url')
+const { TIMBRE_URL, DATA_DIR, OPERATOR_SECRET = randomBytes(18).toString('base64url') } = process.env
+const IS_OURS = Boolean(TIMBRE_URL && DATA_DIR && process.env.OPERATOR_SECRET)
 const CERTIFICATE_PASSWORD = 'clave del certificado'
 const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
@@ -66,7 +68,7 @@ function inventRut(from, room) {
 }
 
 /** The link of the letter that confirms an address: without SMTP, letters are files in the outbox. */
-async function confirmationToken() {
+async function confirmationToken(email) {
   const outbox = join(server.folder, 'outbox')
   return until('a letter', async () => {
     if (!existsSync(outbox)) return null
@@ -78,7 +80,7 @@ async function confirmationToken() {
         .replace(/=\r?\n/g, '')
         .replaceAll('=3D', '=')
       const token = /[?#&/]token=([\w-]{40,})/.exec(text)?.[1]
-      if (token) return token
+      if (token && text.includes(email)) return token
     }
     return null
   })
@@ -94,7 +96,7 @@ async function openAccount() {
     'POST /dashboard/api_keys, Svc-Mode: live',
   )
   await call('POST', '/account/register', { body: { email, password } })
-  await call('POST', '/account/verify_email', { body: { token: await confirmationToken() } })
+  await call('POST', '/account/verify_email', { body: { token: await confirmationToken(email) } })
   const { json } = await call('POST', '/account/login', { body: { email, password } })
   const scopes = [
     'documents:read',
@@ -230,11 +232,16 @@ async function issueFactura(who) {
   return settled
 }
 
-try {
+async function openServer() {
+  if (IS_OURS) return { ...(await ensureServer(TIMBRE_URL, say)), folder: DATA_DIR }
   say(
     'Live mode needs the operator of the service, so this run starts a server of its own, with a simulator of the SII.\n',
   )
-  server = await startServer({ OPERATOR_SECRET, SII: 'simulator' })
+  return startServer({ OPERATOR_SECRET, SII: 'simulator' })
+}
+
+try {
+  server = await openServer()
   const started = performance.now()
   const key = await openAccount()
   const empresa = await openEmpresa(key)

@@ -32,7 +32,9 @@ export interface Client {
 
 const PATIENCE_MS = 120_000
 const ANSWER_MS = 15_000
-const PAUSE_MS = 100
+const FIRST_PAUSE_MS = 100
+/** A server that was killed takes seconds to start. */
+const LONGEST_PAUSE_MS = 800
 
 function headersOf({ bearer, empresa, idempotency_key, body, path }: Ask): Record<string, string> {
   return {
@@ -75,9 +77,9 @@ export function openClient(urls: readonly string[]): Client {
     },
     async ask(ask, door = 0) {
       const until = performance.now() + PATIENCE_MS
-      for (let tries = door; ; tries++) {
+      for (let tries = 0; ; tries++) {
         if (closed) throw new Error(`${ask.path} was not asked any more`)
-        const told = await tryOnce(urls[tries % urls.length] ?? '', ask).catch((error: Error) => error)
+        const told = await tryOnce(urls[(door + tries) % urls.length] ?? '', ask).catch((error: Error) => error)
         const why = told instanceof Error ? 'no answer' : unanswered(told)
         if (!(told instanceof Error) && why === null) {
           if (told.status >= 400) throw new Error(`${ask.path} was refused: ${told.status} ${told.bytes}`)
@@ -86,7 +88,7 @@ export function openClient(urls: readonly string[]): Client {
         again.set(why ?? '', (again.get(why ?? '') ?? 0) + 1)
         if (performance.now() > until) throw new Error(`${ask.path} was never answered: ${why} ${String(told)}`)
         const seconds = told instanceof Error ? 0 : Number(told.headers.get('retry-after') ?? 0)
-        await sleep(Math.max(PAUSE_MS, seconds * 1000))
+        await sleep(Math.max(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS), seconds * 1000))
       }
     },
   }

@@ -13,12 +13,12 @@ import { untilRandomMoment, type Work } from './ledger.ts'
 import { killPostgres, type Restartable, restartable } from './server-process.ts'
 import { underLoad } from './under-load.ts'
 
-/** `npm run test:faults` says how often; `npm test` runs the first scenario alone. */
-const IN_FULL = process.env.FAULT_ROUNDS !== undefined
+/** `npm run test:faults` says how often. `npm test` has one kill, of the server of `journey/cold-start.test.ts`. */
+const inFull = describe.runIf(process.env.FAULT_ROUNDS !== undefined)
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1)
 const SEED = Number(process.env.FAULT_SEED ?? randomInt(2 ** 31))
-/** How often it is killed again before it is ready; never where one kill is all, which would fall on no work. */
-const WHILE_STARTING = IN_FULL ? 0.2 : 0
+/** How often it is killed again before it is ready. */
+const WHILE_STARTING = 0.2
 /** Every wait in here has a bound of its own that says what it waited for; this is for a machine with much else to do. */
 const timeout = 600_000 + ROUNDS * 30_000
 
@@ -102,7 +102,7 @@ async function killOneOfEach(kinds: readonly (readonly Restartable[])[], chance:
   for (const victim of victims) await victim.ready()
 }
 
-describe.concurrent('every acknowledged document survives kill -9, settles once and has one folio', () => {
+inFull.concurrent('every acknowledged document survives kill -9, settles once and has one folio', () => {
   it('of the server on the embedded database, which is killed with it every other time', { timeout }, async (test) => {
     const folder = dataFolder(test.onTestFinished)
     const afterKill = async (chance: Chance) => (chance() < 0.5 ? killPostgres(folder) : undefined)
@@ -110,7 +110,7 @@ describe.concurrent('every acknowledged document survives kill -9, settles once 
     test.expect(wrong).toEqual([])
   })
 
-  it.runIf(IN_FULL)('of the server on a separate PostgreSQL', { timeout }, async (test) => {
+  it('of the server on a separate PostgreSQL', { timeout }, async (test) => {
     const settings = {
       ...(await separateDatabase()),
       DATA_DIR: dataFolder(test.onTestFinished),
@@ -120,22 +120,18 @@ describe.concurrent('every acknowledged document survives kill -9, settles once 
     test.expect(wrong).toEqual([])
   })
 
-  it.runIf(IN_FULL && REDIS)(
-    'of an API and a worker where two of each share the limits on Redis',
-    { timeout },
-    async (test) => {
-      const { urls, apis, workers } = await openCluster(test.onTestFinished)
-      const chance = openChance(SEED)
-      const { wrong, granted } = await underLoad({ name: 'cluster', urls, seed: SEED, burst: true }, async (work) => {
-        const rounds = Math.ceil(ROUNDS / 3) // each takes as long as three of the others
-        for (let round = 0; round < rounds; round++) await killOneOfEach([apis, workers], chance, work)
-        return 2 * rounds
-      })
-      test.expect(wrong).toEqual([])
-      // Where the machine is too busy for Redis to answer in time each API counts by itself, and says so.
-      const alone = apis.some((api) => api.said().includes('Redis is away'))
-      if (alone) console.log('cluster: Redis did not answer in time, so the shared limit was not judged')
-      else test.expect(granted).toBeLessThanOrEqual(BUCKETS['documents.create'].max)
-    },
-  )
+  it.runIf(REDIS)('of an API and a worker where two of each share the limits on Redis', { timeout }, async (test) => {
+    const { urls, apis, workers } = await openCluster(test.onTestFinished)
+    const chance = openChance(SEED)
+    const { wrong, granted } = await underLoad({ name: 'cluster', urls, seed: SEED, burst: true }, async (work) => {
+      const rounds = Math.ceil(ROUNDS / 3) // each takes as long as three of the others
+      for (let round = 0; round < rounds; round++) await killOneOfEach([apis, workers], chance, work)
+      return 2 * rounds
+    })
+    test.expect(wrong).toEqual([])
+    // Where the machine is too busy for Redis to answer in time each API counts by itself, and says so.
+    const alone = apis.some((api) => api.said().includes('Redis is away'))
+    if (alone) console.log('cluster: Redis did not answer in time, so the shared limit was not judged')
+    else test.expect(granted).toBeLessThanOrEqual(BUCKETS['documents.create'].max)
+  })
 })
