@@ -10,7 +10,7 @@ const hours = (seconds: number) => `${seconds / 3600} hours`
 
 function scopeTable(): Html {
   return table(
-    ['Scope', 'Grants', ''],
+    ['Scope', 'Grants', 'How it is given'],
     SCOPE_NAMES.map((scope) => {
       const { grants, cold_start, root_only } = SCOPES[scope]
       const how = root_only ? 'root keys only' : cold_start ? 'given at registration' : 'asked for explicitly'

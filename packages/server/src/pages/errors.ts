@@ -57,7 +57,7 @@ function familyPart(type: ErrorType): Html {
   })
   return html`<h2 id="${type}"><code>${type}</code></h2>
 <p>${prose(FAMILIES[type].means)} ${prose(FAMILIES[type].act)}</p>
-${table(['Code', 'Status', 'Meaning', ''], rows)}`
+${table(['Code', 'Status', 'Meaning', 'Retry'], rows)}`
 }
 
 function accountPart(): Html {
@@ -102,7 +102,7 @@ function onePage(code: ErrorCode, operations: readonly Operation[], addresses: A
 <dl class="facts"><dt>Status</dt><dd>${status}</dd><dt>Type</dt><dd><a href="/docs/errors#${type}"><code>${type}</code></a></dd><dt>Retriable</dt><dd>${prose(wait)}</dd></dl>
 <div class="note"><p>${prose(hint)}</p></div>
 <h2>What to do</h2><p>${prose(FAMILIES[type].act)}</p>
-<h2>On the wire</h2><pre><code>${JSON.stringify(example, null, 2)}</code></pre>
+<h2>On the wire</h2><pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
 ${raisedBy(code, operations)}`
   return docsPage('/docs/errors', { title: code, description: message, narrow: true, body })
 }

@@ -63,10 +63,10 @@ export function eventsPage() {
   const body = html`<h1>Events</h1>
 <p class="lead">Everything that happens to an account is written to its ledger, in the same transaction as the change itself, and kept for ${RETENTION.event_months} months.</p>
 <p><code>data.object</code> is the resource as a GET showed it at that moment; <code>data.previous_attributes</code> holds what the changed fields used to be.</p>
-<pre><code>${JSON.stringify(EXAMPLE, null, 2)}</code></pre>
+<pre tabindex="0"><code>${JSON.stringify(EXAMPLE, null, 2)}</code></pre>
 <h2>Reading without missing one</h2>
 <p><code>GET /v1/events</code> answers newest first. With <code>after</code>, an event id or a forward cursor, it reads oldest first from there and never skips an event that was still being written when you looked. Deduplicate on <code>id</code>.</p>
-<pre><code>${LOOP}</code></pre>
+<pre tabindex="0"><code>${LOOP}</code></pre>
 ${deliveriesSection()}
 ${groups()}`
   return docsPage('/docs/events', { title: 'Events', description: 'Every event type of the Timbre API.', body })

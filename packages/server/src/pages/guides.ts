@@ -58,7 +58,8 @@ function blockOf(block: string): Html {
   const lines = block.split('\n')
   const [first = ''] = lines
   const [, marks = '', heading = ''] = /^(#{1,4}) +(.*)$/.exec(first) ?? []
-  if (first.startsWith('    ')) return html`<pre><code>${lines.map((line) => line.slice(4)).join('\n')}</code></pre>`
+  if (first.startsWith('    '))
+    return html`<pre tabindex="0"><code>${lines.map((line) => line.slice(4)).join('\n')}</code></pre>`
   if (marks === '#') return html`<h1>${inline(heading)}</h1>`
   if (marks === '##') return html`<h2>${inline(heading)}</h2>`
   if (marks !== '') return html`<h3>${inline(heading)}</h3>`

@@ -21,11 +21,11 @@ function firstCalls({ public_url, base_url }: Addresses, rut: string) {
   }`
   return html`<h2>First call</h2>
 <p>One request makes an account, a test key and a sandbox empresa that can emit at once. The RUT below is made up for you.</p>
-<pre><code>curl -s ${public_url}/account/register \\
+<pre tabindex="0"><code>curl -s ${public_url}/account/register \\
   -H 'Content-Type: application/json' \\
   -d '${body}'</code></pre>
 <p>The secret of the key is in <code>data.api_key.secret</code>, this once. Issue a boleta with it:</p>
-<pre><code>export TIMBRE_KEY=sk_test_…
+<pre tabindex="0"><code>export TIMBRE_KEY=sk_test_…
 curl -s ${base_url}/documents \\
   -H "Authorization: Bearer $TIMBRE_KEY" -H 'Svc-Empresa: ${rut}' \\
   -H 'Idempotency-Key: boleta-1' -H 'Content-Type: application/json' \\

@@ -85,7 +85,7 @@ function rowsOf(shape: Shape, marks: boolean, path = '', depth = 0): Html[] {
 /** The fields of a schema as a table, nested ones by their dotted path as `error.param` names them. */
 export function fieldTable(schema: TSchema, options: { marks_required: boolean }): Html | null {
   const rows = rowsOf(schema as Shape, options.marks_required)
-  return rows.length === 0 ? null : table(['Field', 'Type', ''], rows)
+  return rows.length === 0 ? null : table(['Field', 'Type', 'About'], rows)
 }
 
 /** The name of an answer: the resource, a list of it, or no body. */

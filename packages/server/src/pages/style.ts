@@ -25,7 +25,7 @@ h3{font-size:1.05rem;font-weight:650;margin-top:1.75rem}
 h4{font-size:.875rem;font-weight:600;color:var(--soft);margin:1.25rem 0 .5rem}
 h4+.table{margin-top:0}
 p,ul,ol,dl{margin:.75rem 0}
-p,li,dd{max-width:68ch;text-wrap:pretty}
+p,li,dd{max-width:68ch;text-wrap:pretty;overflow-wrap:break-word}
 li{margin:.25rem 0}
 .lead{font-size:1.15rem;color:var(--soft);max-width:58ch}
 .soft{color:var(--soft)}
