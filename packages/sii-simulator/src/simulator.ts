@@ -30,6 +30,10 @@ export type Settings = {
   session_cap: number
   /** The most folios of one request, whatever the ration allows; null: the ration alone. */
   folio_cap: number | null
+  /** From what is declared in a certification to the end of its review. */
+  review_delay_ms: number
+  /** From the declaration of compliance to the resolution. */
+  resolution_delay_ms: number
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -37,6 +41,8 @@ export const DEFAULT_SETTINGS: Settings = {
   verdict_delay_ms: 2_000,
   session_cap: 10,
   folio_cap: null,
+  review_delay_ms: 5_000,
+  resolution_delay_ms: 10_000,
 }
 
 /** What every door is given. */

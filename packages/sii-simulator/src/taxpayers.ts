@@ -33,6 +33,8 @@ export function newTaxpayer(rut: string, at: number, origin: Taxpayer['origin'])
     clave_centralizado: null,
     sfg: false,
     authorised: true,
+    certifying: null,
+    representatives: null,
     origin,
     first_seen_at: at,
   }
@@ -70,4 +72,21 @@ export function belongsTo(ctx: World, person: string, company: string): boolean 
   const taxpayer = taxpayerOf(ctx, company)
   if (!taxpayer) return false
   return person === company || taxpayer.users === null || taxpayer.users.some(({ rut }) => rut === person)
+}
+
+/**
+ * What a taxpayer may do in an ambiente. Who has applied for certification may emit in certificación what it asked for,
+ * whatever it may in producción.
+ */
+export function standingOf(taxpayer: Taxpayer, ambiente: Ambiente): { authorised: boolean; tipos: number[] | null } {
+  const { authorised, tipos } = taxpayer
+  const certifying = ambiente === 'certificacion' ? (taxpayer.certifying ?? null) : null
+  if (certifying === null || (authorised && tipos === null)) return { authorised, tipos }
+  return { authorised: true, tipos: [...new Set([...(authorised ? (tipos ?? []) : []), ...certifying])] }
+}
+
+/** Whether this person may bind the company: itself, one of its representatives, or its administrator where none was named. */
+export function represents(ctx: World, person: string, company: string): boolean {
+  const named = taxpayerOf(ctx, company)?.representatives ?? null
+  return person === company || (named === null ? may(ctx, person, 'administrador', company) : named.includes(person))
 }

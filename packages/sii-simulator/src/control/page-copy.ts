@@ -21,4 +21,6 @@ export const KIND_WORDS: Readonly<Record<ScriptKind, string>> = {
   session_cap: 'Máximo de sesiones alcanzado',
   too_fast: 'Demasiadas consultas (429)',
   no_folios: 'No autoriza folios',
+  review_refuse: 'La revisión rechaza el set',
+  review_delay: 'La revisión demora',
 }

@@ -1,4 +1,5 @@
 import { CERTIFICATE_ROUTES } from './certificates.ts'
+import { CERTIFICATION_ROUTES } from './certifications.ts'
 import { CLOCK_ROUTES } from './clock.ts'
 import { FILING_ROUTES } from './filings.ts'
 import { FOLIO_ROUTES } from './folios.ts'
@@ -17,5 +18,6 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...CERTIFICATE_ROUTES,
   ...FILING_ROUTES,
   ...FOLIO_ROUTES,
+  ...CERTIFICATION_ROUTES,
   ...PAGE_ROUTES,
 ]

@@ -12,6 +12,8 @@ const CHANGES = {
   verdict_delay_ms: optional(whole(0, TEN_YEARS_MS)),
   session_cap: optional(whole(0, 1_000)),
   folio_cap: nullable(whole(1, 1_000_000)),
+  review_delay_ms: optional(whole(0, TEN_YEARS_MS)),
+  resolution_delay_ms: optional(whole(0, TEN_YEARS_MS)),
 }
 
 export const STATE_ROUTES: readonly ControlRoute[] = [
@@ -50,11 +52,10 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/control/settings',
     handle(ctx, { input }) {
-      const { open_registration, verdict_delay_ms, session_cap, folio_cap } = readInput(input, CHANGES)
-      const changes: Partial<Settings> = {}
-      if (open_registration !== null) changes.open_registration = open_registration
-      if (verdict_delay_ms !== null) changes.verdict_delay_ms = verdict_delay_ms
-      if (session_cap !== null) changes.session_cap = session_cap
+      const { folio_cap, ...others } = readInput(input, CHANGES)
+      const changes: Partial<Settings> = Object.fromEntries(
+        Object.entries(others).filter(([, value]) => value !== null),
+      )
       if (folio_cap !== undefined) changes.folio_cap = folio_cap
       return json(ctx.change(changes))
     },

@@ -59,6 +59,8 @@ const TAXPAYER = {
   tipos: nullable(list(50, whole(1, 999))),
   actecos: nullable(list(50, matching(/^\d{6}$/, '476101'))),
   users: nullable(list(200, USER)),
+  representatives: nullable(list(50, rut)),
+  certifying: nullable(list(50, whole(1, 999))),
   resolutions: optional(object({ certificacion: nullable(RESOLUTION), produccion: nullable(RESOLUTION) })),
 }
 
@@ -89,6 +91,8 @@ const CLEARED: ReadonlySet<string> = new Set([
   'clave',
   'clave_centralizado',
   'tipos',
+  'representatives',
+  'certifying',
 ])
 
 function withoutSecrets({ clave, clave_centralizado, ...rest }: Taxpayer) {

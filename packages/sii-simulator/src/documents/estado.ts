@@ -2,7 +2,7 @@ import type { Ambiente } from '../hosts.ts'
 import type { Simulator } from '../simulator.ts'
 import { documentKey } from '../state/state.ts'
 import type { SiiDocument } from '../state/types.ts'
-import { taxpayerOf } from '../taxpayers.ts'
+import { standingOf, taxpayerOf } from '../taxpayers.ts'
 
 /** State of one document with its number and words (OI2004_CEDTE; those of DOK, FAU and ANC were seen). */
 export const ESTADOS = {
@@ -44,7 +44,8 @@ export function documentEstado(
   const document = ctx.state.documents.get(key) ?? null
   if (document) return { estado: matches(document, question) ? afterNotes(ctx, document) : 'DNK', document }
   const taxpayer = taxpayerOf(ctx, emisor)
-  const may = taxpayer?.authorised && (taxpayer.tipos === null || taxpayer.tipos.includes(tipo))
+  const standing = taxpayer === null ? null : standingOf(taxpayer, ambiente)
+  const may = standing?.authorised && (standing.tipos === null || standing.tipos.includes(tipo))
   if (!may) return { estado: 'EMP', document }
   if (ctx.state.annulled_folios.get(key)) return { estado: 'FAN', document }
   return { estado: wasStamped(ctx, question) ? 'FAU' : 'FNA', document }

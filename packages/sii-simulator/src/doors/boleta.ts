@@ -8,7 +8,7 @@ import type { Simulator } from '../simulator.ts'
 import { fault } from '../soap/service.ts'
 import { uploadKey } from '../state/state.ts'
 import type { DocumentVerdict, Finding } from '../state/types.ts'
-import { may, taxpayerOf } from '../taxpayers.ts'
+import { may, standingOf, taxpayerOf } from '../taxpayers.ts'
 import { readMultipart } from '../uploads/multipart.ts'
 import { receiveUpload } from '../uploads/receive.ts'
 import { estadoOf } from '../uploads/stage.ts'
@@ -69,7 +69,9 @@ async function upload(ctx: Simulator, request: DoorRequest): Promise<Answer> {
   if (!form?.file || !sender_rut || !company_rut) return text('Faltan parametros', 400)
   const { name: file_name, bytes: file } = form.file
   if (file.length === 0 || file.length > MAX_FILE) return text('Tamano de archivo no permitido', 400)
-  if (!taxpayerOf(ctx, company_rut)?.authorised) return text('Empresa no autorizada a enviar', 401)
+  const taxpayer = taxpayerOf(ctx, company_rut)
+  if (taxpayer === null || !standingOf(taxpayer, ambiente).authorised)
+    return text('Empresa no autorizada a enviar', 401)
   if (sender_rut !== caller.rut || !may(ctx, sender_rut, 'enviar', company_rut)) {
     return text('Rut que envia no autorizado en la empresa', 401)
   }

@@ -8,7 +8,7 @@ import { sessionOf } from '../portal/session.ts'
 import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Taxpayer } from '../state/types.ts'
-import { taxpayerOf } from '../taxpayers.ts'
+import { standingOf, taxpayerOf } from '../taxpayers.ts'
 import { STAMPED } from '../tipos.ts'
 
 /** Resolution 80 of 2014, by which most taxpayers emit. */
@@ -74,14 +74,15 @@ function companyOf(ctx: Simulator, request: DoorRequest): CompanyFacts | null {
 
 /** Null where it may not emit. Without a resolution on record it shows the common one; in certificación, number 0. */
 function factsOf(taxpayer: Taxpayer, { ambiente }: DoorRequest): CompanyFacts | null {
-  if (!taxpayer.authorised) return null
+  const { authorised, tipos } = standingOf(taxpayer, ambiente)
+  if (!authorised) return null
   const resolution = taxpayer.resolutions[ambiente]
   return {
     rut: taxpayer.rut,
     name: taxpayer.name,
     resolution_number: resolution?.number ?? (ambiente === 'produccion' ? MASS_RESOLUTION.number : 0),
     resolution_date: resolution?.date ?? MASS_RESOLUTION.date,
-    tipos: taxpayer.tipos ?? STAMPED,
+    tipos: tipos ?? STAMPED,
     mailbox: taxpayer.exchange_mailbox ?? '',
     contact: taxpayer.sii_mailbox ?? '',
     software: taxpayer.sfg ? 'SII' : 'PROPIO',

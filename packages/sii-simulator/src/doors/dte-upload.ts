@@ -4,7 +4,7 @@ import { type Answer, type Door, type DoorRequest, html } from '../door.ts'
 import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 import { elements } from '../soap/respuesta.ts'
-import { may, taxpayerOf } from '../taxpayers.ts'
+import { may, standingOf, taxpayerOf } from '../taxpayers.ts'
 import { type Multipart, readMultipart } from '../uploads/multipart.ts'
 import { receiveUpload } from '../uploads/receive.ts'
 import { readRoot } from '../uploads/root.ts'
@@ -42,7 +42,8 @@ function judge(ctx: Simulator, request: DoorRequest, form: Multipart, token: str
   if (!sender || !company || !form.file) return { status: 4 }
   const { bytes: file, name: file_name } = form.file
   if (file.length < MIN_FILE || file.length > MAX_FILE) return { status: 2 }
-  if (!taxpayerOf(ctx, company)?.authorised) return { status: 6 }
+  const taxpayer = taxpayerOf(ctx, company)
+  if (taxpayer === null || !standingOf(taxpayer, ambiente).authorised) return { status: 6 }
   if (sender !== caller.rut || !may(ctx, sender, 'enviar', company)) return { status: 1 }
   const occasion = occasionOf(NAME, request)
   const scripted = ctx.scripts.take(occasion, ['upload_status'])[0]

@@ -1,13 +1,14 @@
 import type { Series } from '../caf/register.ts'
 import { type Answer, type Door, type DoorRequest, html } from '../door.ts'
 import { formOf } from '../form-body.ts'
+import type { Ambiente } from '../hosts.ts'
 import { loginBounce, refusalPage } from '../portal/page.ts'
 import { scripted } from '../portal/scripted.ts'
 import { type PortalSession, sessionOf } from '../portal/session.ts'
 import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Permission, Taxpayer } from '../state/types.ts'
-import { may, taxpayerOf } from '../taxpayers.ts'
+import { may, standingOf, taxpayerOf } from '../taxpayers.ts'
 import { STAMPED } from '../tipos.ts'
 
 /** The sentences by which clients classify a refusal. A script `no_folios` names one by its `finding.code`. */
@@ -58,7 +59,7 @@ export function inCompany(step: Step, permission: Permission, act: (step: Compan
   if (script !== null) return refuse(script.finding?.code ?? 'rationing', script.finding?.glosa)
   const rut = joinRut(form.get('RUT_EMP'), form.get('DV_EMP'))
   const company = rut === null ? null : taxpayerOf(ctx, rut)
-  if (rut === null || company === null || !company.authorised) return refuse('company')
+  if (rut === null || company === null || !standingOf(company, request.ambiente).authorised) return refuse('company')
   if (company.users !== null && session.rut !== rut && !company.users.some((user) => user.rut === session.rut))
     return refuse('option')
   if (!may(ctx, session.rut, permission, rut)) return refuse('permission')
@@ -69,7 +70,7 @@ export function inCompany(step: Step, permission: Permission, act: (step: Compan
 export function inSeries(step: Step, permission: Permission, act: (step: SeriesStep) => Answer | Promise<Answer>) {
   return inCompany(step, permission, (known) => {
     const tipo = Number(step.form.get('COD_DOCTO'))
-    if (!tiposOf(known.company).includes(tipo)) return refuse('option')
+    if (!tiposOf(known.company, step.request.ambiente).includes(tipo)) return refuse('option')
     return act({ ...known, series: { ambiente: step.request.ambiente, emisor: known.company.rut, tipo } })
   })
 }
@@ -78,6 +79,7 @@ export function refuse(code: string, sentence?: string): Answer {
   return html(refusalPage((Object.hasOwn(FOLIO_REFUSALS, code) ? FOLIO_REFUSALS[code] : undefined) ?? sentence ?? code))
 }
 
-export function tiposOf({ tipos }: Taxpayer): readonly number[] {
+export function tiposOf(company: Taxpayer, ambiente: Ambiente): readonly number[] {
+  const { tipos } = standingOf(company, ambiente)
   return tipos === null ? STAMPED : STAMPED.filter((tipo) => tipos.includes(tipo))
 }

@@ -22,7 +22,7 @@ export const FOLIO_DOORS: readonly Door[] = [
 
 function offer({ ctx, request, session, form, action, company, fields }: CompanyStep): Answer {
   if (!session.folios_opened) return html(loginBounce(`https://${request.host}${request.path}`))
-  const tipos = tiposOf(company)
+  const tipos = tiposOf(company, request.ambiente)
   const asked = form.get('COD_DOCTO') ?? ''
   if (asked === '') return html(offerPage({ company: fields, tipos, chosen: null }, action))
   const tipo = Number(asked)

@@ -2,6 +2,7 @@ import type { Door } from '../door.ts'
 import type { SiiHost } from '../hosts.ts'
 import { AUTHENTICATION_DOORS } from './authentication.ts'
 import { BOLETA_DOORS } from './boleta.ts'
+import { CERTIFICATION_DOORS } from './certification.ts'
 import { CESION_DOORS } from './cesion.ts'
 import { CLAIM_DOORS } from './claims.ts'
 import { COMPANY_DOORS } from './company-pages.ts'
@@ -29,6 +30,7 @@ export const DOORS: readonly Door[] = [
   ...FOLIO_DOORS,
   ...RANGE_DOORS,
   ...COMPANY_DOORS,
+  ...CERTIFICATION_DOORS,
   ...CLAIM_DOORS,
   ...CESION_DOORS,
   ...CORREO_DOORS,

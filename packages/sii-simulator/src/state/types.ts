@@ -32,6 +32,10 @@ export type Taxpayer = {
   /** Enrolled in the free invoicing system. */
   sfg: boolean
   authorised: boolean
+  /** Tipos for which it has applied in certificación; null: it has not. */
+  certifying: number[] | null
+  /** Persons who may bind it (declaración de cumplimiento); null: nobody was named, and an administrator may. */
+  representatives: string[] | null
   origin: 'registered' | 'first_seen'
   first_seen_at: number
 }

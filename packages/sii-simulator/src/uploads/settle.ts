@@ -1,10 +1,11 @@
 import { CAF_IDK } from '../authority/authority.ts'
+import { settleCertifications } from '../certification/settle.ts'
 import { settleAecs } from '../cesion/register.ts'
 import { santiago } from '../clock.ts'
 import type { Simulator } from '../simulator.ts'
 import { documentKey } from '../state/state.ts'
 import type { DocumentVerdict, Fate, Upload, UploadVerdict } from '../state/types.ts'
-import { learnTaxpayer, may, taxpayerOf } from '../taxpayers.ts'
+import { learnTaxpayer, may, standingOf, taxpayerOf } from '../taxpayers.ts'
 import { finding } from '../verify/findings.ts'
 import type { Verdict, Verifier, VerifyView } from '../verify/verdict.ts'
 import { recordDocuments } from './record.ts'
@@ -18,6 +19,7 @@ import { GLOSAS } from './stage.ts'
 export async function settle(ctx: Simulator): Promise<void> {
   await settleUploads(ctx)
   await settleAecs(ctx)
+  settleCertifications(ctx)
 }
 
 /** In the order of their hours. */
@@ -92,8 +94,10 @@ function viewOf(ctx: Simulator, upload: Upload): VerifyView {
     idk: String(CAF_IDK[upload.ambiente]),
     taxpayer(rut) {
       const taxpayer = taxpayerOf(ctx, rut)
-      if (!taxpayer?.authorised) return null
-      const { tipos, actecos, resolutions } = taxpayer
+      const standing = taxpayer && standingOf(taxpayer, ambiente)
+      if (!taxpayer || !standing?.authorised) return null
+      const { actecos, resolutions } = taxpayer
+      const { tipos } = standing
       return { rut, tipos, actecos: actecos.length > 0 ? actecos : null, resolution: resolutions[ambiente] }
     },
     document: (emisor, tipo, folio) => state.documents.get(documentKey(ambiente, emisor, tipo, folio)) ?? null,

@@ -46,6 +46,10 @@ export const VERDICT_KINDS = [
   'too_fast',
   /** Folios: the page that refuses to stamp. */
   'no_folios',
+  /** Certification: the review that begins refuses what is right (`finding.glosa`). */
+  'review_refuse',
+  /** Certification: the review that begins takes `ms`. */
+  'review_delay',
 ] as const
 
 export type WireKind = (typeof WIRE_KINDS)[number]
