@@ -51,4 +51,5 @@ export {
 export { SFG_LIMITS } from './tables/sfg.ts'
 export { checkText, type TextFault } from './text.ts'
 export { isUnissuedTipo } from './unissued/tipos.ts'
+export { readWindows, writeWindows } from './xml/decode.ts'
 export { XML_DECLARATION } from './xml/write.ts'

@@ -1,0 +1,9 @@
+/** The public face of the package. What is not listed here is private to it. */
+
+export type { MissingInput, PlanInputs } from './plan/inputs.ts'
+export type * from './plan/plan.ts'
+export { planSet } from './plan/plan-set.ts'
+export { type Signing, signStep } from './plan/sign-step.ts'
+export { readSet } from './set/read.ts'
+export type * from './set/set.ts'
+export { SetError, type SetErrorRule } from './set/set-error.ts'

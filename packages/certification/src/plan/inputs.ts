@@ -1,0 +1,27 @@
+import type { Emisor, Receptor } from '@timbre/dte/draft'
+import type { TipoDte } from '@timbre/dte/values'
+
+/** What the set does not say and only the taxpayer knows. Whatever is missing is asked for by its name. */
+export interface PlanInputs {
+  readonly emisor?: Emisor
+  /** Distinct taxpayers to address the documents to; they also stand for the suppliers of the purchases book. */
+  readonly receptores?: readonly Receptor[]
+  /** Folios to use of each tipo, in order. A set that was refused is run again with fresh ones. */
+  readonly folios?: Partial<Record<TipoDte, readonly number[]>>
+  /** Date of every document, `YYYY-MM-DD`; its month is the period of the books. */
+  readonly issue_date?: string
+  /** Date of the company's authorisation in the certification environment, whose number is 0. */
+  readonly resolucion_date?: string
+  /** Asked for only when the set has purchases of common use and gives no factor. */
+  readonly common_use_factor?: number
+  /** The factura that billed the guía which the set calls invoiced; by default the first factura of the basic set. */
+  readonly invoiced_guia?: { readonly tipo_doc: number; readonly folio: number; readonly date: string }
+}
+
+export interface MissingInput {
+  /** `folios.33`, `receptores`, `emisor.acteco`. */
+  readonly name: string
+  readonly why: string
+  readonly needed?: number
+  readonly given?: number
+}
