@@ -1,12 +1,13 @@
 // Data folders of the embedded PostgreSQL, and processes that own one and are killed.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import {
@@ -44,7 +45,8 @@ async function prepareFolder(): Promise<string> {
 export async function folderWithDatabase(): Promise<string> {
   prepared ??= prepareFolder()
   const folder = await freshFolder()
-  await cp(join(await prepared, 'postgres'), join(folder, 'postgres'), { recursive: true })
+  // A thousand files: the system copies them in a tenth of the time that Node takes.
+  await promisify(execFile)('cp', ['-a', join(await prepared, 'postgres'), folder])
   return folder
 }
 

@@ -112,9 +112,13 @@ export function signalPostmaster(cluster: Cluster, { pid }: Postmaster, name: 'S
  * taken, be it by another program or by a dead process that nobody reaped.
  */
 async function clearRemains(cluster: Cluster): Promise<void> {
-  for (let waited = 0; processesIn(cluster.folder).length > 0; waited += 20) {
-    if (waited >= 1_000) for (const pid of processesIn(cluster.folder)) signal(pid, 'SIGKILL')
-    await sleep(20)
+  // Without a postmaster none is added to them: the table of all processes is read once, and once more to be sure.
+  for (let left = processesIn(cluster.folder); left.length > 0; left = processesIn(cluster.folder)) {
+    for (let waited = 0; left.length > 0; waited += 20) {
+      if (waited >= 1_000) for (const pid of left) signal(pid, 'SIGKILL')
+      await sleep(20)
+      left = left.filter((pid) => livesIn(pid, cluster.folder))
+    }
   }
   const { pid } = await readPidFile(cluster)
   if (livesIn(pid, cluster.folder)) return

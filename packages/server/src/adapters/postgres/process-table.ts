@@ -17,11 +17,12 @@ export function birthOf(pid: number): string | null {
 
 /** True when the pid is a PostgreSQL process that works inside the given cluster folder. */
 export function livesIn(pid: number, folder: string): boolean {
-  if (birthOf(pid) === null) return false
-  if (process.platform === 'win32') return true
-  if (!linux) return ps(pid, 'command=').includes(folder)
+  if (!linux) {
+    return birthOf(pid) !== null && (process.platform === 'win32' || ps(pid, 'command=').includes(folder))
+  }
   try {
-    if (linuxStat(pid)?.name !== 'postgres') return false
+    const stat = linuxStat(pid)
+    if (stat?.name !== 'postgres' || hasEnded(stat)) return false
     const here = statSync(folder)
     const there = statSync(`/proc/${pid}/cwd/`)
     return here.dev === there.dev && here.ino === there.ino
@@ -55,10 +56,18 @@ export function pidNamespace(): string {
 
 function linuxBirth(pid: number): string | null {
   const stat = linuxStat(pid)
-  return !stat || stat.state === 'Z' || stat.state === 'X' ? null : `${bootId()} ${stat.startTicks}`
+  return !stat || hasEnded(stat) ? null : `${bootId()} ${stat.startTicks}`
 }
 
-function linuxStat(pid: number): { name: string; state: string; startTicks: string } | null {
+interface LinuxStat {
+  readonly name: string
+  readonly state: string
+  readonly startTicks: string
+}
+
+const hasEnded = ({ state }: LinuxStat) => state === 'Z' || state === 'X'
+
+function linuxStat(pid: number): LinuxStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const nameEnds = text.lastIndexOf(')') // the name itself may hold spaces and parentheses
