@@ -61,6 +61,8 @@ const ESTADOS: Readonly<Record<string, EnvelopeOutcome | 'counted'>> = {
   PRD: 'pending',
   PDR: 'pending',
   EPR: 'counted',
+  // Of a book: consistent. In certification it has to be declared before it counts (OPERATIONS 1).
+  LOK: 'accepted',
   RLV: 'reparo',
   RPR: 'reparo',
   RSC: 'rejected',

@@ -10,6 +10,8 @@ export interface MultipartFile {
   readonly field: string
   readonly name: string
   readonly bytes: Uint8Array
+  /** XML unless told. */
+  readonly type?: string
 }
 
 /**
@@ -23,7 +25,7 @@ export function writeMultipart(
   const boundary = `----timbre${randomBytes(16).toString('hex')}`
   const head = fields.map(([name, value]) => part(boundary, `name="${name}"`, '') + value)
   const name = file.name.replace(/[^\w.-]/g, '_')
-  head.push(part(boundary, `name="${file.field}"; filename="${name}"`, 'Content-Type: text/xml\r\n'))
+  head.push(part(boundary, `name="${file.field}"; filename="${name}"`, `Content-Type: ${file.type ?? 'text/xml'}\r\n`))
   const start = Buffer.from(head.join('\r\n'), 'latin1')
   const end = Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1')
   return {

@@ -22,7 +22,8 @@ export const UNVERIFIED = {
     'Whether a 404 of the boleta API means that the SII does not have a boleta. Only FAU is taken for that; a 404 is asked again.',
   envelope_not_found:
     'What the SII says of a track id that it does not know: -11 of QueryEstUp and a 404 of the boleta API are taken for that, and its documents are asked for before anything is sent again.',
-  books_status: 'How QueryEstUp counts a book or a summary of folios: EPR without counters raises the alarm.',
+  books_status:
+    'How QueryEstUp counts a book or a summary of folios: LOK is taken for consistent, EPR without counters raises the alarm.',
   result_mail_estado:
     'The words for the state of a document in the result e-mail; the level of its findings tells too.',
   f29_write:
@@ -62,4 +63,10 @@ export const UNVERIFIED = {
   certification_steps:
     'The names of the steps within the sentences, and where pe_avance2 and pe_avance6 show the current one.',
   certification_statements: 'The names of the eight boxes of pe_avance9: another number of boxes raises the alarm.',
+  certification_exchange:
+    'What the exchange application calls the parts of uploadFile1 to uploadFile3, and its confirmation. The SII is not asked: a person uploads the answers.',
+  certification_samples:
+    'The printed samples are handed in in a browser application (pdfdteInternet) whose calls are in no source. The SII is not asked: a person uploads them.',
+  certification_boletas:
+    'Boletas are certified in a browser application (certBolElectDteInternet) whose calls are in no source. The SII is not asked: a person does it.',
 } as const satisfies Readonly<Record<string, string>>

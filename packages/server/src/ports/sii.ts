@@ -1,6 +1,7 @@
 import type { CaBundle, ExplanationCode, Signer, SiiKeys } from '@timbre/dte'
 import type { FolioRefusalReason } from '../catalog/folio-refusals.ts'
 import type { EmpresaScope } from '../kernel/scope.ts'
+import type { SiiCertification } from './sii-certification.ts'
 import type { SiiRegister } from './sii-cesion.ts'
 import type { SiiDocument, SiiVerdict } from './sii-document.ts'
 import type { SiiF29 } from './sii-f29.ts'
@@ -147,6 +148,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   logOut?(person: { readonly fingerprint: string }): Promise<void>
   /** What it knows of a taxpayer on the way to emit; absent where nobody is on the way. */
   readonly taxpayer?: SiiTaxpayer
+  /** Its road to software of its own; absent where nobody certifies. */
+  readonly certification?: SiiCertification
   /** The free portal; absent where its documents leave through our own engine. */
   readonly portal?: SiiPortal
   submit(submission: Submission): Promise<Received>

@@ -5,6 +5,7 @@ import { acting, looking } from '../portal/effects.ts'
 import { type Form, formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
+import { type Approval, requireApproval } from './approval.ts'
 import { type CertificationQuestion, certifying, companyFields, enter, entered } from './door.ts'
 import { requireSentence } from './go-on.ts'
 import { refusalOf } from './refusals.ts'
@@ -14,14 +15,13 @@ import { type StepSentence, stepSentence } from './sentences.ts'
 const STATEMENTS = 8
 
 export interface ComplianceOrder extends CertificationQuestion {
-  /** The representante legal who read the statements and approved them: nobody declares in another's name unasked. */
-  readonly approved_by: { readonly rut: string; readonly name: string }
+  readonly approved_by: Approval
 }
 
 export interface Compliance extends StepSentence {
   /** What was declared, in the SII's words; empty where it had been declared before. */
   readonly statements: readonly string[]
-  readonly approved_by: ComplianceOrder['approved_by']
+  readonly approved_by: Approval
 }
 
 /** The statements as the SII puts them today, for whoever has to approve them. Declares nothing. */
@@ -38,11 +38,9 @@ export function complianceStatements(
 }
 
 /** Declares compliance, all eight statements (`pe_avance7`, `pe_avance8` twice, `pe_avance9`). It cannot be undone. */
-export function declareCompliance(wire: Wire, sessions: Sessions, order: ComplianceOrder): Promise<Compliance> {
+export async function declareCompliance(wire: Wire, sessions: Sessions, order: ComplianceOrder): Promise<Compliance> {
   const { approved_by } = order
-  if (!/^\d{1,8}-[\dK]$/.test(approved_by.rut) || approved_by.name.trim() === '') {
-    throw new TypeError('A declaration of compliance names the representante legal who approved it')
-  }
+  requireApproval(approved_by)
   return certifying(wire, sessions, order, 'pe_avance7', async (door) => {
     const page = await looking(() => reachDeclaration(door, order))
     if (page.said !== null) return { ...page.said, moved: false, statements: [], approved_by }

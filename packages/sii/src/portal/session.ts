@@ -18,6 +18,8 @@ export interface PortalRequest {
   readonly charset?: FormCharset
   /** In place of a form. */
   readonly json?: string
+  /** In place of a form: one with files. */
+  readonly multipart?: { readonly content_type: string; readonly body: Uint8Array }
   readonly headers?: Readonly<Record<string, string>>
   /** Beside those of the session itself. */
   readonly secrets?: readonly string[]
@@ -69,7 +71,7 @@ export function sessionOver(
           return { value: { next: null, value }, estado }
         })
         if (step.next === null) return step.value
-        const { form: _form, charset: _charset, json: _json, ...rest } = current
+        const { form: _form, charset: _charset, json: _json, multipart: _multipart, ...rest } = current
         current = { ...rest, path: step.next, referer: path }
       }
     },
@@ -82,8 +84,9 @@ function callOf(wire: Wire, ambiente: Ambiente, user: PortalUser, jar: Cookies, 
   const { service, operation, path, charset = 'windows-1252' } = request
   const base = wire.hosts[ambiente][service]
   const cookie = cookieHeader(jar, service)
-  const body = request.json ?? (request.form === undefined ? undefined : encodeForm(request.form, charset))
-  const type = request.json === undefined ? formType(charset) : 'application/json'
+  const form = request.form === undefined ? undefined : encodeForm(request.form, charset)
+  const body = request.multipart?.body ?? request.json ?? form
+  const type = request.multipart?.content_type ?? (request.json === undefined ? formType(charset) : 'application/json')
   return {
     service,
     ambiente,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Identity, PostulationOrder } from '../../src/index.ts'
+import { type Identity, type PostulationOrder, SII_HOSTS } from '../../src/index.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { newPerson } from '../support/person.ts'
 import { alert, bounced, form, loggedIn, page } from '../support/portal.ts'
@@ -364,7 +364,7 @@ describe('compliance', () => {
 
   it('is never declared without a name, nor with other statements than eight', async () => {
     const nobody = { ...question(), approved_by: { rut: '', name: ' ' } }
-    expect(() => client.certification.declareCompliance(nobody)).toThrow(TypeError)
+    await expect(client.certification.declareCompliance(nobody)).rejects.toThrow(TypeError)
     sii.on('/pe_avance8', page(form('pe_avance9', {}, STATEMENTS.slice(1).join(''))))
     const failure = await failureOf(client.certification.declareCompliance({ ...question(), approved_by }))
     expect(failure).toMatchObject({ drift: 'eight statements of pe_avance8', sent: false })
@@ -386,5 +386,27 @@ describe('the exchange', () => {
     expect(Buffer.from(await client.certification.exchangeEnvelope(question()))).toEqual(envelope)
     expect(sii.heard.at(-1)?.path).toBe('/www4.sii.cl/pfeInternet/downloadFile?re=76543210&dve=3')
     expect(await failureOf(client.certification.exchangeEnvelope(question()))).toMatchObject({ kind: 'not_understood' })
+  })
+})
+
+describe('an application of the SII whose calls nobody has published', () => {
+  it('is never asked at the SII itself: the step is for a person, and nothing leaves', async () => {
+    const { client: real, facts } = openTestClient(sii, { hosts: SII_HOSTS })
+    const { certification } = real
+    const bytes = new Uint8Array()
+    const approved_by = { rut: '12345678-5', name: 'Ana Soto' }
+    for (const act of [
+      certification.answerExchange({ ...question(), reception: bytes, receipts: bytes, results: bytes }),
+      certification.submitSamples({ ...question(), samples: [] }),
+      certification.samplesReview(question()),
+      certification.boletas.requestSet({ ...question(), exempt: false, provider_email: 'dte@nandu.cl' }),
+      certification.boletas.requestReview({ ...question(), track_id: '0123456789' }),
+      certification.boletas.review(question()),
+      certification.boletas.declareCompliance({ ...question(), approved_by }),
+    ]) {
+      expect(await failureOf(act)).toMatchObject({ kind: 'refused', reason: 'no_wire', retry: 'never', sent: false })
+    }
+    expect(facts).toEqual([])
+    await real.close()
   })
 })

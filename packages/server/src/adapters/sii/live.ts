@@ -4,6 +4,7 @@ import type { Sql } from '../../kernel/db.ts'
 import type { Vault } from '../../kernel/vault.ts'
 import { type Ambiente, SignerMissing, type Sii } from '../../ports/sii.ts'
 import type { SiiCall } from '../../ports/sii-weather.ts'
+import { liveCertification } from './certification.ts'
 import { liveCesiones } from './cesiones.ts'
 import { liveClaims } from './claims.ts'
 import { liveEmission } from './emission.ts'
@@ -85,6 +86,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     ...liveEmission({ ...asking, sql }),
     portal: livePortal({ ...asking, sql }),
     taxpayer: liveTaxpayer(asking),
+    certification: liveCertification(asking),
     ...liveCesiones(asking),
     ...liveClaims(asking),
     ...liveRcv(asking),

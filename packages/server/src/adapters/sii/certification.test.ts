@@ -1,0 +1,114 @@
+import { type CertificationService, type Identity, type SiiClient, SiiFailure } from '@timbre/sii'
+import { describe, expect, it } from 'vitest'
+import { SignerMissing, SiiUnreachable } from '../../ports/sii.ts'
+import { liveCertification } from './certification.ts'
+
+const identity = { rut: '12345678-5', fingerprint: 'f' } as Identity
+const empresa = { account_id: 'a', mode: 'live', empresa_id: 'e', rut: '76192083-9' } as const
+const place = { service: 'dte', operation: 'pe_avance3', ambiente: 'certificacion' } as const
+
+type Facts = ConstructorParameters<typeof SiiFailure>[1]
+const failing = (facts: Partial<Facts>) => () =>
+  Promise.reject(new SiiFailure(place, { kind: 'refused', retry: 'never', sent: false, ...facts }))
+
+/** The adapter over pages that do what is given. */
+function certification(pages: Partial<CertificationService>, dte: object = {}, who: Identity | null = identity) {
+  const client = { certification: pages, dte } as unknown as SiiClient
+  return liveCertification({ client, identityOf: async () => who })
+}
+
+describe('certification over the pages of the SII', () => {
+  it('is asked for the RUT of the empresa in the session of the person in custody, and not without one', async () => {
+    const asked: unknown[] = []
+    const goOn = async (question: unknown) => {
+      asked.push(question)
+      return { moved: true, step: 'simulacion', sentence: 'ha pasado al paso' } as const
+    }
+    expect(await certification({ goOn }).goOn({ empresa })).toEqual({
+      ...{ outcome: 'done', moved: true, step: 'simulacion', sentence: 'ha pasado al paso' },
+    })
+    expect(asked).toEqual([{ user: { kind: 'certificate', identity }, rut: '76192083-9' }])
+    await expect(certification({ goOn }, {}, null).goOn({ empresa })).rejects.toThrow(SignerMissing)
+  })
+
+  it('gives a refusal with its reason and the words of the SII, whether or not it may pass by itself', async () => {
+    for (const [told, reason] of [
+      [{ reason: 'no_permission' }, 'no_permission'],
+      [{ reason: 'basic_set_not_approved', retry: 'later' }, 'basic_set_not_approved'],
+      [{ reason: 'brand_new' }, 'other'],
+      [{ reason: null }, 'other'],
+    ] as const) {
+      const pages = certification({ requestSet: failing({ ...told, glosa: 'No Tiene' }) })
+      expect(await pages.requestSet({ empresa })).toEqual({ outcome: 'refused', reason, sentence: 'No Tiene' })
+    }
+  })
+
+  it('is given to a person where the SII has no wire for it', async () => {
+    const pages = certification({ submitSamples: failing({ reason: 'no_wire', glosa: 'a browser application' }) })
+    expect(await pages.submitSamples({ empresa, samples: [] })).toEqual({
+      ...{ outcome: 'operator', why: 'a browser application' },
+    })
+  })
+
+  it('is not answered where the SII was away, spoke in unknown words, lost the session or asked for patience', async () => {
+    for (const facts of [
+      { kind: 'unreachable', retry: 'later' },
+      { kind: 'not_understood', drift: 'table of sets', sent: true },
+      { token_refused: true, retry: 'later' },
+      { retry: 'minutes', estado: '9' },
+    ] as const) {
+      await expect(certification({ advance: failing(facts) }).advanceOf({ empresa })).rejects.toThrow(SiiUnreachable)
+    }
+  })
+
+  it('stops a postulation that would cost the free portal, and tells what the SII warns of', async () => {
+    const pages = certification({ postulate: async () => ({ postulated: false, warning: 'dejará de ser usuario' }) })
+    const order = { empresa, tipos: [33, 39], accept_loss_of_sfg: false }
+    expect(await pages.postulate(order)).toEqual({ outcome: 'loss_of_sfg', warning: 'dejará de ser usuario' })
+    await expect(pages.postulate({ ...order, tipos: [33, 35] })).rejects.toThrow(TypeError)
+  })
+
+  it('tells which sets were taken and what was said of the others, without the fields of the page', async () => {
+    const set = {
+      label: 'SET BASICO',
+      kind: 'basico',
+      state: 'in_review',
+      words: 'EN REVISION',
+      track_id: '1',
+    } as const
+    const refusal = { reason: 'basic_set_not_approved', sentence: 'No Tiene un SET Basico Aprobado' }
+    const pages = certification({
+      declare: async () => ({
+        ...{ sets: [{ ...set, inputs: ['A', 'B'] }], step: 'set_de_pruebas', sentence: null },
+        ...{ taken: ['basico'], refusal },
+      }),
+    })
+    expect(await pages.declare({ empresa, sets: [] })).toEqual({
+      outcome: 'done',
+      advance: { sets: [set], step: 'set_de_pruebas', sentence: null },
+      taken: ['basico'],
+      refusal,
+    })
+  })
+
+  it('uploads to the environment of certification and asks there what became of it', async () => {
+    const callers: unknown[] = []
+    const dte = {
+      upload: async (caller: unknown) => {
+        callers.push(caller)
+        return { track_id: '0123456789', duplicate: true }
+      },
+      envelopeStatus: async (caller: unknown) => {
+        callers.push(caller)
+        return { outcome: 'accepted', estado: 'LOK', glosa: null, by_tipo: [] }
+      },
+    }
+    const pages = certification({}, dte)
+    const file = { file_name: 'set.xml', file: new Uint8Array() }
+    expect(await pages.upload({ empresa, ...file })).toEqual({ outcome: 'done', track_id: '0123456789' })
+    expect(await pages.uploadStateOf({ empresa, track_id: '0123456789' })).toEqual({
+      ...{ outcome: 'accepted', estado: 'LOK', glosa: null },
+    })
+    expect(callers).toEqual([1, 2].map(() => ({ identity, ambiente: 'certificacion' })))
+  })
+})

@@ -1,0 +1,190 @@
+import type { EmpresaScope } from '../kernel/scope.ts'
+
+/** Where a certification stands at the SII, in its order. */
+export type CertificationStep =
+  | 'set_de_pruebas'
+  | 'simulacion'
+  | 'intercambio'
+  | 'muestras_impresas'
+  | 'cumplimiento'
+  | 'finished'
+
+/** The parts of a set of tests, and the simulation, which is declared in the same table. */
+export type CertificationSetKind =
+  | 'basico'
+  | 'libro_ventas'
+  | 'libro_compras'
+  | 'guias'
+  | 'libro_guias'
+  | 'exenta'
+  | 'factura_compra'
+  | 'liquidacion'
+  | 'exportacion'
+  | 'simulacion'
+
+export interface CertificationSet {
+  /** As the SII calls it. */
+  readonly label: string
+  /** Null for one that we do not know. */
+  readonly kind: CertificationSetKind | null
+  readonly state: CertificationReview
+  /** The SII's own words for the state, such as SRH. */
+  readonly words: string
+  /** Of what was declared, where the SII shows it. */
+  readonly track_id: string | null
+}
+
+export type CertificationReview = 'to_do' | 'in_review' | 'approved' | 'refused'
+
+export interface CertificationAdvance {
+  readonly sets: readonly CertificationSet[]
+  /** Null where the SII does not say it in words that we know. */
+  readonly step: CertificationStep | null
+  readonly sentence: string | null
+}
+
+export type CertificationRefusalReason =
+  | 'basic_set_not_approved'
+  | 'wrong_date'
+  | 'set_expired'
+  | 'not_postulated'
+  | 'step_not_finished'
+  | 'no_activity_verification'
+  | 'company_not_authorised'
+  | 'user_not_authorised'
+  | 'no_permission'
+  | 'other'
+
+/** What the SII said no with: its own sentence, untranslated. */
+export interface CertificationRefusal {
+  readonly reason: CertificationRefusalReason
+  readonly sentence: string
+}
+
+/**
+ * What came of an act. `operator`: the SII offers it in a browser application alone, so a person of ours does it. An SII
+ * that did not answer, or in words that we do not know, throws SiiUnreachable: every act here may then be asked for
+ * again, because the SII says of each whether it was done.
+ */
+export type CertificationAnswer<T> =
+  | ({ readonly outcome: 'done' } & T)
+  | ({ readonly outcome: 'refused' } & CertificationRefusal)
+  | { readonly outcome: 'operator'; readonly why: string }
+
+export interface CertificationQuestion {
+  readonly empresa: EmpresaScope
+}
+
+export interface PostulationOrder extends CertificationQuestion {
+  readonly tipos: readonly number[]
+  /** Its people know that the empresa loses the free portal for facturas. */
+  readonly accept_loss_of_sfg: boolean
+}
+
+export type PostulationAnswer =
+  | CertificationAnswer<{ readonly before: boolean; readonly sentence: string }>
+  /** The SII warns of it, and nobody has accepted it. Nothing was done. */
+  | { readonly outcome: 'loss_of_sfg'; readonly warning: string }
+
+export interface DeclaredSet {
+  readonly kind: CertificationSetKind
+  readonly track_id: string
+  /** The day of the upload in Santiago. */
+  readonly date: string
+}
+
+/** A step of the SII's own: whether this act moved it, or it stood there already. */
+export interface CertificationMove {
+  readonly moved: boolean
+  readonly step: CertificationStep | null
+  readonly sentence: string
+}
+
+/** What became of an envelope or a book in the environment of certification. It advances nothing: it has to be declared. */
+export interface CertificationUploadState {
+  readonly outcome: 'pending' | 'accepted' | 'reparo' | 'rejected' | 'lost' | 'mixed'
+  readonly estado: string
+  readonly glosa: string | null
+}
+
+/** Who read what is declared and approved it. */
+export interface Approval {
+  readonly rut: string
+  readonly name: string
+}
+
+export interface ExchangeAnswers extends CertificationQuestion {
+  /** RespuestaDTE with RecepcionEnvio. */
+  readonly reception: Uint8Array
+  /** EnvioRecibos. */
+  readonly receipts: Uint8Array
+  /** RespuestaDTE with ResultadoDTE. */
+  readonly results: Uint8Array
+}
+
+export interface PrintedSample {
+  readonly file_name: string
+  readonly pdf: Uint8Array
+}
+
+/** How a review stands, in our words and in those of the SII. */
+export interface ReviewState {
+  readonly state: CertificationReview
+  readonly words: string
+}
+
+/** Boletas are certified apart (habilitación). */
+export interface SiiBoletaCertification {
+  requestSet(
+    order: CertificationQuestion & { readonly exempt: boolean; readonly provider_email: string },
+  ): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
+  requestReview(
+    order: CertificationQuestion & { readonly track_id: string },
+  ): Promise<CertificationAnswer<{ readonly sentence: string }>>
+  reviewOf(question: CertificationQuestion): Promise<CertificationAnswer<ReviewState & { readonly declared: boolean }>>
+  declareCompliance(
+    order: CertificationQuestion & { readonly approved_by: Approval },
+  ): Promise<CertificationAnswer<{ readonly sentence: string }>>
+}
+
+/** The road of a taxpayer to software of its own, as the SII has it in its environment of certification. */
+export interface SiiCertification {
+  postulate(order: PostulationOrder): Promise<PostulationAnswer>
+  /** A new set of tests, as the SII wrote it. It voids the one before. */
+  requestSet(question: CertificationQuestion): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
+  /** Hands over an envelope, a book or a summary of folios. The same bytes twice are one upload. */
+  upload(
+    order: CertificationQuestion & { readonly file_name: string; readonly file: Uint8Array },
+  ): Promise<CertificationAnswer<{ readonly track_id: string }>>
+  uploadStateOf(question: CertificationQuestion & { readonly track_id: string }): Promise<CertificationUploadState>
+  /** The table of sets that are to be declared, and the step. */
+  advanceOf(question: CertificationQuestion): Promise<CertificationAnswer<CertificationAdvance>>
+  /** What the SII shows of the way so far. */
+  progressOf(question: CertificationQuestion): Promise<CertificationAnswer<CertificationAdvance>>
+  /** Has what was uploaded reviewed. `taken` are those that the SII took; `refusal` is what it said of the others. */
+  declare(order: CertificationQuestion & { readonly sets: readonly DeclaredSet[] }): Promise<
+    CertificationAnswer<{
+      readonly advance: CertificationAdvance
+      readonly taken: readonly CertificationSetKind[]
+      readonly refusal: CertificationRefusal | null
+    }>
+  >
+  /** To the next step, where everything of this one is approved. */
+  goOn(question: CertificationQuestion): Promise<CertificationAnswer<CertificationMove>>
+  /** The envelope that the SII sends in the step of intercambio. */
+  exchangeEnvelope(question: CertificationQuestion): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
+  answerExchange(order: ExchangeAnswers): Promise<CertificationAnswer<{ readonly sentence: string }>>
+  submitSamples(
+    order: CertificationQuestion & { readonly samples: readonly PrintedSample[] },
+  ): Promise<CertificationAnswer<{ readonly sentence: string }>>
+  samplesReviewOf(question: CertificationQuestion): Promise<CertificationAnswer<ReviewState>>
+  /** What the representante legal would declare, in the SII's words. Declares nothing. */
+  complianceStatements(
+    question: CertificationQuestion,
+  ): Promise<CertificationAnswer<{ readonly statements: readonly string[] }>>
+  /** An irreversible legal statement, made because somebody approved it. */
+  declareCompliance(
+    order: CertificationQuestion & { readonly approved_by: Approval },
+  ): Promise<CertificationAnswer<CertificationMove & { readonly statements: readonly string[] }>>
+  readonly boletas: SiiBoletaCertification
+}
