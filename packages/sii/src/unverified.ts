@@ -62,6 +62,8 @@ export const UNVERIFIED = {
     'Whether pe_avance2 has a form to pe_avance4: without one it is asked with the company alone. Only the known sentences count.',
   certification_steps:
     'The names of the steps within the sentences, and where pe_avance2 and pe_avance6 show the current one.',
+  certification_compliance:
+    'How pe_avance9 says that compliance was declared: a page that does not say so in one of a few ways raises the alarm after the act.',
   certification_statements: 'The names of the eight boxes of pe_avance9: another number of boxes raises the alarm.',
   certification_exchange:
     'What the exchange application calls the parts of uploadFile1 to uploadFile3, and its confirmation. The SII is not asked: a person uploads the answers.',

@@ -49,6 +49,8 @@ export type CertificationRefusalReason =
   | 'set_expired'
   | 'not_postulated'
   | 'step_not_finished'
+  | 'step_passed'
+  | 'representative_needed'
   | 'no_activity_verification'
   | 'company_not_authorised'
   | 'user_not_authorised'
@@ -161,12 +163,12 @@ export interface SiiCertification {
   advanceOf(question: CertificationQuestion): Promise<CertificationAnswer<CertificationAdvance>>
   /** What the SII shows of the way so far. */
   progressOf(question: CertificationQuestion): Promise<CertificationAnswer<CertificationAdvance>>
-  /** Has what was uploaded reviewed. `taken` are those that the SII took; `refusal` is what it said of the others. */
+  /** Has what was uploaded reviewed. `taken` are those that the SII has for review, `refused` the others. */
   declare(order: CertificationQuestion & { readonly sets: readonly DeclaredSet[] }): Promise<
     CertificationAnswer<{
       readonly advance: CertificationAdvance
       readonly taken: readonly CertificationSetKind[]
-      readonly refusal: CertificationRefusal | null
+      readonly refused: readonly (CertificationRefusal & { readonly kind: CertificationSetKind })[]
     }>
   >
   /** To the next step, where everything of this one is approved. */

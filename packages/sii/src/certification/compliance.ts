@@ -1,15 +1,15 @@
 import { drift } from '../failure.ts'
-import { type CgiDoor, filled } from '../portal/cgi.ts'
+import type { CgiDoor } from '../portal/cgi.ts'
 import type { Checkbox } from '../portal/checkboxes.ts'
 import { acting, looking } from '../portal/effects.ts'
+import { fold } from '../portal/fold.ts'
 import { type Form, formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
 import { type Approval, requireApproval } from './approval.ts'
-import { type CertificationQuestion, certifying, companyFields, enter, entered } from './door.ts'
-import { requireSentence } from './go-on.ts'
+import { type CertificationQuestion, certifying, enter, entered } from './door.ts'
 import { refusalOf } from './refusals.ts'
-import { type StepSentence, stepSentence } from './sentences.ts'
+import { type StepSentence, sentencesOf, stepSentence } from './sentences.ts'
 
 /** The declaration has this many statements (OPERATIONS 1). A page with another number is not the one that we know. */
 const STATEMENTS = 8
@@ -46,10 +46,10 @@ export async function declareCompliance(wire: Wire, sessions: Sessions, order: C
     if (page.said !== null) return { ...page.said, moved: false, statements: [], approved_by }
     const ticked = new Set(page.boxes.map(({ name }) => name))
     const fields = [
-      ...[...filled(page.form, companyFields(order))].filter(([name]) => !ticked.has(name)),
+      ...[...entered(page.form, order)].filter(([name]) => !ticked.has(name)),
       ...page.boxes.map(({ name, value }): [string, string] => [name, value]),
     ]
-    const said = await acting(() => door.step('pe_avance9', fields, ({ page }) => ({ value: requireSentence(page) })))
+    const said = await acting(() => door.step('pe_avance9', fields, ({ page }) => ({ value: readDeclared(page) })))
     return { ...said, statements: page.boxes.map(({ label }) => label), approved_by }
   })
 }
@@ -79,7 +79,27 @@ function readDeclaration(page: Page, first: boolean): Declaration | { readonly a
   }
   const again = formTo(page, 'pe_avance8')
   if (again !== null && first) return { again }
-  const said = stepSentence(page)
-  if (said?.step === 'finished') return { said }
+  const said = declaredIn(page)
+  if (said !== null) return { said }
   throw refusalOf(page) ?? drift('form to pe_avance9')
+}
+
+function readDeclared(page: Page): StepSentence {
+  const said = declaredIn(page)
+  if (said === null) throw refusalOf(page) ?? drift('sentence of pe_avance9')
+  return said
+}
+
+/** How pe_avance9 says it is in no source (see UNVERIFIED): that the certification ended, or that it was declared. */
+function declaredIn(page: Page): StepSentence | null {
+  const said = stepSentence(page)
+  if (said?.step === 'finished') return said
+  const done = /declaracion de cumplimiento[^.]{0,60} (fue|ha sido) (efectuad|realizad|registrad|aceptad|recibid)a/
+  const before = /\bya (efectuo|realizo|declaro|ha (efectuado|realizado|declarado))[^.]{0,40}cumplimiento/
+  for (const sentence of sentencesOf(page)) {
+    const folded = fold(sentence)
+    const moved = done.test(folded)
+    if (moved || before.test(folded)) return { moved, step: 'finished', sentence }
+  }
+  return null
 }

@@ -1,13 +1,13 @@
 import { dashedDate } from '../dates.ts'
-import { type AnswerFault, drift } from '../failure.ts'
+import { drift } from '../failure.ts'
 import { acting, looking } from '../portal/effects.ts'
-import type { Form } from '../portal/page.ts'
+import type { Form, Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
 import { type Advance, advanceOf, enterAdvance, type SetAdvance } from './advance.ts'
 import { type CertificationQuestion, certifying, entered, requireForm } from './door.ts'
-import { refusalOf } from './refusals.ts'
-import type { SetKind } from './sets.ts'
+import { type CertificationReason, reasonOf, refusalOf } from './refusals.ts'
+import { type SetKind, setKind, setState } from './sets.ts'
 
 export interface SetDeclaration {
   readonly kind: SetKind
@@ -22,40 +22,56 @@ export interface DeclarationOrder extends CertificationQuestion {
 }
 
 export interface Declared extends Advance {
-  /** Those that the SII took. Where it took none, the order fails. */
+  /** Those that the SII has for review now. */
   readonly taken: readonly SetKind[]
-  /** What it said of the others, where it said something. */
-  readonly refusal: { readonly reason: string; readonly sentence: string } | null
+  /** What it said of those that it did not take. Where it says nothing of one, the order fails. */
+  readonly refused: readonly SetRefusal[]
+}
+
+export interface SetRefusal {
+  readonly kind: SetKind
+  readonly reason: CertificationReason
+  readonly sentence: string
 }
 
 /**
  * Declares what was uploaded (`pe_avance3`), so that the SII reviews it: an envelope that was processed advances nothing
- * by itself. What the page answers is not known; the table, read again, says what it took.
+ * by itself. What the page answers is not known; the table, read again, says what it took. A set that has been declared
+ * with the same track id is not declared again.
  */
 export function declareSets(wire: Wire, sessions: Sessions, order: DeclarationOrder): Promise<Declared> {
   return certifying(wire, sessions, order, 'pe_avance1', async (door) => {
-    const { before, fields } = await looking(() =>
+    const { before, open, fields } = await looking(() =>
       enterAdvance(door, order, (page) => {
         const before = advanceOf(page)
-        return { before, fields: declared(requireForm(page, 'pe_avance3'), before, order) }
+        const open = order.sets.filter((set) => !isUnderReview(set, rowOf(before, set)))
+        const fields = open.length === 0 ? null : declared(requireForm(page, 'pe_avance3'), before, order, open)
+        return { before, open, fields }
       }),
     )
+    if (fields === null) return { ...before, taken: order.sets.map(({ kind }) => kind), refused: [] }
     return acting(async () => {
-      const refused = await door.step('pe_avance3', fields, ({ page }) => ({ value: refusalOf(page) }))
+      const said = await door.step('pe_avance3', fields, ({ page }) => ({ value: refusalsIn(page, open) }))
       return enterAdvance(door, order, (page) => {
         const after = advanceOf(page)
-        const sets = order.sets.filter((set) => isTaken(set, rowOf(before, set), rowOf(after, set)))
-        if (sets.length === 0) throw refused ?? drift('the declared sets in the table')
-        const all = sets.length === order.sets.length
-        return { ...after, taken: sets.map(({ kind }) => kind), refusal: all ? null : wordsOf(refused) }
+        const left = open.filter((set) => !isTaken(set, rowOf(before, set), rowOf(after, set)))
+        const refused = left.flatMap(({ kind }) => said.find((one) => one.kind === kind) ?? [])
+        if (refused.length < left.length) throw drift('the declared sets in the table')
+        const taken = order.sets.filter((set) => !left.includes(set)).map(({ kind }) => kind)
+        return { ...after, taken, refused }
       })
     })
   })
 }
 
-function declared(form: Form, advance: Advance, order: DeclarationOrder): Map<string, string> {
+function declared(
+  form: Form,
+  advance: Advance,
+  order: DeclarationOrder,
+  sets: readonly SetDeclaration[],
+): Map<string, string> {
   const fields = entered(form, order)
-  for (const set of order.sets) {
+  for (const set of sets) {
     const row = rowOf(advance, set)
     if (row === null) throw drift(`row of ${set.kind}`)
     const { track_id, date } = fieldsOf(row)
@@ -81,13 +97,28 @@ function rowOf({ sets }: Advance, { kind }: SetDeclaration): SetAdvance | null {
   return rows[0] ?? null
 }
 
+const shows = (row: SetAdvance | null, { track_id }: SetDeclaration) =>
+  row?.track_id != null && Number(row.track_id) === Number(track_id)
+
+function isUnderReview(set: SetDeclaration, row: SetAdvance | null): boolean {
+  return shows(row, set) && row?.state !== 'refused' && row?.state !== 'to_do'
+}
+
 /** The row left the state it was in, or shows the track id; one that is gone went on with its step. */
 function isTaken(set: SetDeclaration, before: SetAdvance | null, after: SetAdvance | null): boolean {
-  if (after === null) return true
-  if (after.track_id !== null && Number(after.track_id) === Number(set.track_id)) return true
+  if (after === null || shows(after, set)) return true
   return after.state !== 'to_do' && after.state !== before?.state
 }
 
-function wordsOf(refused: AnswerFault | null): Declared['refusal'] {
-  return refused === null ? null : { reason: refused.facts.reason ?? 'other', sentence: refused.facts.glosa ?? '' }
+/** What the page says of each set: in its row, in place of a state, or for the whole page. */
+function refusalsIn(page: Page, sets: readonly SetDeclaration[]): SetRefusal[] {
+  const whole = refusalOf(page)?.facts
+  return sets.flatMap(({ kind }): SetRefusal[] => {
+    const rows = page.rows.map((cells) => cells.filter((cell) => /[A-Za-z]{3}/.test(cell)))
+    const [, ...words] = rows.find(([label = '']) => setKind(label) === kind) ?? []
+    const [sentence] = words.some((cell) => setState(cell) !== null) ? [] : words
+    if (sentence !== undefined) return [{ kind, reason: reasonOf(sentence), sentence }]
+    if (whole == null) return []
+    return [{ kind, reason: (whole.reason ?? 'other') as CertificationReason, sentence: whole.glosa ?? '' }]
+  })
 }

@@ -1,5 +1,6 @@
 import { drift } from '../failure.ts'
-import { type CgiDoor, filled, throughDoor } from '../portal/cgi.ts'
+import { type CgiDoor, throughDoor } from '../portal/cgi.ts'
+import { fold } from '../portal/fold.ts'
 import type { PortalUser } from '../portal/log-in.ts'
 import { type Form, formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
@@ -45,12 +46,13 @@ export async function enter<T>(
   return door.step(second, entered(form, question), ({ page }) => ({ value: read(page) }))
 }
 
-/** What a form sends for a company. Programs look at the button, too. */
+/** What a form sends for a company, with the one button that goes on: programs look at which one was pressed. */
 export function entered(form: Form, question: CertificationQuestion): Map<string, string> {
-  const fields = filled(form, companyFields(question))
-  if (!fields.has('ACEPTAR')) fields.set('ACEPTAR', 'Confirmar Empresa')
-  return fields
+  const pressed = [...form.buttons].find(([name, words]) => !LEAVES.test(`${fold(name)} ${fold(words)}`))
+  return new Map([...form.fields, pressed ?? ['ACEPTAR', 'Confirmar Empresa'], ...companyFields(question)])
 }
+
+const LEAVES = /\b(no|salir|volver|cancelar|limpiar|borrar|rechazar)\b/
 
 /** A page without the form we look for refuses in words, or is not the page we know. */
 export function requireForm(page: Page, program: string): Form {

@@ -1,11 +1,10 @@
 import { drift } from '../failure.ts'
-import { filled } from '../portal/cgi.ts'
 import { acting, looking } from '../portal/effects.ts'
 import { formTo, type Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
 import { enterAdvance } from './advance.ts'
-import { type CertificationQuestion, certifying, companyFields } from './door.ts'
+import { type CertificationQuestion, certifying, companyFields, entered } from './door.ts'
 import { refusalOf } from './refusals.ts'
 import { type StepSentence, stepSentence } from './sentences.ts'
 
@@ -16,16 +15,19 @@ export function goOn(wire: Wire, sessions: Sessions, question: CertificationQues
     const fields = await looking(() =>
       enterAdvance(door, question, (page) => {
         const form = formTo(page, 'pe_avance4')
-        return form === null ? new Map(companyFields(question)) : filled(form, companyFields(question))
+        return form === null ? new Map(companyFields(question)) : entered(form, question)
       }),
     )
     return acting(() => door.step('pe_avance4', fields, ({ page }) => ({ value: requireSentence(page) })))
   })
 }
 
-/** A page that says neither that it moved nor that it stands there is a refusal, or one that we do not know. */
-export function requireSentence(page: Page): StepSentence {
+/**
+ * A page that says neither that it moved nor that it stands there is a refusal, or one that we do not know. With the
+ * certification finished, the declaration of compliance is left.
+ */
+function requireSentence(page: Page): StepSentence {
   const said = stepSentence(page)
   if (said === null) throw refusalOf(page) ?? drift('sentence of the step')
-  return said
+  return said.step === 'finished' ? { ...said, step: 'cumplimiento' } : said
 }

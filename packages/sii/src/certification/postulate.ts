@@ -8,7 +8,7 @@ import type { Read, Wire } from '../wire.ts'
 import { type CertificationQuestion, certifying, entered } from './door.ts'
 import { boxesFor, type PostulatedTipo } from './postulated-tipos.ts'
 import { refusal, refusalOf } from './refusals.ts'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf, stepSentence } from './sentences.ts'
 
 export interface PostulationOrder extends CertificationQuestion {
   readonly tipos: readonly PostulatedTipo[]
@@ -52,7 +52,7 @@ async function reachConfirmation(door: CgiDoor, order: PostulationOrder): Promis
   let program = 'pe_ingrut'
   let fields: Map<string, string> | null = null
   for (let pages = 1; ; pages++) {
-    const next: Next = await door.step(program, fields, ({ page }) => ({ value: nextOf(page, program, order, pages) }))
+    const next: Next = await door.step(program, fields, ({ page }) => ({ value: nextOf(page, order, pages) }))
     if ('done' in next) return next.done
     warning ??= next.warning
     if (warning !== null && !order.accept_loss_of_sfg) return { postulated: false, warning }
@@ -73,7 +73,7 @@ type Next =
       readonly warning: string | null
     }
 
-function nextOf(page: Page, current: string, order: PostulationOrder, pages: number): Next {
+function nextOf(page: Page, order: PostulationOrder, pages: number): Next {
   const warning = lossOfSfg(page)
   const last = formTo(page, 'pe_confirma')
   if (last !== null) {
@@ -87,7 +87,7 @@ function nextOf(page: Page, current: string, order: PostulationOrder, pages: num
   if (before !== null) return { done: { postulated: true, before: true, sentence: before, warning } }
   const forms = page.forms.flatMap((form) => {
     const program = programOf(form)
-    return program === null || program === current ? [] : [{ form, program }]
+    return program === null ? [] : [{ form, program }]
   })
   const [only] = forms
   if (only === undefined || forms.length > 1 || pages > MAX_PAGES) throw refusalOf(page) ?? drift('form to pe_confirma')
@@ -112,6 +112,8 @@ function lossOfSfg(page: Page): string | null {
 }
 
 function alreadyThere(page: Page): string | null {
+  const said = stepSentence(page)
+  if (said !== null && !said.moved) return said.sentence
   const there = /ya (se encuentra|esta|fue|ha sido)[^.]{0,60}(postula|autorizad|certifica|inscri)/
   return sentencesOf(page).find((sentence) => there.test(fold(sentence))) ?? null
 }
@@ -120,6 +122,8 @@ function alreadyThere(page: Page): string | null {
 function confirmed(page: Page): string {
   const refused = refusalOf(page)
   if (refused !== null && refused.facts.reason !== 'other') throw refused
+  const said = stepSentence(page)
+  if (said !== null) return said.sentence
   const done =
     /(postulacion|empresa|solicitud|inscripcion|contribuyente)[^.]{0,80}(ha sido|fue|ha quedado|quedo|se encuentra|esta) (\w+ ){0,2}(autorizad|registrad|ingresad|aceptad|inscrit|postulad|realizad|habilitad|confirmad)/
   const sentence = sentencesOf(page).find((one) => done.test(fold(one)) && !/\bno (ha|fue|se|esta)\b/.test(fold(one)))

@@ -15,6 +15,10 @@ export type CertificationReason =
   | 'not_postulated'
   /** Something of the step is not approved yet. */
   | 'step_not_finished'
+  /** The taxpayer has gone on from the step in which this is done. */
+  | 'step_passed'
+  /** Only the representante legal may declare it. */
+  | 'representative_needed'
   | 'no_activity_verification'
   | 'company_not_authorised'
   | 'user_not_authorised'
@@ -39,7 +43,11 @@ const SENTENCES: readonly (readonly [CertificationReason, RegExp])[] = [
 
   ['set_expired', /\bset\b[^.]{0,60}(expirad|expiro|vencid|vencio|caducad|caduco)/],
   ['not_postulated', /no (ha|esta|se encuentra|registra)[^.]{0,40}(postula|en proceso de certificacion)/],
-  ['step_not_finished', /(no|aun no|todavia no) (ha|han|puede|es posible|se encuentra)[^.]{0,60}(paso|etapa|conforme)/],
+  ['representative_needed', /solo (el|un) representante legal/],
+  [
+    'step_not_finished',
+    /\bno ha finalizado|\bno (ha|han|puede|es posible|se encuentra)[^.]{0,60}(paso|etapa|conforme)|no tiene un set [^.]{0,40}aprobado/,
+  ],
 ]
 
 /** The refusal that a page tells, with the sentence of the SII; null where it tells none. */
@@ -51,6 +59,12 @@ export function refusalOf(page: Page): AnswerFault | null {
     if (sentence !== undefined) return refusal(reason, sentence)
   }
   return alert === null ? null : refusal('other', alert)
+}
+
+/** Our name for a sentence of the SII. */
+export function reasonOf(sentence: string): CertificationReason {
+  const folded = fold(sentence)
+  return SENTENCES.find(([, pattern]) => pattern.test(folded))?.[0] ?? 'other'
 }
 
 export function refusal(reason: CertificationReason, sentence: string): AnswerFault {

@@ -29,14 +29,17 @@ export interface StepSentence {
   readonly sentence: string
 }
 
-const FINISHED = /ha finalizado (con )?(la|el proceso de|con el proceso de) certificacion/
+const FINISHED = /(?<!\bno )ha finalizado (con )?(la|el proceso de) certificacion/
 const MOVED = /(?<already>ya se encuentra en|ha pasado a)l? ?(el )?paso\b(?<step>.{0,120})/
 
 export function stepSentence(page: Page): StepSentence | null {
   for (const sentence of sentencesOf(page)) {
     const folded = fold(sentence)
-    if (FINISHED.test(folded)) return { moved: !/\bya ha finalizado/.test(folded), step: 'finished', sentence }
     const found = MOVED.exec(folded)
+    // One page may say both: then the step that it names is the news.
+    if (found === null && FINISHED.test(folded)) {
+      return { moved: !/\bya ha finalizado/.test(folded), step: 'finished', sentence }
+    }
     if (found === null) continue
     const moved = found.groups?.already?.startsWith('ha') ?? false
     return { moved, step: stepNamed(found.groups?.step ?? ''), sentence }

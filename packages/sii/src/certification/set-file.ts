@@ -5,7 +5,8 @@ import type { Form, Page } from '../portal/page.ts'
 import type { Sessions } from '../portal/sessions.ts'
 import type { Read, Wire } from '../wire.ts'
 import { type CertificationQuestion, certifying, enter, entered, requireForm } from './door.ts'
-import { refusalOf } from './refusals.ts'
+import { refusal, refusalOf } from './refusals.ts'
+import { stepSentence } from './sentences.ts'
 
 export interface SetFile {
   /** As the SII wrote it, byte for byte: usually ISO-8859-1 with tabs. */
@@ -42,5 +43,7 @@ function readOffer(page: Page): { form: Form; boxes: Page['checkboxes'] } {
 /** A text that speaks of cases or of a number of attention. Anything else is a page. */
 function readSetFile({ kind, text, bytes, page }: PageAnswer): Read<Uint8Array> {
   if (kind === 'text' && /NUMERO DE ATENCI|\bCASO\s+\d/i.test(text)) return { value: new Uint8Array(bytes) }
+  const said = stepSentence(page)
+  if (said !== null && !said.moved) throw refusal('step_passed', said.sentence)
   throw refusalOf(page) ?? drift('text of the set')
 }

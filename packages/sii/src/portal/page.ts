@@ -126,6 +126,7 @@ function rowsOf(tokens: readonly Token[]): Pick<Page, 'rows' | 'row_links' | 'ro
       endCell()
       if (token.kind === 'open') cell = ''
     } else if (token.name === 'table') endCell()
+    else if (token.name === 'br' && cell !== null) cell += ' '
     else if (token.kind === 'open' && token.name === 'a') rows.at(-1)?.links.push(token.attributes.get('href') ?? '')
     else if (token.kind === 'open' && isWritable(token)) rows.at(-1)?.inputs.push(token.attributes.get('name') ?? '')
   }

@@ -201,6 +201,8 @@ describe('a set', () => {
     sii.on('/pe_generar2', alert('La empresa no est&aacute; en el paso'), page('CASO 1'))
     expect(await failureOf(client.certification.requestSet(question()))).toMatchObject({ kind: 'refused' })
     expect(await failureOf(client.certification.requestSet(question()))).toMatchObject({ drift: 'text of the set' })
+    sii.on('/pe_generar2', page('La empresa ya se encuentra en el paso SIMULACION'))
+    expect(await failureOf(client.certification.requestSet(question()))).toMatchObject({ reason: 'step_passed' })
     sii.on('/pe_generar1', page('Empresa no ha postulado', 'Set'))
     expect(await failureOf(client.certification.requestSet(question()))).toMatchObject({ reason: 'not_postulated' })
   })
@@ -266,7 +268,7 @@ describe('a declaration of sets', () => {
     const both = table(row('SET BASICO', 'EN REVISION'), row('SET LIBRO DE VENTAS', 'EN REVISION'))
     sii.on('/pe_avance2', TO_DO, both)
     const declared = await client.certification.declare({ ...question(), sets })
-    expect(declared).toMatchObject({ taken: ['basico', 'libro_ventas'], refusal: null })
+    expect(declared).toMatchObject({ taken: ['basico', 'libro_ventas'], refused: [] })
     expect(Object.fromEntries(sentTo('pe_avance3'))).toEqual({
       ...{ NUM_ENV01: '0123456789', FEC_ENV01: '05-11-2026', NUM_ENV02: '0123456790', FEC_ENV02: '06-11-2026' },
       ...{ RUT_EMP: '76543210', DV_EMP: '3', CONTROL: 'x', ACEPTAR: 'Confirmar Empresa' },
@@ -278,14 +280,40 @@ describe('a declaration of sets', () => {
     sii.on('/pe_avance3', page('No Tiene un SET B&aacute;sico Aprobado'))
     expect(await client.certification.declare({ ...question(), sets })).toMatchObject({
       taken: ['basico'],
-      refusal: { reason: 'basic_set_not_approved', sentence: 'No Tiene un SET Básico Aprobado' },
+      refused: [
+        { kind: 'libro_ventas', reason: 'basic_set_not_approved', sentence: 'No Tiene un SET Básico Aprobado' },
+      ],
     })
     sii.on('/pe_avance2', TO_DO)
-    const refused = await failureOf(client.certification.declare({ ...question(), sets }))
-    expect(refused).toMatchObject({ kind: 'refused', retry: 'later', reason: 'basic_set_not_approved', sent: false })
+    const none = await client.certification.declare({ ...question(), sets })
+    expect(none).toMatchObject({ taken: [], refused: [{ kind: 'basico' }, { kind: 'libro_ventas' }] })
     sii.on('/pe_avance3', page('Datos ingresados'))
     const silent = await failureOf(client.certification.declare({ ...question(), sets }))
     expect(silent).toMatchObject({ kind: 'not_understood', sent: true })
+  })
+
+  it('gives each set the sentence that stands in its row in place of a state', async () => {
+    sii.on(
+      '/pe_avance3',
+      table(
+        row('SET BASICO', 'El env&iacute;o 0123456789 no se encuentra'),
+        row('SET LIBRO DE VENTAS', 'FECHA NO CORRESPONDE'),
+      ),
+    )
+    expect(await client.certification.declare({ ...question(), sets })).toMatchObject({
+      taken: [],
+      refused: [
+        { kind: 'basico', reason: 'other', sentence: 'El envío 0123456789 no se encuentra' },
+        { kind: 'libro_ventas', reason: 'wrong_date', sentence: 'FECHA NO CORRESPONDE' },
+      ],
+    })
+  })
+
+  it('that was made before with the same track id is not made again', async () => {
+    sii.on('/pe_avance2', IN_REVIEW)
+    const again = await client.certification.declare({ ...question(), sets: sets.slice(0, 1) })
+    expect(again).toMatchObject({ taken: ['basico'], refused: [] })
+    expect(heardAt('pe_avance3')).toEqual([])
   })
 
   it('of a refused set counts once the table shows the new track id or leaves the old state', async () => {
@@ -324,14 +352,21 @@ describe('going on', () => {
     const [moved, there, finished, unknown] = [await said[0], await said[1], await said[2], await said[3]]
     expect(moved).toMatchObject({ moved: true, step: 'simulacion' })
     expect(there).toMatchObject({ moved: false, step: 'muestras_impresas' })
-    expect(finished).toMatchObject({ moved: true, step: 'finished' })
+    expect(finished).toMatchObject({ moved: true, step: 'cumplimiento' })
     expect(unknown).toEqual({ moved: true, step: null, sentence: 'La empresa ha pasado al paso NUEVO' })
   })
 
   it('is refused or raises the alarm where none of the sentences is there, whatever the status', async () => {
-    sii.on('/pe_avance4', page('Aun no ha completado el paso SET DE PRUEBAS'), page('Bien'))
-    const refused = await failureOf(client.certification.goOn(question()))
-    expect(refused).toMatchObject({ kind: 'refused', reason: 'step_not_finished', retry: 'later' })
+    sii.on(
+      '/pe_avance4',
+      page('Aun no ha completado el paso SET DE PRUEBAS'),
+      page('La empresa no ha finalizado con la certificación'),
+      page('Bien'),
+    )
+    for (const _time of [1, 2]) {
+      const refused = await failureOf(client.certification.goOn(question()))
+      expect(refused).toMatchObject({ kind: 'refused', reason: 'step_not_finished', retry: 'later' })
+    }
     expect(await failureOf(client.certification.goOn(question()))).toMatchObject({
       drift: 'sentence of the step',
       sent: true,
@@ -342,7 +377,9 @@ describe('going on', () => {
 describe('compliance', () => {
   const approved_by = { rut: '12345678-5', name: 'Ana Soto' }
   const asks = page(`Mensaje${form('pe_avance8', { OK_MSG: '' })}`)
-  const declaration = page(form('pe_avance9', { PASO: '9' }, `<table>${STATEMENTS.join('')}</table>`))
+  const BUTTONS =
+    '<input type=submit name=CONFIRMAR value=Confirmar><input type=button name=Salir value="No Confirmar">'
+  const declaration = page(form('pe_avance9', { PASO: '9' }, `<table>${STATEMENTS.join('')}</table>${BUTTONS}`))
   beforeEach(() => {
     sii.on('/pe_avance8', asks, declaration)
     sii.on('/pe_avance9', page('La empresa ha finalizado con la certificaci&oacute;n'))
@@ -354,7 +391,10 @@ describe('compliance', () => {
     expect(done.statements).toHaveLength(8)
     expect(done.statements[7]).toBe('Declaro el punto 8.')
     expect(heardAt('pe_avance8').map(({ body }) => new URLSearchParams(body).get('OK_MSG'))).toEqual([null, 'S'])
-    expect([...sentTo('pe_avance9').keys()].filter((name) => name.startsWith('CHK'))).toHaveLength(8)
+    // A browser sends the button that was pressed, and only that one.
+    expect([...sentTo('pe_avance9').keys()].toSorted()).toEqual(
+      [...Array.from({ length: 8 }, (_, index) => `CHK${index}`), 'CONFIRMAR', 'DV_EMP', 'PASO', 'RUT_EMP'].toSorted(),
+    )
   })
 
   it('is shown without declaring it', async () => {
@@ -371,11 +411,20 @@ describe('compliance', () => {
     expect(heardAt('pe_avance9')).toEqual([])
   })
 
-  it('that was declared before is told', async () => {
-    sii.on('/pe_avance8', page('La empresa ya ha finalizado con la certificación'))
-    expect(await client.certification.declareCompliance({ ...question(), approved_by })).toMatchObject({
-      ...{ moved: false, step: 'finished', statements: [] },
-    })
+  it('that was declared before is told, and only the representante legal may', async () => {
+    sii.on(
+      '/pe_avance8',
+      page('La empresa ya ha finalizado con la certificación'),
+      page('La empresa ya efectuó la Declaración de Cumplimiento'),
+      page('Solo el representante legal puede efectuar la Declaración de Cumplimiento'),
+    )
+    for (const _time of [1, 2]) {
+      expect(await client.certification.declareCompliance({ ...question(), approved_by })).toMatchObject({
+        ...{ moved: false, step: 'finished', statements: [] },
+      })
+    }
+    const failure = await failureOf(client.certification.declareCompliance({ ...question(), approved_by }))
+    expect(failure).toMatchObject({ kind: 'refused', reason: 'representative_needed', sent: false })
   })
 })
 

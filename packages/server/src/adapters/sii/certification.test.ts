@@ -76,18 +76,20 @@ describe('certification over the pages of the SII', () => {
       words: 'EN REVISION',
       track_id: '1',
     } as const
-    const refusal = { reason: 'basic_set_not_approved', sentence: 'No Tiene un SET Basico Aprobado' }
+    const refused = [
+      { kind: 'libro_ventas', reason: 'basic_set_not_approved', sentence: 'No Tiene un SET Basico Aprobado' } as const,
+    ]
     const pages = certification({
       declare: async () => ({
         ...{ sets: [{ ...set, inputs: ['A', 'B'] }], step: 'set_de_pruebas', sentence: null },
-        ...{ taken: ['basico'], refusal },
+        ...{ taken: ['basico'], refused },
       }),
     })
     expect(await pages.declare({ empresa, sets: [] })).toEqual({
       outcome: 'done',
       advance: { sets: [set], step: 'set_de_pruebas', sentence: null },
       taken: ['basico'],
-      refusal,
+      refused,
     })
   })
 

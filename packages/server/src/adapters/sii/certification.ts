@@ -30,6 +30,8 @@ const REASONS: Readonly<Record<Exclude<CertificationReason, 'no_wire'>, Certific
   set_expired: 'set_expired',
   not_postulated: 'not_postulated',
   step_not_finished: 'step_not_finished',
+  step_passed: 'step_passed',
+  representative_needed: 'representative_needed',
   no_activity_verification: 'no_activity_verification',
   company_not_authorised: 'company_not_authorised',
   user_not_authorised: 'user_not_authorised',
@@ -78,9 +80,9 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
     progressOf: ({ empresa }) => asking(empresa, async (question) => shown(await pages.progress(question))),
     declare: ({ empresa, sets }) =>
       asking(empresa, async (question) => {
-        const { taken, refusal, ...advance } = await pages.declare({ ...question, sets })
-        const told = refusal && { reason: reasonOf(refusal.reason), sentence: refusal.sentence }
-        return { advance: shown(advance), taken, refusal: told }
+        const { taken, refused, ...advance } = await pages.declare({ ...question, sets })
+        const told = refused.map(({ reason, ...one }) => ({ ...one, reason: reasonOf(reason) }))
+        return { advance: shown(advance), taken, refused: told }
       }),
     goOn: ({ empresa }) => asking(empresa, (question) => pages.goOn(question)),
     exchangeEnvelope: ({ empresa }) =>
