@@ -17,6 +17,8 @@ const STEPS: readonly (readonly [CertificationStep, RegExp])[] = [
   ['muestras_impresas', /muestras?|impres[oa]s?|impresion/],
   ['intercambio', /intercambio/],
   ['simulacion', /simulacion/],
+  // The declaration is made: what is left is the SII's.
+  ['finished', /\bautoriza(cion|d[ao])/],
   ['set_de_pruebas', /\bsets?\b( de)?( prueba| basico)?/],
 ]
 
