@@ -6,6 +6,7 @@ import { resumeEmission } from './domain/issuing/document/resume.ts'
 import { lacksFolios, requestFirstFolios } from './domain/issuing/folio/first.ts'
 import { forgetRefusals } from './domain/issuing/folio/look-again.ts'
 import { endDistrustedLinks } from './domain/issuing/public-link/mint.ts'
+import { changeContact } from './domain/platform/onboarding/change-contact.ts'
 import { driveOnboarding } from './domain/platform/onboarding/drive.ts'
 import { endDistrustedOnboardingPages } from './domain/platform/onboarding-link/revoke.ts'
 import type { Reactions } from './domain/reactions.ts'
@@ -35,6 +36,7 @@ export const REACTIONS: Reactions = {
     await forgetRefusals(tx, scope)
   },
   onboardingFactsChanged: driveOnboarding,
+  contactChanged: changeContact,
   tiposWithoutFolios: lacksFolios,
   requestFirstFolios,
   registerRead: requestReview,

@@ -280,6 +280,12 @@ export const WEBHOOKS = {
   letters_a_day: 5,
 } as const
 
+/**
+ * Letters of onboardings in a day to mailboxes that nobody confirmed to us: to one of them over all accounts, and from one account to
+ * all of them. What exceeds it waits for the next day.
+ */
+export const ONBOARDING_LETTERS = { to_one_mailbox: 5, to_others_of_one_account: 30 } as const
+
 /** Seconds between automatic webhook attempts, the first at once. Ten of the twenty attempts are left for replays. */
 export const WEBHOOK_SCHEDULE_SECONDS = {
   live: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, DAY_SECONDS],

@@ -71,6 +71,8 @@ export interface Reactions {
   certificateChanged(tx: Reacting, scope: EmpresaScope): Promise<void>
   /** Something that the onboarding of the empresa depends on changed: its steps are settled anew. */
   onboardingFactsChanged(tx: Settling, scope: EmpresaScope): Promise<void>
+  /** The empresa has another contact: what was mailed to the former one ends. */
+  contactChanged(tx: Pick<Settling, 'sql' | 'now'>, scope: EmpresaScope): Promise<void>
   /** Of some tipos, those that never had folios of the empresa's own. */
   tiposWithoutFolios(tx: Pick<Reacting, 'sql'>, scope: EmpresaScope, tipos: readonly number[]): Promise<number[]>
   /** The same, and a first range of each is asked for. */

@@ -24,4 +24,5 @@ export const LOCKS = {
   statements: 7_283_414,
   master_keys: 7_283_415,
   mailbox: 7_283_416,
+  onboarding_letters: 7_283_417,
 } as const

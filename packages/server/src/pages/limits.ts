@@ -1,4 +1,4 @@
-import { BODIES, BUCKETS, type BucketName, CEILINGS, EMAIL_BUCKETS } from '../catalog/limits.ts'
+import { BODIES, BUCKETS, type BucketName, CEILINGS, EMAIL_BUCKETS, ONBOARDING_LETTERS } from '../catalog/limits.ts'
 import { RETENTION } from '../catalog/retention.ts'
 import type { Operation } from '../domain/operation.ts'
 import { sizeText } from '../kernel/json.ts'
@@ -100,6 +100,7 @@ export function limitsPage(operations: readonly Operation[]) {
   )}
 <p>A body is refused with <a href="/docs/errors/payload_too_large"><code>413</code></a> above ${sizeText(CEILINGS.json_body_bytes)}, but for these:</p>${bodies(operations)}
 <p>The bodies of an account that are being sent or answered may have ${sizeText(BODIES.accounts.owner_bytes)} together, and those of an address without a credential ${sizeText(BODIES.strangers.owner_bytes)}; one that does not tell its length counts as the longest its operation takes. Beyond that, or while we hold too much of everybody's, the answer is a <code>429</code> or a <code>503</code> with a <code>Retry-After</code>. A body is cut off with <a href="/docs/errors/request_timeout"><code>408</code></a> when nothing of it comes for ${String(BODIES.stalled_seconds)} seconds, and when it takes longer than that and a second more for every ${sizeText(BODIES.bytes_per_second)}.</p>
+<p>A letter about an onboarding goes at most ${String(ONBOARDING_LETTERS.to_one_mailbox)} times in 24 hours to one mailbox, over all accounts, and at most ${String(ONBOARDING_LETTERS.to_others_of_one_account)} times for one account to mailboxes that are not its own. What exceeds it is written the next day.</p>
 <h2>How long things are kept</h2>${table(
     ['What', 'For'],
     Object.entries(RETENTION).map(([name, value]) => limitRow(name, value)),

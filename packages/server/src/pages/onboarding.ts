@@ -42,6 +42,7 @@ ${trouble && html`<div class="note" role="alert" id="problema"><p>${trouble.text
 <section class="paper" aria-label="Para quién es">
 <p class="from">${row.legal_name}</p>
 <dl class="facts"><dt>RUT</dt><dd>${printedRut(row.rut)}</dd><dt>Lo pide</dt><dd>${link.asked_by}, con su cuenta de Timbre</dd></dl>
+<p class="soft small">Sigue solo si conoces a quien lo pide.</p>
 </section>
 ${body}`,
     },

@@ -5,6 +5,7 @@ import { type AgentAuthenticator, recordGrantUses } from '../domain/platform/age
 import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.ts'
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
 import { deleteOldChanges } from '../domain/platform/lasting-change/lookup.ts'
+import { forgetLetterCounts } from '../domain/platform/onboarding/letter-caps.ts'
 import { forgetEndedClaims } from '../domain/platform/rut-claim/lookup.ts'
 import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
@@ -57,6 +58,7 @@ export function openHousekeeping(
     await deleteUnusedNetworks(db.sql, now)
     await deleteExpiredItems(db.sql, now)
     await forgetEndedClaims(db.sql, now)
+    await forgetLetterCounts(db.sql, now)
     await cleanUpReception(db.sql, now)
     await forgetLogins(db.sql, now)
     await deleteOldChanges(db.sql, daysFrom(now, -RETENTION.lasting_change_days))

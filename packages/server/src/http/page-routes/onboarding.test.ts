@@ -18,6 +18,8 @@ const addresses = { public_url, base_url: `${public_url}/v1`, operator_email: OP
 let world: World
 let key: string
 let unpaid: string
+let owner: string
+let brief: string
 beforeAll(async () => {
   world = await openWorld({
     runs_jobs: false,
@@ -27,6 +29,8 @@ beforeAll(async () => {
     ],
   })
   key = await world.key(await world.account({ plan: 'house' }), { mode: 'live', scopes: SCOPE_NAMES })
+  owner = await world.account()
+  brief = await world.key(owner, { mode: 'live', scopes: SCOPE_NAMES })
   unpaid = await world.key(await world.account(), { mode: 'live', scopes: SCOPE_NAMES })
 })
 afterAll(() => world.close())
@@ -123,6 +127,23 @@ describe('the page of a mandato', () => {
     expect([shown.status, sent.status]).toEqual([410, 410])
     expect(shown.text).toContain('venció')
     expect((await it.mandato()).status).toBe('pending')
+  })
+
+  it('410 once the key that minted it is revoked, and not when it is rolled', async () => {
+    const it = await made('mercado', undefined, brief)
+    const path = await it.page('mandato')
+    const [{ id } = { id: '' }] = await world.db.sql<{
+      id: string
+    }>`select id from api_key where last4 = ${brief.slice(-4)}`
+    const session = await world.session(owner)
+    const by = { session, mode: 'live' as const }
+    expect((await world.post(`/dashboard/api_keys/${id}/roll`, { ...by, body: {} })).status).toBe(200)
+    expect((await world.get(path)).status).toBe(200)
+    expect((await world.delete(`/dashboard/api_keys/${id}`, by)).status).toBe(204)
+    expect([(await world.get(path)).status, (await send(path, signature())).status]).toEqual([410, 410])
+    const [{ status } = { status: '' }] = await world.db.sql<{ status: string }>`
+      select status from mandato where empresa_id = ${it.id}`
+    expect(status).toBe('pending')
   })
 
   it('of the revocation suspends the empresa, and the next signature lets it go on', async () => {

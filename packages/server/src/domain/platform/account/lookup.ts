@@ -26,6 +26,7 @@ export async function reachAnyAccount(sql: Sql, id = ''): Promise<string> {
 }
 
 export interface AccountEmail {
+  readonly name: string | null
   readonly email: string
   readonly verified: boolean
 }
@@ -33,7 +34,7 @@ export interface AccountEmail {
 /** The address of an open account, and whether its owner proved to read it. */
 export async function findAccountEmail(sql: Sql, account_id: string): Promise<AccountEmail | null> {
   const [row] = await sql<AccountEmail>`
-    select email, email_verified_at is not null as verified from account
+    select name, email, email_verified_at is not null as verified from account
     where id = ${account_id} and closed_at is null`
   return row ?? null
 }

@@ -13,3 +13,10 @@ export function grantStands(subject_id: Fragment, aspect?: MakingAspect): Fragme
     where making.subject_id = ${subject_id} ${aspect ? part`and making.aspect = ${aspect}` : nothing}
       and (g.revoked_at is not null or g.expires_at <= ${new Date(systemNow())} or a.closed_at is not null))`
 }
+
+/** True unless this is the id of a grant that has ended. */
+export function grantOfIdStands(grant_id: Fragment): Fragment {
+  return part`not exists (
+    select 1 from agent_grant g
+    where g.id = ${grant_id} and (g.revoked_at is not null or g.expires_at <= ${new Date(systemNow())}))`
+}

@@ -24,6 +24,11 @@ export function showApiKeyJson(key: ApiKeyJson): ReturnType<typeof showApiKey> {
   })
 }
 
+/** True unless this is the id of a key that was revoked. It follows from the key, so that nothing has to be cleaned up. */
+export function keyStands(id: Fragment): Fragment {
+  return part`not exists (select 1 from api_key maker where maker.id = ${id} and maker.revoked_at is not null)`
+}
+
 /** What became of the secret that a caller came with; null once it ended. */
 export async function findSecret(sql: Sql, hash: Buffer): Promise<{ readonly outgoing: boolean } | null> {
   const [row] = await sql<{ outgoing: boolean }>`

@@ -51,6 +51,7 @@ export async function updateEmpresa(ctx: EmpresaContext, input: UpdateEmpresa): 
   const previous_attributes = previousAttributes(showEmpresa(before, ctx), after)
   if (previous_attributes) ctx.emit({ type: 'empresa.updated', object: after, previous_attributes })
   if (input.status === 'archived') return archiveEmpresa(ctx, row)
+  if (row.contact_email !== before.contact_email) await ctx.reactions.contactChanged(ctx, ctx.empresa)
   // Another channel, track or tipo asks for other steps; what was done of them stands.
   await ctx.reactions.onboardingFactsChanged(ctx, ctx.empresa)
   if (Object.keys(before.documents_refused).length > 0) await ctx.reactions.emisorChanged(ctx, ctx.empresa)

@@ -4,6 +4,8 @@ import { restOfPost } from '../../../../test/support/mailbox.ts'
 import { waitAt } from '../../../../test/support/onboarding.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES, type Scope } from '../../../catalog/scopes.ts'
+import { daysFrom } from '../../../kernel/clock.ts'
+import { forgetLetterCounts } from '../onboarding/letter-caps.ts'
 
 let world: World
 let account: string
@@ -15,9 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function made(more: object = {}) {
+async function made(more: object = {}, as = key) {
   const body = { rut: randomRut(), legal_name: 'Viña Maule S.A.', origen: 'mercado', doc_types: [33], ...more }
-  const { id } = (await world.post('/v1/empresas', { key, body })).body
+  const { id } = (await world.post('/v1/empresas', { key: as, body })).body
   const base = `/v1/empresas/${id}`
   return {
     id,
@@ -39,7 +41,7 @@ async function made(more: object = {}) {
     async sign() {
       const { version } = (await world.get('/v1/mandato_terms', {})).body
       const signer = { rut: '12345678-5', name: 'Rosa Pérez', role: 'representante_legal' }
-      await world.post(`${base}/mandato`, { key, body: { terms_version: version, signer } })
+      await world.post(`${base}/mandato`, { key: as, body: { terms_version: version, signer } })
     },
   }
 }
@@ -150,6 +152,76 @@ describe('a letter to the person whom a step waits for', () => {
       return job?.hours
     }
     await expect.poll(due).toBe(24)
+  })
+
+  it('names the account that asks with its whole address, and carries no message that was typed as a name', async () => {
+    const it = await made({ contact_email: 'rosa@vina.example', legal_name: 'GANE $1.000.000 EN www.estafa.example' })
+    await it.sign()
+    await it.rest()
+    const [letter] = it.letters()
+    const [asking] = await world.db.sql<{ email: string }>`select email from account where id = ${account}`
+    expect(letter?.text).toContain(`Lo pide: Prueba (${asking?.email})`)
+    expect(letter?.text).toContain('Sigue solo si la conoces')
+    expect(JSON.stringify(letter)).not.toMatch(/estafa|GANE/)
+  })
+
+  /** Hours until the letter about an empresa is tried again. */
+  const hoursLeft = async ({ id }: { id: string }) => {
+    const [job] = await world.db.sql<{ hours: number }>`
+      select round(extract(epoch from run_at - now()) / 3600)::int as hours from job
+      where name = 'onboarding.write' and empresa_id = ${id} and run_at > now()`
+    return job?.hours
+  }
+
+  it('comes five times a day to one mailbox, over all accounts and however it is written; the sixth waits', async () => {
+    const other = await world.key(await world.account(), { mode: 'live', scopes: SCOPE_NAMES })
+    const written = ['tia.eli@vina.example', 'TIA.ELI@vina.example', 'tia.eli+sii@vina.example', 'tiaeli@VINA.example']
+    const sent = []
+    for (const [place, contact_email] of [...written, ...written].slice(0, 6).entries()) {
+      const it = await made({ contact_email }, place % 2 === 0 ? key : other)
+      await it.sign()
+      await it.rest()
+      sent.push({ it, letters: it.letters().length })
+    }
+    expect(sent.map(({ letters }) => letters)).toEqual([1, 1, 1, 1, 1, 0])
+    expect(await hoursLeft((sent.at(-1) as (typeof sent)[0]).it)).toBe(24)
+    const rows = await world.db.sql`select * from onboarding_letter_count`
+    expect(JSON.stringify(rows)).not.toMatch(/vina|tia/i)
+    await forgetLetterCounts(world.db.sql, daysFrom(new Date(), 2))
+    expect(await world.db.sql`select 1 from onboarding_letter_count`).toEqual([])
+  })
+
+  it('goes thirty times a day from one account to mailboxes of others; its own is not counted', async () => {
+    const busy = await world.account()
+    const as = await world.key(busy, { mode: 'live', scopes: SCOPE_NAMES })
+    await world.db.sql`
+      insert into onboarding_letter_count (account_id, mailbox, written_at)
+      select ${busy}, 'mailbox ' || n, now() - interval '1 hour' from generate_series(1, 30) n`
+    const [others, own] = [await made({ contact_email: 'ana@otra.example' }, as), await made({}, as)]
+    for (const it of [others, own]) {
+      await it.sign()
+      await it.rest()
+    }
+    expect([others.letters().length, own.letters().length]).toEqual([0, 1])
+    expect(await hoursLeft(others)).toBe(23)
+  })
+
+  it('goes to the next contact too, and the pages that the former one was mailed end', async () => {
+    const it = await made({ contact_email: 'antes@vina.example' })
+    await it.sign()
+    await world.post(it.links, { key, body: { step: 'certificate' } })
+    await it.rest()
+    const patch = (contact_email: string) => world.patch(`/v1/empresas/${it.id}`, { key, body: { contact_email } })
+    await patch('despues@vina.example')
+    await it.rest()
+    const alive = await world.db.sql<{ road: string }>`
+      select road from onboarding_link where empresa_id = ${it.id} and revoked_at is null`
+    expect(alive).toEqual([{ road: 'api' }])
+    expect([it.letters().length, await hoursLeft(it)]).toEqual([1, 24])
+    await world.db.sql`update job set run_at = now() where name = 'onboarding.write' and empresa_id = ${it.id}`
+    await world.db.sql`update onboarding_letter set written_at = now() - interval '2 days' where empresa_id = ${it.id}`
+    await patch('al-fin@vina.example')
+    await expect.poll(() => it.letters().map(({ to }) => to)).toEqual(['antes@vina.example', 'al-fin@vina.example'])
   })
 })
 

@@ -5,6 +5,7 @@ import { hashSecret } from '../../../kernel/secret.ts'
 import type { PageContext } from '../../context.ts'
 import { findEmisor } from '../empresa/emisor.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
+import { askedBy } from '../mail/plain-name.ts'
 import { mandatoOf } from '../mandato/lookup.ts'
 import type { Mandato } from '../mandato/schema.ts'
 import { readBody } from '../onboarding/read.ts'
@@ -26,14 +27,14 @@ export interface OpenedLink {
   /** Null while it works. */
   readonly ended: LinkEnd | null
   readonly legal_name: string
-  /** Whose account asks for it. */
+  /** The account that asks for it, with its whole address. */
   readonly asked_by: string
   readonly clock: { readonly offset_ms: number; readonly frozen_at: Date | null }
 }
 
-function endOf({ used_at, revoked_at, expires_at }: FoundLink, now: Date): LinkEnd | null {
+function endOf({ used_at, revoked_at, maker_stands, expires_at }: FoundLink, now: Date): LinkEnd | null {
   if (used_at) return 'used'
-  if (revoked_at) return 'revoked'
+  if (revoked_at || !maker_stands) return 'revoked'
   return expires_at <= now ? 'expired' : null
 }
 
@@ -52,7 +53,7 @@ export async function openOnboardingLink(sql: Sql, slug: string): Promise<Opened
     made_by: found.made_by,
     ended: endOf(found, nowOf(clock)),
     legal_name: found.legal_name,
-    asked_by: found.account_name || found.account_email,
+    asked_by: askedBy({ name: found.account_name || null, email: found.account_email }),
     clock,
   }
 }

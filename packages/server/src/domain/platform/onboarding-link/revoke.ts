@@ -2,12 +2,13 @@ import { systemNow } from '../../../kernel/clock.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { requireScope } from '../../../kernel/require-scope.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext } from '../../context.ts'
 import type { Distrust } from '../../distrust.ts'
 import { recordEvidence } from '../evidence/record.ts'
-import { STEP_KEYS } from '../onboarding/lanes.ts'
+import { STEP_KEYS, type StepKey } from '../onboarding/lanes.ts'
 import { isPageKey, REVOCATION } from './schema.ts'
-import { revokeDistrusted, revokeLinks } from './store.ts'
+import { revokeDistrusted, revokeLinks, revokeMailed } from './store.ts'
 
 /** Closes the pages of a step, mailed ones too. Where there are none it changes nothing. */
 export async function revokeStepLinks(ctx: EmpresaContext, { step: page }: { step: string }): Promise<null> {
@@ -18,6 +19,11 @@ export async function revokeStepLinks(ctx: EmpresaContext, { step: page }: { ste
   const step = of_mandato ? 'mandato' : page
   await recordEvidence(ctx, ctx.empresa, { step, act: 'link_revoked', actor: null, document: null, ...ctx.origin })
   return null
+}
+
+/** Ends the pages of some steps that we mailed, and leaves those that a credential handed out. */
+export function endMailedPages(sql: Sql, scope: EmpresaScope, steps: readonly StepKey[], at: Date): Promise<void> {
+  return revokeMailed(sql, scope, steps, at)
 }
 
 /** When an account is taken back: pages that somebody opened who is not trusted. Returns how many. */

@@ -1,8 +1,10 @@
-import type { Sql } from '../../../kernel/db.ts'
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { type Distrust, isMadeInDistrust } from '../../distrust.ts'
 import { joinOpenAccount } from '../account/lookup.ts'
+import { grantOfIdStands } from '../agent-grant/sql.ts'
+import { keyStands } from '../api-key/lookup.ts'
 import { joinEmpresa } from '../empresa/sql.ts'
 import { type JoinedClock, joinClocks, joinedClock } from '../test-clock/sql.ts'
 import type { PageKey } from './schema.ts'
@@ -43,11 +45,22 @@ export async function revokeLinks(sql: Sql, scope: EmpresaScope, page: PageKey, 
   return rows.length
 }
 
+/** Ends those of some pages that were mailed. */
+export async function revokeMailed(sql: Sql, scope: EmpresaScope, pages: readonly PageKey[], at: Date): Promise<void> {
+  await sql`
+    update onboarding_link set revoked_at = ${at}
+    where ${ownedBy(scope)} and page = any(${pages}::text[]) and road = 'letter' and used_at is null and revoked_at is null`
+}
+
+/** A link lives no longer than the key or the grant that minted it. A key that was rolled is the same key. */
+const makerStands = (made_by: Fragment) => part`(${keyStands(made_by)} and ${grantOfIdStands(made_by)})`
+
 /** Whether a link can be used now. */
 export async function isUsable(sql: Sql, scope: EmpresaScope, id: string, at: Date): Promise<boolean> {
   const rows = await sql`
     select 1 from onboarding_link
-    where ${ownedBy(scope)} and id = ${id} and used_at is null and revoked_at is null and expires_at > ${at} for update`
+    where ${ownedBy(scope)} and id = ${id} and used_at is null and revoked_at is null and expires_at > ${at}
+      and ${makerStands(part`onboarding_link.made_by`)} for update`
   return rows.length > 0
 }
 
@@ -72,6 +85,7 @@ export interface FoundLink extends EmpresaScope, JoinedClock {
   readonly expires_at: Date
   readonly used_at: Date | null
   readonly revoked_at: Date | null
+  readonly maker_stands: boolean
   readonly legal_name: string
   readonly account_name: string | null
   readonly account_email: string
@@ -81,7 +95,7 @@ export interface FoundLink extends EmpresaScope, JoinedClock {
 export async function findLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
   const [row] = await sql<FoundLink>`
     select l.account_id, l.empresa_id, l.mode, e.rut, l.id, l.page, l.made_by, l.expires_at, l.used_at, l.revoked_at,
-      e.legal_name, a.name as account_name, a.email as account_email, ${joinedClock}
+      ${makerStands(part`l.made_by`)} as maker_stands, e.legal_name, a.name as account_name, a.email as account_email, ${joinedClock}
     from onboarding_link l ${joinEmpresa('l')} ${joinOpenAccount('l')} ${joinClocks('l')}
     where l.slug_hash = ${slug_hash}`
   return row ?? null

@@ -28,6 +28,12 @@ export async function saveLetter(sql: Sql, scope: EmpresaScope, step: StepKey, l
     on conflict (empresa_id, step) do update set news = excluded.news, written_at = excluded.written_at`
 }
 
+/** Makes what was told of some steps news again. When it was told stays: nobody is written to twice a day. */
+export async function forgetNews(sql: Sql, scope: EmpresaScope, steps: readonly StepKey[]): Promise<void> {
+  await sql`
+    update onboarding_letter set news = 'told to a former contact' where ${ownedBy(scope)} and step = any(${steps}::text[])`
+}
+
 /** What makes a letter worth writing: that the step began to wait, and that the SII refused what was declared. */
 export function newsOf(row: Pick<EmpresaRow, 'resolucion_status'>, { key, opened_at }: StepRow): string {
   const claim = key === 'sii_postulacion' && row.resolucion_status === 'refused' ? ' claim' : ''

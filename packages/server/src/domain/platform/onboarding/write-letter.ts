@@ -11,6 +11,7 @@ import { composeLetter } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { mintLink } from '../onboarding-link/mint.ts'
 import type { StepKey } from './lanes.ts'
+import { countLetter, mailboxOf } from './letter-caps.ts'
 import { stepWaitsLetter } from './letter-copy.ts'
 import { dueAgain, findLetter, newsOf, saveLetter } from './letters.ts'
 import { readBody } from './read.ts'
@@ -21,18 +22,29 @@ type Writing = Pick<BaseContext, 'sql' | 'now' | 'addresses' | 'ports' | 'enqueu
 /** A week: whoever reads their mail on Mondays still opens it. */
 const HOURS = 168
 
-/** Writes to whoever acts in the step, with a page of its own; nothing where it waits for nobody or nobody has an address. */
-async function write(ctx: Writing, scope: EmpresaScope, row: EmpresaRow, key: StepKey, news: string): Promise<void> {
+/**
+ * Writes to whoever acts in the step, with a page of its own; nothing where it waits for nobody or its account closed. A mailbox
+ * that is not the account's own may have had enough for a day.
+ */
+async function write(
+  ctx: Writing,
+  scope: EmpresaScope,
+  row: EmpresaRow,
+  key: StepKey,
+  news: string,
+): Promise<JobOutcome> {
   const { pending_action: action } = await readBody(ctx, scope, row)
   const account = await findAccountEmail(ctx.sql, scope.account_id)
-  if (action?.step !== key) return
+  if (action?.step !== key || !account) return 'done'
   const contact = action.performed_by.role === 'titular_cuenta' ? null : row.contact_email
-  const to = contact ?? account?.email
-  if (to === undefined) return
+  const to = contact ?? account.email
+  const again_at = mailboxOf(to) === mailboxOf(account.email) ? null : await countLetter(ctx, scope.account_id, to)
+  if (again_at) return { again_at }
   await saveLetter(ctx.sql, scope, key, { news, written_at: ctx.now() })
   const link = await mintLink(ctx, scope, { page: key, hours: HOURS, road: 'letter', made_by: '' })
-  const letter = stepWaitsLetter({ to, to_account: contact === null, empresa: row, action, link })
+  const letter = stepWaitsLetter({ to, to_account: contact === null, account, empresa: row, action, link })
   await enqueueLetter(ctx, composeLetter(letter))
+  return 'done'
 }
 
 /** Tells the person once of each news, and waits where they were written to within a day. */
@@ -48,8 +60,7 @@ export async function writeAboutStep(ctx: JobContext, { step: key }: { step: Ste
     const news = newsOf(row, step)
     if (last?.news === news) return 'done'
     if (last && dueAgain(last) > tx.now()) return { again_at: dueAgain(last) }
-    await write(tx, scope, row, key, news)
-    return 'done'
+    return write(tx, scope, row, key, news)
   })
 }
 
