@@ -118,7 +118,7 @@ export function progressPage(certification: Certification): Buffer {
     return [
       escapeMarkup(label),
       `<b>${stateOf(review).words}</b>${reasons(review)}`,
-      escapeMarkup(review?.track_id ?? '&nbsp;'),
+      escapeMarkup(review?.track_id ?? ''),
     ]
   })
   const samples = certification.samples_review

@@ -16,7 +16,7 @@ export function declaredUpload(ctx: Simulator, rut: string, track_id: string): U
   return upload?.company_rut === rut ? upload : null
 }
 
-function fileOf(ctx: Simulator, track_id: string | null): Uint8Array {
+export function fileOf(ctx: Simulator, track_id: string | null): Uint8Array {
   return ctx.state.files.get(uploadKey('certificacion', track_id ?? '')) ?? new Uint8Array()
 }
 

@@ -2,7 +2,7 @@ import { CERTIFICATION_DOOR } from '../certification/declare.ts'
 import { type Certification, certificationOf } from '../certification/register.ts'
 import { type Answer, type Door, type DoorRequest, html } from '../door.ts'
 import { formOf } from '../form-body.ts'
-import { loginBounce, messagePage } from '../portal/page.ts'
+import { loginBounce, messagePage, refusalPage } from '../portal/page.ts'
 import { type PortalSession, sessionOf } from '../portal/session.ts'
 import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
@@ -46,8 +46,8 @@ export function forCompany(step: PageStep, act: (step: ApplicantStep) => Answer)
   const { ctx, session, form } = step
   const rut = joinRut(form.get('RUT_EMP'), form.get('DV_EMP'))
   const company = rut === null ? null : taxpayerOf(ctx, rut)
-  if (rut === null || company === null) return say('El RUT de la empresa no es válido')
-  if (!may(ctx, session.rut, 'administrador', rut)) return say(FOLIO_REFUSALS.option ?? '')
+  if (rut === null || company === null) return refuse('El RUT de la empresa no es válido')
+  if (!may(ctx, session.rut, 'administrador', rut)) return refuse(FOLIO_REFUSALS.option ?? '')
   const [RUT_EMP = '', DV_EMP = ''] = rut.split('-')
   return act({ ...step, company, fields: { RUT_EMP, DV_EMP } })
 }
@@ -55,9 +55,11 @@ export function forCompany(step: PageStep, act: (step: ApplicantStep) => Answer)
 export function certifying(step: PageStep, act: (step: CertifyingStep) => Answer): Answer {
   return forCompany(step, (known) => {
     const certification = certificationOf(known.ctx, known.company.rut)
-    if (certification === null) return say(`El contribuyente ${known.company.rut} no está inscrito en Postulación`)
+    if (certification === null) return refuse(`El contribuyente ${known.company.rut} no está inscrito en Postulación`)
     return act({ ...known, certification })
   })
 }
 
 export const say = (sentence: string) => html(messagePage('Postulación Factura Electrónica', sentence))
+
+export const refuse = (sentence: string) => html(refusalPage(sentence))

@@ -27,12 +27,23 @@ import { writeSet } from '../certification/write-set.ts'
 import { type Answer, type Door, html } from '../door.ts'
 import { represents } from '../taxpayers.ts'
 import { BOLETAS } from '../tipos.ts'
-import { type ApplicantStep, type CertifyingStep, certifying, forCompany, page, say } from './certification-step.ts'
+import {
+  type ApplicantStep,
+  type CertifyingStep,
+  certifying,
+  forCompany,
+  page,
+  refuse,
+  say,
+} from './certification-step.ts'
 
 /** Postulación, sets of tests and declaration of the advance (OPERATIONS 1). */
 export const CERTIFICATION_DOORS: readonly Door[] = [
-  page('pe_ingrut', 'GET', ({ action }) => html(rutPage('pe_ingrut', action))),
-  page('pe_ingrut', 'POST', (step) => forCompany(step, ({ fields, action }) => html(conditionsPage(fields, action)))),
+  page('pe_ingrut', 'GET', ({ action }) => html(rutPage('pe_condiciones', action))),
+  // No source names the program of the conditions.
+  page('pe_condiciones', 'POST', (step) =>
+    forCompany(step, ({ fields, action }) => html(conditionsPage(fields, action))),
+  ),
   page('pe_datos_empresa', 'POST', (step) =>
     forCompany(step, ({ fields, company, action }) => html(companyDataPage(fields, company, action))),
   ),
@@ -58,9 +69,9 @@ export const CERTIFICATION_DOORS: readonly Door[] = [
 function apply({ ctx, session, form, company }: ApplicantStep): Answer {
   const asked = (field: string) => !['', 'N', null].includes(form.get(field))
   const [unknown] = NOT_PLAYED.filter(asked)
-  if (unknown !== undefined) return say(`El simulador no tiene el set ${unknown} (liquidación y exportación)`)
+  if (unknown !== undefined) return refuse(`El simulador no tiene el set ${unknown} (liquidación y exportación)`)
   const tipos = [...new Set(POSTULATION.filter(({ field }) => asked(field)).flatMap((box) => box.tipos))]
-  if (tipos.length === 0) return say('Debe seleccionar al menos un documento')
+  if (tipos.length === 0) return refuse('Debe seleccionar al menos un documento')
   const lane = tipos.filter((tipo) => !BOLETAS.includes(tipo))
   // Facturas are never certified alone: the basic set has its notes too.
   const invoices = lane.length === 0 ? [] : [...new Set([33, 56, 61, ...lane])]
@@ -143,7 +154,7 @@ function goOn({ ctx, form, company, certification }: CertifyingStep): Answer {
   const here = `La empresa ${company.rut} ya se encuentra en el paso ${step}`
   const pressed = form.get('PASO') ?? stepCode(step)
   if (pressed !== stepCode(step) || !isBefore(step, 'DECLARACION DE CUMPLIMIENTO')) return say(here)
-  if (!isDone(certification)) return say(`Para avanzar debe tener todo REVISADO CONFORME. ${here}`)
+  if (!isDone(certification)) return refuse('La empresa no puede avanzar: falta algo por quedar REVISADO CONFORME')
   const next = stepAfter(step)
   moveTo(ctx, certification, next)
   return say(
@@ -156,13 +167,13 @@ function goOn({ ctx, form, company, certification }: CertifyingStep): Answer {
 function toComply(step: CertifyingStep, act: (step: CertifyingStep) => Answer): Answer {
   const { ctx, session, company, certification } = step
   if (isBefore(certification.step, 'DECLARACION DE CUMPLIMIENTO'))
-    return say(
+    return refuse(
       `La empresa ${company.rut} no ha finalizado su certificación. No podrá efectuar la Declaración de Cumplimiento.`,
     )
   if (certification.step !== 'DECLARACION DE CUMPLIMIENTO')
     return say(`La empresa ${company.rut} ya efectuó la Declaración de Cumplimiento`)
   if (!represents(ctx, session.rut, company.rut))
-    return say('Solo el representante legal puede efectuar la Declaración de Cumplimiento')
+    return refuse('Solo el representante legal puede efectuar la Declaración de Cumplimiento')
   return act(step)
 }
 

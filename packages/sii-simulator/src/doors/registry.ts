@@ -3,6 +3,9 @@ import type { SiiHost } from '../hosts.ts'
 import { AUTHENTICATION_DOORS } from './authentication.ts'
 import { BOLETA_DOORS } from './boleta.ts'
 import { CERTIFICATION_DOORS } from './certification.ts'
+import { BOLETA_CERTIFICATION_DOORS } from './certification-boletas.ts'
+import { EXCHANGE_DOORS } from './certification-exchange.ts'
+import { SAMPLE_DOORS } from './certification-samples.ts'
 import { CESION_DOORS } from './cesion.ts'
 import { CLAIM_DOORS } from './claims.ts'
 import { COMPANY_DOORS } from './company-pages.ts'
@@ -31,6 +34,9 @@ export const DOORS: readonly Door[] = [
   ...RANGE_DOORS,
   ...COMPANY_DOORS,
   ...CERTIFICATION_DOORS,
+  ...EXCHANGE_DOORS,
+  ...SAMPLE_DOORS,
+  ...BOLETA_CERTIFICATION_DOORS,
   ...CLAIM_DOORS,
   ...CESION_DOORS,
   ...CORREO_DOORS,

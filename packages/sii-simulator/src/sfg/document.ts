@@ -138,7 +138,7 @@ function digestOfDocumento(dte: string): { id: string; digest: string } {
   }
 }
 
-function keyInfo(certificate: string): string {
+export function keyInfo(certificate: string): string {
   const x509 = new X509Certificate(certificate)
   const { n = '', e = '' } = x509.publicKey.export({ format: 'jwk' })
   const base64 = (url: string) => Buffer.from(url, 'base64url').toString('base64')
