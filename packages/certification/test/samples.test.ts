@@ -5,7 +5,7 @@ import { schemaFault } from '../../dte/test/support/envelope-xsd.ts'
 import { makeCaf, makeIdentity, SIGNER_RUT } from '../../dte/test/support/keys.ts'
 import { describeWithReference, readReference } from '../../dte/test/support/shared.ts'
 import { loadSchemas, PLACEHOLDER_TED, type Schema } from '../../dte/test/support/xsd.ts'
-import { type Plan, type PlanStep, planSet, readSet, signStep } from '../src/index.ts'
+import { checkPlan, type Plan, type PlanStep, planSet, readSet, signStep } from '../src/index.ts'
 import { INPUTS } from './support/inputs.ts'
 import { amountsOf, documentsOf } from './support/totals.ts'
 
@@ -144,6 +144,10 @@ describeWithReference("the SII's own sets", () => {
       const kind = dte.tipo_dte === 39 || dte.tipo_dte === 41 ? 'EnvioBOLETA' : 'EnvioDTE'
       expect([case_id, schemas.validate(documento, kind)]).toEqual([case_id, null])
     }
+  })
+
+  it.each([...Object.keys(EXPECTED), '003-compras.txt'])('%s passes the pre-flight', (name) => {
+    expect(checkPlan(sample(name), plan(name), { today: '2026-10-05' })).toEqual([])
   })
 
   it.each(Object.keys(PURCHASES))('%s fills the purchases book by the observations of its rows', (name) => {
