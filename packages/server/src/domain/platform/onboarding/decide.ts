@@ -6,6 +6,7 @@ import type { Settling } from '../../reactions.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { blockedReason } from './block.ts'
 import { driveOnboarding } from './drive.ts'
+import { tiposToApprove } from './facts.ts'
 import { isCurrent, lockStep } from './finish.ts'
 import { type ApprovalAct, stepOf } from './lanes.ts'
 import { type Decision, saveBlock, saveDecision } from './store.ts'
@@ -47,7 +48,7 @@ export async function decideStep(tx: Settling, scope: EmpresaScope, key: string,
       tx.sql,
       scope,
       step.key,
-      { decision, approved_by, ...(reason !== undefined && { reason }) },
+      { decision, approved_by, ...(reason !== undefined && { reason }), tipos: tiposToApprove(row, step.key) },
       approved_at,
     )
     const declined =

@@ -9,13 +9,13 @@ import type { EmpresaRow } from '../empresa/row.ts'
 import type { Empresa } from '../empresa/schema.ts'
 import { showEmpresa } from '../empresa/show.ts'
 import { mandatoOf } from '../mandato/lookup.ts'
-import { factsOf, stateOf, tiposWithFolios } from './facts.ts'
+import { factsOf, isOutgrown, stateOf, tiposWithFolios } from './facts.ts'
 import { follow } from './follow.ts'
 import type { StepKey } from './lanes.ts'
 import { onboardingStepMachine } from './machine.ts'
 import { readBody } from './read.ts'
 import { isClosed, type Move, settle } from './settle.ts'
-import { insertSteps, listSteps, type StepRow, saveMove } from './store.ts'
+import { insertSteps, listSteps, type StepRow, saveDecision, saveMove } from './store.ts'
 import { isBoleta, stepsOfRow } from './walk.ts'
 
 const MANY = 20
@@ -64,6 +64,14 @@ async function applyToEmpresa(
   return live || boletas
 }
 
+/** An approval that was given for fewer tipos than are declared now is asked for again. */
+async function dropOutgrown(tx: Settling, scope: EmpresaScope, row: EmpresaRow): Promise<Map<StepKey, StepRow>> {
+  const steps = await listSteps(tx.sql, scope)
+  const outgrown = [...steps.values()].filter((step) => isOutgrown(row, step))
+  for (const { key } of outgrown) await saveDecision(tx.sql, scope, key, null, null)
+  return outgrown.length === 0 ? steps : listSteps(tx.sql, scope)
+}
+
 /** Moves the steps as far as they go; a step that closes may open what closes by itself. */
 async function moveAll(tx: Settling, scope: EmpresaScope): Promise<Move[]> {
   const made: Move[] = []
@@ -71,7 +79,7 @@ async function moveAll(tx: Settling, scope: EmpresaScope): Promise<Move[]> {
     const row = await findEmisor(tx.sql, scope)
     if (!row) break
     const facts = await known(tx, scope, row)
-    const steps = await listSteps(tx.sql, scope)
+    const steps = await dropOutgrown(tx, scope, row)
     const states = new Map([...steps].map(([key, step]) => [key, stateOf(step)]))
     const moves = settle(factsOf(row, facts, tx.now()), states)
     for (const move of moves) {

@@ -1,7 +1,7 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { certificateGap } from '../empresa/custody.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
-import type { StepKey } from './lanes.ts'
+import { type StepKey, stepOf } from './lanes.ts'
 import type { Facts, StepState } from './settle.ts'
 import type { StepRow } from './store.ts'
 import { isBoleta, laneOf, tiposOfCertification } from './walk.ts'
@@ -46,6 +46,19 @@ export function tiposWithFolios(
   row: Pick<EmpresaRow, 'doc_types' | 'certification_track' | 'emission_channel'>,
 ): number[] {
   return laneOf(row) === 'sfg' ? row.doc_types.filter(isBoleta) : row.doc_types
+}
+
+/** The tipos that an approval of a step is about: those it certifies, or enables. */
+export function tiposToApprove(row: EmpresaRow, key: StepKey): number[] {
+  const { certifies, boletas_only } = stepOf(key)
+  if (certifies) return tiposOfCertification(row)
+  return boletas_only ? row.doc_types.filter(isBoleta) : []
+}
+
+/** Whether an approval was given for less than what is declared now. */
+export function isOutgrown(row: EmpresaRow, { key, approval, approved_at }: StepRow): boolean {
+  const tipos = approval?.tipos
+  return approved_at !== null && tipos !== undefined && tiposToApprove(row, key).some((tipo) => !tipos.includes(tipo))
 }
 
 export function stateOf({ key, status, approved_at, tipos }: StepRow): StepState {

@@ -14,7 +14,10 @@ import { currentStep } from './status.ts'
 import { listSteps, type StepRow, saveBlock, saveMove } from './store.ts'
 import { stepsOfRow, walkOf } from './walk.ts'
 
-/** A step of the lane of an empresa, with the empresa locked; 404 for any other key. */
+/**
+ * A step of the lane of an empresa, with the empresa locked; 404 for any other key. 403 once the mandato was revoked, or the
+ * empresa archived, while whoever asks waited for the lock: they were let in when it still stood.
+ */
 export async function lockStep(
   tx: Settling,
   scope: EmpresaScope,
@@ -22,6 +25,7 @@ export async function lockStep(
 ): Promise<{ row: EmpresaRow; step: StepRow }> {
   const row = await lockEmisor(tx.sql, scope)
   if (!row) throw new Problem('empresa_not_found')
+  if (row.status !== 'active') throw new Problem('empresa_inactive')
   const lane = stepsOfRow(row)
   const step = isStepKey(key) && lane.includes(key) ? (await listSteps(tx.sql, scope)).get(key) : undefined
   if (!step)

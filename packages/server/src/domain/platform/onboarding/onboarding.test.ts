@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertCertificate } from '../../../../test/support/insert-certificate.ts'
+import { behind } from '../../../../test/support/lock-contention.ts'
 import { standInSii } from '../../../../test/support/stand-in-sii.ts'
 import { OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { type CafAnswer, type CafRequest, SiiUnreachable } from '../../../ports/sii.ts'
 import type { Authorisation } from '../../../ports/sii-taxpayer.ts'
 
@@ -158,6 +160,30 @@ describe('the mercado lane', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'step_not_awaiting_approval'])
   })
 
+  it('asks again for an approval that was given for fewer tipos than are declared now', async () => {
+    const it = await empresa({ doc_types: [33] })
+    await it.sign()
+    await it.certify()
+    const approve = () =>
+      it.post('steps/sii_postulacion/approve', {
+        decision: 'approve',
+        approved_by: person('representante_legal'),
+      })
+    expect((await approve()).body).toMatchObject({ status: 'certifying' })
+    await world.patch(it.base, { key, body: { doc_types: [33, 34] } })
+    expect(await it.read()).toMatchObject({ status: 'action_required', blocked_on: 'sii_postulacion' })
+    const done = () =>
+      world.post(`${it.base}/onboarding/steps/sii_postulacion/done`, {
+        headers: operator,
+        body: { by: 'Marta' },
+      })
+    expect([(await done()).status, (await done()).body.error.code]).toEqual([409, 'step_not_open'])
+    expect((await approve()).body).toMatchObject({ status: 'certifying' })
+    // Fewer than what was approved is covered by it.
+    await world.patch(it.base, { key, body: { doc_types: [33] } })
+    expect(await it.read()).toMatchObject({ status: 'certifying' })
+  })
+
   it('gives the application back with the words of the SII when it refuses the resolución that was declared', async () => {
     grant = async () => ({ granted: false, sentence: 'NO AUTORIZADO A TIMBRAR', reason: 'not_authorised' })
     const it = await empresa(declared)
@@ -298,6 +324,17 @@ describe('the SFG lane', () => {
 })
 
 describe('a suspended empresa', () => {
+  it('takes no decision from whoever was let in before the mandato was revoked', async () => {
+    const it = await empresa({ doc_types: [33] })
+    await it.sign()
+    await it.certify()
+    const approve = { decision: 'approve', approved_by: person('representante_legal') }
+    const hold = (sql: Sql) => sql`select 1 from empresa where id = ${it.id} for update`
+    const change = (sql: Sql) => sql`update empresa set status = 'suspended' where id = ${it.id}`
+    const answer = await behind(world, { hold, change }, () => it.post('steps/sii_postulacion/approve', approve))
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'empresa_inactive'])
+  })
+
   it('keeps the position that it held, and takes it up again when the mandato is signed again', async () => {
     const it = await empresa(declared)
     await it.sign()

@@ -9,6 +9,9 @@ import type { StepStatus } from './settle.ts'
 /** The decision that a step was last given, with whoever gave it. */
 export type Decision = Pick<ApproveStep, 'decision' | 'approved_by' | 'reason'>
 
+/** With the tipos that it was given for: nobody authorised what was declared later. */
+export type KeptDecision = Decision & { readonly tipos?: readonly number[] }
+
 export interface StepRow {
   readonly id: string
   readonly key: StepKey
@@ -16,7 +19,7 @@ export interface StepRow {
   readonly tipos: readonly number[]
   readonly opened_at: Date | null
   readonly closed_at: Date | null
-  readonly approval: Decision | null
+  readonly approval: KeptDecision | null
   readonly approved_at: Date | null
   readonly blocked_reason: BlockedReason | null
   readonly next_poll_at: Date | null
@@ -93,7 +96,7 @@ export async function saveDecision(
   sql: Sql,
   scope: EmpresaScope,
   key: StepKey,
-  decision: Decision | null,
+  decision: KeptDecision | null,
   approved_at: Date | null,
 ): Promise<void> {
   await sql`
