@@ -16,7 +16,7 @@ import { annulRange, refillStock, requestRange, watchExpiry } from './domain/iss
 import { deliverDocument } from './domain/issuing/send/jobs.ts'
 import { type HandledJob, handle, handleMany } from './domain/job.ts'
 import { sendResetLink } from './domain/platform/account/jobs.ts'
-import { logOutCertificate, watchCertificate } from './domain/platform/certificate/jobs.ts'
+import { askHolderProof, logOutCertificate, watchCertificate } from './domain/platform/certificate/jobs.ts'
 import { resealCustody } from './domain/platform/custody/jobs.ts'
 import { dropArtifacts, purgeRows, watchEmpresaProof } from './domain/platform/empresa/jobs.ts'
 import { sendLetter } from './domain/platform/mail/jobs.ts'
@@ -41,6 +41,7 @@ export const JOBS: readonly HandledJob[] = [
     ])
     return (ctx, payload) => resealAll(ctx, payload, SEALED)
   }),
+  handle(askHolderProof, async () => (await import('./domain/platform/certificate/ask-proof.ts')).proveByHolder),
   handle(logOutCertificate, async () => (await import('./domain/platform/certificate/log-out.ts')).endSession),
   handle(lookAtStep, async () => (await import('./domain/platform/onboarding/look.ts')).lookAt),
   handle(writeToPerson, async () => (await import('./domain/platform/onboarding/write-letter.ts')).writeAboutStep),

@@ -265,6 +265,12 @@ export const ERRORS = {
     message: 'There is no such certificate in custody.',
     hint: 'POST /empresas/{empresa_id}/certificate uploads one, or reuses one that an empresa within your reach has.',
   },
+  certificate_not_reusable: {
+    type: 'permission_error',
+    status: 403,
+    message: 'Its holder brought this certificate on a page for one empresa, and it serves no other.',
+    hint: 'Send a link of the certificate step of this empresa to its holder, or upload the file with its password.',
+  },
   mandato_not_found: {
     ...missing,
     message: 'The empresa has no mandato that could be revoked.',

@@ -100,6 +100,8 @@ export const CEILINGS = {
   usual_networks: 20,
   /** Live empresas of an account of which nothing shows yet that their RUT is its to use. */
   unproven_empresas: 5,
+  /** RUTs of others, over all accounts, that the certificate of one person proves by having signed their mandato. */
+  ruts_signed_for: 5,
   delivery_attempts: 20,
   characterize_entries: 500,
   rcv_range_months: 10,

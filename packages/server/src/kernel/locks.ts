@@ -25,4 +25,5 @@ export const LOCKS = {
   master_keys: 7_283_415,
   mailbox: 7_283_416,
   onboarding_letters: 7_283_417,
+  rut_proof: 7_283_418,
 } as const

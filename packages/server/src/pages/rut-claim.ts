@@ -23,6 +23,7 @@ export type ClaimRefusal =
   | 'unreadable'
   | 'not_accredited'
   | 'not_taxpayer'
+  | 'sii_unreachable'
   | 'proven'
   | 'own'
   | 'full'
@@ -38,9 +39,12 @@ const SENTENCES: Readonly<Record<ClaimRefusal, (view: ClaimView) => string>> = {
     'Ninguna entidad acreditada que conozcamos emitió este certificado. Si lo compraste a una, expórtalo otra vez incluyendo toda ' +
     'la cadena de certificación.',
   not_taxpayer: ({ claim, operator_email }) =>
-    `El certificado es auténtico, pero no es el del RUT ${printedRut(claim.rut)}, y nada nos permite saber si su titular lo ` +
-    `representa. Si lo representas, escríbenos a ${operator_email} con los antecedentes. Si quien tiene el RUT no lo prueba, queda ` +
+    `El certificado es auténtico, pero no es el del RUT ${printedRut(claim.rut)}, y el SII no nos dice que su titular lo ` +
+    `represente. Si lo representas, escríbenos a ${operator_email} con los antecedentes. Si quien tiene el RUT no lo prueba, queda ` +
     'libre catorce días después de que lo creó.',
+  sii_unreachable: () =>
+    'El certificado es auténtico, pero no es el del RUT. Quisimos preguntarle al SII si su titular lo representa y ahora no responde. ' +
+    'Vuelve a intentarlo en un rato: este enlace sigue sirviendo.',
   proven: ({ operator_email }) =>
     'La cuenta que tiene este RUT ya probó que lo administra, con una prueba tan fuerte como la tuya. Si cambias de proveedor, pide ' +
     `al anterior que archive la empresa y abre de nuevo un enlace como este. Si no te responde, escríbenos a ${operator_email}.`,
@@ -48,7 +52,7 @@ const SENTENCES: Readonly<Record<ClaimRefusal, (view: ClaimView) => string>> = {
   full: () => 'La cuenta que lo pidió no puede tener más empresas. Quien la administra debe escribirnos antes.',
 }
 
-const STATUS: Readonly<Partial<Record<ClaimRefusal, number>>> = { proven: 409, own: 409 }
+const STATUS: Readonly<Partial<Record<ClaimRefusal, number>>> = { proven: 409, own: 409, sii_unreachable: 503 }
 
 const shell = (body: Html, status = 200) =>
   pageAnswer(

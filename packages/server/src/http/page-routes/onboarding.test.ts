@@ -177,6 +177,9 @@ describe('the page of a certificate', () => {
     const [left] = await world.db.sql<{ written_by: string }>`
       select written_by from lasting_change where empresa_id = ${it.id} and object = 'certificate'`
     expect(left?.written_by).toMatch(/^key_/)
+    // They gave it for this empresa.
+    const kept = await world.db.sql`select reusable from certificate where empresa_id = ${it.id}`
+    expect(kept).toEqual([{ reusable: false }])
   })
 })
 

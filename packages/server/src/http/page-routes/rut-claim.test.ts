@@ -14,6 +14,7 @@ import { unconnectedSii } from '../../../test/support/unconnected-sii.ts'
 import { OPERATOR_EMAIL, openWorld, randomRut, type Sent, type World } from '../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../catalog/scopes.ts'
 import type { Database } from '../../kernel/db.ts'
+import { SiiUnreachable } from '../../ports/sii.ts'
 import { REACTIONS } from '../../reactions.ts'
 import { rutClaimRoutes } from './rut-claim.ts'
 
@@ -61,14 +62,18 @@ async function contested(rut = randomRut()) {
   return { rut, squatter, asker, held, refused, path: pathOf(refused) }
 }
 
-function send(path: string, file: string, { password = '', agreed = 'yes' } = {}): Promise<Sent> {
+const refuse = async (): Promise<never> => {
+  throw new SiiUnreachable('down')
+}
+
+function send(path: string, file: string, { password = '', agreed = 'yes', to = world } = {}): Promise<Sent> {
   const boundary = 'x-boundary'
   const part = (name: string, value: string, more = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
   const bytes = Buffer.from(file, 'base64').toString('latin1')
   const raw = part('file', bytes, '; filename="firma.pfx"') + part('password', password) + part('agreed', agreed)
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  return world.post(path, { raw: Buffer.from(`${raw}--${boundary}--\r\n`, 'latin1'), headers })
+  return to.post(path, { raw: Buffer.from(`${raw}--${boundary}--\r\n`, 'latin1'), headers })
 }
 
 const show = (id: string, { key }: Party) => world.get(`/v1/empresas/${id}`, { key })
@@ -117,6 +122,13 @@ describe('the page where a taxpayer takes its RUT over', () => {
     const [own] = data
     const certificate = await world.get(`/v1/empresas/${own.id}/certificate`, { key: asker.key })
     expect(certificate.body).toMatchObject({ holder: { rut }, chain: 'accredited' })
+    const other = (await create(asker, randomRut())).body
+    const reused = await world.post(`/v1/empresas/${other.id}/certificate`, {
+      key: asker.key,
+      body: { reuse: certificate.body.id },
+    })
+    expect([reused.status, reused.body.error.code]).toEqual([403, 'certificate_not_reusable'])
+    await world.patch(`/v1/empresas/${other.id}`, { key: asker.key, body: { status: 'archived' } })
     const book = await world.get(`/v1/empresas/${own.id}/counterparties`, { key: asker.key })
     expect(book.body.data).toEqual([])
     const mine = (await world.get('/v1/events', { key: asker.key })).body.data.map(({ type }: { type: string }) => type)
@@ -168,12 +180,42 @@ describe('the page where a taxpayer takes its RUT over', () => {
     }
   })
 
+  it('asks the SII about whom the RUT is not: who may act for it there takes it from one that a signature alone proves', async () => {
+    const logged_out: string[] = []
+    let answer: () => Promise<boolean | null> = async () => true
+    const taxpayer = { authorisationOf: refuse, worksOnPortal: refuse, recognises: () => answer() }
+    const logOut = async ({ fingerprint }: { fingerprint: string }) => void logged_out.push(fingerprint)
+    const live_sii = { ...unconnectedSii(authorities), taxpayer, logOut }
+    const asking = await openWorld({ beside: world, plain, live_sii })
+    const { rut, asker, held, path } = await contested()
+    await world.db.sql`update empresa set rut_proof = 'signer', rut_proof_by = '11111111-1' where id = ${held.id}`
+    const bring = () => send(path, personPfx(), { to: asking })
+    for (const [said, status, words] of [
+      [async () => false, 422, 'no nos dice que su titular lo represente'],
+      [async () => null, 422, 'no nos dice que su titular lo represente'],
+      [refuse, 503, 'este enlace sigue sirviendo'],
+    ] as const) {
+      answer = said
+      const page = await bring()
+      expect([page.status, page.text.includes(words)]).toEqual([status, true])
+    }
+    // Each session that was opened for the question is ended again.
+    expect(logged_out).toHaveLength(3)
+    answer = async () => true
+    expect((await bring()).status).toBe(200)
+    expect(logged_out).toHaveLength(3)
+    expect(await holders(rut)).toEqual([{ account_id: asker.account }])
+    const proofs = await world.db.sql`select rut_proof from empresa where rut = ${rut} and not rut_released`
+    expect(proofs).toEqual([{ rut_proof: 'sii' }])
+    await asking.close()
+  })
+
   it('leaves nothing behind of a wrong password, of what nobody vouches for, of the wrong person, or without consent', async () => {
     const { rut, squatter, held, path } = await contested()
     for (const [file, more, said] of [
       [lockedPersonPfx('secreta-9431'), { password: 'otra-7711' }, 'La contraseña no abre'],
       [selfSignedPfx(), {}, 'Ninguna entidad acreditada'],
-      [personPfx(), {}, 'nada nos permite saber si su titular lo representa'],
+      [personPfx(), {}, 'el SII no nos dice que su titular lo represente'],
       [personPfx({ rut }), { agreed: 'no' }, 'marcar que estás de acuerdo'],
       [personPfx({ rut, valid_until: new Date('2021-01-01T00:00:00Z') }), {}, 'está vencido'],
       [Buffer.from('no es un pfx').toString('base64'), {}, 'No pudimos leer el archivo'],

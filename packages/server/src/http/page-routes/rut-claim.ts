@@ -2,6 +2,7 @@ import { CEILINGS } from '../../catalog/limits.ts'
 import { judgeChain } from '../../domain/platform/certificate/issuer.ts'
 import type { JudgedPfx } from '../../domain/platform/certificate/upload.ts'
 import { openClaim, type RutClaim } from '../../domain/platform/rut-claim/open.ts'
+import { askTheSii } from '../../domain/platform/rut-claim/recognise.ts'
 import { TakeOverRefused, takeOver } from '../../domain/platform/rut-claim/take-over.ts'
 import type { Reactions } from '../../domain/reactions.ts'
 import type { Answer } from '../../kernel/answer.ts'
@@ -52,6 +53,7 @@ async function take(
   claim: RutClaim,
   pfx: JudgedPfx,
   { ip, request_id, header }: PlainRequest,
+  found: { readonly recognised: boolean },
 ): Promise<void> {
   const { ports, addresses, reactions, transactor } = parts
   const { account_id, mode } = claim
@@ -79,6 +81,7 @@ async function take(
       claim,
       pfx,
       { via: 'hosted_page', ip, user_agent: header('user-agent') ?? null },
+      found,
     ),
   )
 }
@@ -92,14 +95,33 @@ async function submit(parts: RutClaimRoutesParts, view: ClaimView, request: Plai
   if (!allowed) return tooMany(reset_seconds)
   const judged = await judge(parts, claim, request.form)
   if (typeof judged === 'string') return claimPage(view, judged)
+  const refusal = await takeIfProven(parts, claim, judged, request)
+  return refusal === null || refusal === 'used' ? takenOverPage(view) : claimPage(view, refusal)
+}
+
+/** What the certificate shows by itself comes first; only where that is not enough is the SII asked about its holder. */
+async function takeIfProven(
+  parts: RutClaimRoutesParts,
+  claim: RutClaim,
+  pfx: JudgedPfx,
+  request: PlainRequest,
+): Promise<ClaimRefusal | 'used' | null> {
+  const refusal = await refusalOf(take(parts, claim, pfx, request, { recognised: false }))
+  if (refusal !== 'not_taxpayer' && refusal !== 'proven') return refusal
+  const recognised = await askTheSii(parts.ports.sii[claim.mode], claim, pfx)
+  if (recognised === 'unreachable') return 'sii_unreachable'
+  return recognised ? refusalOf(take(parts, claim, pfx, request, { recognised })) : refusal
+}
+
+/** Null where it was done. */
+async function refusalOf(taking: Promise<void>): Promise<ClaimRefusal | 'used' | null> {
   try {
-    await take(parts, claim, judged, request)
-    return takenOverPage(view)
+    await taking
+    return null
   } catch (error) {
-    if (error instanceof TakeOverRefused)
-      return error.reason === 'used' ? takenOverPage(view) : claimPage(view, error.reason)
+    if (error instanceof TakeOverRefused) return error.reason
     const refusal = error instanceof Problem ? REFUSED[error.code] : undefined
-    if (refusal) return claimPage(view, refusal)
+    if (refusal) return refusal
     throw error
   }
 }

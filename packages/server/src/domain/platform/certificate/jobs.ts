@@ -12,6 +12,12 @@ export interface LeftCustody extends AccountScope {
   readonly fingerprint: string
 }
 
+/** Asks the SII whether the holder of the certificate in custody may act for the empresa. */
+export const askHolderProof = declareJob<Readonly<Record<string, never>>>({
+  name: 'certificate.ask_proof',
+  delete_on_success: true,
+})
+
 /** Ends what the SII still has open for it. */
 export const logOutCertificate = declareJob<LeftCustody>({
   name: 'certificate.log_out',

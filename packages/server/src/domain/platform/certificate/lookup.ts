@@ -41,22 +41,27 @@ export function dropIdentity({ empresa_id }: Pick<EmpresaScope, 'empresa_id'>): 
 const versionOf = ({ account_id, mode, id, fingerprint_sha256, uploaded_at }: CertificateRow) =>
   [account_id, mode, id, fingerprint_sha256, uploaded_at.toISOString()].join()
 
-async function identityOf(row: CertificateRow, { key: der, certificates }: KeptCertificate): Promise<OpenIdentity> {
+/** A person as they sign and as they meet the SII, out of the parts of their certificate. */
+export async function openParts({
+  key: der,
+  certificates,
+}: KeptCertificate): Promise<Pick<OpenIdentity, 'signer' | 'tls'>> {
   const { createSigner } = await import('@timbre/dte/emission')
   const key = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' })
   const [holder, ...issuers] = certificates.map((one) => new X509Certificate(one))
-  if (!holder) throw new Error(`the certificate ${row.id} is kept without itself`)
+  if (!holder) throw new Error('a certificate is kept without itself')
   return {
-    certificate_id: row.id,
-    holder_rut: row.holder_rut,
-    fingerprint_sha256: row.fingerprint_sha256,
-    not_after: row.not_after,
     signer: createSigner(key, holder),
     tls: {
       cert: [holder, ...issuers].map((one) => one.toString()).join(''),
       key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     },
   }
+}
+
+async function identityOf(row: CertificateRow, kept: KeptCertificate): Promise<OpenIdentity> {
+  const { id: certificate_id, holder_rut, fingerprint_sha256, not_after } = row
+  return { certificate_id, holder_rut, fingerprint_sha256, not_after, ...(await openParts(kept)) }
 }
 
 async function open(sql: Sql, vault: Vault, scope: EmpresaScope, row: CertificateRow): Promise<OpenIdentity> {

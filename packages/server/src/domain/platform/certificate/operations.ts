@@ -47,6 +47,7 @@ export const certificateOperations = [
     status: 201,
     errors: [
       'certificate_not_found',
+      'certificate_not_reusable',
       'invalid_certificate',
       'certificate_password_wrong',
       'certificate_expired',

@@ -16,6 +16,7 @@ export type NewCertificate = Omit<
   'account_id' | 'empresa_id' | 'mode' | 'last_used_at' | 'refused' | 'mandato_signer'
 > & {
   readonly sealed: Uint8Array
+  readonly reusable: boolean
 }
 
 export async function findCertificate(sql: Sql, scope: EmpresaScope): Promise<CertificateRow | null> {
@@ -51,17 +52,23 @@ export async function listServed(
     order by e.id`
 }
 
+export interface ReusableRow extends CertificateRow {
+  readonly sealed: Buffer
+  /** False where its holder gave it for that empresa alone. */
+  readonly reusable: boolean
+}
+
 /** The row of any empresa within reach that has a certificate, with what is sealed for it. */
 export async function findReusable(
   sql: Sql,
   { account_id, mode }: AccountScope,
   id: string,
   reach: readonly string[] | null,
-): Promise<(CertificateRow & { readonly sealed: Buffer }) | null> {
-  const [row] = await sql<CertificateRow & { sealed: Buffer }>`
+): Promise<ReusableRow | null> {
+  const [row] = await sql<ReusableRow>`
     select c.* from certificate c ${joinEmpresa('c')}
     where c.account_id = ${account_id} and c.mode = ${mode} and c.id = ${id} ${within(reach)}
-    order by c.uploaded_at desc limit 1`
+    order by c.reusable desc, c.uploaded_at desc limit 1`
   return row ?? null
 }
 
@@ -77,10 +84,10 @@ export async function replaceCertificate(sql: Sql, scope: EmpresaScope, row: New
   await deleteCertificate(sql, scope)
   const [made] = await sql<CertificateRow>`
     insert into certificate (account_id, empresa_id, mode, id, fingerprint_sha256, holder_rut, holder_name, issuer,
-      serial, not_before, not_after, authority, chain, sealed, uploaded_at)
+      serial, not_before, not_after, authority, chain, sealed, uploaded_at, reusable)
     values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${row.id}, ${row.fingerprint_sha256},
       ${row.holder_rut}, ${row.holder_name}, ${row.issuer}, ${row.serial}, ${row.not_before}, ${row.not_after},
-      ${row.authority}, ${row.chain}, ${row.sealed}, ${row.uploaded_at})
+      ${row.authority}, ${row.chain}, ${row.sealed}, ${row.uploaded_at}, ${row.reusable})
     returning ${COLUMNS}`
   // What the SII said of the one before is about to be forgotten with it.
   return { ...(made as CertificateRow), refused: {} as CertificateRefusals }

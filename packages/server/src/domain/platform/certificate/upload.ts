@@ -7,6 +7,7 @@ import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { reachedRuts } from '../empresa/scope.ts'
 import { recordEvidence } from '../evidence/record.ts'
+import { requestProof } from './ask-proof.ts'
 import { nextAlert } from './expiry.ts'
 import { judgeIssuer } from './issuer.ts'
 import { watchCertificate } from './jobs.ts'
@@ -62,25 +63,29 @@ export interface IncomingCertificate extends Pick<OpenedPfx, 'key' | 'certificat
   readonly chain: Chain
   readonly facts: Omit<CertificateFacts, 'not_before' | 'not_after'> & Record<'not_before' | 'not_after', Date>
   readonly uploaded_at: Date
+  /** False for what its holder brought on a page: they were told for which empresa, and gave it for no other. */
+  readonly reusable: boolean
 }
 
 /** Under the id that the account knows it by, where another empresa of it has it. */
 export async function incomingOf(
   ctx: Pick<EmpresaContext, 'sql' | 'now' | 'account'>,
   { facts, key, certificates, chain }: JudgedPfx,
+  { reusable }: Pick<IncomingCertificate, 'reusable'>,
 ): Promise<IncomingCertificate> {
   const id = (await findKnownId(ctx.sql, ctx.account, facts.fingerprint_sha256)) ?? newId('certificate')
   const dated = { ...facts, not_before: new Date(facts.not_before), not_after: new Date(facts.not_after) }
-  return { id, facts: dated, chain, key, certificates, uploaded_at: ctx.now() }
+  return { id, facts: dated, chain, key, certificates, uploaded_at: ctx.now(), reusable }
 }
 
 /** Of the empresas that have it the caller must reach one: whoever does not is told that there is none. */
 async function reused(ctx: EmpresaContext, id: string): Promise<IncomingCertificate> {
   const row = await findReusable(ctx.sql, ctx.account, id, reachedRuts(ctx.caller))
   if (!row) throw new Problem('certificate_not_found', { param: 'reuse' })
+  if (!row.reusable) throw new Problem('certificate_not_reusable', { param: 'reuse' })
   if (statusOf(row, ctx.now()) === 'expired') throw new Problem('certificate_expired', { param: 'reuse' })
   const kept = unsealCertificate(ctx.ports.vault, row, id, row.sealed)
-  return { id, facts: row, chain: row.chain, ...kept, uploaded_at: row.uploaded_at }
+  return { id, facts: row, chain: row.chain, ...kept, uploaded_at: row.uploaded_at, reusable: true }
 }
 
 /** A new certificate of the same person needs no new permission at the SII. One that was refused is tried anew. */
@@ -99,7 +104,7 @@ export async function putCertificate(
   empresa: EmpresaRow,
   incoming: IncomingCertificate,
 ): Promise<CertificateRow> {
-  const { id, facts, chain, uploaded_at } = incoming
+  const { id, facts, chain, uploaded_at, reusable } = incoming
   const before = await findCertificate(ctx.sql, ctx.empresa)
   const row = await replaceCertificate(ctx.sql, ctx.empresa, {
     id,
@@ -114,10 +119,12 @@ export async function putCertificate(
     chain,
     sealed: sealCertificate(ctx.ports.vault, ctx.empresa, id, incoming),
     uploaded_at,
+    reusable,
   })
   dropIdentity(ctx.empresa)
   await changeCustody(ctx, empresa, { certificate_until: row.not_after, certificate_refused: {} })
   await proveRut(ctx, ctx.empresa)
+  await requestProof(ctx, ctx.empresa)
   await ctx.reactions.certificateChanged(ctx, ctx.empresa)
   const replaced = before && before.id !== id && { detail: { replaced: before.id } }
   ctx.emit({ type: 'certificate.uploaded', object: showInEvent(row, ctx.empresa, ctx.now()), ...replaced })
@@ -134,7 +141,7 @@ export async function uploadCertificate(
   { reuse, opened }: UploadCertificate & { opened: JudgedPfx | null },
 ): Promise<Certificate> {
   const empresa = await lockForCustody(ctx)
-  const incoming = opened ? await incomingOf(ctx, opened) : await reused(ctx, reuse ?? '')
+  const incoming = opened ? await incomingOf(ctx, opened, { reusable: true }) : await reused(ctx, reuse ?? '')
   const row = await putCertificate(ctx, empresa, incoming)
   await tellOfUpload(ctx, row, ctx.person ?? null)
   return showTo(ctx, row)
@@ -144,7 +151,7 @@ export async function uploadCertificate(
 export async function keepUploaded(ctx: PageContext, opened: JudgedPfx): Promise<CertificateRow> {
   const empresa = await lockForCustody(ctx)
   const { holder_rut: rut, holder_name: name } = opened.facts
-  const row = await putCertificate(ctx, empresa, await incomingOf(ctx, opened))
+  const row = await putCertificate(ctx, empresa, await incomingOf(ctx, opened, { reusable: false }))
   await tellOfUpload(ctx, row, { rut, name, role: 'titular_certificado' })
   return row
 }

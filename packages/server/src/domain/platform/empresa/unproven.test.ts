@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { readCaBundle } from '@timbre/dte/emission'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { letterTo, restOfPost } from '../../../../test/support/mailbox.ts'
 import { accreditedPfx, HOLDER_RUT, personPfx } from '../../../../test/support/person-pfx.ts'
 import { unconnectedSii } from '../../../../test/support/unconnected-sii.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { REAL_TIME } from '../../../kernel/clock.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
 import { REACTIONS } from '../../../reactions.ts'
 import { signMandato } from '../mandato/sign.ts'
 import { currentTerms } from '../mandato/terms.ts'
 import { outweighs, proofBy, recordRutProof } from './proof.ts'
 
 let world: World
+/** What the SII says of whoever holds a certificate. */
+let recognises: () => Promise<boolean | null>
+const away = async (): Promise<never> => {
+  throw new SiiUnreachable('down')
+}
 beforeAll(async () => {
   const read = readCaBundle(accreditedPfx().ca)
-  world = await openWorld({ live_sii: unconnectedSii(read.ok ? read.value : undefined) })
+  const taxpayer = { authorisationOf: away, worksOnPortal: away, recognises: () => recognises() }
+  world = await openWorld({ live_sii: { ...unconnectedSii(read.ok ? read.value : undefined), taxpayer } })
+})
+beforeEach(() => {
+  recognises = async () => null
 })
 afterAll(() => world.close())
 
@@ -149,6 +159,59 @@ describe('a live empresa whose RUT nothing proves', () => {
       if (first === 'mandato') await upload()
       expect([via, first, await passes(held, 15)]).toEqual([via, first, Array(left).fill(expect.anything())])
     }
+  })
+
+  it('is not proven by whoever signed for five others, of any account, unless something better shows those since', async () => {
+    const others: string[] = []
+    for (let i = 0; i < 5; i++) others.push((await hold()).id)
+    const signs = async (proof: string) => {
+      await world.db.sql`
+        update empresa set rut_proof = ${proof}, rut_proof_by = ${HOLDER_RUT} where id = any(${others}::text[])`
+      const held = await hold()
+      await signAs(held, 'hosted_page')
+      const body = { file: personPfx(), password: '' }
+      expect((await world.post(`/v1/empresas/${held.id}/certificate`, { key: held.key, body })).status).toBe(201)
+      const [row] = await world.db.sql<{ rut_proof: string | null }>`
+        select rut_proof from empresa where id = ${held.id}`
+      return row?.rut_proof
+    }
+    expect(await signs('signer')).toBeNull()
+    await world.db
+      .sql`update empresa set status = 'archived' where rut_proof = 'signer' and not id = any(${others}::text[])`
+    expect(await signs('sii')).toBe('signer')
+  })
+
+  it('is proven by the SII, where it lets the holder of the certificate act for it: at once, and asked again before the end', async () => {
+    const proofOf = async ({ id }: Held) =>
+      (await world.db.sql<{ rut_proof: string | null }>`select rut_proof from empresa where id = ${id}`)[0]?.rut_proof
+    const upload = ({ id, key }: Held) =>
+      world.post(`/v1/empresas/${id}/certificate`, { key, body: { file: personPfx(), password: '' } })
+    const [at_once, later, never] = [await hold(), await hold(), await hold()]
+    recognises = async () => true
+    await upload(at_once)
+    await expect.poll(() => proofOf(at_once)).toBe('sii')
+    expect(await passes(at_once, 15)).toEqual([])
+
+    const asked = new Promise<void>((heard) => {
+      recognises = async () => {
+        heard()
+        return false
+      }
+    })
+    await upload(later)
+    await asked
+    await passes(later, 11)
+    expect(await proofOf(later)).toBeNull()
+    recognises = async () => true
+    expect(await passes(later, 4)).toEqual([])
+    expect([await proofOf(later), await statusOf(later)]).toEqual(['sii', 'active'])
+
+    // An SII that is away holds no RUT for anybody.
+    recognises = away
+    await upload(never)
+    await passes(never, 11)
+    await passes(never, 4)
+    expect(await statusOf(never)).toBe('archived')
   })
 
   it('is not proven by the certificate of somebody else', async () => {

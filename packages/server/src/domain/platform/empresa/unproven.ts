@@ -1,7 +1,9 @@
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { findAccountEmail } from '../account/lookup.ts'
+import { askForProof } from '../certificate/ask-proof.ts'
 import { composeLetter, type Draft } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { archiveEmpresa } from './archive.ts'
@@ -45,10 +47,18 @@ async function step(tx: JobTransaction, scope: EmpresaScope): Promise<Date | nul
   return null
 }
 
+/** The holder may have become a user of the company since the certificate came. An SII that is away keeps no RUT held. */
+async function askOnceMore(ctx: JobContext, scope: EmpresaScope): Promise<void> {
+  await askForProof(ctx, scope).catch((error: unknown) => {
+    if (!(error instanceof SiiUnreachable)) throw error
+  })
+}
+
 /** Warns the account of an empresa whose RUT nothing proves, and then archives it: the RUT is free for its owner. */
 export async function watchProof(ctx: JobContext): Promise<JobOutcome> {
   const found = await jobEmpresa(ctx)
   if (!found) return 'done'
+  if (isUnprovenRow(found.row)) await askOnceMore(ctx, found.scope)
   const again_at = await ctx.transact((tx) => step(tx, found.scope))
   return again_at ? { again_at } : 'done'
 }

@@ -20,7 +20,11 @@ let works: boolean | null
 let grant: (request: CafRequest) => Promise<CafAnswer>
 
 beforeAll(async () => {
-  const taxpayer = { authorisationOf: () => authorisation(), worksOnPortal: async () => works }
+  const taxpayer = {
+    authorisationOf: () => authorisation(),
+    worksOnPortal: async () => works,
+    recognises: async () => null,
+  }
   const requestCaf = (request: CafRequest) => grant(request)
   world = await openWorld({ live_sii: { ...standIn.sii, requestCaf, taxpayer }, runs_jobs: true })
   key = await world.key(await world.account({ plan: 'house' }), { mode: 'live', scopes: SCOPE_NAMES })

@@ -78,14 +78,15 @@ async function endHolder(ctx: TakeOverContext, holder: EmpresaRow): Promise<void
 }
 
 /**
- * Gives a RUT to the account that asked for it, on the word of the certificate that is brought: one of several who bring
- * theirs at once. The empresa is the one that was asked for, with the certificate in its custody.
+ * Gives a RUT to the account that asked for it, on the word of the certificate that is brought, or of the SII that lets its
+ * holder act for the RUT (`recognised`): one of several who bring theirs at once. The empresa is the one that was asked for, with the certificate in its custody.
  */
 export async function takeOver(
   ctx: TakeOverContext,
   claim: RutClaim,
   pfx: JudgedPfx,
   origin: Origin,
+  { recognised }: { readonly recognised: boolean },
 ): Promise<EmpresaScope> {
   const { account_id, mode, rut, input } = claim
   const account = { account_id, mode }
@@ -95,7 +96,7 @@ export async function takeOver(
   if (holder?.account_id === account_id && holder.status !== 'archived') throw new TakeOverRefused('own')
   const signer_rut = holder && (await signerOnPage(ctx.sql, scopeOf(holder)))
   const { holder_rut, holder_name } = pfx.facts
-  const proof = proofBy({ holder_rut, chain: pfx.chain }, { rut, signer_rut })
+  const proof = recognised ? 'sii' : proofBy({ holder_rut, chain: pfx.chain }, { rut, signer_rut })
   if (proof === null) throw new TakeOverRefused('not_taxpayer')
   if (holder && !outweighs(proof, holder)) throw new TakeOverRefused('proven')
   if (holder) await endHolder(ctx, holder)
@@ -103,9 +104,9 @@ export async function takeOver(
   const made = await createEmpresaRow(creating, account, input, { proven: true })
   const scope = scopeOf(made)
   const acting = actingOn(ctx, scope)
-  const incoming = await incomingOf(acting, pfx)
+  const incoming = await incomingOf(acting, pfx, { reusable: false })
   await putCertificate(acting, made, incoming)
-  await recordRutProof(ctx.sql, scope, proof, ctx.now())
+  await recordRutProof(ctx.sql, scope, proof, ctx.now(), holder_rut)
   await recordEvidence(ctx, scope, {
     step: 'certificate',
     act: 'rut_taken_over',
