@@ -22,9 +22,13 @@ function warningOf({ row, title }: LaterBlock): Understood['warnings'][number] {
 }
 
 /** Parses a whole file and writes nothing: the first row that cannot be parsed is refused by its number and column. */
-export async function inspectFile(bytes: Buffer, options: StatementOptions): Promise<InspectedStatement<Understood>> {
+export async function inspectFile(
+  bytes: Buffer,
+  options: StatementOptions,
+  most_rows?: number,
+): Promise<InspectedStatement<Understood>> {
   const converted = isOldExcel(bytes) ? await convertXls(bytes) : null
-  const opened = await openStatement(converted ?? bytes, options)
+  const opened = await openStatement(converted ?? bytes, options, most_rows)
   const { sheet, layout, balance_check } = opened
   const first_rows: Understood['first_rows'] = []
   const formats = new Set<string>()

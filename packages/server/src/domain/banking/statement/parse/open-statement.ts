@@ -58,7 +58,12 @@ async function headOf(sheet: Sheet): Promise<Head | null> {
   return header && { above, header, sample }
 }
 
-async function* batchesOf(sheet: Sheet, layout: Layout, above: readonly SheetRow[]): AsyncGenerator<Batch> {
+async function* batchesOf(
+  sheet: Sheet,
+  layout: Layout,
+  above: readonly SheetRow[],
+  most_rows: number,
+): AsyncGenerator<Batch> {
   const detail = new Detail(above)
   let [found, others] = [0, 0]
   for await (const rows of sheet.rows()) {
@@ -72,8 +77,7 @@ async function* batchesOf(sheet: Sheet, layout: Layout, above: readonly SheetRow
     }
     found += lines.length
     others += skipped
-    if (found + others > STATEMENTS.rows)
-      throw refusedFile(`it holds more than ${STATEMENTS.rows} rows; send it in parts`)
+    if (found + others > most_rows) throw refusedFile(`it holds more than ${most_rows} rows; send it in parts`)
     // Totals, notes and the columns once more on each page are fewer than the movements.
     if (others > found + STATEMENTS.rows_without_movement) {
       throw refusedFile(`${others} of its first ${found + others} rows below the header hold no movement`)
@@ -83,7 +87,11 @@ async function* batchesOf(sheet: Sheet, layout: Layout, above: readonly SheetRow
 }
 
 /** Finds the table of movements in a file and its layout, or refuses the file with what is missing. Writes nothing. */
-export async function openStatement(bytes: Buffer, options: StatementOptions): Promise<OpenStatement> {
+export async function openStatement(
+  bytes: Buffer,
+  options: StatementOptions,
+  most_rows: number = STATEMENTS.rows,
+): Promise<OpenStatement> {
   const { filename = '', bank_account, positive_is, today } = options
   for (const sheet of await openSheets(bytes)) {
     const head = await headOf(sheet)
@@ -93,7 +101,7 @@ export async function openStatement(bytes: Buffer, options: StatementOptions): P
     const { epoch1904 } = sheet
     const found = layoutOf({ header, preamble, sample, bank_account, positive_is, today, epoch1904 })
     const { layout, balance_check } = checkBalance(found, sample)
-    return { sheet, layout, balance_check, batches: () => batchesOf(sheet, layout, above) }
+    return { sheet, layout, balance_check, batches: () => batchesOf(sheet, layout, above, most_rows) }
   }
   throw refusedFile(
     `no row among the first ${HEADER_WITHIN} names its columns: a date (Fecha), a description (Descripción) and an ` +
