@@ -4,6 +4,8 @@ import type { Rectangle } from './read-pdf.ts'
 
 /** More than any stamp needs: about 300 modules across. */
 const MOST_PIXELS = 4_000_000
+/** Bars that lie over each other draw no stamp. */
+const MOST_PAINTED = 4 * MOST_PIXELS
 const PIXELS_PER_MODULE = 3
 const QUIET = 12
 
@@ -55,8 +57,11 @@ function paint(bars: readonly Rectangle[]) {
   if (width * height > MOST_PIXELS) return null
   const data = new Uint8ClampedArray(width * height * 4).fill(255)
   const pixels = new Uint32Array(data.buffer)
+  let painted = 0
   for (const bar of bars) {
     const [from, to] = [at(bar.x - left), at(bar.x + bar.width - left)]
+    painted += (to - from) * (at(bar.height) - QUIET)
+    if (painted > MOST_PAINTED) return null
     for (let row = at(bar.y - top); row < at(bar.y + bar.height - top); row++)
       pixels.fill(0xff000000, row * width + from, row * width + to)
   }

@@ -21,9 +21,39 @@ export function declare(
   given: { readonly track_id: string; readonly date: string },
 ): { certification: Certification; refusal: RowRefusal } {
   const refusal = refusalOf(ctx, certification, kind, given)
-  if (refusal !== null) return { certification, refusal }
+  if (refusal !== null)
+    return {
+      certification: STATES.has(refusal) ? kept(ctx, certification, kind, given, refusal) : certification,
+      refusal,
+    }
   const declared = { ...certification.declared, [kind]: newReview(ctx, request, certification.rut, given.track_id) }
   return { certification: keepCertification(ctx, { ...certification, declared }), refusal: null }
+}
+
+const WRONG_DATE = 'FECHA NO CORRESPONDE AL ENVIO'
+const WRONG_CONTENT = 'CONTENIDO NO CORRESPONDE A LO ESPERADO'
+const FAULTY = 'ENVIO CON ERRORES O REPAROS'
+
+/** These the SII keeps as the state of the set, until something else is declared for it. */
+const STATES: ReadonlySet<string> = new Set([WRONG_DATE, WRONG_CONTENT, FAULTY])
+
+function kept(
+  ctx: Simulator,
+  certification: Certification,
+  kind: Declarable,
+  { track_id }: { readonly track_id: string },
+  refusal: string,
+): Certification {
+  const now = ctx.clock.now()
+  const refused: Review = {
+    track_id,
+    declared_at: now,
+    review_at: now,
+    code: 'SRH',
+    refusals: [refusal],
+    scripted: null,
+  }
+  return keepCertification(ctx, { ...certification, declared: { ...certification.declared, [kind]: refused } })
 }
 
 /** A review that begins now; scripts may make it slow, or refuse what is right. */
@@ -63,11 +93,11 @@ function refusalOf(
   const upload = declaredUpload(ctx, certification.rut, track_id)
   if (upload === null) return `El envio ${track_id} no se encuentra`
   if (upload.verdict === null) return `El envio ${track_id} no ha sido procesado`
-  if (santiago(upload.received_at).date.split('-').reverse().join('-') !== date) return 'FECHA NO CORRESPONDE AL ENVIO'
-  if (upload.kind !== KINDS[kind]) return 'CONTENIDO NO CORRESPONDE A LO ESPERADO'
+  if (santiago(upload.received_at).date.split('-').reverse().join('-') !== date) return WRONG_DATE
+  if (upload.kind !== KINDS[kind]) return WRONG_CONTENT
   if (set !== null && kind !== 'simulacion' && upload.received_at < set.made_at)
     return 'El envio es anterior al set de pruebas'
-  if (isFaulty(upload)) return 'ENVIO CON ERRORES O REPAROS'
+  if (isFaulty(upload)) return FAULTY
   if (isDeclaredElsewhere(declared, kind, track_id)) return `El envio ${track_id} ya fue declarado en otro set`
   return dependency(certification, kind)
 }
