@@ -96,11 +96,46 @@ describe('a certification on the simulator', () => {
   })
 
   it('stays where it is while something is open, and gets no set once it has passed', async () => {
-    expect(await certification.goOn(question())).toMatchObject({ moved: false, step: 'set_de_pruebas' })
+    expect(await failureOf(certification.goOn(question()))).toMatchObject({ reason: 'step_not_finished', sent: false })
     await control('certifications', { rut: RUT, step: 'INTERCAMBIO DE INFORMACION' })
     expect(await certification.advance(question())).toMatchObject({ sets: [], step: 'intercambio' })
     expect(await failureOf(certification.requestSet(question()))).toMatchObject({ reason: 'step_passed' })
     const early = await failureOf(certification.declareCompliance({ ...question(), approved_by }))
+    expect(early).toMatchObject({ kind: 'refused', reason: 'step_not_finished' })
+  })
+
+  it('takes three answers to the envelope of the SII, and says what is wrong with them', async () => {
+    const envelope = await certification.exchangeEnvelope(question())
+    expect(Buffer.from(envelope).toString('latin1')).toContain(`<RutReceptor>${RUT}</RutReceptor>`)
+    const file = Buffer.from('<RespuestaDTE/>')
+    const order = { ...question(), reception: file, receipts: file, results: file }
+    const failure = await failureOf(certification.answerExchange(order))
+    expect(failure).toMatchObject({ operation: 'pfe.confirm', kind: 'refused', reason: 'other', sent: false })
+    expect(failure.glosa).toMatch(/^RECHAZADO: /)
+  })
+
+  it('shows what is missing of the printed samples, and refuses what is no PDF', async () => {
+    await control('certifications', { rut: RUT, step: 'DOCUMENTOS IMPRESOS' })
+    expect(await certification.samplesReview(question())).toMatchObject({ state: 'to_do', words: 'POR REALIZAR' })
+    const samples = [{ file_name: '33-1.pdf', pdf: Buffer.from('text') }]
+    const failure = await failureOf(certification.submitSamples({ ...question(), samples }))
+    expect(failure).toMatchObject({
+      operation: 'pdfdte.upload',
+      kind: 'refused',
+      glosa: expect.stringContaining('PDF'),
+    })
+  })
+
+  it('of boletas has a set and a review of its own', async () => {
+    const { boletas } = certification
+    for (const exempt of [false, true]) {
+      const set = await boletas.requestSet({ ...question(), exempt, provider_email: 'dte@nandu.cl' })
+      expect(Buffer.from(set).toString('latin1')).toMatch(/^Folio;IndExe;NmbItem;/)
+      expect(await boletas.review({ ...question(), exempt })).toMatchObject({ state: 'to_do', declared: false })
+    }
+    const unknown = await failureOf(boletas.requestReview({ ...question(), track_id: '9999999999' }))
+    expect(unknown).toMatchObject({ kind: 'refused', glosa: expect.stringContaining('9999999999') })
+    const early = await failureOf(boletas.declareCompliance({ ...question(), approved_by }))
     expect(early).toMatchObject({ kind: 'refused', reason: 'step_not_finished' })
   })
 

@@ -133,6 +133,8 @@ export interface PrintedSample {
 export interface ReviewState {
   readonly state: CertificationReview
   readonly words: string
+  /** What the SII found, line by line. */
+  readonly findings: readonly string[]
 }
 
 /** Boletas are certified apart (habilitación). */
@@ -143,7 +145,10 @@ export interface SiiBoletaCertification {
   requestReview(
     order: CertificationQuestion & { readonly track_id: string },
   ): Promise<CertificationAnswer<{ readonly sentence: string }>>
-  reviewOf(question: CertificationQuestion): Promise<CertificationAnswer<ReviewState & { readonly declared: boolean }>>
+  /** `declared` once the representante legal has declared compliance. */
+  reviewOf(
+    question: CertificationQuestion & { readonly exempt: boolean },
+  ): Promise<CertificationAnswer<ReviewState & { readonly declared: boolean }>>
   declareCompliance(
     order: CertificationQuestion & { readonly approved_by: Approval },
   ): Promise<CertificationAnswer<{ readonly sentence: string }>>

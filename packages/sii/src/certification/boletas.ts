@@ -1,7 +1,10 @@
 import { drift } from '../failure.ts'
+import { loneAlert } from '../portal/alerts.ts'
 import { acting, looking } from '../portal/effects.ts'
+import { fold } from '../portal/fold.ts'
+import type { PageAnswer } from '../portal/judge.ts'
 import type { Sessions } from '../portal/sessions.ts'
-import type { Wire } from '../wire.ts'
+import type { Read, Wire } from '../wire.ts'
 import { companyQuery, inApp } from './app.ts'
 import { type Approval, requireApproval } from './approval.ts'
 import type { CertificationQuestion } from './door.ts'
@@ -18,7 +21,9 @@ export interface BoletaCertification {
   ): Promise<Uint8Array>
   requestReview(order: CertificationQuestion & { readonly track_id: string }): Promise<{ readonly sentence: string }>
   /** `declared` once the representante legal has declared compliance (P91). */
-  review(question: CertificationQuestion): Promise<ReviewState & { readonly declared: boolean }>
+  review(
+    question: CertificationQuestion & { readonly exempt: boolean },
+  ): Promise<ReviewState & { readonly declared: boolean }>
   declareCompliance(
     order: CertificationQuestion & { readonly approved_by: Approval },
   ): Promise<{ readonly sentence: string }>
@@ -29,14 +34,15 @@ export function openBoletaCertification(wire: Wire, sessions: Sessions): BoletaC
     async requestSet(order) {
       requireStandIn(wire, 'certBol.set', FACT)
       const form = [
-        ['tipo', order.exempt ? '41' : '39'],
+        ['tipo', tipoOf(order)],
         ['mail', order.provider_email],
       ] as const
       const request = { operation: 'certBol.set', path: `?SET=1&${companyQuery(order)}`, form }
       return inApp(wire, sessions, order, FOLDER, (app) =>
         acting(() =>
           app.ask(request, ({ kind, text, bytes, page }) => {
-            if (kind !== 'text' || !/CASO/i.test(text)) throw refusalOf(page) ?? drift('text of the set of boletas')
+            if (kind !== 'text' || !/\bCASO\b|NmbItem/i.test(text))
+              throw refusalOf(page) ?? drift('text of the set of boletas')
             return { value: new Uint8Array(bytes) }
           }),
         ),
@@ -46,11 +52,11 @@ export function openBoletaCertification(wire: Wire, sessions: Sessions): BoletaC
       requireStandIn(wire, 'certBol.review', FACT)
       const form = [['trackid', order.track_id]] as const
       const request = { operation: 'certBol.review', path: `?SET=2&${companyQuery(order)}`, form }
-      return inApp(wire, sessions, order, FOLDER, (app) => acting(() => app.ask(request, readDone)))
+      return inApp(wire, sessions, order, FOLDER, (app) => acting(() => app.ask(request, readAsked)))
     },
     async review(question) {
       requireStandIn(wire, 'certBol.status', FACT)
-      const request = { operation: 'certBol.status', path: `?SET=2&${companyQuery(question)}` }
+      const request = { operation: 'certBol.status', path: `?SET=2&${companyQuery(question)}&tipo=${tipoOf(question)}` }
       return inApp(wire, sessions, question, FOLDER, (app) =>
         looking(() =>
           app.ask(request, (answer) => ({
@@ -66,4 +72,13 @@ export function openBoletaCertification(wire: Wire, sessions: Sessions): BoletaC
       return inApp(wire, sessions, order, FOLDER, (app) => acting(() => app.ask(request, readDone)))
     },
   }
+}
+
+const tipoOf = ({ exempt }: { readonly exempt: boolean }) => (exempt ? '41' : '39')
+
+/** A set that is under review, or was approved, need not be asked for again. */
+function readAsked(answer: PageAnswer): Read<{ readonly sentence: string }> {
+  const said = loneAlert(answer.page.alerts)
+  const before = said !== null && /\bya esta (en revision|revisado conforme)/.test(fold(said))
+  return before ? { value: { sentence: said } } : readDone(answer)
 }

@@ -21,7 +21,11 @@ export interface ReviewState {
   readonly state: SetState
   /** The words of the SII for it. */
   readonly words: string
+  /** What it found, line by line. */
+  readonly findings: readonly string[]
 }
+
+const MAX_FINDINGS = 200
 
 /** A page that says something, and no refusal. */
 export function readDone({ page }: PageAnswer): Read<{ readonly sentence: string }> {
@@ -32,8 +36,10 @@ export function readDone({ page }: PageAnswer): Read<{ readonly sentence: string
 }
 
 export function readReview({ page }: PageAnswer): Read<ReviewState> {
-  const words = page.pieces.find((piece) => setState(piece) !== null)
-  const state = setState(words ?? '')
-  if (words === undefined || state === null) throw refusalOf(page) ?? drift('state of the review')
-  return { value: { state, words: words.slice(0, 500) } }
+  const at = page.pieces.findIndex((piece) => setState(piece) !== null)
+  const [words = '', ...rest] = at === -1 ? [] : page.pieces.slice(at).map((piece) => piece.slice(0, 500))
+  const state = setState(words)
+  if (state === null) throw refusalOf(page) ?? drift('state of the review')
+  const findings = rest.filter((piece) => !/^paso /i.test(piece)).slice(0, MAX_FINDINGS)
+  return { value: { state, words, findings } }
 }

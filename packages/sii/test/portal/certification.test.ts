@@ -450,7 +450,7 @@ describe('an application of the SII whose calls nobody has published', () => {
       certification.samplesReview(question()),
       certification.boletas.requestSet({ ...question(), exempt: false, provider_email: 'dte@nandu.cl' }),
       certification.boletas.requestReview({ ...question(), track_id: '0123456789' }),
-      certification.boletas.review(question()),
+      certification.boletas.review({ ...question(), exempt: false }),
       certification.boletas.declareCompliance({ ...question(), approved_by }),
     ]) {
       expect(await failureOf(act)).toMatchObject({ kind: 'refused', reason: 'no_wire', retry: 'never', sent: false })

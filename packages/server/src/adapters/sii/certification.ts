@@ -104,7 +104,7 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
         asking(empresa, async (question) => ({ file: await pages.boletas.requestSet({ ...question, ...order }) })),
       requestReview: ({ empresa, track_id }) =>
         asking(empresa, (question) => pages.boletas.requestReview({ ...question, track_id })),
-      reviewOf: ({ empresa }) => asking(empresa, (question) => pages.boletas.review(question)),
+      reviewOf: ({ empresa, exempt }) => asking(empresa, (question) => pages.boletas.review({ ...question, exempt })),
       declareCompliance: ({ empresa, approved_by }) =>
         asking(empresa, (question) => pages.boletas.declareCompliance({ ...question, approved_by })),
     },
