@@ -22,7 +22,7 @@ describe('the simulator stands alone', () => {
   })
 
   it('is imported by nobody', () => {
-    for (const name of ['dte', 'sii', 'server']) {
+    for (const name of ['dte', 'certification', 'sii', 'server']) {
       const taken = imports(`${PACKAGES}${name}/src`).filter((source) => source.includes('sii-simulator'))
       expect(taken, name).toEqual([])
     }
