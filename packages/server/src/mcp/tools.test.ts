@@ -12,7 +12,8 @@ import { openToolbox, toolName } from './tools.ts'
 const toolbox = openToolbox(OPERATIONS)
 const toolFor = (operation: Operation) => toolbox.find(toolName(operation))
 const tools = OPERATIONS.filter(({ mcp }) => mcp.not === undefined)
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+// Hundreds of schemas are compiled for one look: shortening their code would be a third of the work.
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { optimize: false } })
 formats.default(ajv)
 
 /** Names that the interfaces of the large models take for a tool and for an argument. */
