@@ -64,17 +64,18 @@ export interface App {
 
 /**
  * Tells other processes that jobs wait. NOTIFY inside every transaction would line up all commits behind one lock,
- * so it is sent afterwards, and many announcements within a moment become one. Losing one costs a poll interval.
+ * so it is sent afterwards, and many announcements within a moment become one. Losing one costs a poll interval. Ours comes
+ * back to us with our name on it: our worker was told at once, and looks no second time.
  */
-function openAnnouncer(db: Database, wake: () => void): () => void {
+function openAnnouncer(db: Database, ours: () => Worker): () => void {
   let pending = false
   return () => {
-    wake()
+    ours().wake()
     if (pending) return
     pending = true
     setTimeout(() => {
       pending = false
-      void db.sql`select pg_notify(${WORK}, '')`.catch(() => undefined)
+      void db.sql`select pg_notify(${WORK}, ${ours().id})`.catch(() => undefined)
     }, ANNOUNCE_MS).unref()
   }
 }
@@ -87,14 +88,16 @@ export async function openApp(parts: AppParts): Promise<App> {
   const lease = await openCacheLease(db.sql, listener)
   const cache = openCache(listener, lease)
   const keys = openAuthenticator(db.sql, cache)
-  const announce = openAnnouncer(db, () => worker.wake())
+  const announce = openAnnouncer(db, () => worker)
   const transactor = openTransactor({ db, cache, announce, fanOut, ownerLock: empresaLock })
   const common = { db, ports, addresses, cache, transactor, reactions: REACTIONS }
   const worker: Worker = openWorker(
     { ...common, jobs: parts.jobs, log, ...(parts.onRun && { onRun: parts.onRun }) },
     { polling: parts.runs_jobs },
   )
-  listener.on(WORK, () => worker.wake())
+  listener.on(WORK, (whose) => {
+    if (whose !== worker.id) worker.wake()
+  })
   const pipeline: Pipeline = {
     ...common,
     sql: db.sql,

@@ -47,15 +47,30 @@ const open = (pool: Pool) => part`j.status = 'queued' and not j.parked and j.poo
 const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
   select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
 
+/** What a poll finds before it claims anything. */
+export interface QueueHead {
+  /** The pools that anybody waits in, while something is due in some of them. */
+  readonly pools: readonly Pool[]
+  /** When the next of those that are not due yet will be; null where nobody waits, or only for much later. */
+  readonly next: Date | null
+}
+
 /**
- * The pools that anybody waits in, due or not: one probe of the index each. Most polls find nobody, and a claim for every
- * pool would take five times as long to find the same.
+ * Looks at the ends of indexes alone. Most polls find nothing that is due, and a claim for every pool would take five times
+ * as long to find the same.
  */
-export async function poolsWithJobs(sql: Sql, pools: readonly Pool[]): Promise<Pool[]> {
-  const waiting = await sql<{ pool: Pool }>`
-    select p.pool from unnest(${pools}::text[]) as p (pool), lateral (
-      select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j`
-  return waiting.map(({ pool }) => pool)
+export async function lookAtQueue(sql: Sql, pools: readonly Pool[]): Promise<QueueHead> {
+  const now = new Date(systemNow())
+  const found = await sql<{ pool: Pool | null; run_at: Date | null }>`
+    select p.pool, null::timestamptz as run_at from unnest(${pools}::text[]) as p (pool), lateral (
+      select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j
+    where (select run_at <= ${now} from job where status = 'queued' and not parked order by run_at limit 1)
+    union all
+    (select null, run_at from job where status = 'queued' and not parked and run_at > ${now} order by run_at limit 1)`
+  return {
+    pools: found.flatMap(({ pool }) => pool ?? []),
+    next: found.find(({ run_at }) => run_at !== null)?.run_at ?? null,
+  }
 }
 
 /** An instant of ours as the clock of a job's owner tells it: what GET /jobs shows. Only what callers may read pays for it. */

@@ -5,9 +5,10 @@ import { defineJob } from '../../test/support/define-job.ts'
 import { readWhole, watchPlans } from '../../test/support/plan-of.ts'
 import { acts, holding, look, runs, type Task, task, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
+import { lookAtQueue } from './claim.ts'
 import { secondsFrom, systemNow } from './clock.ts'
 import type { Sql } from './db.ts'
-import { GiveUp } from './job.ts'
+import { GiveUp, type Pool } from './job.ts'
 import { Problem } from './problem.ts'
 import { isParked, readQueueDepth, unparkJobs } from './queue.ts'
 
@@ -202,6 +203,28 @@ describe('a long queue', () => {
     expect(left).toBe(10)
   })
 
+  it('says when its next job is due, and whose turn it may be once one is', async () => {
+    const nobody = ['nobody' as Pool]
+    const looks = await world.db.transact(async (sql) => {
+      await sql`delete from job`
+      const empty = await lookAtQueue(sql, nobody)
+      await fill(sql, 1, { status: 'queued', parked: false, due_in: 3_600 })
+      const [job] = await sql<{ run_at: Date }>`select run_at from job`
+      const early = await lookAtQueue(sql, nobody)
+      await fill(sql, 1, { status: 'queued', parked: false, due_in: -1 })
+      const due = await lookAtQueue(sql, nobody)
+      await sql`delete from job`
+      return { next: job?.run_at, empty, early, due }
+    })
+    const { next } = looks
+    expect(looks).toEqual({
+      next: expect.any(Date),
+      empty: { pools: [], next: null },
+      early: { pools: [], next },
+      due: { pools: nobody, next },
+    })
+  })
+
   it('is measured from its indexes, and never from all that ever ran', async () => {
     await fill(world.db.sql, 20_000, { status: 'succeeded', parked: false, due_in: 0 })
     await fill(world.db.sql, 1_000, { status: 'queued', parked: false, due_in: 0 })
@@ -212,6 +235,9 @@ describe('a long queue', () => {
     expect(plans.flatMap(readWhole)).toEqual([])
     const indexes = plans.flat().flatMap((step) => step['Index Name'] ?? [])
     expect([...new Set(indexes)].sort()).toEqual(['job_leased', 'job_parked', 'job_unparked'])
+    const polled = watchPlans(world.db.sql)
+    await lookAtQueue(polled.sql, ['nobody' as Pool])
+    expect(polled.plans.flatMap(readWhole)).toEqual([])
     await world.db.sql`delete from job where pool = 'nobody'`
   })
 })

@@ -1,4 +1,4 @@
-import { poolsWithJobs } from '../kernel/claim.ts'
+import { lookAtQueue } from '../kernel/claim.ts'
 import { systemNow } from '../kernel/clock.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -17,15 +17,20 @@ interface PollerParts extends PoolParts {
 }
 
 const IDLE_MS = 1_000
-/** After something was queued there is usually more to come, some of it due in half a second. */
-const BUSY_MS = 50
+/** After something was queued there is usually more to come, from processes whose NOTIFY may be late. */
+const BUSY_MS = 250
 const BUSY_FOR_MS = 3_000
+/** Appointments that are as close as this are one. */
+const APPOINTMENT_MS = 50
 /** Polls keep this distance: what is queued meanwhile is claimed together, for the price of one. */
 const MIN_DISTANCE_MS = 25
 /** A job put off by less than this is polled for when it is due. */
 const NEAR_MS = 60_000
 
-/** Polls the queue when woken, and by itself now and then: a lost NOTIFY costs a moment, never a job. */
+/**
+ * Polls the queue when woken, when the next job that it saw is due, and by itself now and then: a lost NOTIFY costs a
+ * moment, never a job.
+ */
 export function openPoller(parts: PollerParts): Poller {
   const names = Object.keys(SLOTS) as Pool[]
   const pools = new Map(names.map((pool) => [pool, openPool(parts, pool)]))
@@ -44,7 +49,20 @@ export function openPoller(parts: PollerParts): Poller {
       await requeueExpiredLeases(parts.sql)
       await unparkJobs(parts.sql)
     }
-    for (const pool of await poolsWithJobs(parts.sql, names)) await pools.get(pool)?.(poll)
+    const head = await lookAtQueue(parts.sql, names)
+    if (head.next) wakeAt(head.next)
+    for (const pool of head.pools) await pools.get(pool)?.(poll)
+  }
+
+  function wakeAt(at: Date): void {
+    const due = Math.ceil(at.getTime() / APPOINTMENT_MS) * APPOINTMENT_MS
+    const wait = due - systemNow()
+    if (wait <= 0 || wait > NEAR_MS || appointments.has(due)) return
+    appointments.add(due)
+    setTimeout(() => {
+      appointments.delete(due)
+      poll()
+    }, wait).unref()
   }
 
   /** Polls now, or once more as soon as the poll under way and its pause are over. */
@@ -90,16 +108,7 @@ export function openPoller(parts: PollerParts): Poller {
       }
       poll()
     },
-    wakeAt(at) {
-      const due = Math.ceil(at.getTime() / BUSY_MS) * BUSY_MS
-      const wait = due - systemNow()
-      if (wait <= 0 || wait > NEAR_MS || appointments.has(due)) return
-      appointments.add(due)
-      setTimeout(() => {
-        appointments.delete(due)
-        poll()
-      }, wait).unref()
-    },
+    wakeAt,
     async stop() {
       stopping = true
       clearTimeout(timer)

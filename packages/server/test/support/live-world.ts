@@ -9,7 +9,7 @@ import { liveSii } from '../../src/adapters/sii/live.ts'
 import { SCOPE_NAMES } from '../../src/catalog/scopes.ts'
 import { custodyIdentities } from '../../src/connect-sii.ts'
 import { JOBS } from '../../src/jobs.ts'
-import { claimJobs, poolsWithJobs } from '../../src/kernel/claim.ts'
+import { claimJobs, lookAtQueue } from '../../src/kernel/claim.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
 import { type ClaimedJob, requeueExpiredLeases, unparkJobs } from '../../src/kernel/queue.ts'
 import type { Sii } from '../../src/ports/sii.ts'
@@ -83,7 +83,7 @@ async function runDue(world: World): Promise<void> {
     await requeueExpiredLeases(sql)
     await unparkJobs(sql)
     const claimed: ClaimedJob[] = []
-    for (const pool of await poolsWithJobs(sql, POOLS)) {
+    for (const pool of (await lookAtQueue(sql, POOLS)).pools) {
       const many = { accounts: 1_000, places: 1_000, room: 1_000, turns: [], busy: [] }
       const claim = { worker: worker.id, pool, after: '', ...many, capacities: CAPACITIES, batches: new Map() }
       // One lane of each account at a time.
