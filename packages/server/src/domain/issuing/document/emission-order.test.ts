@@ -46,16 +46,16 @@ describe('folios', () => {
 })
 
 describe('a backlog', () => {
-  it('of a hundred documents of one empresa does not delay the single document of another', async () => {
+  it('of three hundred documents of one empresa does not delay the single document of another', async () => {
     const [busy, other] = [await openIssuer(world), await openIssuer(world)]
     await busy.create(BOLETA)
-    // As if they had been posted: the row and the job of the first, a hundred times.
+    // As if they had been posted: the row and the job of the first, three hundred times. Of one empresa a hundred go together.
     await world.db.sql`
       insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
         receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
       select account_id, empresa_id, mode, left(id, 20) || lpad(n::text, 10, '0'), 'queued', tipo_dte, issue_date, net,
         iva, exempt, total, receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at
-      from document, generate_series(1, 100) n where empresa_id = ${busy.empresa_id}`
+      from document, generate_series(1, 300) n where empresa_id = ${busy.empresa_id}`
     await world.db.sql`
       insert into job (id, name, account_id, mode, empresa_id, pool, lane, payload, due_at, run_at, max_attempts, created_at)
       select 'job_backlog_' || d.id, 'document.emit', d.account_id, d.mode, d.empresa_id, 'work',
@@ -63,7 +63,7 @@ describe('a backlog', () => {
       from document d where d.empresa_id = ${busy.empresa_id} and d.folio is null`
     const { body } = await other.create(BOLETA)
     await settled(other, body.id, ['accepted'])
-    await until('the backlog to be done', async () => (await countOf(busy, 'accepted')) === 101)
+    await until('the backlog to be done', async () => (await countOf(busy, 'accepted')) === 301)
     const after = await world.db.sql`
       select 1 from event accepted where type = 'document.accepted' and empresa_id = ${busy.empresa_id} and id > (
         select id from event where type = 'document.accepted' and empresa_id = ${other.empresa_id})`
