@@ -1,3 +1,4 @@
+import { santiago } from './clock.ts'
 import type { Ambiente } from './hosts.ts'
 import { parseRut } from './rut.ts'
 import type { Simulator } from './simulator.ts'
@@ -89,4 +90,12 @@ export function standingOf(taxpayer: Taxpayer, ambiente: Ambiente): { authorised
 export function represents(ctx: World, person: string, company: string): boolean {
   const named = taxpayerOf(ctx, company)?.representatives ?? null
   return person === company || (named === null ? may(ctx, person, 'administrador', company) : named.includes(person))
+}
+
+/** Opens tipos to a taxpayer in certificación. Its envelopes there carry number 0 and the day of the first time (DTE rules, envelope). */
+export function openToCertify(ctx: World, taxpayer: Taxpayer, tipos: readonly number[]): void {
+  const certifying = [...new Set([...(taxpayer.certifying ?? []), ...tipos])].sort((a, b) => a - b)
+  const certificacion = taxpayer.resolutions.certificacion ?? { number: 0, date: santiago(ctx.clock.now()).date }
+  const resolutions = { ...taxpayer.resolutions, certificacion }
+  ctx.state.taxpayers.put(taxpayer.rut, { ...taxpayer, certifying, resolutions })
 }

@@ -78,6 +78,8 @@ describe('the postulación', () => {
     const known = await browser.post('/maullin.sii.cl/cvc_cgi/dte/ee_empresa_rut', EMPRESA)
     for (const tipo of [33, 39, 52, 56, 61]) expect(known.text).toContain(`>${tipo}<`)
     expect(known.text).not.toContain('>34<')
+    // Number 0 and the day of the postulación: the pair that its envelopes must carry.
+    expect(wordsOf(known)).toContain('N° Resolución 0 Fecha Resolución 05-10-2026')
     expect((await browser.post('/palena.sii.cl/cvc_cgi/dte/ee_empresa_rut', EMPRESA)).text).toContain(
       'no se encuentra autorizado',
     )

@@ -17,7 +17,7 @@ import { type Answer, type Door, html } from '../door.ts'
 import { formOf } from '../form-body.ts'
 import { escapeMarkup } from '../markup.ts'
 import { messagePage, portalPage } from '../portal/page.ts'
-import { represents } from '../taxpayers.ts'
+import { openToCertify, represents } from '../taxpayers.ts'
 import { type OpenStep, openApp, refuse } from './certification-app.ts'
 
 const NAME = 'certification_boletas'
@@ -51,8 +51,7 @@ function handOut({ ctx, request, company }: OpenStep): Answer {
     first_attention: nextAttentions(ctx, 1),
   })
   keepBoletas(ctx, company.rut, { tipo, mail, set, review: null, step: 'P01', enabled_at: null })
-  const certifying = [...new Set([...(company.certifying ?? []), tipo])].sort((a, b) => a - b)
-  ctx.state.taxpayers.put(company.rut, { ...company, certifying })
+  openToCertify(ctx, company, [tipo])
   const [section] = set.sections
   return {
     type: 'text/plain',

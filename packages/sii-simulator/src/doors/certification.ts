@@ -25,7 +25,7 @@ import { isDone, moveTo, stepAfter } from '../certification/steps.ts'
 import { NOT_PLAYED, POSTULATION, ROWS, SET_FIELDS } from '../certification/tipos.ts'
 import { writeSet } from '../certification/write-set.ts'
 import { type Answer, type Door, html } from '../door.ts'
-import { represents } from '../taxpayers.ts'
+import { openToCertify, represents } from '../taxpayers.ts'
 import { BOLETAS } from '../tipos.ts'
 import {
   type ApplicantStep,
@@ -75,8 +75,7 @@ function apply({ ctx, session, form, company }: ApplicantStep): Answer {
   const lane = tipos.filter((tipo) => !BOLETAS.includes(tipo))
   // Facturas are never certified alone: the basic set has its notes too.
   const invoices = lane.length === 0 ? [] : [...new Set([33, 56, 61, ...lane])]
-  const all = [...new Set([...(company.certifying ?? []), ...invoices, ...tipos])].sort((a, b) => a - b)
-  ctx.state.taxpayers.put(company.rut, { ...company, certifying: all })
+  openToCertify(ctx, company, [...invoices, ...tipos])
   const before = certificationOf(ctx, company.rut)
   if (before !== null && before.step !== 'AUTORIZADA')
     return say(`La empresa ${company.rut} ya se encuentra en el paso ${before.step}`)
