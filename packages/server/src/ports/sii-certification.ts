@@ -27,7 +27,8 @@ export interface CertificationSet {
   readonly label: string
   /** Null for one that we do not know. */
   readonly kind: CertificationSetKind | null
-  readonly state: CertificationReview
+  /** `unknown` where the SII says something else of it, in `words`. */
+  readonly state: CertificationReview | 'unknown'
   /** The SII's own words for the state, such as SRH. */
   readonly words: string
   /** Of what was declared, where the SII shows it. */

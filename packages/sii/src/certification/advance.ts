@@ -14,7 +14,8 @@ import { type SetKind, type SetState, setKind, setState } from './sets.ts'
 export interface SetAdvance {
   readonly label: string
   readonly kind: SetKind | null
-  readonly state: SetState
+  /** `unknown` where the SII says something else of it than a state that we know. */
+  readonly state: SetState | 'unknown'
   /** The words of the SII for the state. */
   readonly words: string
   /** Of the envelope that was declared, where the table shows it. */
@@ -58,12 +59,17 @@ export function advanceOf(page: Page): Advance {
   return { sets, step: named, sentence: said?.sentence ?? null }
 }
 
+const WORDS = /[A-Za-z]{3}/
+
 /** The row of a set has a cell with its name and one with its state; more may stand between and behind. */
 function setOf(row: readonly string[], inputs: readonly string[]): SetAdvance[] {
-  const at = row.findIndex((cell) => setState(cell) !== null)
-  const state = setState(row[at] ?? '')
-  const label = row.slice(0, at).find((cell) => /[A-Za-z]{3}/.test(cell))
-  if (state === null || label === undefined) return []
+  const named = row.findIndex((cell) => WORDS.test(cell))
+  const label = row[named] ?? ''
+  const behind = (is: (cell: string) => boolean) => row.findIndex((cell, index) => index > named && is(cell))
+  const known = behind((cell) => setState(cell) !== null)
+  const at = known === -1 ? behind((cell) => WORDS.test(cell)) : known
+  if (named === -1 || at === -1 || (known === -1 && setKind(label) === null)) return []
+  const state = setState(row[at] ?? '') ?? 'unknown'
   const others = row.filter((_cell, index) => index !== at)
   const track_id = others.find((cell) => /^\d{7,15}$/.test(cell) && Number(cell) > 0) ?? null
   return [{ label, kind: setKind(label), state, words: row[at] ?? '', track_id, inputs }]

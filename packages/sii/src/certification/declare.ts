@@ -54,7 +54,7 @@ export function declareSets(wire: Wire, sessions: Sessions, order: DeclarationOr
       const said = await door.step('pe_avance3', fields, ({ page }) => ({ value: refusalsIn(page, open) }))
       return enterAdvance(door, order, (page) => {
         const after = advanceOf(page)
-        const left = open.filter((set) => !isTaken(set, rowOf(before, set), rowOf(after, set)))
+        const left = open.filter((set) => !isTaken(set, before, after) || isBlamed(set, after, said))
         const refused = left.flatMap(({ kind }) => said.find((one) => one.kind === kind) ?? [])
         if (refused.length < left.length) throw drift('the declared sets in the table')
         const taken = order.sets.filter((set) => !left.includes(set)).map(({ kind }) => kind)
@@ -101,13 +101,20 @@ const shows = (row: SetAdvance | null, { track_id }: SetDeclaration) =>
   row?.track_id != null && Number(row.track_id) === Number(track_id)
 
 function isUnderReview(set: SetDeclaration, row: SetAdvance | null): boolean {
-  return shows(row, set) && row?.state !== 'refused' && row?.state !== 'to_do'
+  return shows(row, set) && (row?.state === 'in_review' || row?.state === 'approved')
 }
 
 /** The row left the state it was in, or shows the track id; one that is gone went on with its step. */
-function isTaken(set: SetDeclaration, before: SetAdvance | null, after: SetAdvance | null): boolean {
-  if (after === null || shows(after, set)) return true
-  return after.state !== 'to_do' && after.state !== before?.state
+function isTaken(set: SetDeclaration, before: Advance, after: Advance): boolean {
+  const row = rowOf(after, set)
+  if (row === null) return after.step !== null && after.step !== before.step
+  if (shows(row, set)) return true
+  return row.state !== 'to_do' && row.state !== 'unknown' && row.state !== rowOf(before, set)?.state
+}
+
+/** Refused on the spot: the page says why, and the table keeps it. */
+function isBlamed(set: SetDeclaration, after: Advance, said: readonly SetRefusal[]): boolean {
+  return rowOf(after, set)?.state === 'refused' && said.some(({ kind }) => kind === set.kind)
 }
 
 /** What the page says of each set: in its row, in place of a state, or for the whole page. */

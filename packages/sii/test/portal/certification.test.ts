@@ -217,7 +217,7 @@ describe('the advance', () => {
         ${row('SET LIBRO DE GUIAS', 'SRH')}${row('SET LIBRO DE VENTAS', 'EN REVISI&Oacute;N', '0123456790')}
         ${row('SET BASICO CASO GENERAL DE EMISOR DE FACTURA DE COMPRA', 'POR REALIZAR')}
         ${row('SET FACTURA EXENTA', 'POR REALIZAR')}${row('SET BASICO DOCUMENTOS DE EXPORTACION (1)', 'POR REALIZAR')}
-        ${row('SET NUEVO', 'POR REALIZAR')}</table>`),
+        ${row('SET NUEVO', 'POR REALIZAR')}${row('SET DE SIMULACION', 'FECHA NO CORRESPONDE AL ENVIO')}</table>`),
     )
     const advance = await client.certification.advance(question())
     expect(advance.sets.map(({ kind, state, track_id }) => [kind, state, track_id])).toEqual([
@@ -229,6 +229,7 @@ describe('the advance', () => {
       ['exenta', 'to_do', null],
       ['exportacion', 'to_do', null],
       [null, 'to_do', null],
+      ['simulacion', 'unknown', null],
     ])
     expect(advance).toMatchObject({
       ...{ step: 'set_de_pruebas', sentence: 'La empresa ya se encuentra en el paso SET DE PRUEBAS.' },
@@ -307,6 +308,22 @@ describe('a declaration of sets', () => {
         { kind: 'libro_ventas', reason: 'wrong_date', sentence: 'FECHA NO CORRESPONDE' },
       ],
     })
+  })
+
+  it('is not taken where the table blames it at once, says something else of it or shows it no longer', async () => {
+    const basico = { ...question(), sets: sets.slice(0, 1) }
+    sii.on('/pe_avance3', table(row('SET BASICO', 'FECHA NO CORRESPONDE')))
+    for (const after of [
+      table(row('SET BASICO', 'RECHAZADO SRH')),
+      table(row('SET BASICO', 'FECHA NO CORRESPONDE', '', inputs('01'))),
+      table(row('SET LIBRO DE VENTAS', 'POR REALIZAR')),
+    ]) {
+      sii.on('/pe_avance2', TO_DO, after)
+      expect(await client.certification.declare(basico)).toMatchObject({
+        taken: [],
+        refused: [{ kind: 'basico', reason: 'wrong_date' }],
+      })
+    }
   })
 
   it('that was made before with the same track id is not made again', async () => {
