@@ -10,11 +10,15 @@ import type { LinkEnd, OpenedLink, PageFacts } from '../domain/platform/onboardi
 import { REVOCATION } from '../domain/platform/onboarding-link/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { messagePage } from './account.ts'
+import { certificateFile } from './file-field.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
 import { DONE, type Done, ENDED, TROUBLE, type Trouble } from './onboarding-copy.ts'
 
 // Read by a representante legal, or by the titular of an account, who was sent a link: one act a page, a phone first.
+
+/** The field that something is wrong with; of some troubles there is none. */
+export type Field = Trouble | 'certificate' | 'certificate_password'
 
 export interface OnboardingView {
   readonly link: OpenedLink
@@ -22,7 +26,7 @@ export interface OnboardingView {
   readonly path: string
   readonly now: Date
   /** What is wrong with what was sent, and what was typed; never a password. */
-  readonly trouble?: { readonly field: Trouble | 'certificate'; readonly text: string } | undefined
+  readonly trouble?: { readonly field: Field; readonly text: string } | undefined
   readonly typed?: { readonly name: string; readonly rut: string; readonly reason: string } | undefined
 }
 
@@ -38,25 +42,32 @@ function shell(view: OnboardingView, title: string, body: Html): Answer {
       lang: 'es-CL',
       narrow: true,
       body: html`${MODES[link.scope.mode].onboarding_starts_at === 'emitting' && NOTICE}<h1>${title}</h1>
-${trouble && html`<div class="note" role="alert" id="problema"><p>${trouble.text}</p></div>`}
+${trouble && html`<div class="note" role="alert"><p>${ABOUT_NO_FIELD.has(trouble.field) ? trouble.text : html`<a href="#campo-${trouble.field}">${trouble.text}</a>`}</p></div>`}
 <section class="paper" aria-label="Para quién es">
 <p class="from">${row.legal_name}</p>
 <dl class="facts"><dt>RUT</dt><dd>${printedRut(row.rut)}</dd><dt>Lo pide</dt><dd>${link.asked_by}, con su cuenta de Timbre</dd></dl>
 <p class="soft small">Sigue solo si conoces a quien lo pide.</p>
 </section>
-${body}`,
+${body}
+<p class="soft small">Este enlace es para ti y funciona hasta el ${longDate(santiagoDate(link.expires_at))}: puedes cerrar la página y volver
+antes. Si no lo esperabas, no hagas nada y ciérrala.</p>`,
     },
     status,
   )
 }
 
-const invalid = (view: OnboardingView, field: Trouble | 'certificate') =>
-  view.trouble?.field === field && html` aria-invalid="true" aria-describedby="problema"`
+const ABOUT_NO_FIELD: ReadonlySet<Field> = new Set(['changed', 'decision', 'failed'])
+
+/** The attributes of a field, and what is wrong with it beside it: on a phone the top of the page is far away. */
+const marks = ({ trouble }: OnboardingView, field: Field) =>
+  html` id="campo-${field}"${trouble?.field === field && html` aria-invalid="true" aria-describedby="problema"`}`
+const wrong = ({ trouble }: OnboardingView, field: Field) =>
+  trouble?.field === field && html`<p class="wrong" id="problema">${trouble.text}</p>`
 
 function person(view: OnboardingView): Html {
   const { typed } = view
-  return html`<label>Nombre completo <input name="name" autocomplete="name" maxlength="100" required value="${typed?.name ?? ''}"${invalid(view, 'name')}></label>
-<label>RUT <span class="soft small">Por ejemplo 12.345.678-5</span><input name="rut" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14" required value="${typed?.rut ?? ''}"${invalid(view, 'rut')}></label>`
+  return html`<label>Nombre completo <input name="name" autocomplete="name" maxlength="100" required value="${typed?.name ?? ''}"${marks(view, 'name')}></label>${wrong(view, 'name')}
+<label>RUT <span class="soft small">Por ejemplo 12.345.678-5</span><input name="rut" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14" required value="${typed?.rut ?? ''}"${marks(view, 'rut')}></label>${wrong(view, 'rut')}`
 }
 
 const list = (items: readonly string[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
@@ -82,8 +93,8 @@ ${terms.clauses.map((clause, place) => html`<h3>${place + 1}. ${clause.title}</h
 <form method="post" action="${view.path}">
 <input type="hidden" name="version" value="${terms.version}">
 ${person(view)}
-<label class="tick"><input type="checkbox" name="representante" value="si" required${invalid(view, 'representante')}> <span>Soy representante
-legal de ${view.facts.row.legal_name}, o la propia persona contribuyente.</span></label>
+<label class="tick"><input type="checkbox" name="representante" value="si" required${marks(view, 'representante')}> <span>Soy representante
+legal de ${view.facts.row.legal_name}, o la propia persona contribuyente.</span></label>${wrong(view, 'representante')}
 <button>Firmar el mandato</button>
 </form>
 <p class="soft small">Al firmar guardamos tu nombre, tu RUT, la hora, la dirección de internet y el texto que leíste, como
@@ -110,8 +121,8 @@ ${list([
 ])}
 <form method="post" action="${view.path}">
 ${person(view)}
-<label class="tick"><input type="checkbox" name="representante" value="si" required${invalid(view, 'representante')}> <span>Soy representante
-legal de ${view.facts.row.legal_name} y quiero revocar el mandato.</span></label>
+<label class="tick"><input type="checkbox" name="representante" value="si" required${marks(view, 'representante')}> <span>Soy representante
+legal de ${view.facts.row.legal_name} y quiero revocar el mandato.</span></label>${wrong(view, 'representante')}
 <button>Revocar el mandato</button>
 </form>`,
   )
@@ -121,8 +132,8 @@ const certificateForm = (
   view: OnboardingView,
 ) => html`<form method="post" action="${view.path}" enctype="multipart/form-data">
 <input type="hidden" name="act" value="certificate">
-<label>Archivo del certificado <span class="soft small">Termina en .pfx o .p12</span><input type="file" name="file" accept=".pfx,.p12,application/x-pkcs12" required${invalid(view, 'certificate')}></label>
-<label>Clave del archivo <input type="password" name="password" autocomplete="off" maxlength="200"${invalid(view, 'certificate')}></label>
+<label>Archivo del certificado <span class="soft small">Termina en .pfx o .p12</span>${certificateFile(marks(view, 'certificate'))}</label>${wrong(view, 'certificate')}
+<label>Clave del archivo <input type="password" name="password" autocomplete="off" maxlength="200"${marks(view, 'certificate_password')}></label>${wrong(view, 'certificate_password')}
 <button>Guardar el certificado</button>
 </form>
 <p class="soft small">Lo abrimos en el momento para ver si sirve. Guardamos cifrado lo que firma; el archivo y su clave no se
@@ -146,7 +157,11 @@ function credentialPage(view: OnboardingView, action: PendingAction): Answer {
     html`<p class="lead">${action.what}</p>
 ${row.sfg_refused_at && html`<div class="note"><p>El SII no aceptó la clave que estaba guardada. Escríbela de nuevo.</p></div>`}
 ${bring(action)}
-${lacks_certificate && html`<h2>El certificado digital</h2><p>Falta para abrir la sesión en el SII.</p>${certificateForm(view)}`}
+${
+  lacks_certificate
+    ? html`<h2>El certificado digital</h2><p>Falta para abrir la sesión en el SII. Se guarda con su propio botón, antes o después de la clave.</p>${certificateForm(view)}`
+    : html`<p class="state good" role="status">El certificado ya está guardado</p>`
+}
 ${
   stored
     ? html`<p class="state good" role="status">La clave ya está guardada</p>`
@@ -154,7 +169,7 @@ ${
 <form method="post" action="${view.path}">
 <input type="hidden" name="act" value="credential">
 ${person(view)}
-<label>Clave del certificado centralizado <span class="soft small">No es la Clave Tributaria</span><input type="password" name="password" autocomplete="off" maxlength="200" required${invalid(view, 'password')}></label>
+<label>Clave del certificado centralizado <span class="soft small">No es la Clave Tributaria</span><input type="password" name="password" autocomplete="off" maxlength="200" required${marks(view, 'password')}></label>${wrong(view, 'password')}
 <button>Guardar la clave</button>
 </form>
 <p class="soft small">Nombre y RUT son los de la persona que firma. La clave se guarda cifrada y nadie puede leerla.</p>`
@@ -186,7 +201,7 @@ ${refused?.code === 'approval_declined' && html`<p class="state wait">La última
 ${
   act === 'muestras_revision' &&
   html`<h2>Las muestras</h2><p>Los PDF aparecerán aquí cuando el sistema los publique. Por ahora te los envía nuestro equipo: míralos
-antes de decidir, y si todavía no los tienes, espera a que lleguen.</p>`
+antes de decidir. Si todavía no los tienes, cierra esta página y vuelve con el mismo enlace cuando lleguen.</p>`
 }
 ${bring(action, 'Antes de decidir')}
 <h2>Qué se declara</h2>
@@ -194,12 +209,12 @@ ${bring(action, 'Antes de decidir')}
 <form method="post" action="${view.path}">
 <input type="hidden" name="sha256" value="${declared.sha256}">
 ${person(view)}
-<label class="tick"><input type="checkbox" name="reviewed" value="si" required${invalid(view, 'reviewed')}> <span>${
+<label class="tick"><input type="checkbox" name="reviewed" value="si" required${marks(view, 'reviewed')}> <span>${
       approval.role === 'representante_legal'
         ? 'Soy representante legal de la empresa y leí lo que se declara.'
         : 'Soy titular de la cuenta y leí lo que se declara.'
-    }</span></label>
-<label>Si no estás de acuerdo, cuéntanos por qué <span class="soft small">Opcional</span><textarea name="reason" rows="3" maxlength="500"${invalid(view, 'reason')}>${view.typed?.reason ?? ''}</textarea></label>
+    }</span></label>${wrong(view, 'reviewed')}
+<label>Si no estás de acuerdo, cuéntanos por qué <span class="soft small">Opcional</span><textarea name="reason" rows="3" maxlength="500"${marks(view, 'reason')}>${view.typed?.reason ?? ''}</textarea></label>${wrong(view, 'reason')}
 <div class="decide"><button name="decision" value="approve">${yes}</button><button class="quiet" name="decision" value="decline">${no}</button></div>
 </form>`,
   )
@@ -212,6 +227,21 @@ export function asksForWord(action: PendingAction, { steps }: Onboarding): boole
   return attestable === true && (!probe || told === 'nothing')
 }
 
+/** The words of the SII, where it gave any. */
+function saidBy({ details }: NonNullable<Onboarding['steps'][number]['blocked_reason']>): Html | false {
+  return typeof details.sentence === 'string' && html`<p>El SII respondió: «${details.sentence}»</p>`
+}
+
+/** What was declared, and who can correct it: nothing of it is done on this page. */
+function claimedResolucion({ facts, link }: OnboardingView): Html {
+  const { resolucion_numero, resolucion_fecha } = facts.row
+  return html`<h2>Lo que se declaró</h2>
+<dl class="facts"><dt>Número</dt><dd>${resolucion_numero}</dd><dt>Fecha</dt><dd>${resolucion_fecha && longDate(resolucion_fecha)}</dd></dl>
+<h2>Qué hacer ahora</h2>
+<p>Cuando tengas el número y la fecha correctos, dáselos a ${link.asked_by}, que administra la cuenta: los corrige en los datos de la
+empresa y los volvemos a verificar. En esta página no hay nada que llenar.</p>`
+}
+
 function elsewherePage(view: OnboardingView, action: PendingAction): Answer {
   const { onboarding } = view.facts
   const blocked = onboarding.steps.find(({ key }) => key === action.step)?.blocked_reason
@@ -220,11 +250,12 @@ function elsewherePage(view: OnboardingView, action: PendingAction): Answer {
     view,
     action.title,
     html`<p class="lead">${action.what}</p>
-${blocked && html`<div class="note"><p>${blocked.message} ${blocked.hint}</p></div>`}
+${blocked && html`<div class="note"><p>${blocked.message} ${blocked.hint}</p>${saidBy(blocked)}</div>`}
 <h2>Dónde</h2><p>${action.where}</p>
 ${action.action_url && html`<p><a class="button quiet" href="${action.action_url}" rel="noreferrer">Ir al SII</a></p>`}
 <h2>Cómo se hace</h2>${ordered(action.instructions)}
 ${bring(action)}
+${action.step === 'sii_postulacion' && claimedResolucion(view)}
 ${
   action.verification &&
   html`<h2>¿Ya está?</h2><p>${action.how_we_know}</p>
@@ -232,7 +263,8 @@ ${
 <input type="hidden" name="act" value="${word ? 'attest' : 'recheck'}">
 ${word && person(view)}
 <button>Ya está hecho</button>
-</form>`
+</form>
+${word && html`<p class="soft small">Nombre y RUT son los de quien lo hizo en el SII.</p>`}`
 }`,
   )
 }
@@ -259,7 +291,8 @@ export function endedPage(end: LinkEnd | 'moved'): Answer {
 export function tooLatePage(): Answer {
   return messagePage(
     'Alguien se adelantó',
-    'Otra persona hizo este paso al mismo tiempo, o el enlace se cerró. No registramos nada de lo que enviaste.',
+    'Otra persona hizo este paso al mismo tiempo, o el enlace se cerró. No registramos nada de lo que enviaste. Si crees que ' +
+      'todavía falta algo, abre el enlace de nuevo o pide otro a quien te lo envió.',
     { status: 409 },
   )
 }
@@ -279,8 +312,9 @@ export function donePage(done: Done, onboarding: Onboarding): Answer {
 }
 
 export function recheckedPage(message: string, path: string): Answer {
-  const action = html`<p><a class="button quiet" href="${path}">Volver a ver el paso</a></p>`
-  return messagePage('Gracias por avisar', message, { action })
+  const action = html`<p>Este enlace sigue sirviendo: vuelve en unos minutos a ver cómo quedó. Si falta algo más, también avisaremos por correo.</p>
+<p><a class="button quiet" href="${path}">Volver a ver el paso</a></p>`
+  return messagePage('Recibido', message, { action })
 }
 
 export function subscriptionPage(checkout_url: string): Answer {
@@ -291,4 +325,7 @@ export function subscriptionPage(checkout_url: string): Answer {
   )
 }
 
-export const troubleOf = (field: Trouble) => ({ field, text: TROUBLE[field] })
+export const troubleOf = (field: Trouble | 'certificate') => ({
+  field,
+  text: TROUBLE[field === 'certificate' ? 'file' : field],
+})

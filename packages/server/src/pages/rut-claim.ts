@@ -3,6 +3,7 @@ import type { RutClaim } from '../domain/platform/rut-claim/open.ts'
 import { takeOverTerms } from '../domain/platform/rut-claim/terms.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { messagePage } from './account.ts'
+import { certificateFile } from './file-field.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
 
@@ -54,6 +55,15 @@ const SENTENCES: Readonly<Record<ClaimRefusal, (view: ClaimView) => string>> = {
 
 const STATUS: Readonly<Partial<Record<ClaimRefusal, number>>> = { proven: 409, own: 409, sii_unreachable: 503 }
 
+/** The field that a refusal is about, where it is about one: it is told beside it too. */
+const FIELDS: Readonly<Partial<Record<ClaimRefusal, 'file' | 'password'>>> = {
+  wrong_password: 'password',
+  expired: 'file',
+  not_yet_valid: 'file',
+  unreadable: 'file',
+  not_accredited: 'file',
+}
+
 const shell = (body: Html, status = 200) =>
   pageAnswer(
     { title: 'Recupera tu RUT', lang: 'es-CL', narrow: true, body: html`<h1>Recupera tu RUT</h1>${body}` },
@@ -81,6 +91,10 @@ ${about(view)}
 export function claimPage(view: ClaimView, refusal?: ClaimRefusal): Answer {
   const { claim, path } = view
   const terms = takeOverTerms(claim)
+  const field = refusal && FIELDS[refusal]
+  const marks = (name: string) => field === name && html` aria-invalid="true" aria-describedby="problema"`
+  const wrong = (name: string) =>
+    field === name && refusal && html`<p class="wrong" id="problema">${SENTENCES[refusal](view)}</p>`
   return shell(
     html`${refusal && html`<div class="note" role="alert"><p>${SENTENCES[refusal](view)}</p></div>`}
 <p class="lead">Otra cuenta ya creó una empresa con este RUT. Si es tuyo, pruébalo con su certificado digital y pasa a la cuenta
@@ -90,8 +104,8 @@ ${about(view)}
 <ul>${terms.told.map((line) => html`<li>${line}</li>`)}</ul>
 <form method="post" action="${path}" enctype="multipart/form-data" autocomplete="off">
 <label>Certificado digital (.pfx o .p12)
-<input type="file" name="file" accept=".pfx,.p12,application/x-pkcs12" required></label>
-<label>Contraseña del certificado <input type="password" name="password" autocomplete="off" maxlength="200"></label>
+${certificateFile(marks('file'))}</label>${wrong('file')}
+<label>Contraseña del certificado <input type="password" name="password" autocomplete="off" maxlength="200"${marks('password')}></label>${wrong('password')}
 <label class="tick"><input type="checkbox" name="agreed" value="yes" required> <span>${terms.agreed}</span></label>
 <button>Probar que es mío</button>
 </form>
@@ -105,6 +119,6 @@ export function takenOverPage({ claim }: ClaimView): Answer {
   return messagePage(
     'Listo, el RUT es tuyo',
     `La empresa ${claim.input.legal_name}, RUT ${printedRut(claim.rut)}, quedó en la cuenta ${claim.account_name}, con tu certificado ` +
-      'en custodia. Le avisamos por correo. Ya puedes cerrar esta página.',
+      'en custodia. Le avisamos por correo, y desde su cuenta siguen los pasos para emitir. Ya puedes cerrar esta página.',
   )
 }

@@ -16,8 +16,7 @@ html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:3.5r
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 var(--sans)}
 a{color:inherit;text-decoration-color:var(--red);text-decoration-thickness:1px;text-underline-offset:.2em}
 a:hover{color:var(--red)}
-a:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible{outline:2px solid var(--red);
-outline-offset:2px;border-radius:2px}
+:focus-visible{outline:2px solid var(--red);outline-offset:2px;border-radius:2px}
 h1,h2,h3{line-height:1.2;letter-spacing:-.015em;margin:0;text-wrap:balance}
 h1{font-size:clamp(1.75rem,1.2rem + 2.4vw,2.6rem);font-weight:680}
 h2{font-size:1.35rem;font-weight:650;margin-top:3rem}
@@ -71,6 +70,17 @@ padding:.7rem 1.25rem;cursor:pointer;justify-self:start;text-decoration:none;dis
 button:hover,.button:hover{background:#8f1d17;color:#fff}
 button.quiet,.button.quiet{background:none;color:var(--ink);border:1px solid var(--line)}
 button.quiet:hover,.button.quiet:hover{border-color:var(--ink)}
+.pick{position:relative;display:flex;align-items:center;gap:.75rem;border:1px solid var(--soft);border-radius:6px;
+background:var(--sheet);padding:.4rem .5rem;font-weight:400;cursor:pointer}
+.pick:focus-within{outline:2px solid var(--red);outline-offset:2px}
+.choose{flex:none;border:1px solid var(--line);border-radius:4px;background:var(--wash);padding:.25rem .75rem;font-weight:600}
+.pick input[type=file]:not(:disabled){border:0;padding:0;background:none;min-width:0;outline:0;cursor:pointer}
+.pick input::file-selector-button{display:none}
+.pick input:invalid{position:absolute;inset:0;opacity:0}
+.pick input:valid+.none{display:none}
+.wrong{margin:-.6rem 0 0;color:var(--red);font-weight:600;font-size:.925rem}
+input[aria-invalid]:not([type=checkbox]):not([type=radio]),textarea[aria-invalid],.pick:has([aria-invalid]){border-color:var(--red);
+box-shadow:inset 0 0 0 1px var(--red)}
 label>input:not([type=checkbox]):not([type=radio]),label>select,label>textarea,label>.small{font-weight:400}
 h1+.note{margin-top:1.25rem}
 .note+h1{margin-top:1.75rem}

@@ -230,7 +230,8 @@ async function steps(world: World): Promise<Made[]> {
   ])
   const revocation = pathOf(await world.post(`${base}/mandato/revocation_link`, { key, body: {} }))
   keep('revocation', await world.get(revocation))
-  await world.db.sql`update empresa set resolucion_status = 'refused' where id = ${base.split('/').at(-1)}`
+  await world.db
+    .sql`update empresa set resolucion_status = 'refused', resolucion_numero = 80, resolucion_fecha = '2014-08-22' where id = ${base.split('/').at(-1)}`
   await waitAt(world, base.split('/').at(-1) ?? '', 'mercado', 'sii_postulacion')
   const link = { key, body: { step: 'sii_postulacion' } }
   keep('claim refused', await world.get(pathOf(await world.post(`${base}/onboarding/links`, link))))

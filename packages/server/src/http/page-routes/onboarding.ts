@@ -58,8 +58,8 @@ export interface OnboardingRoutesParts extends SharedLinkParts {
 
 /** What was typed does not do; the page is shown again with it. */
 class Wrong extends Error {
-  readonly field: Trouble
-  constructor(field: Trouble) {
+  readonly field: Trouble | 'certificate'
+  constructor(field: Trouble | 'certificate') {
     super(field)
     this.field = field
   }
@@ -151,7 +151,7 @@ async function revoke(sent: Sent): Promise<Handled> {
 async function upload(sent: Sent): Promise<Handled> {
   const { parts, link, request } = sent
   const { file = '', password = '' } = request.form
-  if (file === '') throw new Wrong('file')
+  if (file === '') throw new Wrong('certificate')
   const { ports } = parts
   const ctx = { ports, account: link.scope, now: () => nowOf(link.clock) }
   const opened = await judgePfx(ctx, Buffer.from(file, 'base64'), password)
@@ -217,8 +217,10 @@ function refusal(sent: Sent, error: unknown): Answer {
   if (!(error instanceof Problem)) throw error
   const { code } = error
   const { details } = error.facts
-  if (/certificate/.test(code))
-    return onboardingPage({ ...view, trouble: { field: 'certificate', text: certificateTrouble(details?.reason) } })
+  if (/certificate/.test(code)) {
+    const field = details?.reason === 'wrong_password' ? 'certificate_password' : 'certificate'
+    return onboardingPage({ ...view, trouble: { field, text: certificateTrouble(details?.reason) } })
+  }
   if (code === 'subscription_required') return subscriptionPage(String(details?.checkout_url))
   if (code === 'mandato_terms_outdated') return onboardingPage({ ...view, trouble: troubleOf('changed') })
   if (error.status < 500) return tooLatePage()

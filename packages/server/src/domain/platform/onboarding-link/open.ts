@@ -26,6 +26,7 @@ export interface OpenedLink {
   readonly made_by: string
   /** Null while it works. */
   readonly ended: LinkEnd | null
+  readonly expires_at: Date
   readonly legal_name: string
   /** The account that asks for it, with its whole address. */
   readonly asked_by: string
@@ -52,6 +53,7 @@ export async function openOnboardingLink(sql: Sql, slug: string): Promise<Opened
     page: found.page,
     made_by: found.made_by,
     ended: endOf(found, nowOf(clock)),
+    expires_at: found.expires_at,
     legal_name: found.legal_name,
     asked_by: askedBy({ name: found.account_name || null, email: found.account_email }),
     clock,

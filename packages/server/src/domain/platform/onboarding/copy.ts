@@ -121,13 +121,13 @@ export const ACTIONS: Readonly<Partial<Record<StepKey, ActionText>>> = {
   },
   sii_postulacion: {
     title: 'Corregir la resolución declarada',
-    what: 'El SII no dio folios con la resolución que se declaró. Revisa el número y la fecha, o pide que la empresa se certifique.',
-    where:
-      'En los datos de la empresa, o en sii.cl › Servicios online › Factura electrónica › Consulta de contribuyentes autorizados.',
+    what: 'El SII no dio folios con la resolución que se declaró. Busca el número y la fecha correctos: quien administra la cuenta los corrige.',
+    where: 'sii.cl › Servicios online › Factura electrónica › Consulta de contribuyentes autorizados.',
     instructions: [
       'Busca el RUT de la empresa en la consulta del SII.',
-      'Compara el número y la fecha de la resolución con los que declaraste.',
-      'Si son otros, corrígelos; si la empresa no aparece, autoriza la postulación.',
+      'Compara el número y la fecha de la resolución con los que se declararon.',
+      'Si son otros, que quien administra la cuenta los corrija en los datos de la empresa.',
+      'Si la empresa no aparece, todavía no está autorizada: que quien administra la cuenta nos escriba para certificarla.',
     ],
     bring: ['RUT de la empresa', 'Número y fecha de la resolución'],
     how_we_know: 'Cuando declaras la resolución de nuevo, una persona de nuestro equipo la verifica con el SII.',
@@ -152,7 +152,7 @@ export const ACTIONS: Readonly<Partial<Record<StepKey, ActionText>>> = {
     instructions: [
       'Entra a sii.cl con el certificado digital instalado en el computador.',
       'Abre «Certificado centralizado» y elige «Centralizar certificado».',
-      'Pon una clave y anótala: la pediremos en el paso de la clave.',
+      'Ponle la misma clave que guardaste en Timbre. Si le pones otra, pide un enlace para guardarla de nuevo.',
     ],
     bring: ['Un computador con el certificado digital instalado', 'Unos diez minutos'],
     how_we_know: 'El SII no permite consultarlo: avísanos cuando esté hecho.',
