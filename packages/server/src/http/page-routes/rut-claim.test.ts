@@ -162,7 +162,11 @@ describe('the page where a taxpayer takes its RUT over', () => {
         ip: '127.0.0.1',
         document: { version: expect.stringMatching(/^takeover/) },
       },
+      { act: 'certificate_uploaded', via: 'hosted_page', actor: { rut }, ip: '127.0.0.1' },
     ])
+    const left = await world.db.sql`
+      select object from lasting_change where account_id = ${asker.account} and empresa_id = ${own.id} order by object`
+    expect(left).toEqual([{ object: 'certificate' }, { object: 'empresa' }])
   })
 
   it('200 for who signed its mandato on a page of ours, and 422 for whom the API named', async () => {

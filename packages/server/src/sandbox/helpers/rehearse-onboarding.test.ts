@@ -49,6 +49,15 @@ async function empresa(doc_types = [33, 61]) {
 }
 
 describe('the rehearsal of an onboarding', () => {
+  it('takes a word that a step is done, and promises no look at the SII, for none comes', async () => {
+    const it = await empresa()
+    await it.begin({ lane: 'sfg', status: 'waiting_sii' })
+    const asked = await it.post('steps/emisor_verificado/recheck')
+    expect([asked.status, asked.body.next_poll_at]).toEqual([202, null])
+    const { steps } = (await world.get(`/v1/empresas/${it.id}/onboarding`, { key })).body
+    expect(steps.find((step: { key: string }) => step.key === 'emisor_verificado').next_poll_at).toBeNull()
+  })
+
   it('begins at every status that a lane knows, and says which those are otherwise', async () => {
     const it = await empresa()
     for (const lane of ['mercado', 'sfg'] as const) {
@@ -62,6 +71,8 @@ describe('the rehearsal of an onboarding', () => {
         ])
       }
     }
+    const { steps } = (await it.begin({ lane: 'mercado', status: 'go_live_pending' })).body
+    for (const step of steps) expect([step.key, step.opened_at]).toEqual([step.key, expect.any(String)])
     for (const [lane, status] of [
       ['sfg', 'certifying'],
       ['sfg', 'certificate_pending'],

@@ -4,11 +4,16 @@ import { confirmed, letterTo, newPerson, type Person, restOfPost, tokenIn } from
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
 import { personPfx } from '../../../../test/support/person-pfx.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import { onboardingRoutes } from '../../../http/page-routes/onboarding.ts'
+import { REACTIONS } from '../../../reactions.ts'
 import { CHANGED_COUNTS } from './schema.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  const addresses = { public_url: 'http://timbre.test', base_url: 'http://timbre.test/v1' } as never
+  world = await openWorld({
+    plain: (db, parts) => onboardingRoutes({ sql: db.sql, ...parts, addresses, reactions: REACTIONS }),
+  })
 })
 afterAll(() => world.close())
 
@@ -452,6 +457,35 @@ describe('POST /account/restore_email', () => {
     expect(text).toContain('Logo y texto al pie de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
     expect(text).toContain('Automatizaciones de Golpeada SpA (prueba): se creó o cambió en ese tiempo')
     expect(text).not.toContain('Intacta')
+  })
+
+  it('ends a certificate that was handed over on a page whose link an intruder minted', async () => {
+    const ana = await confirmed(world, await newPerson(world))
+    const as = (session: string) => ({ session, mode: 'live' })
+    const body = { rut: randomRut(), legal_name: 'Golpeada SpA', origen: 'ninguno' }
+    const { id } = (await world.post('/dashboard/empresas', { ...as(ana.token), body })).body
+    const { version: terms_version } = (await world.get('/v1/mandato_terms')).body
+    const signer = { rut: '12345678-5', name: 'Rosa Pérez', role: 'representante_legal' }
+    await world.post(`/dashboard/empresas/${id}/mandato`, { ...as(ana.token), body: { terms_version, signer } })
+    const thief = await intruder(ana)
+    const minted = await world.post(`/dashboard/empresas/${id}/onboarding/links`, {
+      ...as(thief.token),
+      body: { step: 'certificate' },
+    })
+    const part = (name: string, value: string, more = '') =>
+      `--x-boundary\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+    const file = Buffer.from(personPfx(), 'base64').toString('latin1')
+    const raw = `${part('act', 'certificate')}${part('password', 'x')}${part('file', file, '; filename="a.pfx"')}--x-boundary--\r\n`
+    const sent = await world.post(new URL(minted.body.url).pathname, {
+      raw: Buffer.from(raw, 'latin1'),
+      headers: { 'content-type': 'multipart/form-data; boundary=x-boundary' },
+    })
+    expect(sent.text).toContain('el certificado quedó guardado')
+    await verify(await moving(thief, `ladron-${ana.email}`))
+    const { ended } = (await restore(tokenIn(await letterTo(world, ana.email, /Cambió el correo/)))).body.data
+    expect(ended.certificates).toBe(1)
+    const again = await world.session(ana.account_id)
+    expect((await world.get(`/dashboard/empresas/${id}/certificate`, as(again))).status).toBe(404)
   })
 
   it('names what an intruder deleted, renamed or pointed at another bank, and ends the banks it linked', async () => {

@@ -156,7 +156,12 @@ export async function keepUploaded(ctx: PageContext, opened: JudgedPfx): Promise
   return row
 }
 
-function tellOfUpload(ctx: PageContext, row: CertificateRow, actor: Person | null): Promise<string> {
+/** The evidence of a certificate that enters custody. */
+export function tellOfUpload(
+  ctx: Pick<PageContext, 'sql' | 'now' | 'empresa' | 'origin'>,
+  row: CertificateRow,
+  actor: Person | null,
+): Promise<string> {
   return recordEvidence(ctx, ctx.empresa, {
     ...ctx.origin,
     step: 'certificate',

@@ -31,5 +31,5 @@ export async function enqueueLetter(
   const sealed = ctx.ports.vault.seal(letterOwner(letter.id), Buffer.from(JSON.stringify(letter), 'utf8'))
   const payload = { letter_id: letter.id, sealed: Buffer.from(sealed).toString('base64') }
   // People read mail by the clock on the wall, whatever the test clock of their account says.
-  await ctx.enqueue(sendLetter, { payload, real_time: true })
+  await ctx.enqueue(sendLetter, { payload, empresa_id: null, real_time: true })
 }

@@ -243,7 +243,9 @@ describe('the SFG lane', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'step_not_attestable'])
     const future = { performed_by: person('titular_certificado'), done_at: '2999-01-01T00:00:00Z' }
     expect((await it.post('steps/clave_centralizado/attest', future)).body.error.param).toBe('done_at')
-    await it.post('steps/clave_centralizado/attest', { performed_by: person('titular_certificado') })
+    const told = { performed_by: person('titular_certificado'), note: 'Clave nueva desde hoy' }
+    await it.post('steps/clave_centralizado/attest', told)
+    expect(await it.step('clave_centralizado')).toMatchObject({ status: 'completed', note: told.note })
     expect(await it.step('usuario_autorizado')).toMatchObject({
       status: 'action_required',
       next_poll_at: expect.any(String),

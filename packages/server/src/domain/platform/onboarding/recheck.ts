@@ -1,3 +1,4 @@
+import { MODES } from '../../../catalog/modes.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { PageContext } from '../../context.ts'
@@ -31,7 +32,10 @@ export async function recheckStep(ctx: PageContext, { step: key }: { step: strin
   const now = ctx.now()
   if (step.rechecked_at && secondsFrom(step.rechecked_at, ONCE_IN_SECONDS) > now)
     return { ...answer, message: RECHECKS.looked, next_poll_at }
-  await saveRecheck(ctx.sql, ctx.empresa, step.key, now)
+  // Nobody stands behind the steps of a rehearsal: no look will come.
+  const rehearses = MODES[ctx.empresa.mode].rehearses_onboarding
+  await saveRecheck(ctx.sql, ctx.empresa, step.key, { rechecked_at: now, next_poll_at: rehearses ? null : now })
+  if (rehearses) return { ...answer, message: RECHECKS.looking, next_poll_at: null }
   const payload = { step: step.key, once: true } as const
   await ctx.enqueue(lookAtStep, { payload, key: `${ctx.empresa.empresa_id}:${step.key}:now` })
   return { ...answer, message: RECHECKS.looking, next_poll_at: now.toISOString() }

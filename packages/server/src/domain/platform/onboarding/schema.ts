@@ -86,6 +86,11 @@ export const OnboardingStep = Named(
     blocked_reason: Type.Optional(BlockedReason),
     opened_at: Nullable(Timestamp),
     closed_at: Nullable(Timestamp),
+    note: Nullable(
+      Type.String({
+        description: 'What whoever did it said about it, of a step that was attested or that the operator did.',
+      }),
+    ),
   }),
 )
 export type OnboardingStep = Static<typeof OnboardingStep>

@@ -35,6 +35,7 @@ function showStep(key: StepKey, shown: Shown): OnboardingStep {
     ...(open && step?.blocked_reason && { blocked_reason: step.blocked_reason }),
     opened_at: step?.opened_at?.toISOString() ?? null,
     closed_at: step?.closed_at?.toISOString() ?? null,
+    note: (status === 'completed' && step?.note) || null,
   }
 }
 

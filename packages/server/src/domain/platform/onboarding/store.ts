@@ -27,10 +27,12 @@ export interface StepRow {
   readonly rechecked_at: Date | null
   readonly taken_by: string | null
   readonly taken_at: Date | null
+  /** What whoever did it said about it. */
+  readonly note: string | null
 }
 
 const COLUMNS = part`id, key, status, tipos, opened_at, closed_at, approval, approved_at, blocked_reason, next_poll_at,
-  looks, rechecked_at, taken_by, taken_at`
+  looks, rechecked_at, taken_by, taken_at, attestation ->> 'note' as note`
 
 export async function listSteps(sql: Sql, scope: EmpresaScope): Promise<Map<StepKey, StepRow>> {
   const rows = await sql<StepRow>`select ${COLUMNS} from onboarding_step where ${ownedBy(scope)}`
@@ -56,7 +58,10 @@ export async function openSteps(sql: Sql, scope: EmpresaScope, keys: readonly St
   await insertSteps(sql, scope, others)
 }
 
-/** What comes with a move of a step: when it began or ended, and for which tipos. What held it up before is over. */
+/**
+ * What comes with a move of a step: when it began or ended, and for which tipos. One that was done before it was reached began
+ * when it ended. What held it up before is over, and of one that begins again so is what was said of it.
+ */
 export async function saveMove(
   sql: Sql,
   scope: EmpresaScope,
@@ -72,7 +77,8 @@ export async function saveMove(
   const leaves_hands = closes || to === 'pending' || to === 'failed'
   await sql`
     update onboarding_step set
-      opened_at = ${opens ? part`case when closed_at is null then coalesce(opened_at, ${at}) else ${at} end` : part`opened_at`},
+      opened_at = ${opens ? part`case when closed_at is null then coalesce(opened_at, ${at}) else ${at} end` : to === 'completed' ? part`coalesce(opened_at, ${at})` : part`opened_at`},
+      attestation = ${opens ? null : part`attestation`},
       closed_at = ${closes ? at : null}, tipos = ${closes ? [...tipos] : part`tipos`},
       blocked_reason = ${to === 'failed' ? part`blocked_reason` : null}, next_poll_at = null, looks = 0,
       taken_by = ${leaves_hands ? null : part`taken_by`}, taken_at = ${leaves_hands ? null : part`taken_at`},
@@ -109,8 +115,15 @@ export async function saveAttestation(sql: Sql, scope: EmpresaScope, key: StepKe
   await sql`update onboarding_step set attestation = ${JSON.stringify(said)}::json where ${ownedBy(scope)} and key = ${key}`
 }
 
-export async function saveRecheck(sql: Sql, scope: EmpresaScope, key: StepKey, at: Date): Promise<void> {
-  await sql`update onboarding_step set rechecked_at = ${at}, next_poll_at = ${at} where ${ownedBy(scope)} and key = ${key}`
+export async function saveRecheck(
+  sql: Sql,
+  scope: EmpresaScope,
+  key: StepKey,
+  { rechecked_at, next_poll_at }: Record<'rechecked_at' | 'next_poll_at', Date | null>,
+): Promise<void> {
+  await sql`
+    update onboarding_step set rechecked_at = ${rechecked_at}, next_poll_at = ${next_poll_at}
+    where ${ownedBy(scope)} and key = ${key}`
 }
 
 /** Who executes each step whose switch the operator turned; the others do as their table says. */

@@ -5,13 +5,14 @@ import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext, Origin } from '../../context.ts'
 import { requireRoom } from '../account/ceiling.ts'
 import { findAccountEmail } from '../account/lookup.ts'
-import { incomingOf, type JudgedPfx, putCertificate } from '../certificate/upload.ts'
+import { incomingOf, type JudgedPfx, putCertificate, tellOfUpload } from '../certificate/upload.ts'
 import { archiveEmpresa } from '../empresa/archive.ts'
 import { createEmpresaRow } from '../empresa/create.ts'
 import { outweighs, proofBy, recordRutProof } from '../empresa/proof.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { countOwnEmpresas, freeRut, lockRutHolder } from '../empresa/rut-holder.ts'
 import { recordEvidence } from '../evidence/record.ts'
+import { type NewLastingChange, recordLastingChange } from '../lasting-change/record.ts'
 import { composeLetter, type Draft } from '../mail/compose.ts'
 import { enqueueLetter } from '../mail/send.ts'
 import { signerOnPage } from '../mandato/lookup.ts'
@@ -77,6 +78,15 @@ async function endHolder(ctx: TakeOverContext, holder: EmpresaRow): Promise<void
   ctx.invalidate(holder.account_id)
 }
 
+/** What stays in the account that asked. No credential left it: whoever takes the account back is told of it by its hour. */
+function leave(
+  acting: ReturnType<typeof actingOn>,
+  change: Omit<NewLastingChange, 'empresa_id' | 'fields'>,
+): Promise<void> {
+  const { empresa_id } = acting.empresa
+  return recordLastingChange({ ...acting, caller: { credential_id: '' } }, { ...change, empresa_id, fields: [] })
+}
+
 /**
  * Gives a RUT to the account that asked for it, on the word of the certificate that is brought, or of the SII that lets its
  * holder act for the RUT (`recognised`): one of several who bring theirs at once. The empresa is the one that was asked for, with the certificate in its custody.
@@ -105,15 +115,19 @@ export async function takeOver(
   const scope = scopeOf(made)
   const acting = actingOn(ctx, scope)
   const incoming = await incomingOf(acting, pfx, { reusable: false })
-  await putCertificate(acting, made, incoming)
+  const kept = await putCertificate(acting, made, incoming)
   await recordRutProof(ctx.sql, scope, proof, ctx.now(), holder_rut)
+  const actor = { rut: holder_rut, name: holder_name, role: 'titular_certificado' } as const
+  await tellOfUpload({ ...acting, origin }, kept, actor)
   await recordEvidence(ctx, scope, {
     step: 'certificate',
     act: 'rut_taken_over',
-    actor: { rut: holder_rut, name: holder_name, role: 'titular_certificado' },
+    actor,
     document: termsOf(claim),
     ...origin,
   })
+  await leave(acting, { object: 'empresa', act: 'created', subject_id: made.id, label: made.legal_name })
+  await leave(acting, { object: 'certificate', act: 'created', subject_id: incoming.id, label: null })
   ctx.auditFor(scope, 'empresas.create', made.id)
   ctx.auditFor(scope, 'certificate.upload', incoming.id)
   await write(ctx, account_id, (email) => rutTakenOverLetter(email, made))

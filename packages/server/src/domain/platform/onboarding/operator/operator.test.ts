@@ -93,6 +93,9 @@ describe('a step that a person of the operator executes', () => {
     expect([instead.status, instead.body.taken_by]).toEqual([200, other.by])
     const done = await first.act('sii_postulacion', 'done', { ...other, note: 'Inscrita en el SII' })
     expect([done.status, done.body.blocked_on]).toEqual([200, 'set_de_pruebas'])
+    expect(done.body.steps.find(({ key: of }: { key: string }) => of === 'sii_postulacion').note).toBe(
+      'Inscrita en el SII',
+    )
     expect(refusal(await first.act('sii_postulacion', 'done', other))).toEqual([409, 'step_not_open'])
 
     const evidence = (await world.get(`${first.base}/onboarding/evidence`, { key })).body.data
