@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type PlanStep, planSet, readSet } from '../src/index.ts'
 import { INPUTS, RECEPTORES } from './support/inputs.ts'
-import { BASICO, bytesOf, COMPRAS, GUIAS, LIBRO_GUIAS, OWN_SET, VENTAS } from './support/own-set.ts'
+import { BASICO, BOLETAS, bytesOf, COMPRAS, GUIAS, LIBRO_GUIAS, OWN_SET, VENTAS } from './support/own-set.ts'
 import { amountsOf, documentsOf } from './support/totals.ts'
 
 const set = readSet(OWN_SET)
@@ -133,6 +133,13 @@ describe('a plan', () => {
   it('leaves out a section whose amounts no document can carry', () => {
     const huge = BASICO.map((line) => line.replace('      2\t\t  10000', '999999999999\t\t999999999999'))
     expect(planSet(readSet(bytesOf(huge)), INPUTS).not_built[0]?.reasons[0]?.why).toContain('more than a document')
+  })
+
+  it('lowers a boleta by its percentage, half a peso upwards', () => {
+    const [heading = ''] = BOLETAS
+    // 50 % of 25 = 12.5
+    const lowered = amountsOf(planSet(readSet(bytesOf([heading, '1;;goma;1;;25;;50'])), INPUTS))
+    expect(lowered['1 61']).toEqual([11, 0, 2, 0, 13])
   })
 
   it('addresses the documents of a section to distinct receptores and notes to that of their original', () => {
