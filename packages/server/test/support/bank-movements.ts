@@ -1,7 +1,7 @@
 // Movements as a bank would tell, edit and take them back.
 
 import { Type } from 'typebox'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { CEILINGS } from '../../src/catalog/limits.ts'
 import { recordMovements, removeMovements } from '../../src/domain/banking/movement/ingest/record.ts'
 import { requestReview } from '../../src/domain/banking/movement/review/request.ts'
@@ -70,15 +70,12 @@ export async function tell(
 }
 
 export async function reviewed(world: World, { empresa_id }: Pick<Issuer, 'empresa_id'>): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const [row] = await world.db.sql<{ busy: boolean }>`
-        select exists (select 1 from job where name = 'movement.review' and empresa_id = ${empresa_id}
-          and status in ('queued', 'running')) as busy`
-      expect(row?.busy).toBe(false)
-    },
-    { timeout: 60_000, interval: 20 },
-  )
+  await world.until(async () => {
+    const [row] = await world.db.sql<{ busy: boolean }>`
+      select exists (select 1 from job where name = 'movement.review' and empresa_id = ${empresa_id}
+        and status in ('queued', 'running')) as busy`
+    return row?.busy === false
+  })
 }
 
 /** The movement a line became, as GET /tax/movements/{movement_id} answers it. */
