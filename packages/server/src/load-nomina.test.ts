@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { oneName, openFolder } from '../test/support/nomina-file.ts'
-import { freshFolder, query, start, startOwner } from '../test/support/postgres-folder.ts'
+import { folderWithDatabase, query, start, startOwner } from '../test/support/postgres-folder.ts'
 
 const TOOL = fileURLToPath(new URL('../dist/load-nomina.js', import.meta.url))
 
@@ -30,7 +30,7 @@ const LOADED = 'select legal_name from contribuyente'
 
 describe('npm run load-nomina', () => {
   it('starts the embedded database by itself, loads into it, and leaves it stopped', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const file = await names('UNO SPA')
     const { code, said } = await run({ DATA_DIR: dataDir }, file, '--published-at=2026-08-23')
     expect(said).toBe('PUB_NOMBRES_PJ.txt: 1 rows loaded\nThe nómina is in use from now on.\n')
@@ -39,7 +39,7 @@ describe('npm run load-nomina', () => {
   })
 
   it('loads into the database of a service that is running, which stays up', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = await folderWithDatabase()
     const { said: service } = await startOwner(dataDir)
     const { code, said } = await run({ DATA_DIR: dataDir }, await names('DOS SPA'), '--published-at=2026-08-23')
     expect(said).toContain('The service is running; loading into its database while it serves.')

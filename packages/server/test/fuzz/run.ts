@@ -11,7 +11,7 @@ import { hostileMail } from './hostile-files.ts'
 import type { Sizes } from './hostile-text.ts'
 import { operationCase } from './operation-case.ts'
 import { asData, converse, ODD_COMMANDS } from './smtp.ts'
-import { measure, type Tally } from './tally.ts'
+import { FLOOR_CPU_MS, measure, type Tally } from './tally.ts'
 import type { Target, Tenant } from './target.ts'
 
 export interface RunOptions {
@@ -137,7 +137,10 @@ export class FuzzRun {
   async #send(subject: string, message: Message, isDeclared: (sent: Received) => boolean = () => false): Promise<void> {
     const what = shown(message)
     try {
-      const { value, ...cost } = await measure(() => this.#client.send(message))
+      const { value, ...first } = await measure(() => this.#client.send(message))
+      // Whatever else the process or the machine did meanwhile is in it: what takes long by itself does so again.
+      const again = first.cpu_ms > FLOOR_CPU_MS ? await measure(() => this.#client.send(message)) : first
+      const cost = again.cpu_ms < first.cpu_ms ? { cpu_ms: again.cpu_ms, wall_ms: again.wall_ms } : first
       this.#tally.record(subject, what, cost, value.status)
       this.#tally.judge(subject, what + this.#logged(value), value, isDeclared(value))
     } catch (error) {

@@ -9,7 +9,7 @@ const ERROR_PAGE_BYTES = 32 * 1024
 /** Slow is what takes this many times the median of its subject… */
 const TIMES_MEDIAN = 50
 /** …and at least so much of the processor. It is measured and not the hour: other processes may be busy. */
-const FLOOR_CPU_MS = 1_000
+export const FLOOR_CPU_MS = 1_000
 /** What waits for something else than our processor (a query, a thread) is slow by the hour alone. */
 const FLOOR_WALL_MS = 20_000
 
