@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reviewed } from '../../../../test/support/bank-movements.ts'
 import { plainCartola } from '../../../../test/support/cartola-file.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
-import { ended } from '../../../../test/support/rcv-register.ts'
 import { accepted } from '../../../../test/support/settle-document.ts'
+import { listTax, ROWS, uploadCartola } from '../../../../test/support/uploaded-cartola.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { lockForImport } from '../movement/undo-store.ts'
 
@@ -13,18 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const ROWS = ['03/11/2025;PAGO LUZ;45.000;', '04/11/2025;ABONO CLIENTE;;5.950', '04/11/2025;GOOGLE *ADS;50.000;']
-
-async function upload(own: Issuer, ...rows: string[]): Promise<string> {
-  const asked = await own.post('/v1/tax/statements', { file: plainCartola(...rows).toString('base64') })
-  const { result } = await ended(world, own, asked.body.id)
-  await reviewed(world, own)
-  return result.statement_id
-}
+const upload = (own: Issuer, ...rows: string[]) => uploadCartola(world, own, rows)
 const undo = ({ key, rut: empresa }: Issuer, id: string) => world.delete(`/v1/tax/statements/${id}`, { key, empresa })
-const listed = async (own: Issuer, path: string) => (await own.get(`/v1/tax/${path}?limit=100`)).body.data
 const counts = async (own: Issuer) =>
-  Promise.all(['movements', 'expenses', 'suggestions'].map(async (path) => (await listed(own, path)).length))
+  Promise.all(['movements', 'expenses', 'suggestions'].map(async (path) => (await listTax(own, path)).length))
 
 describe('DELETE /tax/statements/{statement_id}', () => {
   it('204 takes back its movements, their expenses and open suggestions; the file may come again', async () => {
@@ -46,7 +37,7 @@ describe('DELETE /tax/statements/{statement_id}', () => {
     const first = await upload(own, ...ROWS)
     const second = await upload(own, ...ROWS.slice(1), '05/11/2025;CAFE;2.500;')
     expect((await undo(own, first)).status).toBe(204)
-    const rest = await listed(own, 'movements')
+    const rest = await listTax(own, 'movements')
     expect(rest.map(({ source }: { source: { id: string } }) => source.id)).toEqual([second, second, second])
     expect((await own.get(`/v1/tax/statements/${second}`)).body).toMatchObject({ imported: 3, duplicates: 0 })
     expect((await undo(own, second)).status).toBe(204)
@@ -57,7 +48,7 @@ describe('DELETE /tax/statements/{statement_id}', () => {
     const own = await openIssuer(world)
     const id = await upload(own, ...ROWS)
     const { id: document_id } = await accepted(world, own, FACTURA)
-    const paid = (await listed(own, 'movements')).find(({ amount }: { amount: number }) => amount === 5_950)
+    const paid = (await listTax(own, 'movements')).find(({ amount }: { amount: number }) => amount === 5_950)
     await own.post(`/v1/tax/movements/${paid.id}/match`, { document_id })
     const refused = await undo(own, id)
     expect([refused.status, refused.body.error.code]).toEqual([409, 'statement_in_use'])
@@ -70,7 +61,7 @@ describe('DELETE /tax/statements/{statement_id}', () => {
   it('409 statement_in_use once a 46 was issued for one of its movements', async () => {
     const own = await openIssuer(world)
     const id = await upload(own, ...ROWS)
-    const [one] = await listed(own, 'suggestions')
+    const [one] = await listTax(own, 'suggestions')
     expect((await own.post(`/v1/tax/suggestions/${one.id}/confirm`, {})).status).toBe(200)
     expect((await undo(own, id)).body.error.details).toEqual({ reason: 'matched', movement_ids: [one.movement.id] })
   })
@@ -78,13 +69,13 @@ describe('DELETE /tax/statements/{statement_id}', () => {
   it('remembers what was dismissed: the file again suggests nothing of it', async () => {
     const own = await openIssuer(world)
     const id = await upload(own, ...ROWS)
-    const [one] = await listed(own, 'suggestions')
+    const [one] = await listTax(own, 'suggestions')
     await own.post(`/v1/tax/suggestions/${one.id}/dismiss`, {})
     expect((await undo(own, id)).status).toBe(204)
     expect(await counts(own)).toEqual([0, 0, 1])
     await upload(own, ...ROWS)
-    expect((await listed(own, 'suggestions')).map(({ status }: { status: string }) => status)).toEqual(['dismissed'])
-    expect((await listed(own, 'movements')).length).toBe(3)
+    expect((await listTax(own, 'suggestions')).map(({ status }: { status: string }) => status)).toEqual(['dismissed'])
+    expect((await listTax(own, 'movements')).length).toBe(3)
   })
 
   it('409 statement_in_use at once, and waits for nobody, while another cartola is being brought in', async () => {

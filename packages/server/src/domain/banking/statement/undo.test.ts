@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reviewed } from '../../../../test/support/bank-movements.ts'
-import { plainCartola } from '../../../../test/support/cartola-file.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { watchPlans } from '../../../../test/support/plan-of.ts'
-import { ended } from '../../../../test/support/rcv-register.ts'
 import { accepted } from '../../../../test/support/settle-document.ts'
+import { listTax, ROWS, uploadCartola } from '../../../../test/support/uploaded-cartola.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { undoBatch } from '../movement/ingest/undo.ts'
 import { handOver } from '../movement/undo-store.ts'
@@ -15,18 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const ROWS = ['03/11/2025;PAGO LUZ;45.000;', '04/11/2025;ABONO CLIENTE;;5.950', '04/11/2025;GOOGLE *ADS;50.000;']
-
-async function upload(own: Issuer, ...rows: string[]): Promise<string> {
-  const asked = await own.post('/v1/tax/statements', { file: plainCartola(...rows).toString('base64') })
-  const { result } = await ended(world, own, asked.body.id)
-  await reviewed(world, own)
-  return result.statement_id
-}
-const listed = async (own: Issuer, path: string) => (await own.get(`/v1/tax/${path}?limit=100`)).body.data
+const upload = (own: Issuer, ...rows: string[]) => uploadCartola(world, own, rows)
 const counts = async (own: Issuer) =>
   Promise.all(
-    ['statements', 'movements', 'expenses', 'suggestions'].map(async (path) => (await listed(own, path)).length),
+    ['statements', 'movements', 'expenses', 'suggestions'].map(async (path) => (await listTax(own, path)).length),
   )
 const scopeOf = (own: Issuer) => ({ account_id: own.account, empresa_id: own.empresa_id, mode: 'test' }) as const
 /** As a DELETE leaves a cartola that is too large for one transaction, and as a kill leaves it. */
@@ -38,9 +28,9 @@ describe('a cartola that is undone and still has rows', () => {
   it('is gone for every reader: lists, single reads, matches, decisions', async () => {
     const own = await openIssuer(world)
     const id = await upload(own, ...ROWS)
-    const movements = await listed(own, 'movements')
-    const [expense] = await listed(own, 'expenses')
-    const [suggestion] = await listed(own, 'suggestions')
+    const movements = await listTax(own, 'movements')
+    const [expense] = await listTax(own, 'expenses')
+    const [suggestion] = await listTax(own, 'suggestions')
     const { id: document_id } = await accepted(world, own, FACTURA)
     await mark(id)
     expect(await counts(own)).toEqual([0, 0, 0, 0])
