@@ -79,6 +79,8 @@ export const CEILINGS = {
   // A .pfx has 3 to 10 kB; one of 256 KiB, in base64, is still told what is wrong with it.
   certificate_body_bytes: 512 * KIB,
   form_body_bytes: 16 * KIB,
+  // Of a form that is refused for its length: read and forgotten, so that its sender can read why.
+  ignored_body_bytes: 32 * MIB,
   agent_message_bytes: 1 * MIB,
   json_values: 32_768,
   // Of one side of the register in a period: a reading holds a key of each.

@@ -30,6 +30,7 @@ export function bankNoticeRoutes({ sql, ports, transactor }: BankNoticeParts): P
     {
       path: '/webhooks/fintoc',
       method: 'POST',
+      for_programs: true,
       body_bytes: CEILINGS.json_body_bytes,
       async answer({ raw, header }) {
         const signature = header('fintoc-signature') ?? ''

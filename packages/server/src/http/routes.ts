@@ -34,6 +34,11 @@ export interface PlainRoute {
   readonly body_bytes?: number
   /** A form with a file in it (multipart/form-data): the field of a file is its base64. */
   readonly takes_file?: true
+  /**
+   * Programs send to it, and what they send speaks for itself: a signature, a token. Any other POST is a form of a page of ours:
+   * one from another site is refused, and every refusal is a page for a person.
+   */
+  readonly for_programs?: true
   /** Whose body it is, where a credential in the headers tells before the body is read; else it is that of a stranger. */
   readonly account?: (header: PlainRequest['header']) => Promise<AccountScope | null>
   readonly answer: (request: PlainRequest) => Promise<Answer> | Answer

@@ -5,8 +5,10 @@ import type { Answer } from '../kernel/answer.ts'
 import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { AccountScope } from '../kernel/scope.ts'
+import { foreignFormPage, refusedFormPage } from '../pages/form-refusals.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
+import { isCrossSite } from './cross-site.ts'
 import { downloadBody } from './downloads.ts'
 import { jsonOfForm } from './form-body.ts'
 import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost, whyNotPlainUtf8 } from './malformed-request.ts'
@@ -167,7 +169,38 @@ function serveOperation(app: FastifyInstance, handler: RequestHandler, route: Op
   })
 }
 
-function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainRoute): void {
+/** A form that a person sends from a page: what comes before its page is answered by a page too. */
+const isForm = ({ method, for_programs }: PlainRoute) => method === 'POST' && !for_programs
+
+/** Where a browser is still sending, it does not read what it is answered: the rest is let go by, up to what a photograph has. */
+function letGoBy(req: FastifyRequest['raw']): Promise<void> {
+  return new Promise((resolve) => {
+    let left: number = CEILINGS.ignored_body_bytes
+    req.on('data', (chunk: Uint8Array) => {
+      left -= chunk.length
+      if (left < 0) resolve()
+    })
+    for (const event of ['end', 'close', 'error']) req.once(event, () => resolve())
+    if (req.readableEnded || req.destroyed) resolve()
+    req.resume()
+  })
+}
+
+/** What is wrong with a form, as a page; with the headers of the refusal itself. */
+async function refuseForm(
+  handler: RequestHandler,
+  { takes_file }: PlainRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<FastifyReply> {
+  const { status, headers } = handler.refuse(request, null, error)
+  if (status === 413) await letGoBy(request.raw)
+  const page = refusedFormPage(status, takes_file === true)
+  return send(reply, { ...page, headers: { ...headers, ...page.headers } })
+}
+
+function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHandler, route: PlainRoute): void {
   const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, takes_file, account, answer } = route
   const headerOf = (request: FastifyRequest) => (name: string) => [request.headers[name]].flat()[0]
   app.route({
@@ -176,7 +209,13 @@ function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainR
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: fastifyPath(path),
     config: { takes_file },
-    async onRequest(request) {
+    ...(isForm(route) && {
+      errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+        refuseForm(handler, route, request, reply, error),
+    }),
+    async onRequest(request, reply) {
+      if (isForm(route) && isCrossSite({ header: headerOf(request) }, parts.pipeline.addresses.public_url))
+        return send(reply, handler.plain(request, foreignFormPage()))
       request.sender = (await account?.(headerOf(request))) ?? null
     },
     async handler(request, reply) {
@@ -195,7 +234,7 @@ function servePlain(app: FastifyInstance, handler: RequestHandler, route: PlainR
 }
 
 /** Plain routes have a framework scope of their own, which parses forms: no operation takes one. */
-function servePlainRoutes(app: FastifyInstance, handler: RequestHandler, plain: readonly PlainRoute[]): void {
+function servePlainRoutes(app: FastifyInstance, parts: HttpParts, handler: RequestHandler): void {
   app.register(async (scope) => {
     const options = { parseAs: 'string' as const, bodyLimit: CEILINGS.form_body_bytes }
     scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
@@ -213,7 +252,7 @@ function servePlainRoutes(app: FastifyInstance, handler: RequestHandler, plain: 
         )
       },
     )
-    for (const route of plain) servePlain(scope, handler, route)
+    for (const route of parts.plain) servePlain(scope, parts, handler, route)
   })
 }
 
@@ -282,7 +321,7 @@ export function openHttpServer(parts: HttpParts): FastifyInstance {
   const app = openFramework(parts, handler)
   acceptJson(app)
   for (const route of parts.routes) serveOperation(app, handler, route)
-  servePlainRoutes(app, handler, parts.plain)
+  servePlainRoutes(app, parts, handler)
   serveRawRoutes(app, handler, parts.raw ?? [])
   refuseOtherMethods(app, handler, parts)
   return app

@@ -163,6 +163,7 @@ export function mcpRoutes(parts: McpRouteParts): PlainRoute[] {
     {
       path: MCP_PATH,
       method: 'POST',
+      for_programs: true,
       body_bytes: CEILINGS.agent_message_bytes,
       account: (header) => accountOf(route, header),
       answer: guarded(public_url, answer),

@@ -52,19 +52,19 @@ describe('the page that asks', () => {
     expect(await grants()).toBe(before)
   })
 
-  it('400 for a form that came from another site', async () => {
+  it('403 for a form that came from another site', async () => {
     const { client_id } = (await register(world)).body
     const { browser, consent } = await toConsent(world, person, asking(client_id))
     for (const site of ['cross-site', 'same-site']) {
-      expect((await browser.open(consent.at, ALLOW, { 'sec-fetch-site': site })).status).toBe(400)
+      expect((await browser.open(consent.at, ALLOW, { 'sec-fetch-site': site })).status).toBe(403)
     }
   })
 
-  it('400 for one from another origin in a browser that tells no more, and takes one from ours', async () => {
+  it('403 for one from another origin in a browser that tells no more, and takes one from ours', async () => {
     const { client_id } = (await register(world)).body
     const { browser, consent } = await toConsent(world, person, asking(client_id))
     const older = (origin: string) => browser.open(consent.at, ALLOW, { origin, 'sec-fetch-site': '' })
-    expect((await older('https://mala.example')).status).toBe(400)
+    expect((await older('https://mala.example')).status).toBe(403)
     expect((await older('http://timbre.test')).status).toBe(303)
   })
 

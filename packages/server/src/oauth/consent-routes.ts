@@ -13,7 +13,6 @@ import {
   suggestedDraft,
 } from '../domain/platform/agent-grant/consent-form.ts'
 import { createGrant } from '../domain/platform/agent-grant/create.ts'
-import { isCrossSite } from '../http/cross-site.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
@@ -162,7 +161,7 @@ async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer>
 }
 
 async function submit(parts: ConsentParts, request: PlainRequest): Promise<Answer> {
-  const consent = isCrossSite(request, parts.addresses.public_url) ? null : await findConsentRequest(parts, request)
+  const consent = await findConsentRequest(parts, request)
   if (!consent) return consentErrorPage(400)
   if (request.form.decision === 'refuse') return refuse(consent, request)
   // A request that waits for a login takes a login, whatever was sent to it.

@@ -50,7 +50,7 @@ async function register({ sql, limiter }: RegisterParts, { raw, ip }: PlainReque
 /** Dynamic client registration (RFC 7591): anybody may say who they are; only a person lets them in. */
 export function registerRoutes(parts: RegisterParts): PlainRoute[] {
   return [
-    { path: OAUTH_PATHS.register, method: 'POST', answer: (request) => register(parts, request) },
+    { path: OAUTH_PATHS.register, method: 'POST', for_programs: true, answer: (request) => register(parts, request) },
     preflight(OAUTH_PATHS.register),
   ]
 }

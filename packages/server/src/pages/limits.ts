@@ -78,7 +78,7 @@ function bodies(operations: readonly Operation[]): Html {
 }
 
 /** Figures to compute with, which limit nobody. */
-const NO_LIMIT: readonly string[] = ['uf_pesos']
+const NO_LIMIT: readonly string[] = ['uf_pesos', 'ignored_body_bytes']
 
 /** The unit is in the name of the constant, so a new one needs no word here. */
 function limitRow(name: string, value: number): Html {

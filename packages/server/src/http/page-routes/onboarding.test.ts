@@ -103,14 +103,14 @@ describe('the page of a mandato', () => {
     expect((await send(path, signature())).status).toBe(410)
   })
 
-  it('422 shows it again for a wrong RUT, an unmarked box or another text, keeping what was typed; 409 from another site', async () => {
+  it('422 shows it again for a wrong RUT, an unmarked box or another text, keeping what was typed; 403 from another site', async () => {
     const it = await made()
     const path = await it.page('mandato')
     const wrong = await send(path, { ...signature(), rut: '12.345.678-9' })
     expect([wrong.status, wrong.text.includes('value="Rosa Pérez Soto"')]).toEqual([422, true])
     for (const sent of [{ representante: '' }, { version: '2020-01-01' }, { name: '' }])
       expect((await send(path, { ...signature(), ...sent })).status).toBe(422)
-    expect((await send(path, signature(), { 'sec-fetch-site': 'cross-site' })).status).toBe(409)
+    expect((await send(path, signature(), { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await it.mandato()).status).toBe('pending')
     expect((await send(path, signature())).status).toBe(200)
   })

@@ -45,7 +45,6 @@ import {
 } from '../../pages/onboarding.ts'
 import { certificateTrouble, type Done, type Trouble } from '../../pages/onboarding-copy.ts'
 import type { Addresses, Ports } from '../../ports/ports.ts'
-import { isCrossSite } from '../cross-site.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
 import { type SharedLinkParts, sharedLinkRoute } from './shared-link.ts'
 
@@ -228,7 +227,6 @@ function refusal(sent: Sent, error: unknown): Answer {
 }
 
 async function submit(parts: OnboardingRoutesParts, link: OpenedLink, request: PlainRequest): Promise<Answer> {
-  if (isCrossSite(request, parts.addresses.public_url)) return tooLatePage()
   const facts = link.ended ? null : await readPage(reading(parts, link), link.page)
   if (!facts?.waits) return endedPage(link.ended ?? 'moved')
   const sent = { parts, link, facts, request }
