@@ -12,13 +12,13 @@ export const NOT_PRINTED = Symbol('compared or parsed, and never printed')
 
 /**
  * No control character at all, the breaks of a line among them: with one of those a text could end its field in a mail,
- * a page, a CSV or somebody else's protocol, and begin another.
+ * a page, a CSV or somebody else's protocol, and begin another. Nor one that turns the direction of writing (Unicode, UAX 9): what
+ * people read would not be what is written.
  */
-export const ONE_LINE_OR_EMPTY = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
+export const ONE_LINE_OR_EMPTY = `^[^${CONTROLS}]*$`
 /** The same, and not blank: spaces, a character that is none, and whatever else is no control. */
-export const ONE_LINE =
-  '^[ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff]*[^\\s\\u0000-\\u001f\\u007f-\\u009f]' +
-  ONE_LINE_OR_EMPTY.slice(1)
+export const ONE_LINE = `^[ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff]*[^\\s${CONTROLS}]${ONE_LINE_OR_EMPTY.slice(1)}`
 
 /** A line of text that people read: not blank, counted in characters. What is text and nothing else is this. */
 export function OneLine(max: number, options: object = {}) {

@@ -24,6 +24,8 @@ export const ENDED: Readonly<Record<LinkEnd | 'moved', { readonly title: string;
 /** What is wrong with what was typed. */
 export const TROUBLE = {
   name: 'Escribe tu nombre completo.',
+  short: 'Ese nombre es muy corto. Escribe nombre y apellido, como en tu cédula.',
+  hidden: 'El nombre trae un carácter que no se ve, como pasa a veces al copiar y pegar. Bórralo y escríbelo a mano.',
   rut: 'Revisa el RUT: escríbelo con el dígito verificador, por ejemplo 12.345.678-5.',
   representante: 'Marca la casilla para confirmar que eres representante legal de la empresa.',
   reviewed: 'Marca la casilla para confirmar que leíste lo que se declara.',

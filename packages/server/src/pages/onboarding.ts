@@ -325,7 +325,10 @@ export function subscriptionPage(checkout_url: string): Answer {
   )
 }
 
+const OF_NAME: ReadonlySet<Field> = new Set<Field>(['short', 'hidden'])
+
+/** What is wrong, beside the field that it is about. */
 export const troubleOf = (field: Trouble | 'certificate') => ({
-  field,
+  field: OF_NAME.has(field) ? ('name' as const) : field,
   text: TROUBLE[field === 'certificate' ? 'file' : field],
 })

@@ -122,3 +122,12 @@ export function takenOverPage({ claim }: ClaimView): Answer {
       'en custodia. Le avisamos por correo, y desde su cuenta siguen los pasos para emitir. Ya puedes cerrar esta página.',
   )
 }
+
+/** For who opens the address again, or presses twice: they hold it, so they may know what came of it. */
+export function usedClaimPage({ claim }: ClaimView): Answer {
+  return messagePage(
+    'Este enlace ya se usó',
+    `Con él, el RUT ${printedRut(claim.rut)} pasó a la cuenta ${claim.account_name} (${claim.account_email}). No hay nada más que hacer aquí.`,
+    { status: 410 },
+  )
+}

@@ -176,7 +176,7 @@ describe('the SFG lane', () => {
     await it.taxpayer({ users: [{ rut: it.holder }] })
     await it.people.recheck('usuario_autorizado')
     await live.advance(DAY)
-    expect(await it.read()).toMatchObject({ status: 'go_live_pending', blocked_on: 'puesta_en_vivo' })
+    expect(await it.read()).toMatchObject({ status: 'certifying', blocked_on: 'puesta_en_vivo' })
     expect((await it.operate('puesta_en_vivo', 'done')).status).toBe(200)
     await it.people.goLive()
     expect(await it.read()).toMatchObject({ status: 'emitting', blocked_on: 'habilitacion' })

@@ -110,6 +110,14 @@ describe('the page of a mandato', () => {
     expect([wrong.status, wrong.text.includes('value="Rosa Pérez Soto"')]).toEqual([422, true])
     for (const sent of [{ representante: '' }, { version: '2020-01-01' }, { name: '' }])
       expect((await send(path, { ...signature(), ...sent })).status).toBe(422)
+    for (const [name, said] of [
+      ['O', 'muy corto'],
+      ['Rosa \u202eotoS zeréP', 'no se ve'],
+      ['', 'nombre completo'],
+    ] as const) {
+      const sent = await send(path, { ...signature(), name })
+      expect([name, sent.status, sent.text.includes(said)]).toEqual([name, 422, true])
+    }
     expect((await send(path, signature(), { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await it.mandato()).status).toBe('pending')
     expect((await send(path, signature())).status).toBe(200)

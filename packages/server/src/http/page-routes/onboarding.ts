@@ -78,7 +78,9 @@ function isLine(text: string): boolean {
 
 function personOf<Role extends PersonRole>({ form }: PlainRequest, role: Role): Person & { role: Role } {
   const name = (form.name ?? '').trim().replace(/\s+/g, ' ')
-  if (name.length < 3 || name.length > 100 || !isLine(name)) throw new Wrong('name')
+  if (name === '' || name.length > 100) throw new Wrong('name')
+  if (!isLine(name)) throw new Wrong('hidden')
+  if (name.length < 3) throw new Wrong('short')
   const rut = canonicalRut((form.rut ?? '').trim())
   if (rut === null) throw new Wrong('rut')
   return { rut, name, role }

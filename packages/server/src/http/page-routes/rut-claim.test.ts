@@ -152,7 +152,17 @@ describe('the page where a taxpayer takes its RUT over', () => {
       { account_id: asker.account, action: 'empresas.create' },
       { account_id: squatter.account, action: 'empresas.update' },
     ])
-    expect((await world.get(path)).status).toBe(404)
+    const former = await world.get(`/v1/empresas/${held.id}/onboarding/evidence?act=rut_taken_over`, {
+      key: squatter.key,
+    })
+    expect(former.body.data).toMatchObject([{ actor: null, ip: null, user_agent: null, via: 'hosted_page' }])
+    expect((await world.get(`/v1/empresas/${held.id}/onboarding`, { key: squatter.key })).body).toMatchObject({
+      status: 'suspended',
+      estimated_ready_at: null,
+    })
+    const again = [await world.get(path), await send(path, personPfx({ rut }))]
+    for (const used of again)
+      expect([used.status, used.text.includes('ya se usó'), used.text.includes(asker.email)]).toEqual([410, true, true])
     const evidence = await world.get(`/v1/empresas/${own.id}/onboarding/evidence`, { key: asker.key })
     expect(evidence.body.data).toMatchObject([
       {

@@ -17,6 +17,7 @@ import {
   claimPage,
   nothingProvablePage,
   takenOverPage,
+  usedClaimPage,
 } from '../../pages/rut-claim.ts'
 import type { Addresses, Ports } from '../../ports/ports.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
@@ -142,6 +143,7 @@ export function rutClaimRoutes(parts: RutClaimRoutesParts): PlainRoute[] {
   const shown = (show: (view: ClaimView, request: PlainRequest) => Promise<Answer> | Answer) =>
     route(async (claim, request) => {
       const view = { claim, path: `/rut/${request.params.slug}`, operator_email }
+      if (claim.used_at) return usedClaimPage(view)
       const { certificates } = await parts.ports.sii[claim.mode].certificateAuthorities()
       return certificates.length === 0 ? nothingProvablePage(view) : show(view, request)
     })

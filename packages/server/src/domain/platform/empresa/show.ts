@@ -1,6 +1,6 @@
 import type { Addresses } from '../../../ports/ports.ts'
 import { SII_PAGES } from '../onboarding/copy.ts'
-import { currentStep, progressOf, statusOf } from '../onboarding/status.ts'
+import { currentStep, progressOf, statusOf, statusWithoutSteps } from '../onboarding/status.ts'
 import { walkOf } from '../onboarding/walk.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ambienteOf } from './lookup.ts'
@@ -32,7 +32,7 @@ function onboardingOf(row: EmpresaRow, { addresses }: Showing): Empresa['onboard
   const walk = walkOf(row)
   const current = walk && currentStep(walk)
   return {
-    status: walk ? statusOf(walk) : 'emitting',
+    status: walk ? statusOf(walk) : statusWithoutSteps(row),
     progress: walk ? progressOf(walk) : 1,
     blocked_on: current,
     next_action_url: (current && walk?.steps[current] === 'action_required' && SII_PAGES[current]) || null,

@@ -134,7 +134,7 @@ export const ACTIONS: Readonly<Partial<Record<StepKey, ActionText>>> = {
   },
   credential: {
     title: 'Guardar la clave del certificado centralizado',
-    what: 'Escribe la clave del certificado que está guardado en el SII. Hace falta además el certificado digital, con que se abre la sesión.',
+    what: 'Escribe la clave del certificado centralizado: la que tiene el que está guardado en el SII o, si todavía no lo guardas ahí, la que le vas a poner en el paso siguiente. Hace falta además el certificado digital, con que se abre la sesión.',
     where: OUR_PAGE,
     instructions: [
       'Abre el enlace.',
@@ -280,8 +280,9 @@ export const BLOCKS = {
 export type BlockName = keyof typeof BLOCKS
 
 export const RECHECKS = {
-  looking: 'Gracias por avisar. Estamos mirando en el SII; en unos minutos sabrás si quedó listo.',
+  looking: 'Estamos mirando en el SII; en unos minutos sabrás si quedó listo.',
   looked: 'Ya estamos mirando. No hace falta avisar de nuevo.',
+  looked_already: (next: string) => `Acabamos de mirar y todavía no aparece. Volvemos a mirar el ${next}.`,
   again: 'Lo intentamos de nuevo. Te avisaremos apenas sepamos más.',
   nothing_to_look_at:
     'Este paso no se consulta en el SII: se completa cuando la persona termina en nuestra página o cuando nos dicen que está hecho.',

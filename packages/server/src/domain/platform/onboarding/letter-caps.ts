@@ -9,7 +9,8 @@ type Counting = Pick<BaseContext, 'sql' | 'now' | 'ports'>
 /** One mailbox, however its address is written: capitals, a tag behind a + (RFC 5233) and, as at Gmail, dots do not matter. */
 export function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@')
-  return `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
+  const [untagged = ''] = local.split('+')
+  return `${untagged.replaceAll('.', '')}@${domain}`
 }
 
 /** When the oldest of the last `most` letters is a day old; null where there were fewer within it. */

@@ -255,7 +255,12 @@ describe('the SFG lane', () => {
     expect([asked.status, asked.body.step]).toEqual([202, 'usuario_autorizado'])
     await expect.poll(async () => (await it.step('usuario_autorizado')).blocked_reason?.code).toBe('requirement_unmet')
     expect((await it.step('usuario_autorizado')).blocked_reason.details.key).toBe('usuario_autorizado')
-    // Again within a minute: it looks once.
+    // Again within a minute: it looks once, and says when it looks next.
+    const again = (await it.post('steps/usuario_autorizado/recheck')).body
+    expect(again.message).toMatch(/Acabamos de mirar .* Volvemos a mirar el /)
+    expect(Date.parse(again.next_poll_at)).toBeGreaterThan(Date.now())
+    await world.db
+      .sql`update onboarding_step set next_poll_at = now() - interval '1 second' where empresa_id = ${it.id}`
     expect((await it.post('steps/usuario_autorizado/recheck')).body.message).toMatch(/Ya estamos mirando/)
 
     works = true
@@ -272,6 +277,7 @@ describe('the SFG lane', () => {
     await world.db.sql`update onboarding_step set rechecked_at = null where empresa_id = ${it.id}`
     await it.post('steps/emisor_verificado/recheck')
     await expect.poll(async () => (await it.read()).blocked_on).toBe('puesta_en_vivo')
+    expect((await it.read()).status).toBe('certifying')
     expect(await it.step('puesta_en_vivo')).toMatchObject({
       actor: 'facturia',
       stall_actor: 'facturia',

@@ -5,6 +5,7 @@ import { findEmisor } from '../empresa/emisor.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import type { Onboarding } from './schema.ts'
 import { showOnboarding } from './show.ts'
+import { statusWithoutSteps } from './status.ts'
 import { listSteps, listSwitches } from './store.ts'
 import { laneOf, walkOf } from './walk.ts'
 
@@ -29,7 +30,7 @@ export async function readBody(ctx: Reading, scope: EmpresaScope, row: EmpresaRo
     mode: row.mode,
     empresa: { id: row.id, rut: row.rut },
     lane: laneOf(row),
-    status: 'emitting',
+    status: statusWithoutSteps(row),
     progress: 1,
     blocked_on: null,
     steps: [],

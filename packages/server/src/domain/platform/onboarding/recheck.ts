@@ -2,6 +2,7 @@ import { MODES } from '../../../catalog/modes.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { PageContext } from '../../context.ts'
+import { dayAndHour } from '../subscription/copy.ts'
 import { RECHECKS } from './copy.ts'
 import { driveOnboarding } from './drive.ts'
 import { lockStep, reopenStep } from './finish.ts'
@@ -13,6 +14,10 @@ import { saveRecheck } from './store.ts'
 
 /** Asking twice within a minute looks once: people press a button again. */
 const ONCE_IN_SECONDS = 60
+
+/** The look that was asked for is due since then; once it is over, the next one lies ahead. */
+const messageOf = (next: Date | null, now: Date) =>
+  next && next > now ? RECHECKS.looked_already(dayAndHour(next)) : RECHECKS.looked
 
 /** A person says that a step is done: the SII is asked now instead of at the next look. */
 export async function recheckStep(ctx: PageContext, { step: key }: { step: string }): Promise<Recheck> {
@@ -31,7 +36,7 @@ export async function recheckStep(ctx: PageContext, { step: key }: { step: strin
   }
   const now = ctx.now()
   if (step.rechecked_at && secondsFrom(step.rechecked_at, ONCE_IN_SECONDS) > now)
-    return { ...answer, message: RECHECKS.looked, next_poll_at }
+    return { ...answer, message: messageOf(step.next_poll_at, now), next_poll_at }
   // Nobody stands behind the steps of a rehearsal: no look will come.
   const rehearses = MODES[ctx.empresa.mode].rehearses_onboarding
   await saveRecheck(ctx.sql, ctx.empresa, step.key, { rechecked_at: now, next_poll_at: rehearses ? null : now })

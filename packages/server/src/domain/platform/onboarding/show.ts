@@ -31,7 +31,7 @@ function showStep(key: StepKey, shown: Shown): OnboardingStep {
     execution: executionOf(key, shown.switches),
     status,
     eta_business_days: daysLeft(key, shown),
-    next_poll_at: (open && step?.next_poll_at?.toISOString()) || null,
+    next_poll_at: (open && shown.row.status !== 'archived' && step?.next_poll_at?.toISOString()) || null,
     ...(open && step?.blocked_reason && { blocked_reason: step.blocked_reason }),
     opened_at: step?.opened_at?.toISOString() ?? null,
     closed_at: step?.closed_at?.toISOString() ?? null,
@@ -66,7 +66,7 @@ export function showOnboarding(shown: Shown): Onboarding {
     progress: progressOf(walk),
     blocked_on: current,
     steps: keys.filter((key) => isShown(walk.lane, key)).map((key) => showStep(key, shown)),
-    estimated_ready_at: status === 'emitting' ? null : estimatedReady(before_first, shown),
+    estimated_ready_at: status === 'emitting' || row.status === 'archived' ? null : estimatedReady(before_first, shown),
     ...(pending_action && { pending_action }),
   }
 }

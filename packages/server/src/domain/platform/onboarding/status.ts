@@ -22,6 +22,7 @@ export interface Walk {
   readonly lane: Lane
   readonly boletas: boolean
   readonly steps: StepStatuses
+  /** Nothing moves: the mandato was revoked, or the empresa archived. */
   readonly suspended: boolean
   readonly emitting: boolean
 }
@@ -30,7 +31,6 @@ const OWN_STATUS: Readonly<Partial<Record<StepKey, OnboardingStatus>>> = {
   mandato: 'mandato_pending',
   certificate: 'certificate_pending',
   credential: 'credential_pending',
-  puesta_en_vivo: 'go_live_pending',
   emitting: 'go_live_pending',
 }
 
@@ -54,6 +54,10 @@ export function statusOf(walk: Walk): OnboardingStatus {
   const { actor, stall_actor } = stepOf(current)
   return actor === 'sii' || stall_actor === 'sii' ? 'waiting_sii' : 'certifying'
 }
+
+/** Of an empresa without steps, which was born emitting. */
+export const statusWithoutSteps = ({ status }: { readonly status: string }): OnboardingStatus =>
+  status === 'archived' ? 'suspended' : 'emitting'
 
 /** The share of the steps that is closed, to the hundredth. */
 export function progressOf(walk: Walk): number {

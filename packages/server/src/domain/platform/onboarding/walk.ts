@@ -36,7 +36,7 @@ export function walkOf(row: EmpresaRow): Walk | null {
     lane: laneOf(row),
     boletas: row.doc_types.some(isBoleta),
     steps: row.steps ?? {},
-    suspended: row.status === 'suspended',
+    suspended: row.status !== 'active',
     emitting: row.emitting_since !== null,
   }
 }

@@ -8,7 +8,7 @@ export interface RutClaim extends FoundClaim {
   readonly hash: string
 }
 
-/** Null for an address that never was, was used or has ended, or whose account closed: a stranger cannot tell which. */
+/** Null for an address that never was or has ended, or whose account closed: a stranger cannot tell which. */
 export async function openClaim(sql: Sql, slug: string): Promise<RutClaim | null> {
   const slug_hash = hashSecret(slug)
   const found = await findClaim(sql, slug_hash, new Date(systemNow()))

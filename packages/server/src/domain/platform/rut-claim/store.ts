@@ -23,15 +23,17 @@ export async function insertClaim(sql: Sql, row: RutClaimRow): Promise<void> {
 export interface FoundClaim extends RutClaimRow {
   readonly account_name: string
   readonly account_email: string
+  /** Set once its RUT passed to the account that asked. */
+  readonly used_at: Date | null
 }
 
-/** One that was not used and has not ended, of an account that is open. */
+/** One that has not ended, used or not, of an account that is open. */
 export async function findClaim(sql: Sql, slug_hash: Buffer, now: Date): Promise<FoundClaim | null> {
   const [row] = await sql<FoundClaim>`
-    select c.slug_hash, c.account_id, c.mode, c.rut, c.input, c.created_at, c.expires_at, a.name as account_name,
+    select c.slug_hash, c.account_id, c.mode, c.rut, c.input, c.created_at, c.expires_at, c.used_at, a.name as account_name,
       a.email as account_email
     from rut_claim c ${joinOpenAccount('c')}
-    where c.slug_hash = ${slug_hash} and c.used_at is null and c.expires_at > ${now}`
+    where c.slug_hash = ${slug_hash} and c.expires_at > ${now}`
   return row ?? null
 }
 

@@ -67,6 +67,16 @@ async function write(ctx: TakeOverContext, account_id: string, letter: (email: s
 /** Ends the empresa that held the RUT. Nothing of it comes along: what waits for it stops, what it kept in custody is deleted. */
 async function endHolder(ctx: TakeOverContext, holder: EmpresaRow): Promise<void> {
   const scope = scopeOf(holder)
+  // That it happened and when; who did it, and from where, is none of the former holder's business.
+  await recordEvidence(ctx, scope, {
+    step: 'certificate',
+    act: 'rut_taken_over',
+    actor: null,
+    document: null,
+    via: 'hosted_page',
+    ip: null,
+    user_agent: null,
+  })
   if (holder.status === 'archived') {
     await freeRut(ctx.sql, scope)
   } else {
