@@ -27,6 +27,10 @@ export const TROUBLE = {
   short: 'Ese nombre es muy corto. Escribe nombre y apellido, como en tu cédula.',
   hidden: 'El nombre trae un carácter que no se ve, como pasa a veces al copiar y pegar. Bórralo y escríbelo a mano.',
   rut: 'Revisa el RUT: escríbelo con el dígito verificador, por ejemplo 12.345.678-5.',
+  other_person:
+    'Este enlace es para otra persona. Si lo recibiste por error, no hagas nada; si te corresponde, pide uno a tu nombre.',
+  other_certificate:
+    'Este certificado es de otra persona que aquella para quien es el enlace. Elige el suyo, o pide un enlace a nombre de su titular.',
   representante: 'Marca la casilla para confirmar que eres representante legal de la empresa.',
   reviewed: 'Marca la casilla para confirmar que leíste lo que se declara.',
   decision: 'Presiona uno de los dos botones.',

@@ -45,7 +45,7 @@ function shell(view: OnboardingView, title: string, body: Html): Answer {
 ${trouble && html`<div class="note" role="alert"><p>${ABOUT_NO_FIELD.has(trouble.field) ? trouble.text : html`<a href="#campo-${trouble.field}">${trouble.text}</a>`}</p></div>`}
 <section class="paper" aria-label="Para quién es">
 <p class="from">${row.legal_name}</p>
-<dl class="facts"><dt>RUT</dt><dd>${printedRut(row.rut)}</dd><dt>Lo pide</dt><dd>${link.asked_by}, con su cuenta de Timbre</dd></dl>
+<dl class="facts"><dt>RUT</dt><dd>${printedRut(row.rut)}</dd><dt>Lo pide</dt><dd>${link.asked_by}, con su cuenta de Timbre</dd>${link.person && html`<dt>Es para</dt><dd>${link.person.name}, RUT ${printedRut(link.person.rut)}</dd>`}</dl>
 <p class="soft small">Sigue solo si conoces a quien lo pide.</p>
 </section>
 ${body}
@@ -65,7 +65,9 @@ const wrong = ({ trouble }: OnboardingView, field: Field) =>
   trouble?.field === field && html`<p class="wrong" id="problema">${trouble.text}</p>`
 
 function person(view: OnboardingView): Html {
-  const { typed } = view
+  // Whom the page is for finds their name there.
+  const { link } = view
+  const typed = view.typed ?? (link.person && { name: link.person.name, rut: printedRut(link.person.rut) })
   return html`<label>Nombre completo <input name="name" autocomplete="name" maxlength="100" required value="${typed?.name ?? ''}"${marks(view, 'name')}></label>${wrong(view, 'name')}
 <label>RUT <span class="soft small">Por ejemplo 12.345.678-5</span><input name="rut" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14" required value="${typed?.rut ?? ''}"${marks(view, 'rut')}></label>${wrong(view, 'rut')}`
 }
@@ -325,10 +327,15 @@ export function subscriptionPage(checkout_url: string): Answer {
   )
 }
 
-const OF_NAME: ReadonlySet<Field> = new Set<Field>(['short', 'hidden'])
+/** The field that a trouble stands beside, where it has not its name. */
+const BESIDE: Readonly<Partial<Record<Trouble, Trouble | 'certificate'>>> = {
+  short: 'name',
+  hidden: 'name',
+  other_person: 'rut',
+  other_certificate: 'certificate',
+}
 
-/** What is wrong, beside the field that it is about. */
-export const troubleOf = (field: Trouble | 'certificate') => ({
-  field: OF_NAME.has(field) ? ('name' as const) : field,
-  text: TROUBLE[field === 'certificate' ? 'file' : field],
-})
+export const troubleOf = (trouble: Trouble | 'certificate') =>
+  trouble === 'certificate'
+    ? { field: trouble, text: TROUBLE.file }
+    : { field: BESIDE[trouble] ?? trouble, text: TROUBLE[trouble] }

@@ -167,6 +167,34 @@ describe('the page of a mandato', () => {
   })
 })
 
+describe('a page that is for one person', () => {
+  it('is used by nobody with another RUT: no signature and no certificate, and the link still works for them', async () => {
+    const it = await made()
+    const mint = async (step: string, rut: string) => {
+      const body = { step, person: { rut, name: 'Rosa Pérez Soto' } }
+      const link = await world.post(`${it.base}/onboarding/links`, { key, body })
+      return new URL(link.body.url).pathname
+    }
+    const path = await mint('mandato', '12345678-5')
+    const shown = (await world.get(path)).text
+    for (const told of ['Es para', 'value="Rosa Pérez Soto"', 'value="12.345.678-5"']) expect(shown).toContain(told)
+    const other = await send(path, { ...signature(), rut: '11.111.111-1' })
+    expect([other.status, other.text.includes('Este enlace es para otra persona')]).toEqual([422, true])
+    expect((await it.mandato()).status).toBe('pending')
+    expect((await send(path, signature())).status).toBe(200)
+
+    const strangers = await upload(await mint('certificate', '12345678-5'), personPfx(), '')
+    expect([strangers.status, strangers.text.includes('es de otra persona')]).toEqual([422, true])
+    expect(await world.db.sql`select 1 from certificate where empresa_id = ${it.id}`).toEqual([])
+    expect((await upload(await mint('certificate', '11111111-1'), personPfx(), '')).status).toBe(200)
+    const bad = await world.post(`${it.base}/onboarding/links`, {
+      key,
+      body: { step: 'certificate', person: { rut: '11111111-2', name: 'x' } },
+    })
+    expect([bad.status, bad.body.error.param]).toEqual([400, 'person.rut'])
+  })
+})
+
 describe('the page of a certificate', () => {
   it('says in Spanish why a file is not taken, never repeats the password, and keeps one that can sign', async () => {
     const it = await made()

@@ -76,13 +76,15 @@ function isLine(text: string): boolean {
   }
 }
 
-function personOf<Role extends PersonRole>({ form }: PlainRequest, role: Role): Person & { role: Role } {
+/** Whoever says that they act, who is the person that the page is for where it is for one. */
+function personOf<Role extends PersonRole>({ request: { form }, link }: Sent, role: Role): Person & { role: Role } {
   const name = (form.name ?? '').trim().replace(/\s+/g, ' ')
   if (name === '' || name.length > 100) throw new Wrong('name')
   if (!isLine(name)) throw new Wrong('hidden')
   if (name.length < 3) throw new Wrong('short')
   const rut = canonicalRut((form.rut ?? '').trim())
   if (rut === null) throw new Wrong('rut')
+  if (link.person && link.person.rut !== rut) throw new Wrong('other_person')
   return { rut, name, role }
 }
 
@@ -134,7 +136,7 @@ type Handled = Done | Answer
 
 async function sign(sent: Sent): Promise<Handled> {
   const { form } = sent.request
-  const signer = personOf(sent.request, 'representante_legal')
+  const signer = personOf(sent, 'representante_legal')
   if (form.representante !== 'si') throw new Wrong('representante')
   if (form.version !== currentTerms().version) throw new Wrong('changed')
   await transact(sent, (ctx) => signByLink(ctx, sent.link, signer, form.version ?? ''))
@@ -142,7 +144,7 @@ async function sign(sent: Sent): Promise<Handled> {
 }
 
 async function revoke(sent: Sent): Promise<Handled> {
-  const signer = personOf(sent.request, 'representante_legal')
+  const signer = personOf(sent, 'representante_legal')
   if (sent.request.form.representante !== 'si') throw new Wrong('representante')
   await transact(sent, (ctx) => revokeByLink(ctx, sent.link, signer))
   return 'revoked'
@@ -156,12 +158,13 @@ async function upload(sent: Sent): Promise<Handled> {
   const { ports } = parts
   const ctx = { ports, account: link.scope, now: () => nowOf(link.clock) }
   const opened = await judgePfx(ctx, Buffer.from(file, 'base64'), password)
+  if (link.person && link.person.rut !== opened.facts.holder_rut) throw new Wrong('other_certificate')
   await transact(sent, (tx) => uploadByLink(tx, link, opened))
   return 'certificate'
 }
 
 async function store(sent: Sent): Promise<Handled> {
-  const by = personOf(sent.request, 'titular_certificado')
+  const by = personOf(sent, 'titular_certificado')
   const { password = '' } = sent.request.form
   if (!isLine(password) || password.length > 200) throw new Wrong('password')
   await transact(sent, (ctx) => storeByLink(ctx, sent.link, { rut: by.rut, password }, by))
@@ -173,7 +176,7 @@ async function decide(sent: Sent, role: PersonRole): Promise<Handled> {
   const { decision, reason: typed = '', sha256, reviewed } = request.form
   const act = facts.onboarding.pending_action?.approval?.act
   if (!act) throw new LinkGone()
-  const approved_by = personOf(request, role)
+  const approved_by = personOf(sent, role)
   if (reviewed !== 'si') throw new Wrong('reviewed')
   if (decision !== 'approve' && decision !== 'decline') throw new Wrong('decision')
   const declaration = declarationOf(act, facts.row)
@@ -193,7 +196,7 @@ async function elsewhere(sent: Sent): Promise<Handled> {
     const { message } = await transact(sent, (ctx) => recheckByLink(ctx, link))
     return recheckedPage(message, pathOf(request))
   }
-  const performed_by = personOf(request, action.performed_by.role)
+  const performed_by = personOf(sent, action.performed_by.role)
   await transact(sent, (ctx) => attestByLink(ctx, link, performed_by))
   return 'attested'
 }

@@ -18,7 +18,7 @@ import {
   type PageKey,
   REVOCATION,
 } from './schema.ts'
-import { insertLink, type LinkRoad } from './store.ts'
+import { insertLink, type LinkPerson, type LinkRoad } from './store.ts'
 
 /** Where the hosted pages of the onboarding stand, in the words of whoever reads the address. */
 export const PAGES_PATH = '/puesta-en-marcha'
@@ -28,25 +28,32 @@ interface Minted {
   readonly hours: number
   readonly road: LinkRoad
   readonly made_by: string
+  readonly person?: LinkPerson | null
 }
 
 /** Makes the address of a page. The last one of its page, by the same road, stops working. */
 export async function mintLink(
   ctx: Pick<BaseContext, 'sql' | 'now' | 'addresses'>,
   scope: EmpresaScope,
-  { page, hours, road, made_by }: Minted,
+  { page, hours, road, made_by, person = null }: Minted,
 ): Promise<{ url: string; expires_at: Date }> {
   const slug = randomSecret()
   const created_at = ctx.now()
   const expires_at = secondsFrom(created_at, hours * 3600)
   const id = newId('onboarding_link')
-  await insertLink(ctx.sql, scope, { id, page, slug_hash: hashSecret(slug), road, made_by, created_at, expires_at })
+  const slug_hash = hashSecret(slug)
+  await insertLink(ctx.sql, scope, { id, page, slug_hash, road, made_by, person, created_at, expires_at })
   return { url: `${ctx.addresses.public_url}${PAGES_PATH}/${slug}`, expires_at }
 }
 
-async function mintForCaller(ctx: EmpresaContext, page: PageKey, hours: number): Promise<OnboardingLink> {
+async function mintForCaller(
+  ctx: EmpresaContext,
+  page: PageKey,
+  hours: number,
+  person: LinkPerson | null = null,
+): Promise<OnboardingLink> {
   const made_by = ctx.caller.credential_id
-  const { url, expires_at } = await mintLink(ctx, ctx.empresa, { page, hours, road: 'api', made_by })
+  const { url, expires_at } = await mintLink(ctx, ctx.empresa, { page, hours, road: 'api', made_by, person })
   const step = page === REVOCATION ? 'mandato' : page
   await recordEvidence(ctx, ctx.empresa, { step, act: 'link_minted', actor: null, document: null, ...ctx.origin })
   return { object: 'onboarding_link', step: page, url, expires_at: expires_at.toISOString() }
@@ -75,11 +82,11 @@ async function requireWaiting(ctx: EmpresaContext, key: string): Promise<PageKey
 /** Opens a hosted page for the person whom a step waits for. */
 export async function createLink(
   ctx: EmpresaContext,
-  { step, expires_in_hours: hours = DEFAULT_HOURS }: CreateLink,
+  { step, expires_in_hours: hours = DEFAULT_HOURS, person }: CreateLink,
 ): Promise<OnboardingLink> {
-  if (step !== 'mandato') return mintForCaller(ctx, await requireWaiting(ctx, step), hours)
+  if (step !== 'mandato') return mintForCaller(ctx, await requireWaiting(ctx, step), hours, person)
   await expectSignature(ctx)
-  return mintForCaller(ctx, 'mandato', hours)
+  return mintForCaller(ctx, 'mandato', hours, person)
 }
 
 /** Opens the page on which the representante revokes what they signed. */

@@ -11,7 +11,7 @@ import type { Mandato } from '../mandato/schema.ts'
 import { readBody } from '../onboarding/read.ts'
 import type { Onboarding } from '../onboarding/schema.ts'
 import { type PageKey, REVOCATION } from './schema.ts'
-import { type FoundLink, findLink } from './store.ts'
+import { type FoundLink, findLink, type LinkPerson } from './store.ts'
 
 /** Why a link that once worked does not any more. */
 export type LinkEnd = 'used' | 'revoked' | 'expired'
@@ -24,6 +24,8 @@ export interface OpenedLink {
   readonly id: string
   readonly page: PageKey
   readonly made_by: string
+  /** For whom it is; null where whoever minted it did not say. */
+  readonly person: LinkPerson | null
   /** Null while it works. */
   readonly ended: LinkEnd | null
   readonly expires_at: Date
@@ -52,6 +54,7 @@ export async function openOnboardingLink(sql: Sql, slug: string): Promise<Opened
     id: found.id,
     page: found.page,
     made_by: found.made_by,
+    person: found.person_rut === null ? null : { rut: found.person_rut, name: found.person_name ?? '' },
     ended: endOf(found, nowOf(clock)),
     expires_at: found.expires_at,
     legal_name: found.legal_name,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Closed, Id, Named, OneTimeSecret, Opaque, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, Id, Named, OneLine, OneTimeSecret, Opaque, Timestamp } from '../../../kernel/schema.ts'
+import { Rut } from '../../rut.ts'
 import { isStepKey, type StepKey } from '../onboarding/lanes.ts'
 
 /** The page where a mandato is revoked, which is no step. */
@@ -22,6 +23,16 @@ const expires_in_hours = Type.Optional(
 export const CreateLink = Closed({
   step: Opaque(40, { description: 'Key of the step that waits for a person: `blocked_on` of the onboarding.' }),
   expires_in_hours,
+  person: Type.Optional(
+    Closed(
+      { rut: Rut, name: OneLine(100) },
+      {
+        description:
+          'For whom the page is. Nobody with another RUT signs, authorises or brings a certificate on it; without it whoever ' +
+          'opens the page says who they are.',
+      },
+    ),
+  ),
 })
 export type CreateLink = Static<typeof CreateLink>
 

@@ -12,6 +12,12 @@ import type { PageKey } from './schema.ts'
 /** Who gave the link away: a credential that asked for it, or a letter of ours. */
 export type LinkRoad = 'api' | 'letter'
 
+/** For whom a page is, where that was said. */
+export interface LinkPerson {
+  readonly rut: string
+  readonly name: string
+}
+
 export interface NewLink {
   readonly id: string
   readonly page: PageKey
@@ -19,6 +25,7 @@ export interface NewLink {
   readonly road: LinkRoad
   /** The credential that asked; empty where none did. */
   readonly made_by: string
+  readonly person: LinkPerson | null
   readonly created_at: Date
   readonly expires_at: Date
 }
@@ -32,9 +39,10 @@ export async function insertLink(sql: Sql, scope: EmpresaScope, link: NewLink): 
     update onboarding_link set revoked_at = ${link.created_at}
     where ${ownedBy(scope)} and page = ${link.page} and road = ${link.road}`
   await sql`
-    insert into onboarding_link (account_id, empresa_id, mode, id, page, slug_hash, road, made_by, created_at, expires_at)
+    insert into onboarding_link (account_id, empresa_id, mode, id, page, slug_hash, road, made_by, person_rut, person_name,
+      created_at, expires_at)
     values (${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, ${link.id}, ${link.page}, ${link.slug_hash}, ${link.road},
-      ${link.made_by}, ${link.created_at}, ${link.expires_at})`
+      ${link.made_by}, ${link.person?.rut ?? null}, ${link.person?.name ?? null}, ${link.created_at}, ${link.expires_at})`
 }
 
 /** Ends every link of a page that can still be opened. Returns how many there were. */
@@ -82,6 +90,8 @@ export interface FoundLink extends EmpresaScope, JoinedClock {
   readonly id: string
   readonly page: PageKey
   readonly made_by: string
+  readonly person_rut: string | null
+  readonly person_name: string | null
   readonly expires_at: Date
   readonly used_at: Date | null
   readonly revoked_at: Date | null
@@ -94,7 +104,7 @@ export interface FoundLink extends EmpresaScope, JoinedClock {
 /** A link by the digest of its slug, whether it still works or not, with the clock of its empresa. */
 export async function findLink(sql: Sql, slug_hash: Buffer): Promise<FoundLink | null> {
   const [row] = await sql<FoundLink>`
-    select l.account_id, l.empresa_id, l.mode, e.rut, l.id, l.page, l.made_by, l.expires_at, l.used_at, l.revoked_at,
+    select l.account_id, l.empresa_id, l.mode, e.rut, l.id, l.page, l.made_by, l.person_rut, l.person_name, l.expires_at, l.used_at, l.revoked_at,
       ${makerStands(part`l.made_by`)} as maker_stands, e.legal_name, a.name as account_name, a.email as account_email, ${joinedClock}
     from onboarding_link l ${joinEmpresa('l')} ${joinOpenAccount('l')} ${joinClocks('l')}
     where l.slug_hash = ${slug_hash}`
