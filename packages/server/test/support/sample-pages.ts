@@ -19,12 +19,19 @@ import * as connect from '../../src/pages/connect.ts'
 import { consentErrorPage } from '../../src/pages/consent.ts'
 import { errorPage, errorsPage } from '../../src/pages/errors.ts'
 import { eventsPage } from '../../src/pages/events.ts'
+import { foreignFormPage, refusedFormPage } from '../../src/pages/form-refusals.ts'
 import { guidePage, guidesPage, readGuides } from '../../src/pages/guides.ts'
 import { landingPage } from '../../src/pages/landing.ts'
 import { limitsPage } from '../../src/pages/limits.ts'
 import * as onboarding from '../../src/pages/onboarding.ts'
 import { referencePage } from '../../src/pages/reference.ts'
-import { type ClaimView, claimPage, nothingProvablePage, takenOverPage } from '../../src/pages/rut-claim.ts'
+import {
+  type ClaimView,
+  claimPage,
+  nothingProvablePage,
+  takenOverPage,
+  usedClaimPage,
+} from '../../src/pages/rut-claim.ts'
 import { siiWeatherPage } from '../../src/pages/sii-weather.ts'
 import { SII_SERVICES } from '../../src/ports/sii-weather.ts'
 import { REACTIONS } from '../../src/reactions.ts'
@@ -125,6 +132,9 @@ const MESSAGES: readonly Made[] = [
   ['claimPage', claimPage(VIEW, 'not_taxpayer'), 'refused'],
   ['nothingProvablePage', nothingProvablePage(VIEW)],
   ['takenOverPage', takenOverPage(VIEW)],
+  ['usedClaimPage', usedClaimPage(VIEW)],
+  ['foreignFormPage', foreignFormPage()],
+  ['refusedFormPage', refusedFormPage(413, true)],
   ['checkoutPage', checkout()],
   ['checkoutPage', checkout({ requested_at: new Date(systemNow()) }), 'requested'],
   ['checkoutPage', checkout({ plan: 'house' }), 'house'],
