@@ -47,11 +47,14 @@ const open = (pool: Pool) => part`j.status = 'queued' and not j.parked and j.poo
 const NOT_ADVANCING = part`(j.mode is distinct from 'test' or not exists (
   select 1 from test_clock c where c.account_id = j.account_id and c.status = 'advancing'))`
 
+/** A job that is due within this is polled for when it is; the others are found by the polls in between. */
+export const SOON_SECONDS = 60
+
 /** What a poll finds before it claims anything. */
 export interface QueueHead {
   /** The pools that anybody waits in, while something is due in some of them. */
   readonly pools: readonly Pool[]
-  /** When the next of those that are not due yet will be; null where nobody waits, or only for much later. */
+  /** When the next of those that are not due yet will be; null where that is not soon. */
   readonly next: Date | null
 }
 
@@ -61,12 +64,14 @@ export interface QueueHead {
  */
 export async function lookAtQueue(sql: Sql, pools: readonly Pool[]): Promise<QueueHead> {
   const now = new Date(systemNow())
+  const soon = secondsFrom(now, SOON_SECONDS)
   const found = await sql<{ pool: Pool | null; run_at: Date | null }>`
     select p.pool, null::timestamptz as run_at from unnest(${pools}::text[]) as p (pool), lateral (
       select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j
     where (select run_at <= ${now} from job where status = 'queued' and not parked order by run_at limit 1)
     union all
-    (select null, run_at from job where status = 'queued' and not parked and run_at > ${now} order by run_at limit 1)`
+    (select null, run_at from job where status = 'queued' and not parked and run_at > ${now} and run_at <= ${soon}
+      order by run_at limit 1)`
   return {
     pools: found.flatMap(({ pool }) => pool ?? []),
     next: found.find(({ run_at }) => run_at !== null)?.run_at ?? null,

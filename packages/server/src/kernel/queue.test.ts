@@ -209,17 +209,22 @@ describe('a long queue', () => {
       await sql`delete from job`
       const empty = await lookAtQueue(sql, nobody)
       await fill(sql, 1, { status: 'queued', parked: false, due_in: 3_600 })
+      await sql`update job set run_at = 'infinity'`
+      const never = await lookAtQueue(sql, nobody)
+      await sql`delete from job`
+      await fill(sql, 1, { status: 'queued', parked: false, due_in: 30 })
       const [job] = await sql<{ run_at: Date }>`select run_at from job`
       const early = await lookAtQueue(sql, nobody)
       await fill(sql, 1, { status: 'queued', parked: false, due_in: -1 })
       const due = await lookAtQueue(sql, nobody)
       await sql`delete from job`
-      return { next: job?.run_at, empty, early, due }
+      return { next: job?.run_at, empty, never, early, due }
     })
     const { next } = looks
     expect(looks).toEqual({
       next: expect.any(Date),
       empty: { pools: [], next: null },
+      never: { pools: [], next: null },
       early: { pools: [], next },
       due: { pools: nobody, next },
     })

@@ -61,7 +61,8 @@ describe('jobs that were timed while the clock was three hours ahead', () => {
     await db.sql`update job set status = 'running', worker = 'w' where id = ${tried}`
     setClock(3 * HOUR)
     const [now, tomorrow] = [await enqueue(db, 0), await enqueue(db, 24 * HOUR)]
-    const again = { due_at: inSeconds(30), run_at: inSeconds(30), counts: true, error: null, waits_for: null }
+    const at = inSeconds(30)
+    const again = { due_at: at, run_at: at, counts: true, error: null, waits_for: null }
     await postponeJob(db.sql, 'w', tried, again)
     setClock(0)
     expect(await correctJobTimes(db.sql)).toBe(3)

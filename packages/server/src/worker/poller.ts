@@ -1,4 +1,4 @@
-import { lookAtQueue } from '../kernel/claim.ts'
+import { lookAtQueue, SOON_SECONDS } from '../kernel/claim.ts'
 import { systemNow } from '../kernel/clock.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -24,8 +24,6 @@ const BUSY_FOR_MS = 3_000
 const APPOINTMENT_MS = 50
 /** Polls keep this distance: what is queued meanwhile is claimed together, for the price of one. */
 const MIN_DISTANCE_MS = 25
-/** A job put off by less than this is polled for when it is due. */
-const NEAR_MS = 60_000
 
 /**
  * Polls the queue when woken, when the next job that it saw is due, and by itself now and then: a lost NOTIFY costs a
@@ -57,7 +55,7 @@ export function openPoller(parts: PollerParts): Poller {
   function wakeAt(at: Date): void {
     const due = Math.ceil(at.getTime() / APPOINTMENT_MS) * APPOINTMENT_MS
     const wait = due - systemNow()
-    if (wait <= 0 || wait > NEAR_MS || appointments.has(due)) return
+    if (wait <= 0 || wait > SOON_SECONDS * 1000 || appointments.has(due)) return
     appointments.add(due)
     setTimeout(() => {
       appointments.delete(due)

@@ -45,7 +45,7 @@ describe('the Markdown of a page', () => {
       expect(text).toContain(`[${summary}]`)
       expect(text).toContain(path)
     }
-    expect(text).toContain('| Scope | Grants |  |\n|---|---|---|\n| `documents:read` |')
+    expect(text).toContain('| Scope | Grants | How it is given |\n|---|---|---|\n| `documents:read` |')
   })
 
   it('404 for what has no page, in Markdown too', async () => {

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([...others, world].map((one) => one.close())))
 
-const countOf = async (issuer: Issuer, status: string): Promise<number> => {
-  const [row] = await world.db.sql<{ documents: number }>`
+const countOf = async (issuer: Issuer, status: string, where = world): Promise<number> => {
+  const [row] = await where.db.sql<{ documents: number }>`
     select count(*)::int as documents from document where empresa_id = ${issuer.empresa_id} and status = ${status}`
   return row?.documents ?? 0
 }
@@ -47,26 +47,31 @@ describe('folios', () => {
 
 describe('a backlog', () => {
   it('of three hundred documents of one empresa does not delay the single document of another', async () => {
-    const [busy, other] = [await openIssuer(world), await openIssuer(world)]
+    // All of it waits before anybody works: what is first is the queue's to say, and not the machine's.
+    const posting = await openWorld({ runs_jobs: false })
+    const [busy, other] = [await openIssuer(posting), await openIssuer(posting)]
     await busy.create(BOLETA)
     // As if they had been posted: the row and the job of the first, three hundred times. Of one empresa a hundred go together.
-    await world.db.sql`
+    await posting.db.sql`
       insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
         receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
       select account_id, empresa_id, mode, left(id, 20) || lpad(n::text, 10, '0'), 'queued', tipo_dte, issue_date, net,
         iva, exempt, total, receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at
       from document, generate_series(1, 300) n where empresa_id = ${busy.empresa_id}`
-    await world.db.sql`
+    await posting.db.sql`
       insert into job (id, name, account_id, mode, empresa_id, pool, lane, payload, due_at, run_at, max_attempts, created_at)
       select 'job_backlog_' || d.id, 'document.emit', d.account_id, d.mode, d.empresa_id, 'work',
-        'document.emit|' || d.empresa_id || ':39', json_build_object('document_id', d.id), now(), now(), 1000, now()
+        'document.emit|' || d.empresa_id || ':39', json_build_object('document_id', d.id), now() - interval '1 minute', now() - interval '1 minute', 1000, now()
       from document d where d.empresa_id = ${busy.empresa_id} and d.folio is null`
     const { body } = await other.create(BOLETA)
+    const working = await openWorld({ beside: posting })
     await settled(other, body.id, ['accepted'])
-    await until('the backlog to be done', async () => (await countOf(busy, 'accepted')) === 301)
-    const after = await world.db.sql`
+    await until('the backlog to be done', async () => (await countOf(busy, 'accepted', posting)) === 301)
+    const after = await posting.db.sql`
       select 1 from event accepted where type = 'document.accepted' and empresa_id = ${busy.empresa_id} and id > (
         select id from event where type = 'document.accepted' and empresa_id = ${other.empresa_id})`
     expect(after.length).toBeGreaterThan(0)
+    await working.close()
+    await posting.close()
   })
 })
