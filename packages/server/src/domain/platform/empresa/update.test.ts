@@ -110,6 +110,7 @@ describe('PATCH /v1/empresas/{empresa_id}', () => {
     expect(archived.body).toEqual({
       ...before,
       status: 'archived',
+      onboarding: { ...before.onboarding, status: 'suspended' },
       capabilities: { can_emit: false, tipos: [], blocked_by: 'archived', next: null },
     })
     expect(await eventsOf(before.rut)).toMatchObject([
