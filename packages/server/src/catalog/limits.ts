@@ -139,10 +139,10 @@ export const CEILINGS = {
  * apart, and so are callers of whom only the address is known: none of them stands in the way of another.
  */
 export const BODIES = {
-  /** The bodies of an account, and of all accounts in its mode. */
-  accounts: { owner_bytes: 64 * MIB, pool_bytes: 192 * MIB },
+  /** The bodies of an account, and of all accounts in its mode: short ones and long ones apart. */
+  accounts: { owner_bytes: 64 * MIB, pool_bytes: 192 * MIB, shared: true },
   /** Those of an address, and of all addresses: short ones and long ones apart. */
-  strangers: { owner_bytes: 8 * MIB, pool_bytes: 64 * MIB },
+  strangers: { owner_bytes: 8 * MIB, pool_bytes: 64 * MIB, shared: true },
   small_bytes: 16 * KIB,
   /** One of which nothing more comes for so long is cut off. */
   stalled_seconds: 10,

@@ -66,35 +66,55 @@ describe('the bodies that a process holds', () => {
     while (held.length < fits) held.push(await upload())
     const refused = await (await upload()).answer
     expect(refused).toMatch(/^HTTP\/1\.1 429 [\s\S]*\r\nretry-after: 5\r\n[\s\S]*"code":"rate_limited"/i)
-    expect(bodies().held.of('test')).toBe(fits * 10 * MIB)
+    expect(bodies().held.of('test long')).toBe(fits * 10 * MIB)
     for (const { socket } of held) socket.destroy()
-    await expect.poll(() => bodies().held.of('test')).toBe(0)
+    await expect.poll(() => bodies().held.of('test long')).toBe(0)
   })
 
   it('counts the message of an agent on its account, and one without a credential that is let in on its address', async () => {
     const known = await begin('/mcp', [`Authorization: Bearer ${key}`, ...json(MIB)])
-    expect(bodies().held.of('test')).toBe(MIB)
+    expect(bodies().held.of('test long')).toBe(MIB)
     const stranger = await begin('/mcp', ['Authorization: Bearer nobody', ...json(MIB)])
-    expect([bodies().held.of('test'), bodies().held.of('strangers long')]).toEqual([MIB, MIB])
+    expect([bodies().held.of('test long'), bodies().held.of('strangers long')]).toEqual([MIB, MIB])
     for (const { socket } of [known, stranger]) socket.destroy()
-    await expect.poll(() => bodies().held.of('test') + bodies().held.of('strangers long')).toBe(0)
+    await expect.poll(() => bodies().held.of('test long') + bodies().held.of('strangers long')).toBe(0)
   })
 
-  it('503 for one more than a process holds of all accounts of a mode, and none in the other', () => {
+  it('leaves room for whoever comes next, however many accounts send as much as they may, and none takes it in the other mode', () => {
     const held = new BytesInHand()
-    const { owner_bytes, pool_bytes } = BODIES.accounts
-    const of = (mode: string, account: string) => held.hold(mode, account, BODIES.accounts).grow(owner_bytes)
-    const accounts = Array.from({ length: pool_bytes / owner_bytes }, (_, n) => of('test', `acc_${n}`))
-    expect(new Set(accounts)).toEqual(new Set([null]))
-    expect([of('test', 'acc_x'), of('test', 'acc_0'), of('live', 'acc_0')]).toEqual(['pool', 'owner', null])
+    const of = (mode: string, account: string, bytes: number) => held.hold(mode, account, BODIES.accounts).grow(bytes)
+    const fill = (account: string) => {
+      let took = 0
+      while (of('test', account, MIB) === null) took++
+      return took
+    }
+    expect(Array.from({ length: 6 }, (_, n) => fill(`acc_${n}`))).toEqual([64, 42, 28, 19, 13, 8])
+    expect([of('test', 'acc_x', MIB), of('test', 'acc_0', MIB), of('live', 'acc_0', 64 * MIB)]).toEqual([
+      null,
+      'owner',
+      null,
+    ])
+    expect(of('test', 'acc_y', 30 * MIB)).toBe('pool')
+  })
+
+  it('takes a boleta while uploads of others fill all the room for long ones', async () => {
+    const full = { owner_bytes: 192 * MIB, pool_bytes: 192 * MIB }
+    const hold = bodies().held.hold('test long', 'acc_z', full)
+    expect(hold.grow(full.pool_bytes)).toBeNull()
+    expect(await (await upload()).answer).toMatch(/^HTTP\/1\.1 503 /)
+    const body = '{"tipo_dte":39}'
+    expect(await (await begin('/v1/documents', [...headers, ...json(body.length)], body)).answer).toMatch(
+      /^HTTP\/1\.1 400 /,
+    )
+    hold.release()
   })
 
   it('a body without a length counts as the longest of its route', async () => {
     const chunked = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
     const { socket } = await begin(UPLOAD, [...headers, ...chunked], '1\r\n{\r\n')
-    expect(bodies().held.of('test')).toBe(10 * MIB)
+    expect(bodies().held.of('test long')).toBe(10 * MIB)
     socket.destroy()
-    await expect.poll(() => bodies().held.of('test')).toBe(0)
+    await expect.poll(() => bodies().held.of('test long')).toBe(0)
   })
 
   it('503 for an address that sends too much without a credential; a login has room of its own', async () => {
@@ -118,7 +138,7 @@ describe('the bodies that a process holds', () => {
     const { answer } = await begin(path, more())
     seconds(BODIES.stalled_seconds + 1)
     expect(await answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*request_timeout/i)
-    await expect.poll(() => bodies().held.of('test')).toBe(0)
+    await expect.poll(() => bodies().held.of('test long')).toBe(0)
   })
 
   it('408 request_timeout for one that drips, though it never stops', () => {

@@ -32,9 +32,9 @@ function bytesOf({ headers }: IncomingMessage, limit: number): number {
 }
 
 function holdIn(held: BytesInHand, { account, ip }: Sender, bytes: number): InHand {
-  if (account) return held.hold(account.mode, account.account_id, BODIES.accounts)
-  // A login has room of its own, whatever strangers send that is longer.
+  // A boleta and a login have room of their own, whatever others send that is longer.
   const size = bytes <= BODIES.small_bytes ? 'small' : 'long'
+  if (account) return held.hold(`${account.mode} ${size}`, account.account_id, BODIES.accounts)
   return held.hold(`strangers ${size}`, networkOf(ip), BODIES.strangers)
 }
 

@@ -3,6 +3,8 @@ export interface Bounds {
   readonly pool_bytes: number
   /** Of one owner in it. */
   readonly owner_bytes: number
+  /** An owner takes only while twice as much stays free as it holds then: so a newcomer finds room, whatever the others hold. */
+  readonly shared?: true
 }
 
 export interface InHand {
@@ -19,7 +21,7 @@ export interface InHand {
 export class BytesInHand {
   readonly #held = new Map<string, number>()
 
-  hold(pool: string, owner: string, { pool_bytes, owner_bytes }: Bounds): InHand {
+  hold(pool: string, owner: string, { pool_bytes, owner_bytes, shared }: Bounds): InHand {
     const names = { owner: `${pool}|${owner}`, pool }
     let own = 0
     const add = (bytes: number) => {
@@ -28,8 +30,11 @@ export class BytesInHand {
     }
     return {
       grow: (bytes) => {
-        if (this.of(names.owner) + bytes > owner_bytes) return 'owner'
-        if (this.of(pool) + bytes > pool_bytes) return 'pool'
+        const held = this.of(names.owner)
+        const free = pool_bytes - this.of(pool) - bytes
+        if (held + bytes > owner_bytes) return 'owner'
+        if (free < 0) return 'pool'
+        if (shared && 2 * (held + bytes) > free) return held > 0 ? 'owner' : 'pool'
         add(bytes)
         return null
       },
