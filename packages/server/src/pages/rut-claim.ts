@@ -109,8 +109,8 @@ ${certificateFile(marks('file'))}</label>${wrong('file')}
 <label class="tick"><input type="checkbox" name="agreed" value="yes" required> <span>${terms.agreed}</span></label>
 <button>Probar que es mío</button>
 </form>
-<p class="soft small">Sirve el certificado del propio RUT, o el de quien firmó su mandato en nuestra página. El de otra persona no alcanza, aunque
-la represente: para ese caso escríbenos a <a href="mailto:${view.operator_email}">${view.operator_email}</a>.</p>`,
+<p class="soft small">Sirve el certificado del propio RUT, el de quien firmó su mandato en nuestra página, o el de una persona a la que el SII deja
+actuar por ese RUT: si hace falta, se lo preguntamos en el momento. Si nada de eso alcanza, escríbenos a <a href="mailto:${view.operator_email}">${view.operator_email}</a>.</p>`,
     refusal ? (STATUS[refusal] ?? 422) : 200,
   )
 }
