@@ -6,6 +6,7 @@ import { endDistrustedKeys } from '../api-key/end.ts'
 import type { ApiKeyRow } from '../api-key/show.ts'
 import { endDistrustedCertificates } from '../certificate/end.ts'
 import { type DistrustedChange, distrustedChanges } from '../lasting-change/lookup.ts'
+import { endPagesOfSessions } from '../onboarding-link/revoke.ts'
 import { endDistrustedCredentials } from '../sfg-credential/end.ts'
 import { endDistrustedEndpoints } from '../webhook/end.ts'
 import type { EndpointRow } from '../webhook/show.ts'
@@ -29,14 +30,15 @@ export async function endPending(
   ctx: EndContext,
   account_id: string,
   options: { readonly but_session?: string } = {},
-): Promise<{ sessions: number; links: number }> {
+): Promise<{ sessions: number; links: number; onboarding_pages: number }> {
   const now = ctx.now()
   const { but_session } = options
   const sessions = await endSessions(ctx.sql, account_id, now, but_session === undefined ? {} : { except: but_session })
   if (but_session === undefined) await forgetUsualNetworks(ctx.sql, account_id)
   await endConsentLogins(ctx.sql, account_id)
+  const onboarding_pages = await endPagesOfSessions(ctx.sql, account_id, but_session)
   const links = await deleteLinks(ctx.sql, account_id, PENDING)
-  return { sessions, links: links.filter((expires_at) => expires_at > now).length }
+  return { sessions, links: links.filter((expires_at) => expires_at > now).length, onboarding_pages }
 }
 
 /**
@@ -113,6 +115,7 @@ export async function endDistrusted(ctx: PublicContext, account_id: string, time
       connections: above.connections.ended.length,
       connections_disabled: above.connections.disabled.length,
       ...above.ended,
+      onboarding_pages: pending.onboarding_pages + above.ended.onboarding_pages,
       items: [
         ...keys.ended.slice(0, NAMED).map(keyItem('ended')),
         ...grants.ended.slice(0, NAMED).map(grantItem('ended')),

@@ -5,6 +5,7 @@ import { waitAt } from '../../../../test/support/onboarding.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES, type Scope } from '../../../catalog/scopes.ts'
 import { daysFrom } from '../../../kernel/clock.ts'
+import { endPending } from '../account/recover.ts'
 import { forgetLetterCounts } from '../onboarding/letter-caps.ts'
 
 let world: World
@@ -49,6 +50,33 @@ async function made(more: object = {}, as = key) {
 const refusal = ({ status, body }: { status: number; body: { error: { code: string } } }) => [status, body.error.code]
 
 describe('POST /v1/empresas/{empresa_id}/onboarding/links', () => {
+  it('is ended, where a session minted it, by whatever ends the sessions of the account but that one', async () => {
+    const it = await made()
+    const [key_of, other] = [await world.session(account), await world.session(account)]
+    const mint = (session: string) =>
+      world.post(`/dashboard${it.links.slice(3)}`, {
+        key: session,
+        headers: { 'svc-mode': 'live' },
+        body: { step: 'mandato' },
+      })
+    const living = async () =>
+      (
+        await world.db.sql<{ made_by: string }>`
+          select made_by from onboarding_link where empresa_id = ${it.id} and revoked_at is null`
+      ).map(({ made_by }) => made_by)
+    expect((await mint(key_of)).status).toBe(201)
+    const [session = ''] = await living()
+    const ctx = { sql: world.db.sql, now: () => new Date() }
+    await endPending(ctx, account, { but_session: session })
+    expect(await living()).toEqual([session])
+    await endPending(ctx, account)
+    expect(await living()).toEqual([])
+    expect((await mint(other)).status).toBe(401)
+    await world.post(it.links, { key, body: { step: 'mandato' } })
+    await endPending(ctx, account)
+    expect(await living()).toHaveLength(1)
+  })
+
   it('201 tells the address once, keeps its digest alone, and ends the one before it', async () => {
     const it = await made()
     const first = await world.post(it.links, { key, body: { step: 'mandato' } })

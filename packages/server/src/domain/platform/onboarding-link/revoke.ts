@@ -8,7 +8,7 @@ import type { Distrust } from '../../distrust.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { STEP_KEYS, type StepKey } from '../onboarding/lanes.ts'
 import { isPageKey, REVOCATION } from './schema.ts'
-import { revokeDistrusted, revokeLinks, revokeMailed } from './store.ts'
+import { revokeDistrusted, revokeLinks, revokeMailed, revokeOfSessions } from './store.ts'
 
 /** Closes the pages of a step, mailed ones too. Where there are none it changes nothing. */
 export async function revokeStepLinks(ctx: EmpresaContext, { step: page }: { step: string }): Promise<null> {
@@ -24,6 +24,11 @@ export async function revokeStepLinks(ctx: EmpresaContext, { step: page }: { ste
 /** Ends the pages of some steps that we mailed, and leaves those that a credential handed out. */
 export function endMailedPages(sql: Sql, scope: EmpresaScope, steps: readonly StepKey[], at: Date): Promise<void> {
   return revokeMailed(sql, scope, steps, at)
+}
+
+/** When the sessions of an account end because somebody may have known its password: the pages that they handed out end too. Returns how many. */
+export function endPagesOfSessions(sql: Sql, account_id: string, but_session: string | undefined): Promise<number> {
+  return revokeOfSessions(sql, account_id, but_session ?? '', new Date(systemNow()))
 }
 
 /** When an account is taken back: pages that somebody opened who is not trusted. Returns how many. */

@@ -1,3 +1,4 @@
+import { ID_PREFIXES } from '../../../catalog/ids.ts'
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -83,6 +84,15 @@ export async function revokeDistrusted(sql: Sql, account_id: string, distrust: D
     update onboarding_link set revoked_at = ${at}
     where account_id = ${account_id} and used_at is null and revoked_at is null
       and ${isMadeInDistrust('onboarding_link', distrust)} returning 1`
+  return rows.length
+}
+
+/** Revokes those that sessions of an account minted, but for one of them. Returns how many there were. */
+export async function revokeOfSessions(sql: Sql, account_id: string, but_session: string, at: Date): Promise<number> {
+  const rows = await sql`
+    update onboarding_link set revoked_at = ${at}
+    where account_id = ${account_id} and used_at is null and revoked_at is null and starts_with(made_by, ${ID_PREFIXES.session})
+      and made_by <> ${but_session} returning 1`
   return rows.length
 }
 
