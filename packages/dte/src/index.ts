@@ -45,6 +45,7 @@ export { decimalsOf, ivaOn, MAX_PESOS } from './document/money.ts'
 export type { Circumstances } from './document/rules/rule.ts'
 export {
   ANONYMOUS_RUT,
+  hasCedibleCopy,
   isTipoDte,
   SII_RUT,
   TIPO_NUMBERS,

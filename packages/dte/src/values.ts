@@ -19,6 +19,7 @@ export {
   ANONYMOUS_RUT,
   BOLETA_ITEMS,
   DOCUMENT_ITEMS,
+  hasCedibleCopy,
   isTipoDte,
   SII_RUT,
   TIPO,

@@ -66,6 +66,18 @@ export function tipo(tipo_dte: TipoDte): Tipo {
   return TIPOS[tipo_dte]
 }
 
+/** Whether a document has a copy to cede: notes and boletas never do, and a guía only when it is itself the sale. */
+export function hasCedibleCopy({
+  tipo_dte,
+  dispatch,
+}: {
+  readonly tipo_dte: TipoDte
+  readonly dispatch?: { readonly transfer_type?: number | null | undefined } | null | undefined
+}): boolean {
+  const { cedible } = tipo(tipo_dte)
+  return cedible === 'always' || (cedible === 'sale' && dispatch?.transfer_type === 1)
+}
+
 /** RUT of the buyer nobody asked for, in boletas (SII, Formato de Boletas Electrónicas v4.1). */
 export const ANONYMOUS_RUT = '66666666-6'
 /** RUT of the SII, receptor of every envelope sent to it. */

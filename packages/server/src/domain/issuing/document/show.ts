@@ -1,5 +1,5 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { DOCUMENTS, type TipoDte, tipo } from '@timbre/dte/values'
+import { DOCUMENTS, hasCedibleCopy, type TipoDte } from '@timbre/dte/values'
 import { MODES, type Mode } from '../../../catalog/modes.ts'
 import type { ToldFinding } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
@@ -105,8 +105,7 @@ function receptorOf({ draft, receptor_sources }: DocumentRow): Document['recepto
 export function isCedible(row: Pick<DocumentRow, 'tipo_dte' | 'draft' | 'emission_channel'>): boolean {
   const { tipo_dte, draft, emission_channel } = row
   if (getsFolioFromSii(emission_channel, tipo_dte)) return false
-  const { cedible } = tipo(tipo_dte)
-  return cedible === 'always' || (cedible === 'sale' && draft.dispatch?.transfer_type === 1)
+  return hasCedibleCopy({ tipo_dte, dispatch: draft.dispatch })
 }
 
 /**
