@@ -2,6 +2,7 @@ import { readJson } from './boleta-json.ts'
 import { readSiiInstant } from './dates.ts'
 import {
   countOf,
+  driftOf,
   type EnvelopeStatus,
   envelopeNotFound,
   envelopeStatus,
@@ -41,7 +42,7 @@ export function readBoletaEnvelope(answer: SiiAnswer, track_id: string): Read<En
   const documents = listOf(json, 'detalle_rep_rech').map(judgedDocument)
   const value = envelopeStatus({ track_id, estado, glosa: null, received_at: instantOf(json), documents, counts })
   requireEachNamed(value, documents)
-  return { value, estado }
+  return { value, estado, ...driftOf(value) }
 }
 
 function readEnvelopeJson(answer: SiiAnswer): Json {

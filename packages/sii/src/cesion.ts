@@ -1,5 +1,6 @@
 import { textAt, type XmlElement } from '@timbre/dte'
 import { splitRut } from './document.ts'
+import { driftOf } from './envelope-status.ts'
 import { drift, refused, refusedToken, unavailable } from './failure.ts'
 import type { Caller } from './identity.ts'
 import { readReception, type UploadReceipt } from './reception.ts'
@@ -161,10 +162,8 @@ function readEnvelope({ body }: Respuesta, track_id: string): Read<CesionEnvelop
   const estado = need(body, 'ESTADO_ENVIO')
   const outcome = ENVELOPE_ESTADOS[estado]
   const glosa = textAt(body, 'DESC_ESTADO') ?? null
-  return {
-    value: { track_id, estado, glosa, known: outcome !== undefined, outcome: outcome ?? 'pending' },
-    estado,
-  }
+  const value = { track_id, estado, glosa, known: outcome !== undefined, outcome: outcome ?? 'pending' }
+  return { value, estado, ...driftOf(value) }
 }
 
 function readStatus(respuesta: Respuesta): Read<CesionStatus> {

@@ -2,6 +2,7 @@ import { textAt, type XmlElement } from '@timbre/dte'
 import { compactDate } from './dates.ts'
 import { type DocumentQuestion, type DocumentStatus, documentStatus, isDocumentEstado, splitRut } from './document.ts'
 import {
+  driftOf,
   type EnvelopeStatus,
   envelopeStatus,
   readCounters,
@@ -24,15 +25,19 @@ export interface UploadFile {
   readonly bytes: Uint8Array
 }
 
+export interface UploadQuestion {
+  readonly company_rut: string
+  readonly track_id: string
+  /** It may be a book or a summary of folios, of which the SII counts no documents. */
+  readonly may_count_nothing?: boolean
+}
+
 /** The DTE channel: everything but boletas in production. */
 export interface DteService {
   /** Hands a file over. Sent twice, it is one: the SII names the first (status 99), and `duplicate` says so. */
   upload(caller: Caller, file: UploadFile): Promise<UploadReceipt>
   /** What became of an envelope (QueryEstUp). */
-  envelopeStatus(
-    caller: Caller,
-    question: { readonly company_rut: string; readonly track_id: string },
-  ): Promise<EnvelopeStatus>
+  envelopeStatus(caller: Caller, question: UploadQuestion): Promise<EnvelopeStatus>
   /** What the SII holds under a folio, and whether the data are these (QueryEstDte). */
   documentStatus(caller: Caller, question: DocumentQuestion): Promise<DocumentStatus>
   /** The same for the very document that was signed (QueryEstDteAv). */
@@ -58,8 +63,9 @@ const UPLOAD: UploadDoor<UploadReceipt> = {
 export function openDteService(access: Access): DteService {
   return {
     upload: (caller, file) => uploadTo(access, caller, UPLOAD, senderFields(caller, file.company_rut), file),
-    envelopeStatus: (caller, { company_rut, track_id }) => {
+    envelopeStatus: (caller, { company_rut, ...asked }) => {
       const [rut, dv] = splitRut(company_rut)
+      const { track_id } = asked
       const question = {
         path: '/DTEWS/QueryEstUp.jws',
         operation: 'getEstUp',
@@ -71,7 +77,7 @@ export function openDteService(access: Access): DteService {
             ['Token', token],
           ] as const,
       }
-      return askSoap(access, caller, question, (answer) => readEnvelopeStatus(answer, track_id))
+      return askSoap(access, caller, question, (answer) => readEnvelopeStatus(answer, asked))
     },
     documentStatus: (caller, question) => askDocument(access, caller, question),
     signedDocumentStatus: (caller, question) => askSignedDocument(access, caller, question),
@@ -93,13 +99,13 @@ export function openDteService(access: Access): DteService {
   }
 }
 
-function readEnvelopeStatus(answer: SiiAnswer, track_id: string): Read<EnvelopeStatus> {
+function readEnvelopeStatus(answer: SiiAnswer, asked: Omit<UploadQuestion, 'company_rut'>): Read<EnvelopeStatus> {
   const { estado, glosa: words, header, body } = readSoapRespuesta(answer, 'getEstUp')
   const glosa = words ?? codesIn(header)
   requireEnvelopeState(estado, glosa)
   const counts = readCounters(body)
-  const value = envelopeStatus({ track_id, estado, glosa, documents: null, received_at: null, counts })
-  return { value, estado }
+  const value = envelopeStatus({ ...asked, estado, glosa, documents: null, received_at: null, counts })
+  return { value, estado, ...driftOf(value) }
 }
 
 /** A state without words says more by the codes beside it (SII, Consulta de estado de DTE v1.10, state -11). */

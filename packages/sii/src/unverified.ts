@@ -23,7 +23,7 @@ export const UNVERIFIED = {
   envelope_not_found:
     'What the SII says of a track id that it does not know: -11 of QueryEstUp and a 404 of the boleta API are taken for that, and its documents are asked for before anything is sent again.',
   books_status:
-    'How QueryEstUp counts a book or a summary of folios: LOK is taken for consistent, EPR without counters raises the alarm.',
+    'How QueryEstUp tells of a summary of folios: EPR without counters is taken for accepted. Of a book, LSO, LOK, LRH and LNC were seen; LRS, LRF and LRC are spelled as the states of an envelope would be.',
   result_mail_estado:
     'The words for the state of a document in the result e-mail; the level of its findings tells too.',
   f29_write:

@@ -39,6 +39,8 @@ export interface SiiAnswer {
 export interface Read<T> {
   readonly value: T
   readonly estado?: string | null
+  /** What was not as we know it, in an answer that is of use all the same: it is recorded as one that was not understood. */
+  readonly drift?: string
 }
 
 export interface TracedMessage {
@@ -209,7 +211,7 @@ function report<T>(
       ambiente,
       started_at,
       ms,
-      outcome: attempt.failure?.kind ?? 'ok',
+      outcome: attempt.failure === null ? outcomeOf(attempt.read) : attempt.failure.kind,
       estado: attempt.failure === null ? (attempt.read.estado ?? null) : attempt.failure.estado,
       bytes_in: answer?.bytes.length ?? 0,
       bytes_out: body?.length ?? 0,
@@ -221,6 +223,8 @@ function report<T>(
     // Whoever keeps the record cannot make a call fail.
   }
 }
+
+const outcomeOf = ({ drift }: Read<unknown>) => (drift === undefined ? 'ok' : 'not_understood')
 
 function traceOf(call: SiiCall, base: string, body: Uint8Array | null, answer: HttpAnswer | null): CallTrace {
   const { method, path, secrets = [], headers = {} } = call

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Identity, SiiClient } from '../src/index.ts'
+import type { CallFact, Identity, SiiClient } from '../src/index.ts'
 import { boletaSeed, boletaToken, respuesta, seed, soap, TOKEN, token } from './support/answers.ts'
 import { failureOf } from './support/failure-of.ts'
 import { newPerson } from './support/person.ts'
@@ -7,6 +7,7 @@ import { openScriptedSii, openTestClient, type Reply, type ScriptedSii } from '.
 
 let sii: ScriptedSii
 let client: SiiClient
+let facts: CallFact[]
 let caller: { identity: Identity; ambiente: 'certificacion' }
 
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
   sii.on('/GetTokenFromSeed.jws', token())
   sii.on('/boleta.electronica.semilla', boletaSeed())
   sii.on('/boleta.electronica.token', boletaToken())
-  client = openTestClient(sii).client
+  ;({ client, facts } = openTestClient(sii))
   caller = { identity: newPerson(), ambiente: 'certificacion' }
 })
 afterAll(async () => {
@@ -152,10 +153,22 @@ describe('the state of an envelope', () => {
     ...['RLV', 'RPR'].map((estado) => [estado, 'reparo', true, true] as const),
     ...['RSC', 'RFR', 'RCT', 'RPT', 'RCH', 'RCO'].map((estado) => [estado, 'rejected', true, true] as const),
     ['VOF', 'lost', true, true] as const,
+    ['LSO', 'pending', false, true] as const,
+    ['LOK', 'accepted', true, true] as const,
+    ...['LRH', 'LNC', 'LRS', 'LRF', 'LRC'].map((estado) => [estado, 'rejected', true, true] as const),
     ['XYZ', 'pending', false, false] as const,
   ])('%s is %s', async (estado, outcome, processed, known) => {
     sii.on('/QueryEstUp.jws', up(`<ESTADO>${estado}</ESTADO>`))
     expect(await ask()).toMatchObject({ estado, outcome, processed, known })
+    expect(facts.at(-1)).toMatchObject({ operation: 'getEstUp', estado, outcome: known ? 'ok' : 'not_understood' })
+  })
+
+  it('of a file without documents is processed without counters, and those that it has are read', async () => {
+    const asked = { company_rut, track_id: '0260003916', may_count_nothing: true }
+    sii.on('/QueryEstUp.jws', up('<ESTADO>EPR</ESTADO>'))
+    expect(await client.dte.envelopeStatus(caller, asked)).toMatchObject({ outcome: 'accepted', by_tipo: [] })
+    sii.on('/QueryEstUp.jws', up('<ESTADO>EPR</ESTADO>', counters(33, 1, 0, 1, 0)))
+    expect(await client.dte.envelopeStatus(caller, asked)).toMatchObject({ outcome: 'rejected' })
   })
 
   it.each([

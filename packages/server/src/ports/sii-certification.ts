@@ -103,11 +103,23 @@ export interface CertificationMove {
   readonly sentence: string
 }
 
-/** What became of an envelope or a book in the environment of certification. It advances nothing: it has to be declared. */
+/**
+ * What became of an envelope, a book or a summary of folios in the environment of certification. It advances nothing: it has
+ * to be declared. Only of an envelope can it be `mixed`. Where the SII has processed a file and counts nothing in it, as in a
+ * summary of folios, it is `accepted`.
+ */
 export interface CertificationUploadState {
   readonly outcome: 'pending' | 'accepted' | 'reparo' | 'rejected' | 'lost' | 'mixed'
   readonly estado: string
   readonly glosa: string | null
+}
+
+/** The authorisation to try, which every envelope of certification carries as FchResol with the number 0. */
+export interface CertificationResolucion {
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  /** What the taxpayer may issue there. */
+  readonly tipos: readonly number[]
 }
 
 /** Who read what is declared and approved it. */
@@ -158,6 +170,8 @@ export interface SiiBoletaCertification {
 /** The road of a taxpayer to software of its own, as the SII has it in its environment of certification. */
 export interface SiiCertification {
   postulate(order: PostulationOrder): Promise<PostulationAnswer>
+  /** As the public page of the environment of certification shows it; null until the SII has taken a postulation. */
+  resolucionOf(question: CertificationQuestion): Promise<CertificationResolucion | null>
   /** A new set of tests, as the SII wrote it. It voids the one before. */
   requestSet(question: CertificationQuestion): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
   /** Hands over an envelope, a book or a summary of folios. The same bytes twice are one upload. */

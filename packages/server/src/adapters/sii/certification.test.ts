@@ -12,8 +12,11 @@ const failing = (facts: Partial<Facts>) => () =>
   Promise.reject(new SiiFailure(place, { kind: 'refused', retry: 'never', sent: false, ...facts }))
 
 /** The adapter over pages that do what is given. */
-function certification(pages: Partial<CertificationService>, dte: object = {}, who: Identity | null = identity) {
-  const client = { certification: pages, dte } as unknown as SiiClient
+function certification(
+  pages: Partial<CertificationService>,
+  { who = identity, ...doors }: { who?: Identity | null; dte?: object; taxpayers?: object } = {},
+) {
+  const client = { certification: pages, ...doors } as unknown as SiiClient
   return liveCertification({ client, identityOf: async () => who })
 }
 
@@ -28,7 +31,7 @@ describe('certification over the pages of the SII', () => {
       ...{ outcome: 'done', moved: true, step: 'simulacion', sentence: 'ha pasado al paso' },
     })
     expect(asked).toEqual([{ user: { kind: 'certificate', identity }, rut: '76192083-9' }])
-    await expect(certification({ goOn }, {}, null).goOn({ empresa })).rejects.toThrow(SignerMissing)
+    await expect(certification({ goOn }, { who: null }).goOn({ empresa })).rejects.toThrow(SignerMissing)
   })
 
   it('gives a refusal with its reason and the words of the SII, whether or not it may pass by itself', async () => {
@@ -95,22 +98,47 @@ describe('certification over the pages of the SII', () => {
 
   it('uploads to the environment of certification and asks there what became of it', async () => {
     const callers: unknown[] = []
+    const asked: unknown[] = []
     const dte = {
       upload: async (caller: unknown) => {
         callers.push(caller)
         return { track_id: '0123456789', duplicate: true }
       },
-      envelopeStatus: async (caller: unknown) => {
+      envelopeStatus: async (caller: unknown, question: unknown) => {
         callers.push(caller)
+        asked.push(question)
         return { outcome: 'accepted', estado: 'LOK', glosa: null, by_tipo: [] }
       },
     }
-    const pages = certification({}, dte)
+    const pages = certification({}, { dte })
     const file = { file_name: 'set.xml', file: new Uint8Array() }
     expect(await pages.upload({ empresa, ...file })).toEqual({ outcome: 'done', track_id: '0123456789' })
     expect(await pages.uploadStateOf({ empresa, track_id: '0123456789' })).toEqual({
       ...{ outcome: 'accepted', estado: 'LOK', glosa: null },
     })
     expect(callers).toEqual([1, 2].map(() => ({ identity, ambiente: 'certificacion' })))
+    expect(asked).toEqual([{ company_rut: '76192083-9', track_id: '0123456789', may_count_nothing: true }])
+  })
+
+  it('reads the authorisation to try on the page of that environment, with what is authorised still', async () => {
+    const asked: unknown[] = []
+    const page = {
+      ...{ name: 'Uno', resolucion: { numero: 0, fecha: '2026-11-03' } },
+      tipos: [
+        { tipo: 33, name: 'FACTURA', since: '2026-11-03', until: null },
+        { tipo: 110, name: 'EXPORTACION', since: '2026-11-03', until: '2026-11-04' },
+      ],
+    }
+    const answers: unknown[] = [page, null]
+    const taxpayers = {
+      authorisation: async (question: unknown) => {
+        asked.push(question)
+        return answers.shift()
+      },
+    }
+    const pages = certification({}, { taxpayers, who: null })
+    expect(await pages.resolucionOf({ empresa })).toEqual({ date: '2026-11-03', tipos: [33] })
+    expect(await pages.resolucionOf({ empresa })).toBeNull()
+    expect(asked).toEqual([1, 2].map(() => ({ rut: '76192083-9', ambiente: 'certificacion' })))
   })
 })

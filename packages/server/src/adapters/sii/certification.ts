@@ -63,6 +63,13 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
       if (!answer.postulated) return { outcome: 'loss_of_sfg', warning: answer.warning }
       return { outcome: 'done', before: answer.before, sentence: answer.sentence }
     },
+    resolucionOf: ({ empresa: { rut } }) =>
+      reaching(async () => {
+        const found = await client.taxpayers.authorisation({ rut, ambiente: AMBIENTE })
+        if (!found) return null
+        const valid = found.tipos.filter(({ until }) => until === null)
+        return { date: found.resolucion.fecha, tipos: valid.map(({ tipo }) => tipo) }
+      }),
     requestSet: ({ empresa }) =>
       asking(empresa, async (question) => ({ file: (await pages.requestSet(question)).file })),
     async upload({ empresa, file_name, file }) {
@@ -72,7 +79,7 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
     },
     async uploadStateOf({ empresa, track_id }) {
       const caller = await callerFor(parts, empresa, AMBIENTE)
-      const question = { company_rut: empresa.rut, track_id }
+      const question = { company_rut: empresa.rut, track_id, may_count_nothing: true }
       const { outcome, estado, glosa } = await reaching(() => client.dte.envelopeStatus(caller, question))
       return { outcome, estado, glosa }
     },
