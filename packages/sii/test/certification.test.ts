@@ -96,9 +96,15 @@ describe('a certification on the simulator', () => {
   })
 
   it('stays where it is while something is open, and gets no set once it has passed', async () => {
-    expect(await failureOf(certification.goOn(question()))).toMatchObject({ reason: 'step_not_finished', sent: false })
+    expect(await failureOf(certification.goOn({ ...question(), from: 'set_de_pruebas' }))).toMatchObject({
+      reason: 'step_not_finished',
+      sent: false,
+    })
     await control('certifications', { rut: RUT, step: 'INTERCAMBIO DE INFORMACION' })
     expect(await certification.advance(question())).toMatchObject({ sets: [], step: 'intercambio' })
+    expect(await certification.goOn({ ...question(), from: 'set_de_pruebas' })).toMatchObject({
+      ...{ moved: false, step: 'intercambio', sentence: expect.stringContaining('INTERCAMBIO') },
+    })
     expect(await failureOf(certification.requestSet(question()))).toMatchObject({ reason: 'step_passed' })
     const early = await failureOf(certification.declareCompliance({ ...question(), approved_by }))
     expect(early).toMatchObject({ kind: 'refused', reason: 'step_not_finished' })

@@ -191,8 +191,10 @@ export interface SiiCertification {
       readonly refused: readonly (CertificationRefusal & { readonly kind: CertificationSetKind })[]
     }>
   >
-  /** To the next step, where everything of this one is approved. */
-  goOn(question: CertificationQuestion): Promise<CertificationAnswer<CertificationMove>>
+  /** From a step to the next one, where everything of it is approved. One that was left before is not left again. */
+  goOn(
+    order: CertificationQuestion & { readonly from: CertificationStep },
+  ): Promise<CertificationAnswer<CertificationMove>>
   /** The envelope that the SII sends in the step of intercambio. */
   exchangeEnvelope(question: CertificationQuestion): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
   answerExchange(order: ExchangeAnswers): Promise<CertificationAnswer<{ readonly sentence: string }>>

@@ -54,7 +54,7 @@ export function enterAdvance<T>(door: CgiDoor, question: CertificationQuestion, 
 export function advanceOf(page: Page): Advance {
   const sets = page.rows.flatMap((row, index) => setOf(row, page.row_inputs[index] ?? []))
   const said = stepSentence(page)
-  const named = said?.step ?? shownStep(page)
+  const named = said?.step ?? shownStep(page)?.step ?? null
   if (sets.length === 0 && named === null) throw refusalOf(page) ?? drift('table of sets')
   return { sets, step: named, sentence: said?.sentence ?? null }
 }
@@ -76,14 +76,15 @@ function setOf(row: readonly string[], inputs: readonly string[]): SetAdvance[] 
 }
 
 /** "Paso actual: SIMULACION", in whichever of these forms the page has it (not verified). */
-function shownStep(page: Page): CertificationStep | null {
+export function shownStep(page: Page): { readonly step: CertificationStep; readonly sentence: string } | null {
   for (const [index, sentence] of sentencesOf(page).entries()) {
     const found = /\b(paso|etapa)( actual| en que se encuentra)?( \d)?\s*[:=-]?\s*(?<step>.{0,80})$/.exec(
       fold(sentence),
     )
     const words = found?.groups?.step ?? ''
-    const named = found === null ? null : stepNamed(words === '' ? fold(page.pieces[index + 1] ?? '') : words)
-    if (named !== null) return named
+    const next = words === '' ? (page.pieces[index + 1] ?? '') : ''
+    const step = found === null ? null : stepNamed(words === '' ? fold(next) : words)
+    if (step !== null) return { step, sentence: `${sentence} ${next}`.trim() }
   }
   return null
 }

@@ -11,6 +11,18 @@ export type CertificationStep =
   | 'cumplimiento'
   | 'finished'
 
+const ORDER: readonly CertificationStep[] = [
+  'set_de_pruebas',
+  'simulacion',
+  'intercambio',
+  'muestras_impresas',
+  'cumplimiento',
+  'finished',
+]
+
+export const isAfter = (step: CertificationStep, other: CertificationStep): boolean =>
+  ORDER.indexOf(step) > ORDER.indexOf(other)
+
 /** The names of the steps as they may stand in a sentence; how the SII spells each is not verified. */
 const STEPS: readonly (readonly [CertificationStep, RegExp])[] = [
   ['cumplimiento', /cumplimiento/],

@@ -6,7 +6,7 @@ import { type Compliance, type ComplianceOrder, complianceStatements, declareCom
 import { type DeclarationOrder, type Declared, declareSets } from './declare.ts'
 import type { CertificationQuestion } from './door.ts'
 import { answerExchange, type ExchangeAnswers, exchangeEnvelope } from './exchange.ts'
-import { goOn } from './go-on.ts'
+import { type GoOnOrder, goOn } from './go-on.ts'
 import { type Postulation, type PostulationOrder, postulate } from './postulate.ts'
 import { type SamplesOrder, samplesReview, submitSamples } from './samples.ts'
 import type { StepSentence } from './sentences.ts'
@@ -22,7 +22,7 @@ export interface CertificationService {
   progress(question: CertificationQuestion): Promise<Advance>
   declare(order: DeclarationOrder): Promise<Declared>
   /** To the next step, where everything of this one is approved. */
-  goOn(question: CertificationQuestion): Promise<StepSentence>
+  goOn(order: GoOnOrder): Promise<StepSentence>
   /** The envelope that the SII sends in the step of intercambio. */
   exchangeEnvelope(question: CertificationQuestion): Promise<Uint8Array>
   answerExchange(order: ExchangeAnswers): Promise<{ readonly sentence: string }>
@@ -42,7 +42,7 @@ export function openCertification(wire: Wire, sessions: Sessions): Certification
     advance: (question) => readAdvance(wire, sessions, question),
     progress: (question) => readProgress(wire, sessions, question),
     declare: (order) => declareSets(wire, sessions, order),
-    goOn: (question) => goOn(wire, sessions, question),
+    goOn: (order) => goOn(wire, sessions, order),
     exchangeEnvelope: (question) => exchangeEnvelope(wire, sessions, question),
     answerExchange: (order) => answerExchange(wire, sessions, order),
     submitSamples: (order) => submitSamples(wire, sessions, order),

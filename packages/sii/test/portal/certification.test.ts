@@ -365,7 +365,7 @@ describe('going on', () => {
       page('La empresa ha finalizado con la certificación.'),
       page('La empresa ha pasado al paso NUEVO'),
     )
-    const said = [1, 2, 3, 4].map(() => client.certification.goOn(question()))
+    const said = [1, 2, 3, 4].map(() => client.certification.goOn({ ...question(), from: 'set_de_pruebas' }))
     const [moved, there, finished, unknown] = [await said[0], await said[1], await said[2], await said[3]]
     expect(moved).toMatchObject({ moved: true, step: 'simulacion' })
     expect(there).toMatchObject({ moved: false, step: 'muestras_impresas' })
@@ -381,10 +381,10 @@ describe('going on', () => {
       page('Bien'),
     )
     for (const _time of [1, 2]) {
-      const refused = await failureOf(client.certification.goOn(question()))
+      const refused = await failureOf(client.certification.goOn({ ...question(), from: 'set_de_pruebas' }))
       expect(refused).toMatchObject({ kind: 'refused', reason: 'step_not_finished', retry: 'later' })
     }
-    expect(await failureOf(client.certification.goOn(question()))).toMatchObject({
+    expect(await failureOf(client.certification.goOn({ ...question(), from: 'set_de_pruebas' }))).toMatchObject({
       drift: 'sentence of the step',
       sent: true,
     })

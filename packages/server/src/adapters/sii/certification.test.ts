@@ -27,11 +27,14 @@ describe('certification over the pages of the SII', () => {
       asked.push(question)
       return { moved: true, step: 'simulacion', sentence: 'ha pasado al paso' } as const
     }
-    expect(await certification({ goOn }).goOn({ empresa })).toEqual({
+    expect(await certification({ goOn }).goOn({ empresa, from: 'set_de_pruebas' })).toEqual({
       ...{ outcome: 'done', moved: true, step: 'simulacion', sentence: 'ha pasado al paso' },
     })
-    expect(asked).toEqual([{ user: { kind: 'certificate', identity }, rut: '76192083-9' }])
-    await expect(certification({ goOn }, { who: null }).goOn({ empresa })).rejects.toThrow(SignerMissing)
+    const user = { kind: 'certificate', identity }
+    expect(asked).toEqual([{ user, rut: '76192083-9', from: 'set_de_pruebas' }])
+    await expect(certification({ goOn }, { who: null }).goOn({ empresa, from: 'set_de_pruebas' })).rejects.toThrow(
+      SignerMissing,
+    )
   })
 
   it('gives a refusal with its reason and the words of the SII, whether or not it may pass by itself', async () => {

@@ -91,7 +91,7 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
         const told = refused.map(({ reason, ...one }) => ({ ...one, reason: reasonOf(reason) }))
         return { advance: shown(advance), taken, refused: told }
       }),
-    goOn: ({ empresa }) => asking(empresa, (question) => pages.goOn(question)),
+    goOn: ({ empresa, from }) => asking(empresa, (question) => pages.goOn({ ...question, from })),
     exchangeEnvelope: ({ empresa }) =>
       asking(empresa, async (question) => ({ file: await pages.exchangeEnvelope(question) })),
     answerExchange: ({ empresa, ...answers }) =>
