@@ -84,12 +84,14 @@ async function onboardingAct(step: StepKey, path: string, sent: object, lane: 'm
 }
 
 /** An act of the operator on a step that is theirs. */
-async function operatorAct(act: string, body: object): Promise<Sent> {
-  const { empresa_id } = await at.empresa({ body: { emission_channel: 'sfg', doc_types: [33] } })
-  await waitAt(world, empresa_id, 'sfg', 'puesta_en_vivo')
+async function operatorAct(act: string, body: object, step: StepKey = 'puesta_en_vivo'): Promise<Sent> {
+  const lane = step === 'folios' ? 'mercado' : 'sfg'
+  const { empresa_id } = await at.empresa({ body: { emission_channel: lane, doc_types: [33] } })
+  await waitAt(world, empresa_id, lane, step)
   await world.db.sql`
-    update onboarding_step set status = 'in_progress', opened_at = now() where empresa_id = ${empresa_id} and key = 'puesta_en_vivo'`
-  const path = `/v1/empresas/${empresa_id}/onboarding/steps/puesta_en_vivo/${act}`
+    update onboarding_step set status = 'in_progress', opened_at = now(), handed_over = '{"why": "No wire.", "at": "2026-11-16"}'
+    where empresa_id = ${empresa_id} and key = ${step}`
+  const path = `/v1/empresas/${empresa_id}/onboarding/steps/${step}/${act}`
   return world.post(path, { headers: operator, body })
 }
 
@@ -254,6 +256,7 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
       approved_by: representante,
     }),
   'onboarding.steps.take': async () => operatorAct('take', { by: 'Ana Soto' }),
+  'onboarding.steps.automatic': async () => operatorAct('automatic', { by: 'Ana Soto' }, 'folios'),
   'onboarding.steps.done': async () => operatorAct('done', { by: 'Ana Soto' }),
   'onboarding.steps.refuse': async () => operatorAct('refuse', { by: 'Ana Soto', reason: 'Falta un dato.' }),
   'onboarding.switches.turn': () =>

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = [
   'onboarding.steps.attest',
   'onboarding.steps.approve',
   'onboarding.steps.take',
+  'onboarding.steps.automatic',
   'onboarding.steps.done',
   'onboarding.steps.refuse',
   'onboarding.switches.turn',

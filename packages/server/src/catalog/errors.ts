@@ -723,6 +723,11 @@ export const ERRORS = {
     message: 'No person of the operator executes the step.',
     hint: 'GET /onboarding/switches tells who does, and PATCH turns it.',
   },
+  step_not_automatic: {
+    ...conflict,
+    message: 'No job executes the step.',
+    hint: 'GET /onboarding/switches tells what is able to, and PATCH turns it.',
+  },
   step_taken: {
     ...conflict,
     message: 'Another person has the step in hand.',

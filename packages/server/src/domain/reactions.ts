@@ -45,6 +45,8 @@ interface Reacting {
 
 /** What settling the steps of an onboarding takes. */
 export interface Settling extends Reacting {
+  /** Who executes a step depends on what we are connected to. */
+  readonly ports: Pick<Ports, 'sii'>
   invalidate(id: string): void
   readonly reactions: Reactions
 }

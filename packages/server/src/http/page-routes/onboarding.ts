@@ -98,8 +98,9 @@ interface Sent {
 const pathOf = ({ params }: PlainRequest) => `${PAGES_PATH}/${params.slug}`
 
 /** Reads around a transaction: what a page shows before and after its act. */
-const reading = ({ sql, addresses }: OnboardingRoutesParts, { scope, clock }: OpenedLink) => ({
+const reading = ({ sql, ports, addresses }: OnboardingRoutesParts, { scope, clock }: OpenedLink) => ({
   sql,
+  ports,
   addresses,
   empresa: scope,
   now: () => nowOf(clock),

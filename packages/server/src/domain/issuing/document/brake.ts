@@ -17,7 +17,10 @@ import { explainVerdict } from './explain-verdict.ts'
 import { resumeEmission } from './resume.ts'
 import type { DocumentRow } from './show.ts'
 
-type Context = Pick<JobTransaction, 'sql' | 'now' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions'>
+type Context = Pick<
+  JobTransaction,
+  'sql' | 'now' | 'ports' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions'
+>
 
 /** What the verdicts of an envelope say of the data of the empresa, by tipo. */
 export interface DataVerdict {

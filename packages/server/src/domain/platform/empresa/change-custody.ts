@@ -7,7 +7,7 @@ import { type CustodyColumns, lockEmpresa, saveCustody } from './store.ts'
 
 export type CustodyContext = Pick<
   EmpresaContext,
-  'sql' | 'now' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions' | 'empresa'
+  'sql' | 'now' | 'ports' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions' | 'empresa'
 >
 
 /** Locks the empresa for a change of what stands in its custody: the empresa before anything under it. */

@@ -73,6 +73,7 @@ function signAs({ scope }: Held, via: 'hosted_page' | 'api') {
       {
         sql,
         now: () => new Date(),
+        ports: { sii: { live: {} } } as never,
         addresses: {} as never,
         reactions: REACTIONS,
         emit: (event) => unit.emit({ empresa: { id: empresa_id, rut }, ...event }),

@@ -170,6 +170,7 @@ describe('POST /v1/empresas/{empresa_id}/mandato', () => {
           {
             sql,
             now: () => new Date('2026-11-16T12:00:00Z'),
+            ports: { sii: { live: {} } } as never,
             addresses: {} as never,
             emit: (event) => unit.emit(event),
             enqueue: unit.enqueue.bind(unit, sql),

@@ -14,7 +14,7 @@ import { requireCurrent, termsToSign } from './terms.ts'
 /** What both verbs need, so that a hosted page can call them as an operation does. */
 export type MandatoContext = Pick<
   EmpresaContext,
-  'sql' | 'now' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions'
+  'sql' | 'now' | 'ports' | 'addresses' | 'emit' | 'enqueue' | 'invalidate' | 'reactions'
 >
 
 export interface SignMandato extends Origin {

@@ -74,7 +74,7 @@ export interface PageFacts {
 
 /** Null when the empresa is gone. */
 export async function readPage(
-  ctx: Pick<PageContext, 'sql' | 'now' | 'addresses' | 'empresa'>,
+  ctx: Pick<PageContext, 'sql' | 'now' | 'ports' | 'addresses' | 'empresa'>,
   page: PageKey,
 ): Promise<PageFacts | null> {
   const row = await findEmisor(ctx.sql, ctx.empresa)

@@ -4,13 +4,13 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Settling } from '../../reactions.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import { blockedReason } from './block.ts'
-import { executionOf } from './execution.ts'
+import { executionOf, listSwitches } from './execution.ts'
 import { tiposWithFolios } from './facts.ts'
 import { lookAtStep } from './jobs.ts'
 import { type StepKey, stepOf } from './lanes.ts'
 import { requestLetter } from './letters.ts'
 import { currentStep } from './status.ts'
-import { listSteps, listSwitches, type StepRow, saveBlock } from './store.ts'
+import { listSteps, type StepRow, saveBlock } from './store.ts'
 import { walkOf } from './walk.ts'
 
 /** Seconds between looks at the SII; the last one repeats. A person who says that it is done is looked after at once. */
@@ -54,7 +54,7 @@ async function explainClaim(tx: Settling, scope: EmpresaScope, row: EmpresaRow, 
 
 const FOLLOWED: Readonly<Partial<Record<StepKey, typeof bringFolios>>> = {
   folios: async (tx, scope, row, step) => {
-    const ours = step.status === 'in_progress' && executionOf('folios', await listSwitches(tx.sql)) === 'automatic'
+    const ours = step.status === 'in_progress' && executionOf('folios', await listSwitches(tx), step) === 'automatic'
     if (ours) await bringFolios(tx, scope, row, step)
   },
   sii_postulacion: explainClaim,

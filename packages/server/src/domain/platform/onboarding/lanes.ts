@@ -199,13 +199,3 @@ export function hasPage(key: StepKey): boolean {
   const { actor, stall_actor } = stepOf(key)
   return actor === 'customer' || stall_actor === 'customer'
 }
-
-/**
- * Who is able to execute what is ours in a step: a person always, a job where there is one, which are the steps that a job
- * executes unless told otherwise. None where nothing is ours to execute, as when it is closed by a decision alone.
- */
-export function executorsOf(key: StepKey): readonly Execution[] {
-  const { actor, execution, completes_on_approval } = stepOf(key)
-  if (actor !== 'facturia' || completes_on_approval) return []
-  return execution === 'automatic' ? EXECUTIONS : ['operator']
-}

@@ -1,15 +1,17 @@
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Ports } from '../../../ports/ports.ts'
 import type { BaseContext, EmpresaContext } from '../../context.ts'
 import { findEmisor } from '../empresa/emisor.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
+import { listSwitches } from './execution.ts'
 import type { Onboarding } from './schema.ts'
 import { showOnboarding } from './show.ts'
 import { statusWithoutSteps } from './status.ts'
-import { listSteps, listSwitches } from './store.ts'
+import { listSteps } from './store.ts'
 import { laneOf, walkOf } from './walk.ts'
 
-type Reading = Pick<BaseContext, 'sql' | 'now' | 'addresses'>
+type Reading = Pick<BaseContext, 'sql' | 'now' | 'addresses'> & { readonly ports: Pick<Ports, 'sii'> }
 
 /** The body of an empresa whose row is at hand. One of the sandbox that rehearses nothing emits, and has no steps to show. */
 export async function readBody(ctx: Reading, scope: EmpresaScope, row: EmpresaRow): Promise<Onboarding> {
@@ -21,7 +23,7 @@ export async function readBody(ctx: Reading, scope: EmpresaScope, row: EmpresaRo
       row,
       walk,
       steps: await listSteps(sql, scope),
-      switches: await listSwitches(sql),
+      switches: await listSwitches(ctx),
       addresses,
       now,
     })

@@ -15,7 +15,7 @@ const OPERATOR_DAYS = 2
 function daysLeft(key: StepKey, { steps, switches }: Pick<Shown, 'steps' | 'switches'>): number {
   if (isClosed(steps.get(key)?.status ?? 'pending')) return 0
   const { days } = stepOf(key)
-  return executionOf(key, switches) === 'operator' ? Math.max(OPERATOR_DAYS, days) : days
+  return executionOf(key, switches, steps.get(key)) === 'operator' ? Math.max(OPERATOR_DAYS, days) : days
 }
 
 function showStep(key: StepKey, shown: Shown): OnboardingStep {
@@ -28,7 +28,7 @@ function showStep(key: StepKey, shown: Shown): OnboardingStep {
     ...STEP_COPY[key],
     actor: actorOf(key, { claim_refused: shown.row.resolucion_status === 'refused' }),
     stall_actor,
-    execution: executionOf(key, shown.switches),
+    execution: executionOf(key, shown.switches, step),
     status,
     eta_business_days: daysLeft(key, shown),
     next_poll_at: (open && shown.row.status !== 'archived' && step?.next_poll_at?.toISOString()) || null,

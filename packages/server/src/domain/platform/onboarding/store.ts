@@ -12,6 +12,11 @@ export type Decision = Pick<ApproveStep, 'decision' | 'approved_by' | 'reason'>
 /** With the tipos that it was given for: nobody authorised what was declared later. */
 export type KeptDecision = Decision & { readonly tipos?: readonly number[] }
 
+export interface HandedOver {
+  readonly why: string
+  readonly at: string
+}
+
 export interface StepRow {
   readonly id: string
   readonly key: StepKey
@@ -27,12 +32,14 @@ export interface StepRow {
   readonly rechecked_at: Date | null
   readonly taken_by: string | null
   readonly taken_at: Date | null
+  /** Why a person of ours does what is ours in it, in the place of the job. */
+  readonly handed_over: HandedOver | null
   /** What whoever did it said about it. */
   readonly note: string | null
 }
 
 const COLUMNS = part`id, key, status, tipos, opened_at, closed_at, approval, approved_at, blocked_reason, next_poll_at,
-  looks, rechecked_at, taken_by, taken_at, attestation ->> 'note' as note`
+  looks, rechecked_at, taken_by, taken_at, handed_over, attestation ->> 'note' as note`
 
 export async function listSteps(sql: Sql, scope: EmpresaScope): Promise<Map<StepKey, StepRow>> {
   const rows = await sql<StepRow>`select ${COLUMNS} from onboarding_step where ${ownedBy(scope)}`
@@ -82,6 +89,7 @@ export async function saveMove(
       closed_at = ${closes ? at : null}, tipos = ${closes ? [...tipos] : part`tipos`},
       blocked_reason = ${to === 'failed' ? part`blocked_reason` : null}, next_poll_at = null, looks = 0,
       taken_by = ${leaves_hands ? null : part`taken_by`}, taken_at = ${leaves_hands ? null : part`taken_at`},
+      handed_over = ${leaves_hands ? null : part`handed_over`},
       approval = ${to === 'pending' ? null : part`approval`}, approved_at = ${to === 'pending' ? null : part`approved_at`}
     where ${ownedBy(scope)} and key = ${key}`
 }
@@ -126,10 +134,28 @@ export async function saveRecheck(
     where ${ownedBy(scope)} and key = ${key}`
 }
 
-/** Who executes each step whose switch the operator turned; the others do as their table says. */
-export async function listSwitches(sql: Sql): Promise<Partial<Record<StepKey, Execution>>> {
-  const rows = await sql<{ step: StepKey; execution: Execution }>`select step, execution from onboarding_switch`
-  return Object.fromEntries(rows.map(({ step, execution }) => [step, execution]))
+/** Hands a step to people of ours, or gives it back to the job: then nobody has it in hand. */
+export async function saveHandedOver(
+  sql: Sql,
+  scope: EmpresaScope,
+  key: StepKey,
+  handed_over: HandedOver | null,
+): Promise<void> {
+  await sql`
+    update onboarding_step set handed_over = ${handed_over && JSON.stringify(handed_over)}::json,
+      taken_by = ${handed_over ? part`taken_by` : null}, taken_at = ${handed_over ? part`taken_at` : null}
+    where ${ownedBy(scope)} and key = ${key}`
+}
+
+export interface SwitchRow {
+  readonly step: StepKey
+  readonly execution: Execution
+  readonly changed_at: Date
+}
+
+/** Steps whose switch the operator turned. */
+export function listTurned(sql: Sql): Promise<SwitchRow[]> {
+  return sql<SwitchRow>`select step, execution, changed_at from onboarding_switch`
 }
 
 /** Only a rehearsal is ended with nothing left of it. */

@@ -3,14 +3,15 @@ import { Problem } from '../../../../kernel/problem.ts'
 import type { OperatorContext } from '../../../context.ts'
 import { recordEvidence } from '../../evidence/record.ts'
 import { blockedReason } from '../block.ts'
-import { executionOf } from '../execution.ts'
+import { executionOf, executorsOf, listSwitches } from '../execution.ts'
 import { failStep, finishStep, isCurrent, lockStep } from '../finish.ts'
+import { giveBack, handOver } from '../hand-over.ts'
 import { type StepKey, stepOf } from '../lanes.ts'
 import { readOnboarding } from '../read.ts'
 import type { Onboarding } from '../schema.ts'
 import { isClosed } from '../settle.ts'
-import { listSteps, listSwitches, type StepRow, saveAttestation } from '../store.ts'
-import type { DoneStep, OnboardingWork, RefuseStep, TakeStep } from './schema.ts'
+import { listSteps, type StepRow, saveAttestation } from '../store.ts'
+import type { AutomaticStep, DoneStep, OnboardingWork, RefuseStep, TakeStep } from './schema.ts'
 import { findWork, saveTaken, type WorkRow } from './store.ts'
 import { showWork } from './work.ts'
 
@@ -25,15 +26,22 @@ function unapproved(key: StepKey, details: object): Problem {
   })
 }
 
+/** `any`: what the job executes too. */
+interface Whose {
+  readonly any?: true
+}
+
 /**
  * A step that stands open with a person of ours, with the empresa locked: of two who act at one instant, the second finds
  * what the first made of it. Whoever revoked the mandato took our leave away: nothing is carried out meanwhile.
  */
-async function lockOurs(ctx: OperatorContext, key: string): Promise<StepRow> {
+async function lockOurs(ctx: OperatorContext, key: string, { any }: Whose = {}): Promise<StepRow> {
   const { row, step } = await lockStep(ctx, ctx.empresa, key)
   const details = { step: step.key, status: step.status }
-  if (executionOf(step.key, await listSwitches(ctx.sql)) !== 'operator')
-    throw new Problem('step_not_operators', { details })
+  const ours = any
+    ? executorsOf(step.key, ctx.ports).length > 0
+    : executionOf(step.key, await listSwitches(ctx), step) === 'operator'
+  if (!ours) throw new Problem('step_not_operators', { details })
   if (!isCurrent(row, step)) throw new Problem('step_not_open', { details })
   const { approval } = stepOf(step.key)
   if (step.status === 'action_required' && approval && step.approved_at === null) throw unapproved(step.key, details)
@@ -50,18 +58,37 @@ function witness(ctx: OperatorContext, step: StepKey, act: EvidenceAct, by: stri
   return recordEvidence(ctx, ctx.empresa, { step, act, actor, document: null, ...ctx.origin })
 }
 
-/** A person of ours takes a step in hand. Taken again by the same one, nothing changes. */
+/**
+ * A person of ours takes a step in hand, from the job too: what the job had asked of the SII by then is recorded, and it does
+ * nothing more. Taken again by the same person, nothing changes.
+ */
 export async function takeStep(
   ctx: OperatorContext,
   { step: key, by, instead_of }: TakeStep & { step: string },
 ): Promise<OnboardingWork> {
-  const step = await lockOurs(ctx, key)
+  const step = await lockOurs(ctx, key, { any: true })
   if (step.taken_by !== by) {
     checkHolder(step, instead_of ?? by)
+    if (executionOf(step.key, await listSwitches(ctx), step) === 'automatic')
+      await handOver(ctx, ctx.empresa, step.key, `${by} took it from the job.`)
     await saveTaken(ctx.sql, ctx.empresa, step.key, by, ctx.now())
     await witness(ctx, step.key, 'operator_took', by)
   }
   return showWork((await findWork(ctx.sql, ctx.empresa, step.key)) as WorkRow)
+}
+
+/** A person of ours gives a step back to the job that they, or the job itself, took it from. */
+export async function giveBackStep(
+  ctx: OperatorContext,
+  { step: key, by }: AutomaticStep & { step: string },
+): Promise<Onboarding> {
+  const step = await lockOurs(ctx, key)
+  checkHolder(step, by)
+  if (executionOf(step.key, await listSwitches(ctx)) !== 'automatic')
+    throw new Problem('step_not_automatic', { details: { step: step.key } })
+  await witness(ctx, step.key, 'operator_gave_back', by)
+  await giveBack(ctx, ctx.empresa, step.key)
+  return readOnboarding(ctx)
 }
 
 /** A person of ours carried a step out. Where a fact of the empresa shows whether it was, their word alone closes nothing. */

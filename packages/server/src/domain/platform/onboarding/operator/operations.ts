@@ -1,8 +1,9 @@
 import { listOf } from '../../../../kernel/schema.ts'
 import { defineOperation } from '../../../operation.ts'
 import { Onboarding, StepPath } from '../schema.ts'
-import { completeStep, refuseStep, takeStep } from './carry-out.ts'
+import { completeStep, giveBackStep, refuseStep, takeStep } from './carry-out.ts'
 import {
+  AutomaticStep,
   DoneStep,
   OnboardingSwitch,
   OnboardingWork,
@@ -46,8 +47,8 @@ export const onboardingOperatorOperations = [
     path: `${STEP}/take`,
     summary: 'Take a step in hand',
     description:
-      'For the operator alone. Nobody else closes it then; `instead_of` takes it from whoever has it. The evidence of the ' +
-      'empresa tells.',
+      'For the operator alone. Nobody else closes it then; `instead_of` takes it from whoever has it. A step that a job ' +
+      'executes is handed over by it: the job does nothing of it until it is given back. The evidence of the empresa tells.',
     reach: 'operator',
     params: StepPath,
     body: TakeStep,
@@ -55,6 +56,22 @@ export const onboardingOperatorOperations = [
     errors: REFUSALS,
     audited: true,
     run: takeStep,
+  }),
+  defineOperation({
+    id: 'onboarding.steps.automatic',
+    method: 'POST',
+    path: `${STEP}/automatic`,
+    summary: 'Give a step back to the job that executes it',
+    description:
+      'For the operator alone: of one empresa, what the job handed to a person or a person took from it. The job goes on from ' +
+      'where the step stands. Where the switch of the step says `operator`, it stays with people: turn that instead.',
+    reach: 'operator',
+    params: StepPath,
+    body: AutomaticStep,
+    returns: Onboarding,
+    errors: [...REFUSALS, 'step_not_automatic'],
+    audited: true,
+    run: giveBackStep,
   }),
   defineOperation({
     id: 'onboarding.steps.done',

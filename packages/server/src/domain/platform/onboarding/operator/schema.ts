@@ -22,6 +22,9 @@ export const OnboardingWork = Named(
     }),
     taken_by: Nullable(Type.String()),
     taken_at: Nullable(Timestamp),
+    why: Nullable(Type.String(), {
+      description: 'Why the job handed it over, or that a person took it from the job; null for what people always do.',
+    }),
   }),
 )
 export type OnboardingWork = Static<typeof OnboardingWork>
@@ -43,6 +46,9 @@ export const TakeStep = Closed({
   ),
 })
 export type TakeStep = Static<typeof TakeStep>
+
+export const AutomaticStep = Closed({ by: By })
+export type AutomaticStep = Static<typeof AutomaticStep>
 
 export const DoneStep = Closed({
   by: By,

@@ -4,9 +4,9 @@ import { nothing, part, type Sql } from '../../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { ownedBy } from '../../../../kernel/tenant.ts'
 import { joinEmpresa } from '../../empresa/sql.ts'
-import { type Execution, isBoletasOnly, LANES, type Lane, type StepKey } from '../lanes.ts'
+import { isBoletasOnly, LANES, type Lane, type StepKey } from '../lanes.ts'
 import type { StepStatus } from '../settle.ts'
-import type { Decision } from '../store.ts'
+import type { Decision, HandedOver, SwitchRow } from '../store.ts'
 import { isBoleta } from '../walk.ts'
 
 export interface WorkRow {
@@ -25,10 +25,11 @@ export interface WorkRow {
   readonly approved_at: Date | null
   readonly taken_by: string | null
   readonly taken_at: Date | null
+  readonly handed_over: HandedOver | null
 }
 
 const COLUMNS = part`s.account_id, s.empresa_id, s.mode, e.rut, e.legal_name, e.doc_types, s.id, s.key, s.status,
-  coalesce(s.approved_at, s.opened_at) as since, s.approval, s.approved_at, s.taken_by, s.taken_at`
+  coalesce(s.approved_at, s.opened_at) as since, s.approval, s.approved_at, s.taken_by, s.taken_at, s.handed_over`
 
 /** One step of an empresa, as the operator sees it. */
 export async function findWork(sql: Sql, scope: EmpresaScope, key: StepKey): Promise<WorkRow | null> {
@@ -50,6 +51,8 @@ function pairs(keys: readonly StepKey[]) {
 }
 
 export interface WorkFilter {
+  /** Steps that a person of ours executes whosever they are; the others where they were handed to one, or one has them. */
+  readonly by_person: readonly StepKey[]
   readonly keys: readonly StepKey[]
   readonly taken_by?: string
 }
@@ -57,7 +60,7 @@ export interface WorkFilter {
 /** Steps of every account that stand open with us, oldest first. */
 export async function listWork(
   sql: Sql,
-  { keys, taken_by }: WorkFilter,
+  { by_person, keys, taken_by }: WorkFilter,
   { place, take }: { readonly place: readonly [string, string] | null; readonly take: number },
 ): Promise<WorkRow[]> {
   const ours = pairs(keys)
@@ -68,6 +71,7 @@ export async function listWork(
         ${ours.map(({ boletas }) => boletas)}::boolean[]) as ours (lane, key, boletas)
         on ours.key = s.key and ours.lane = coalesce(e.certification_track, e.emission_channel)
     where s.status = 'in_progress' and s.mode = any(${WORKED_MODES}) and e.status = 'active'
+      and (s.key = any(${[...by_person]}) or s.handed_over is not null or s.taken_by is not null)
       and (not ours.boletas or e.doc_types && ${BOLETAS}::integer[])
       ${taken_by === undefined ? nothing : part`and s.taken_by = ${taken_by}`}
       ${place === null ? nothing : part`and (coalesce(s.approved_at, s.opened_at), s.id) > (${place[0]}::timestamptz, ${place[1]})`}
@@ -76,16 +80,6 @@ export async function listWork(
 
 export async function saveTaken(sql: Sql, scope: EmpresaScope, key: StepKey, by: string, at: Date): Promise<void> {
   await sql`update onboarding_step set taken_by = ${by}, taken_at = ${at} where ${ownedBy(scope)} and key = ${key}`
-}
-
-export interface SwitchRow {
-  readonly step: StepKey
-  readonly execution: Execution
-  readonly changed_at: Date
-}
-
-export function listTurned(sql: Sql): Promise<SwitchRow[]> {
-  return sql<SwitchRow>`select step, execution, changed_at from onboarding_switch`
 }
 
 export async function saveSwitch(sql: Sql, { step, execution, changed_at }: SwitchRow): Promise<void> {

@@ -1,27 +1,29 @@
 import type { ListPage } from '../../../../kernel/cursor.ts'
 import { invalidField, Problem } from '../../../../kernel/problem.ts'
 import type { InstallationContext } from '../../../context.ts'
-import { executorsOf, isStepKey, STEP_KEYS, type StepKey, stepOf } from '../lanes.ts'
+import { executionOf, executorsOf, listSwitches } from '../execution.ts'
+import { isStepKey, STEP_KEYS, type StepKey } from '../lanes.ts'
+import { listTurned } from '../store.ts'
 import type { OnboardingSwitch, TurnSwitch } from './schema.ts'
-import { listTurned, type SwitchRow, saveSwitch } from './store.ts'
+import { saveSwitch } from './store.ts'
 
 /** Steps in which something is ours, and so has a switch. */
-const SWITCHED = STEP_KEYS.filter((key) => executorsOf(key).length > 0)
+const switchedOf = ({ ports }: InstallationContext) => STEP_KEYS.filter((key) => executorsOf(key, ports).length > 0)
 
-function showSwitch(step: StepKey, turned: SwitchRow | undefined): OnboardingSwitch {
-  return {
+async function showSwitches(ctx: InstallationContext, steps: readonly StepKey[]): Promise<OnboardingSwitch[]> {
+  const turned = new Map((await listTurned(ctx.sql)).map((row) => [row.step, row]))
+  const switches = await listSwitches(ctx)
+  return steps.map((step) => ({
     object: 'onboarding_switch',
     step,
-    execution: turned?.execution ?? stepOf(step).execution,
-    executions: [...executorsOf(step)],
-    changed_at: turned?.changed_at.toISOString() ?? null,
-  }
+    execution: executionOf(step, switches),
+    executions: [...executorsOf(step, ctx.ports)],
+    changed_at: turned.get(step)?.changed_at.toISOString() ?? null,
+  }))
 }
 
 export async function listOnboardingSwitches(ctx: InstallationContext): Promise<ListPage<OnboardingSwitch>> {
-  const turned = new Map((await listTurned(ctx.sql)).map((row) => [row.step, row]))
-  const data = SWITCHED.map((step) => showSwitch(step, turned.get(step)))
-  return { object: 'list', data, has_more: false, next_cursor: null }
+  return { object: 'list', data: await showSwitches(ctx, switchedOf(ctx)), has_more: false, next_cursor: null }
 }
 
 /** Turns who executes a step, of every empresa and from now on. To a job only where one is able to. */
@@ -29,14 +31,15 @@ export async function turnSwitch(
   ctx: InstallationContext,
   { step, execution }: TurnSwitch & { step: string },
 ): Promise<OnboardingSwitch> {
-  if (!isStepKey(step) || !SWITCHED.includes(step))
+  const steps = switchedOf(ctx)
+  if (!isStepKey(step) || !steps.includes(step))
     throw new Problem('onboarding_step_not_found', {
       message: 'No such step has a switch.',
-      details: { step, steps: SWITCHED },
+      details: { step, steps },
     })
-  if (!executorsOf(step).includes(execution))
+  if (!executorsOf(step, ctx.ports).includes(execution))
     throw invalidField('execution', `no job is able to carry out ${step} yet: it stays with a person.`)
-  const turned = { step, execution, changed_at: ctx.now() }
-  await saveSwitch(ctx.sql, turned)
-  return showSwitch(step, turned)
+  await saveSwitch(ctx.sql, { step, execution, changed_at: ctx.now() })
+  const [shown] = await showSwitches(ctx, [step])
+  return shown as OnboardingSwitch
 }

@@ -1,8 +1,7 @@
 import { type ListPage, OPERATOR, paginate } from '../../../../kernel/cursor.ts'
 import type { InstallationContext } from '../../../context.ts'
-import { executionOf } from '../execution.ts'
+import { executionOf, executorsOf, listSwitches } from '../execution.ts'
 import { STEP_KEYS, stepOf } from '../lanes.ts'
-import { listSwitches } from '../store.ts'
 import type { OnboardingWork, WorkQuery } from './schema.ts'
 import { listWork, type WorkRow } from './store.ts'
 
@@ -24,6 +23,7 @@ export function showWork(row: WorkRow): OnboardingWork {
         : null,
     taken_by: row.taken_by,
     taken_at: row.taken_at?.toISOString() ?? null,
+    why: row.handed_over?.why ?? null,
   }
 }
 
@@ -32,10 +32,11 @@ export async function listOnboardingWork(
   ctx: InstallationContext,
   { limit, cursor, step, taken_by }: WorkQuery,
 ): Promise<ListPage<OnboardingWork>> {
-  const switches = await listSwitches(ctx.sql)
-  const keys = STEP_KEYS.filter((key) => executionOf(key, switches) === 'operator')
+  const switches = await listSwitches(ctx)
+  const keys = STEP_KEYS.filter((key) => executorsOf(key, ctx.ports).length > 0)
   const filters = { ...(step !== undefined && { step }), ...(taken_by !== undefined && { taken_by }) }
   const filter = {
+    by_person: keys.filter((key) => executionOf(key, switches) === 'operator'),
     keys: step === undefined ? keys : keys.filter((key) => key === step),
     ...(taken_by !== undefined && { taken_by }),
   }
