@@ -25,3 +25,10 @@ export interface MissingInput {
   readonly needed?: number
   readonly given?: number
 }
+
+/** Hands the folios of each tipo out in their order, each once. There are enough of them. */
+export function folioDispenser(folios: PlanInputs['folios'] = {}): (tipo_dte: TipoDte) => number {
+  const left = new Map<number, number[]>()
+  for (const [tipo, given] of Object.entries(folios)) left.set(Number(tipo), [...new Set(given)])
+  return (tipo_dte) => left.get(tipo_dte)?.shift() as number
+}

@@ -1,16 +1,15 @@
 import type { Emisor, Receptor } from '@timbre/dte/draft'
-import type { TipoDte } from '@timbre/dte/values'
 import type { CertificationSet, NotUnderstood, Section, SectionKind } from '../set/set.ts'
 import { planBoletas, summarise } from './boletas.ts'
 import { guiaEntries, NOTIFICATION, purchaseEntries, salesEntries } from './books.ts'
 import { type DocumentContext, planDocuments } from './documents.ts'
-import type { PlanInputs } from './inputs.ts'
+import { folioDispenser, type PlanInputs } from './inputs.ts'
 import { missingInputs } from './missing.ts'
-import type { NotBuilt, Plan, PlannedDocument, PlanStep } from './plan.ts'
+import type { NotBuilt, Plan, PlannedDocument, PlanStep, StepSection } from './plan.ts'
 import { PlanProblem } from './problem.ts'
 
 /** The order that the SII accepts: a book is refused until the set that it is made of was approved. */
-export const SECTION_ORDER: readonly SectionKind[] = [
+export const SECTION_ORDER: readonly StepSection[] = [
   'basico',
   'guias',
   'exenta',
@@ -62,15 +61,12 @@ class Builder {
 
   /** Nothing is missing any more. */
   constructor(inputs: PlanInputs) {
-    const folios = new Map<TipoDte, number[]>()
-    for (const [tipo, given] of Object.entries(inputs.folios ?? {}))
-      folios.set(Number(tipo) as TipoDte, [...new Set(given)])
     this.#inputs = inputs
     this.#context = {
       emisor: inputs.emisor as Emisor,
       issue_date: inputs.issue_date as string,
       receptores: inputs.receptores ?? [],
-      nextFolio: (tipo_dte) => folios.get(tipo_dte)?.shift() as number,
+      nextFolio: folioDispenser(inputs.folios),
     }
   }
 

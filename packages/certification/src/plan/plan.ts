@@ -23,8 +23,11 @@ export interface NotBuilt {
   readonly reasons: readonly NotUnderstood[]
 }
 
+/** A section of the set, or the simulation, which comes after it. */
+export type StepSection = SectionKind | 'simulacion'
+
 interface StepHead {
-  readonly section: SectionKind
+  readonly section: StepSection
   readonly attention: string | null
 }
 
@@ -52,7 +55,7 @@ export type PlanStep = EnvelopeStep | BookStep | GuiaBookStep | RvdStep
 export interface PlannedDocument {
   readonly case_id: string
   readonly case_number: number
-  /** Line of the case in the set. */
+  /** Line of the case in the set; 0 where the set has nothing of it. */
   readonly line: number
   readonly dte: Dte
 }

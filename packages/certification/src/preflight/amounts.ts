@@ -1,5 +1,7 @@
 import type { Dte } from '@timbre/dte/draft'
-import { ivaOn } from '@timbre/dte/values'
+import { additionalTax, ivaOn } from '@timbre/dte/values'
+
+const FULL_WITHHOLDING = 15
 
 /**
  * The totals of a document once more, by an arithmetic of its own and from its lines alone, as a reviewer does them: a
@@ -28,8 +30,22 @@ export function recompute(dte: Dte): Recomputed {
   }
   const net = gross ? halfUp(taxed * 100n, 100n + rate) : taxed
   const iva = gross ? taxed - net : halfUp(net * rate, 100n)
-  const withheld = dte.items.some(({ additional_tax }) => additional_tax !== undefined) ? iva : 0n
-  return { net: Number(net), exempt: Number(exempt), iva: Number(iva), total: Number(net + exempt + iva - withheld) }
+  const withheld = dte.items.some(({ additional_tax }) => additional_tax === FULL_WITHHOLDING) ? iva : 0n
+  const total = net + exempt + iva - withheld + addedTaxes(dte)
+  return { net: Number(net), exempt: Number(exempt), iva: Number(iva), total: Number(total) }
+}
+
+/** Additional taxes over the lines of each code. No set has any; goods of the empresa may. */
+function addedTaxes({ items }: Dte): bigint {
+  const bases = new Map<number, bigint>()
+  for (const item of items) {
+    const { additional_tax: code } = item
+    if (code !== undefined && code !== FULL_WITHHOLDING) bases.set(code, (bases.get(code) ?? 0n) + lineOf(item))
+  }
+  return [...bases].reduce((sum, [code, base]) => {
+    const tax = additionalTax(code)
+    return tax?.kind === 'added' && typeof tax.rate === 'number' ? sum + share(base, tax.rate) : sum
+  }, 0n)
 }
 
 function lineOf({ quantity = 1, unit_price = 0, discount }: Dte['items'][number]): bigint {

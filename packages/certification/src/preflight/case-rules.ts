@@ -66,7 +66,7 @@ export const CASE_RULES: readonly Rule[] = [
     source: 'DTE_v10.xsd and EnvioBOLETA_v11.xsd (RSC); Formato DTE v2.4.2',
     check: ({ documents, circumstances: { today } }) =>
       documents.flatMap((document) =>
-        checkDraft(document.dte, { today }).map(({ path, message }) => ofCase(document, `${path} ${message}`)),
+        checkDraft(document.dte, { today }).map(({ message }) => ofCase(document, message)),
       ),
   },
 ]

@@ -30,7 +30,7 @@ export const PARTY_RULES: readonly Rule[] = [
   },
   {
     id: 'withholding_in_full',
-    sentence: 'A factura de compra of the set, and every note about one, withholds all of its IVA with code 15.',
+    sentence: 'A factura de compra, and every note about one, withholds all of its IVA with code 15.',
     source: `${FORMAT}, section 4; set of factura de compra`,
     check: ({ documents }) => documents.flatMap(withheldInFull),
   },
@@ -74,8 +74,9 @@ function transferAsAsked(document: PlannedCase): readonly Complaint[] {
 const FULL_WITHHOLDING = 15
 
 function withheldInFull(document: PlannedCase): readonly Complaint[] {
-  const { dte } = document
-  if (document.step.section !== 'compra') return []
+  const { dte, original, step } = document
+  const of_compra = [dte, original?.dte, original?.original?.dte].some((one) => one?.tipo_dte === 46)
+  if (step.section !== 'compra' && !of_compra) return []
   const withheld = (dte.totals.taxes ?? []).filter(({ code }) => code === FULL_WITHHOLDING)
   const amount = withheld.reduce((sum, tax) => sum + tax.amount, 0)
   return amount === (dte.totals.iva ?? 0)

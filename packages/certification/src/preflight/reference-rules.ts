@@ -68,11 +68,13 @@ function namesItsCase(document: PlannedCase): readonly Complaint[] {
   return [ofCase(document, `Its first reference is not SET with ${asked?.label ?? 'its case'}.`)]
 }
 
-const secondOf = ({ dte }: PlannedCase): Reference | undefined => dte.references?.[1]
+/** The reference to what is corrected: the second one of a set, whose first one names the case. */
+const correctionOf = ({ dte, step }: PlannedCase): Reference | undefined =>
+  dte.references?.[step.section === 'simulacion' ? 0 : 1]
 
 function resolves(document: PlannedCase): readonly Complaint[] {
   const { asked, original, boleta_note } = document
-  const second = secondOf(document)
+  const second = correctionOf(document)
   if (asked?.reference === undefined && !boleta_note)
     return second === undefined ? [] : [ofCase(document, 'It refers to a document that its case does not name.')]
   if (original === undefined) return [ofCase(document, 'The document that it corrects is not in the plan.')]
@@ -87,7 +89,7 @@ function resolves(document: PlannedCase): readonly Complaint[] {
 function codeAsAsked(document: PlannedCase): readonly Complaint[] {
   const { asked } = document
   const wanted = asked?.reference?.code
-  const found = secondOf(document)?.code
+  const found = correctionOf(document)?.code
   return wanted === undefined || wanted === found
     ? []
     : [ofCase(document, `CodRef is ${found ?? 'absent'}, not ${wanted}.`, asked?.reference?.line)]
@@ -97,7 +99,7 @@ function codeAsAsked(document: PlannedCase): readonly Complaint[] {
 function notesOf(code: number, judge: (note: PlannedCase, original: Dte) => readonly string[]): Rule['check'] {
   return ({ documents }) =>
     documents.flatMap((document) =>
-      document.original !== undefined && secondOf(document)?.code === code
+      document.original !== undefined && correctionOf(document)?.code === code
         ? judge(document, document.original.dte).map((message) => ofCase(document, message))
         : [],
     )

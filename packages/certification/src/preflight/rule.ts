@@ -1,11 +1,10 @@
-import type { PlanStep } from '../plan/plan.ts'
-import type { SectionKind } from '../set/set.ts'
+import type { PlanStep, StepSection } from '../plan/plan.ts'
 import type { Facts, PlannedCase } from './facts.ts'
 
 /** Something that the SII would refuse. */
 export interface Finding {
   readonly rule: string
-  readonly section: SectionKind | null
+  readonly section: StepSection | null
   readonly attention: string | null
   /** The case, where the rule is about one. */
   readonly case_id: string | null
