@@ -5,7 +5,7 @@ import { PLACEHOLDER_TED } from '../../dte/test/support/xsd.ts'
 import { makeSet } from '../../sii-simulator/src/certification/make-set.ts'
 import { readBook } from '../../sii-simulator/src/certification/read-book.ts'
 import { readEnvelope } from '../../sii-simulator/src/certification/read-set-document.ts'
-import { readDailyUse, reviewBoletas } from '../../sii-simulator/src/certification/review-boletas.ts'
+import { type BoletaNote, readDailyUse, reviewBoletas } from '../../sii-simulator/src/certification/review-boletas.ts'
 import { reviewGuides, reviewPurchases, reviewSales } from '../../sii-simulator/src/certification/review-books.ts'
 import { reviewDocuments } from '../../sii-simulator/src/certification/review-documents.ts'
 import { type SectionKind, sectionOf, type TestSet } from '../../sii-simulator/src/certification/set.ts'
@@ -51,6 +51,16 @@ function taken(outcome: Outcome<string>): Buffer {
   return Buffer.from(outcome.value, 'latin1')
 }
 
+/** The notes about boletas as the SII would have them on record. */
+function notesIn(plan: Plan): BoletaNote[] {
+  const [, ...envelopes] = plan.steps.filter((one): one is EnvelopeStep => one.step === 'envelope')
+  return envelopes.flatMap(readNotes).flatMap(({ references, fecha, amounts }) => {
+    const about = references.find(({ tipo }) => tipo !== 'SET')
+    return [{ folio: Number(about?.folio), code: Number(about?.code), fecha, total: amounts.total }]
+  })
+}
+const readNotes = (step: EnvelopeStep) => readEnvelope(envelopeOf(step))
+
 describe('a set of the simulator', () => {
   it.each([1, 2, 3])('is read whole, and what is built passes its review (request %i)', async (request) => {
     const handed = handOut(request, KINDS)
@@ -68,12 +78,18 @@ describe('a set of the simulator', () => {
     expect(reviewGuides(await book('libro_guias', 'guia_book'), guias, documentsOf(plan, 'guias'))).toEqual([])
   })
 
-  it.each(['boletas', 'boletas_exentas'] as const)('of %s passes its review with its RVD', async (kind) => {
-    const section = sectionIn(handOut(4, [kind]), kind)
-    const set = readSet(writeBoletaSet(section))
-    const plan = planSet(set, INPUTS)
-    expect([plan.missing, plan.not_built, checkPlan(set, plan)]).toEqual([[], [], []])
-    const rvd = taken(await signStep(plan, stepOf(plan, 'boletas', 'rvd'), signing))
-    expect(reviewBoletas(section, documentsOf(plan, 'boletas'), readDailyUse(rvd))).toEqual([])
+  it.each(['boletas', 'boletas_exentas'] as const)('of %s passes its review with its notes and RVD', async (kind) => {
+    const noted: number[] = []
+    for (const request of [1, 2, 3, 4, 5, 6]) {
+      const section = sectionIn(handOut(request, [kind]), kind)
+      const set = readSet(writeBoletaSet(section))
+      const plan = planSet(set, INPUTS)
+      expect([plan.missing, plan.not_built, checkPlan(set, plan)]).toEqual([[], [], []])
+      const rvd = taken(await signStep(plan, stepOf(plan, 'boletas', 'rvd'), signing))
+      const notes = notesIn(plan)
+      expect(reviewBoletas(section, documentsOf(plan, 'boletas'), readDailyUse(rvd), notes)).toEqual([])
+      noted.push(notes.length)
+    }
+    expect(new Set(noted)).toEqual(new Set([0, 2]))
   })
 })

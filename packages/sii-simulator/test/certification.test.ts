@@ -211,6 +211,58 @@ describe('what is declared', () => {
     expect(await stateOf(browser, 'SET BASICO')).toBe('RECHAZADO SRH')
     expect(certificationOf(world.simulator, COMPANY)?.declared.basico?.refusals).toEqual(['CASO 1 - No corresponde'])
   })
+
+  it('is refused by a script that names what is reviewed, and nothing else is', async () => {
+    const browser = await certifying({ SET03: 'S' })
+    await world.control('POST', '/control/scripts', { kind: 'review_refuse', match: 'SET GUIA DE DESPACHO' })
+    for (const [label, kind] of [
+      ['SET BASICO', 'basico'],
+      ['SET GUIA DE DESPACHO', 'guias'],
+    ] as const)
+      await declare(browser, label, plantUpload(world, 'EnvioDTE', answerOf(sectionOf(world, kind))))
+    wait()
+    expect(await stateOf(browser, 'SET BASICO')).toBe('REVISADO CONFORME')
+    expect(await stateOf(browser, 'SET GUIA DE DESPACHO')).toBe('RECHAZADO SRH')
+    const { guias } = certificationOf(world.simulator, COMPANY)?.declared ?? {}
+    expect(guias?.refusals).toEqual(['El set no fue aprobado en la revision'])
+  })
+})
+
+describe('an act of the certification', () => {
+  it('is not done where a script refuses it, in its words; what only looks is not touched', async () => {
+    const refuse = (door: string, match: string) =>
+      world.control('POST', '/control/scripts', {
+        ...{ kind: 'step_refuse', door, match, times: 1, finding: { code: '1', glosa: 'No registra' } },
+      })
+    const browser = enter(world)
+    const acts: readonly (readonly [door: string, match: string, path: string, fields: object])[] = [
+      ['certification', 'pe_confirma', `${PE}/pe_confirma`, BOXES],
+      ['certification', 'pe_generar2', `${PE}/pe_generar2`, { SET01: 'S' }],
+      ['certification', 'pe_avance3', `${PE}/pe_avance3`, {}],
+      ['certification', 'pe_avance4', `${PE}/pe_avance4`, {}],
+      ['certification', 'pe_avance9', `${PE}/pe_avance9`, {}],
+      ['certification_exchange', 'confirm', '/www4.sii.cl/pfeInternet/confirm?re=76543210&dve=3', {}],
+      ['certification_samples', 'confirm', '/www4.sii.cl/pdfdteInternet/confirm?re=76543210&dve=3', {}],
+      ['certification', 'SET=1', '/www4.sii.cl/certBolElectDteInternet/?SET=1&re=76543210&dve=3', { tipo: '39' }],
+    ]
+    await browser.post(`${PE}/pe_confirma`, { ...EMPRESA, ...BOXES })
+    const before = certificationOf(world.simulator, COMPANY)
+    for (const [door, match, path, fields] of acts) {
+      await refuse(door, match)
+      await browser.post(`${PE}/pe_avance6`, EMPRESA)
+      expect([path, liveAlert(await browser.post(path, { ...EMPRESA, ...fields }))]).toEqual([path, 'No registra'])
+    }
+    expect(certificationOf(world.simulator, COMPANY)).toEqual(before)
+    expect((await browser.post(`${PE}/pe_generar2`, { ...EMPRESA, SET01: 'S' })).text).toContain('SET BASICO')
+  })
+
+  it('of boletas alone is said to be done before, the second time', async () => {
+    const browser = enter(world)
+    const apply = async () => wordsOf(await browser.post(`${PE}/pe_confirma`, { ...EMPRESA, BOLELE: 'S' }))
+    expect(await apply()).toContain('ha quedado inscrita en Postulación')
+    expect(await apply()).toContain('ya se encuentra inscrita en Postulación')
+    expect(certificationOf(world.simulator, COMPANY)).toBeNull()
+  })
 })
 
 describe('the steps', () => {
@@ -406,7 +458,10 @@ describe('boletas', () => {
 
   it('are certified apart: set, review by track id with the RVD, declaration, and then folios in producción', async () => {
     const browser = enter(world)
-    const set = await browser.post(`${BOL}?SET=1&${ASKED}`, { tipo: 41, mail: 'dte@ejemplo.cl' })
+    const handOut = () => browser.post(`${BOL}?SET=1&${ASKED}`, { tipo: 41, mail: 'dte@ejemplo.cl' })
+    let set = await handOut()
+    // The next set of a company has other numbers: one that asks for no notes comes soon.
+    for (let asked = 1; asked < 20 && /;(1;|;\d+)\r/.test(set.text); asked++) set = await handOut()
     expect(set.text).toMatch(/^Folio;IndExe;NmbItem/)
     const { boletas } = await world.control<{ boletas: { set: { sections: Parameters<typeof answerOf>[0][] } }[] }>(
       'GET',
@@ -428,6 +483,7 @@ describe('boletas', () => {
     await browser.post(`${BOL}?SET=2&${ASKED}`, { trackid: track })
     wait()
     expect(wordsOf(await browser.get(`${BOL}?SET=2&${ASKED}`))).toMatch(/REVISADO CONFORME SOK.*P90/)
+    expect(liveAlert(await handOut())).toContain('ya está REVISADO CONFORME')
     expect(wordsOf(await browser.post(`${BOL}declare?${ASKED}`, {}))).toContain('P91')
     wait(10_000)
     expect((await browser.post('/palena.sii.cl/cvc_cgi/dte/ee_empresa_rut', EMPRESA)).text).toContain('>41<')

@@ -32,12 +32,21 @@ export type Authority = {
   cafKey(): Promise<KeyObject>
   /** A fresh RSA key for a person. */
   personKey(): Promise<KeyObject>
-  /** Starts making the slow keys, and from now on one in advance, so that nobody waits for them. */
+  /** A fresh key for a range of folios, made aside while nobody waits for it. */
+  rangeKey(): Promise<KeyObject>
+  /** Starts making the slow keys, and from now on some in advance, so that nobody waits for them. */
   prepare(): void
 }
 
 const makeRsa = async (bits: number): Promise<KeyObject> =>
   (await promisify(generateKeyPair)('rsa', { modulusLength: bits })).privateKey
+
+/** Those of real ranges have 512 bits and the exponent 3. */
+const makeRangeKey = async (): Promise<KeyObject> =>
+  (await promisify(generateKeyPair)('rsa', { modulusLength: 512, publicExponent: 3 })).privateKey
+
+/** A company that begins asks for folios of every tipo, one after the other. */
+const RANGE_KEYS_IN_ADVANCE = 8
 
 /** Without a folder nothing is written. */
 export function openAuthority(folder: string | null): Authority {
@@ -85,7 +94,13 @@ export function openAuthority(folder: string | null): Authority {
 
   let cafKey: Promise<KeyObject> | undefined
   let spare: Promise<KeyObject> | undefined
+  const rangeKeys: Promise<KeyObject>[] = []
   let inAdvance = false
+  const fillRangeKeys = () => {
+    // One is made as soon as one is taken; before anybody asked, none.
+    const wanted = inAdvance ? RANGE_KEYS_IN_ADVANCE : 1
+    while (rangeKeys.length < wanted) rangeKeys.push(makeRangeKey())
+  }
   return {
     ca: { key: caKey, pem: caPem, certificate: new X509Certificate(caPem), name: NAME },
     tls: { key: tlsKey, cert: tlsPem },
@@ -104,8 +119,14 @@ export function openAuthority(folder: string | null): Authority {
       spare = inAdvance ? taken.then(() => makeRsa(2048)) : undefined
       return taken
     },
+    rangeKey() {
+      const taken = rangeKeys.shift() ?? makeRangeKey()
+      void taken.then(fillRangeKeys)
+      return taken
+    },
     prepare() {
       inAdvance = true
+      fillRangeKeys()
       void this.cafKey()
       spare ??= makeRsa(2048)
     },

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { CAF_IDK } from '../authority/authority.ts'
 import { santiago } from '../clock.ts'
 import type { Ambiente } from '../hosts.ts'
@@ -61,19 +61,27 @@ export function rationOf(ctx: Simulator, series: Series): Ration & { readonly un
   return { ...rationFor(series.tipo, use, ctx.settings().folio_cap ?? undefined), unused: use.unused }
 }
 
+/** What a range is signed with, and the key that it gets. */
+export interface RangeKeys {
+  readonly authority: KeyObject
+  readonly range: KeyObject
+}
+
+export async function newRangeKeys({ authority }: Simulator): Promise<RangeKeys> {
+  return { authority: await authority.cafKey(), range: await authority.rangeKey() }
+}
+
 /**
- * Authorises a range: makes its key, signs it under the simulator's own and keeps the file as it was handed out. It waits
- * for nothing, so that nobody else is given the folios between the look at the next one and this.
+ * Authorises a range: signs its key under the simulator's own and keeps the file as it was handed out. It waits for
+ * nothing, so that nobody else is given the folios between the look at the next one and this.
  */
 export function authoriseRange(
   ctx: Simulator,
   series: Series,
   range: { readonly from: number; readonly to: number },
   requested_by: string,
-  authority: KeyObject,
+  keys: RangeKeys,
 ): Caf {
-  // The real ones have 512 bits and the exponent 3.
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 512, publicExponent: 3 })
   const date = santiago(ctx.clock.now()).date
   const order = {
     rut: series.emisor,
@@ -82,7 +90,7 @@ export function authoriseRange(
     ...range,
     date,
   }
-  const xml = writeCaf(order, { idk: CAF_IDK[series.ambiente], key: authority }, privateKey).toString('latin1')
+  const xml = writeCaf(order, { idk: CAF_IDK[series.ambiente], key: keys.authority }, keys.range).toString('latin1')
   const caf: Caf = { ...series, desde: range.from, hasta: range.to, fecha: date, requested_by, xml }
   ctx.state.cafs.put(cafKey(caf), caf)
   return caf

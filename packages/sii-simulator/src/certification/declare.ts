@@ -6,6 +6,7 @@ import { occasionOf } from '../weather/occasion.ts'
 import { type Certification, type Declarable, isExpired, keepCertification, type Review, remind } from './register.ts'
 import { declaredUpload, salesOf } from './review.ts'
 import { sectionOf } from './set.ts'
+import { ROWS } from './tipos.ts'
 
 export const CERTIFICATION_DOOR = 'certification'
 
@@ -26,7 +27,9 @@ export function declare(
       certification: STATES.has(refusal) ? kept(ctx, certification, kind, given, refusal) : certification,
       refusal,
     }
-  const declared = { ...certification.declared, [kind]: newReview(ctx, request, certification.rut, given.track_id) }
+  const reviewed = { door: CERTIFICATION_DOOR, label: ROWS.find((row) => row.kind === kind)?.label ?? kind }
+  const review = newReview(ctx, request, certification.rut, given.track_id, reviewed)
+  const declared = { ...certification.declared, [kind]: review }
   return { certification: keepCertification(ctx, { ...certification, declared }), refusal: null }
 }
 
@@ -56,9 +59,23 @@ function kept(
   return keepCertification(ctx, { ...certification, declared: { ...certification.declared, [kind]: refused } })
 }
 
+/** What is reviewed, in the words of the page, by which a script may pick it; and the door where it was handed in. */
+export interface Reviewed {
+  readonly label: string
+  readonly door: string
+}
+
 /** A review that begins now; scripts may make it slow, or refuse what is right. */
-export function newReview(ctx: Simulator, request: DoorRequest, rut: string, track_id: string | null): Review {
-  const scripts = ctx.scripts.take(occasionOf(CERTIFICATION_DOOR, request), ['review_refuse', 'review_delay'])
+export function newReview(
+  ctx: Simulator,
+  request: DoorRequest,
+  rut: string,
+  track_id: string | null,
+  { label, door }: Reviewed,
+): Review {
+  const { text, ...place } = occasionOf(door, request)
+  const occasion = { ...place, family: CERTIFICATION_DOOR, text: () => `${text()}\n${label}` }
+  const scripts = ctx.scripts.take(occasion, ['review_refuse', 'review_delay'])
   const refuse = scripts.find(({ kind }) => kind === 'review_refuse')
   const delay = scripts.find(({ kind }) => kind === 'review_delay')?.ms ?? ctx.settings().review_delay_ms
   const now = ctx.clock.now()

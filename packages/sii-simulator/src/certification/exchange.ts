@@ -1,4 +1,4 @@
-import { authoriseRange, nextFolio, stampOf } from '../caf/register.ts'
+import { authoriseRange, newRangeKeys, nextFolio, stampOf } from '../caf/register.ts'
 import { santiago } from '../clock.ts'
 import { centralCertificate } from '../sfg/desk.ts'
 import { signDte, writeDte } from '../sfg/document.ts'
@@ -16,11 +16,11 @@ const SET_ID = 'SetDoc'
 
 /** The SII's envelope of two documents: one for the company, and one whose receptor is another. */
 export async function makeExchange(ctx: Simulator, company: Taxpayer): Promise<Exchange> {
-  const authority = await ctx.authority.cafKey()
+  const keys = await newRangeKeys(ctx)
   const { key, certificate } = await centralCertificate(ctx, SII_PERSON)
   const series = { ambiente: 'certificacion', emisor: SENDER, tipo: 33 } as const
   const first = nextFolio(ctx, series)
-  const stamp = stampOf(authoriseRange(ctx, series, { from: first, to: first + 1 }, 'SII', authority))
+  const stamp = stampOf(authoriseRange(ctx, series, { from: first, to: first + 1 }, 'SII', keys))
   const { date, time } = santiago(ctx.clock.now())
   const at = `${date}T${time}`
   const write = (folio: number, rut: string, name: string, net: number) => {

@@ -1,5 +1,15 @@
 import { type Numbers, numbersFrom } from './random.ts'
-import type { Case, CaseReference, Item, PurchaseRow, Section, SectionKind, TestSet, Transfer } from './set.ts'
+import type {
+  Case,
+  CaseReference,
+  Correction,
+  Item,
+  PurchaseRow,
+  Section,
+  SectionKind,
+  TestSet,
+  Transfer,
+} from './set.ts'
 
 /**
  * Makes a set of tests. Its cases are those of the sets that the SII has handed out for years; their numbers are
@@ -186,9 +196,20 @@ function purchaseInvoices(numbers: Numbers): Case[] {
   ]
 }
 
+/** Of one set in three nothing is corrected; of the others the first boleta is annulled and the last one lowered. */
+function corrected(cases: readonly Case[], numbers: Numbers): Case[] {
+  if (numbers.between(1, 3) === 1) return [...cases]
+  const annul: Correction = { code: 1, percent: 100 }
+  const lower: Correction = { code: 3, percent: 10 * numbers.between(1, 6) }
+  return cases.map((one, at) => {
+    const correction = at === 0 ? annul : at === cases.length - 1 ? lower : null
+    return correction === null ? one : { ...one, correction }
+  })
+}
+
 function boletas(numbers: Numbers): Case[] {
   const sold = (name: string, most = 3_500) => item(name, numbers.between(1, 40), numbers.between(100, most))
-  return [
+  const cases = [
     document(1, 39, [sold('koyak el chupete', 300), sold('cuaderno pre U')]),
     document(2, 39, [sold('pizza española el italiano')]),
     document(3, 39, [sold('sorpresa de cumpleaño'), sold('gorros superhéroes')]),
@@ -198,13 +219,15 @@ function boletas(numbers: Numbers): Case[] {
       sold('té ceylán'),
     ]),
   ]
+  return corrected(cases, numbers)
 }
 
 function exemptBoletas(numbers: Numbers): Case[] {
   const free = (name: string) => item(name, numbers.between(1, 9), numbers.between(1_000, 20_000), { exempt: true })
-  return [
+  const cases = [
     document(1, 41, [free('arriendo de sala')]),
     document(2, 41, [free('clase de piano'), free('clase de guitarra')]),
     document(3, 41, [free('entrada general')]),
   ]
+  return corrected(cases, numbers)
 }

@@ -1,5 +1,5 @@
-import { isWithheld, readDocument } from '../verify/read-document.ts'
-import { child, children, number, text, type XmlNode } from '../verify/xml/node.ts'
+import { amountsOf, readDocument } from '../verify/read-document.ts'
+import { children, number, text, type XmlNode } from '../verify/xml/node.ts'
 import { parseXml } from '../verify/xml/parse.ts'
 import type { Amounts } from './expected.ts'
 
@@ -53,8 +53,7 @@ export function readEnvelope(file: Uint8Array): SetDocument[] {
 }
 
 function readOne(dte: XmlNode): SetDocument {
-  const { tipo, folio, fecha, emisor, receptor, header, body, lines } = readDocument(dte)
-  const totals = child(header, 'Totales')
+  const { tipo, folio, fecha, emisor, receptor, header, body, lines, total } = readDocument(dte)
   return {
     tipo,
     folio,
@@ -68,15 +67,7 @@ function readOne(dte: XmlNode): SetDocument {
       value: number(line, 'ValorDR') ?? 0,
       over: text(line, 'IndExeDR') === null ? 'taxed' : 'exempt',
     })),
-    amounts: {
-      neto: number(totals, 'MntNeto') ?? 0,
-      exento: number(totals, 'MntExe') ?? 0,
-      iva: number(totals, 'IVA') ?? 0,
-      withheld: children(totals, 'ImptoReten')
-        .filter((tax) => isWithheld(text(tax, 'TipoImp'), tipo))
-        .reduce((sum, tax) => sum + (number(tax, 'MontoImp') ?? 0), 0),
-      total: number(totals, 'MntTotal') ?? 0,
-    },
+    amounts: { ...amountsOf(header, tipo), total },
     references: children(body, 'Referencia').map((line) => ({
       tipo: text(line, 'TpoDocRef') ?? '',
       folio: text(line, 'FolioRef') ?? '',

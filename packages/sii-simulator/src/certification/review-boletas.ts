@@ -1,8 +1,9 @@
 import { child, children, number, text, type XmlNode } from '../verify/xml/node.ts'
 import { parseXml } from '../verify/xml/parse.ts'
+import { percent } from './expected.ts'
 import type { SetDocument } from './read-set-document.ts'
-import { type Refusal, reviewDocuments } from './review-documents.ts'
-import type { Section } from './set.ts'
+import { caseOf, type Refusal, reviewDocuments } from './review-documents.ts'
+import { caseName, type Section } from './set.ts'
 
 /** What an RVD tells of one tipo. */
 export interface DailyUse {
@@ -27,24 +28,69 @@ export function readDailyUse(file: Uint8Array): DailyUse[] {
   }))
 }
 
-/** The boletas of the set, and the use of folios of their day (RVD) that goes with them. */
+/** A nota de crédito that the SII has about a boleta. */
+export interface BoletaNote {
+  /** Of the boleta. */
+  readonly folio: number
+  readonly code: number
+  readonly fecha: string
+  readonly total: number
+}
+
+type Used = Pick<BoletaNote, 'fecha' | 'total'>
+
+/** The boletas of the set, the notes about them, and the use of folios of their day (RVD) that goes with them. */
 export function reviewBoletas(
   section: Section,
   documents: readonly SetDocument[],
   reports: readonly DailyUse[],
+  notes: readonly BoletaNote[] = [],
 ): Refusal[] {
   const refusals = reviewDocuments(section, documents)
   const [first] = documents
   if (first === undefined) return refusals
-  const total = documents.reduce((sum, { amounts }) => sum + amounts.total, 0)
-  const days = documents.map(({ fecha }) => fecha).sort()
-  const covering = reports.filter(
-    ({ tipo, from, to }) => tipo === first.tipo && from <= (days[0] ?? '') && to >= (days.at(-1) ?? ''),
-  )
-  if (covering.length === 0) return [...refusals, `RVD - No hay reporte de consumo de folios del ${days[0]}`]
-  // The last one that was sent counts. Other boletas of the day may be in it too.
-  const last = covering.at(-1) as DailyUse
-  if (last.emitted < documents.length) refusals.push(`RVD - Folios emitidos [${last.emitted}] <> [${documents.length}]`)
-  if (last.total < total) refusals.push(`RVD - Monto total [${last.total}] <> [${total}]`)
+  const used = documents.map(({ fecha, amounts }) => ({ fecha, total: amounts.total }))
+  refusals.push(...reviewUse(first.tipo, used, reports))
+  const corrections = documents.flatMap((document) => reviewCorrection(section, document, notes))
+  const found = corrections.flatMap(({ note }) => note ?? [])
+  return [
+    ...refusals,
+    ...corrections.flatMap(({ refusal }) => refusal ?? []),
+    ...(found.length === 0 ? [] : reviewUse(61, found, reports)),
+  ]
+}
+
+/** The last report that was sent counts. Other documents of the day may be in it too. */
+function reviewUse(tipo: number, used: readonly Used[], reports: readonly DailyUse[]): Refusal[] {
+  const days = used.map(({ fecha }) => fecha).sort()
+  const last = reports
+    .filter((one) => one.tipo === tipo && one.from <= (days[0] ?? '') && one.to >= (days.at(-1) ?? ''))
+    .at(-1)
+  const of = tipo === 61 ? ' de notas de credito' : ''
+  if (last === undefined) return [`RVD - No hay reporte de consumo de folios${of} del ${days[0]}`]
+  const total = used.reduce((sum, one) => sum + one.total, 0)
+  const refusals: Refusal[] = []
+  if (last.emitted < used.length) refusals.push(`RVD - Folios emitidos${of} [${last.emitted}] <> [${used.length}]`)
+  if (last.total < total) refusals.push(`RVD - Monto total${of} [${last.total}] <> [${total}]`)
   return refusals
+}
+
+/**
+ * What the set asks to annul or to lower has a note of that code and amount. A note tells net and IVA apart, which may
+ * make it one peso more or less than the boleta. That the SII looks at them at all is (unverified).
+ */
+function reviewCorrection(
+  section: Section,
+  document: SetDocument,
+  notes: readonly BoletaNote[],
+): readonly { readonly note?: BoletaNote; readonly refusal?: Refusal }[] {
+  const number = caseOf(section, document)
+  const asked = section.cases.find((one) => one.number === number)?.correction
+  if (number === null || asked === undefined) return []
+  const name = caseName(section, number)
+  const note = notes.find(({ folio, code }) => folio === document.folio && code === asked.code)
+  if (note === undefined) return [{ refusal: `${name} - Falta la nota de credito de codigo ${asked.code}` }]
+  const expected = document.lines.reduce((sum, { amount }) => sum + percent(amount, asked.percent), 0)
+  if (Math.abs(note.total - expected) <= 1) return [{ note }]
+  return [{ note, refusal: `${name} - Nota de credito: El Monto Total No Cuadra [${note.total}] <> [${expected}]` }]
 }

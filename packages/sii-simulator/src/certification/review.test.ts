@@ -436,4 +436,35 @@ describe('the review of the rest', () => {
       'RVD - Monto total [1679] <> [1680]',
     ])
   })
+
+  it('asks for the notes that annul or lower boletas, with their amounts and their use of folios', () => {
+    const sold = (number: number, correction: NonNullable<Case['correction']>) =>
+      asked(number, 39, [item('té', 1, 690)], { correction })
+    const boletas = section('boletas', [sold(1, { code: 1, percent: 100 }), sold(2, { code: 3, percent: 30 })])
+    const issued = [1, 2].map((number) =>
+      made(number, 39, 10 + number, [580, 0, 110, 690], {
+        references: [{ tipo: '', folio: '', code: 'SET', reason: `CASO-${number}` }],
+        lines: [line('té', 1, 690, 690)],
+      }),
+    )
+    const day = { from: '2026-10-05', to: '2026-10-05', used: 2 }
+    const reports = [
+      { ...day, tipo: 39, emitted: 2, total: 1380 },
+      { ...day, tipo: 61, emitted: 2, total: 897 },
+    ]
+    const annuls = { folio: 11, code: 1, fecha: '2026-10-05', total: 690 }
+    const lowers = { folio: 12, code: 3, fecha: '2026-10-05', total: 207 }
+    expect(reviewBoletas(boletas, issued, reports, [annuls, lowers])).toEqual([])
+    // Net and IVA of a note are told apart, which may cost it a peso.
+    expect(reviewBoletas(boletas, issued, reports, [annuls, { ...lowers, total: 206 }])).toEqual([])
+    expect(reviewBoletas(boletas, issued, reports, [annuls, { ...lowers, total: 205 }])).toEqual([
+      'CASO-2 - Nota de credito: El Monto Total No Cuadra [205] <> [207]',
+    ])
+    expect(reviewBoletas(boletas, issued, reports, [lowers, { ...annuls, code: 3 }])).toEqual([
+      'CASO-1 - Falta la nota de credito de codigo 1',
+    ])
+    expect(reviewBoletas(boletas, issued, reports.slice(0, 1), [annuls, lowers])).toEqual([
+      'RVD - No hay reporte de consumo de folios de notas de credito del 2026-10-05',
+    ])
+  })
 })

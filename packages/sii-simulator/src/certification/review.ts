@@ -1,10 +1,10 @@
 import type { Simulator } from '../simulator.ts'
-import { uploadKey } from '../state/state.ts'
+import { documentKey, uploadKey } from '../state/state.ts'
 import type { Upload } from '../state/types.ts'
 import { readBook } from './read-book.ts'
 import { readEnvelope, type SetDocument } from './read-set-document.ts'
 import type { Certification, Declarable } from './register.ts'
-import { readDailyUse, reviewBoletas } from './review-boletas.ts'
+import { type BoletaNote, readDailyUse, reviewBoletas } from './review-boletas.ts'
 import { reviewGuides, reviewPurchases, reviewSales } from './review-books.ts'
 import { type Refusal, reviewDocuments } from './review-documents.ts'
 import { type Section, sectionOf } from './set.ts'
@@ -72,5 +72,20 @@ export function reviewBoletaSet(ctx: Simulator, rut: string, section: Section, t
     .filter(([, upload]) => upload.company_rut === rut && upload.kind === 'ConsumoFolios')
     .filter(([, { verdict }]) => verdict?.estado === 'EPR')
     .flatMap(([key]) => readDailyUse(ctx.state.files.get(key) ?? new Uint8Array()))
-  return reviewBoletas(section, readEnvelope(fileOf(ctx, track_id)), reports)
+  const documents = readEnvelope(fileOf(ctx, track_id))
+  return reviewBoletas(
+    section,
+    documents,
+    reports,
+    documents.flatMap((document) => notesAbout(ctx, rut, document)),
+  )
+}
+
+/** The notas de crédito that came about a boleta, in whichever envelope. */
+function notesAbout(ctx: Simulator, rut: string, { tipo, folio }: SetDocument): BoletaNote[] {
+  const held = (of: number, number: number) => ctx.state.documents.get(documentKey('certificacion', rut, of, number))
+  return (held(tipo, folio)?.notes ?? []).flatMap((note) => {
+    const document = note.tipo === 61 ? held(note.tipo, note.folio) : undefined
+    return document === undefined ? [] : [{ folio, code: note.cod_ref, fecha: document.fecha, total: document.monto }]
+  })
 }

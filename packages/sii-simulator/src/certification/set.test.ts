@@ -41,18 +41,18 @@ describe('a set of tests', () => {
     expect(text).toContain('DEL IVA ES DE 0.60')
   })
 
-  it('writes boletas in the columns of the only public sample', () => {
-    const [section] = makeSet({
-      rut: '76543210-3',
-      request: 1,
-      at: AT,
-      kinds: ['boletas'],
-      first_attention: 1,
-    }).sections
-    if (section === undefined) throw new Error('a set has its sections')
-    const [header, first] = writeBoletaSet(section).toString('latin1').split('\r\n')
-    expect(header).toBe('Folio;IndExe;NmbItem;QtyItem;UnmdItem;PrcItem;Anular;Rebajar')
-    expect(first).toMatch(/^1;;koyak el chupete;\d+;;\d+;;$/)
+  it('writes boletas in the columns of the only public sample, some of them to be annulled or lowered', () => {
+    const written = Array.from({ length: 12 }, (_, at) => {
+      const order = { rut: '76543210-3', request: at + 1, at: AT, kinds: ['boletas'], first_attention: 1 } as const
+      const [section] = makeSet(order).sections
+      if (section === undefined) throw new Error('a set has its sections')
+      const lines = writeBoletaSet(section).toString('latin1').trim().split('\r\n')
+      expect(lines[0]).toBe('Folio;IndExe;NmbItem;QtyItem;UnmdItem;PrcItem;Anular;Rebajar')
+      expect(lines[1]).toMatch(/^1;;koyak el chupete;\d+;;\d+;1?;$/)
+      expect(lines.at(-2)).toMatch(/^5;;Arroz;\d+;Kg;\d+;;([1-6]0)?$/)
+      return lines.slice(1).filter((line) => /;(1;|;\d+)$/.test(line)).length
+    })
+    expect(new Set(written)).toEqual(new Set([0, 2]))
   })
 
   it('asks for notes that never exceed what they correct', () => {

@@ -39,6 +39,12 @@ export interface Transfer {
   readonly despacho: number | null
 }
 
+/** A nota de crédito about a boleta: of all of it (`CodRef` 1), or of so many percent (3). */
+export interface Correction {
+  readonly code: 1 | 3
+  readonly percent: number
+}
+
 export interface Case {
   readonly number: number
   readonly tipo: number
@@ -47,6 +53,8 @@ export interface Case {
   readonly global_discount: number | null
   readonly reference: CaseReference | null
   readonly transfer: Transfer | null
+  /** Of a boleta: what is done to it afterwards. */
+  readonly correction?: Correction
 }
 
 /** A line of the purchases of the set. */
@@ -86,6 +94,8 @@ export function caseName(section: Section, number: number): string {
     ? `CASO-${number}`
     : `CASO ${section.attention}-${number}`
 }
+
+export const boletaLabel = (tipo: number) => `SET DE BOLETA ${tipo}`
 
 export function sectionOf(set: TestSet | null, kind: SectionKind): Section | null {
   return set?.sections.find((section) => section.kind === kind) ?? null

@@ -13,6 +13,7 @@ import {
   takeDue,
 } from './register.ts'
 import { reviewBoletaSet, reviewDeclared } from './review.ts'
+import { boletaLabel } from './set.ts'
 import { ROWS } from './tipos.ts'
 
 /** Gives every review and resolution whose hour has come its end, in the order of the rows of the page. */
@@ -83,7 +84,7 @@ function settleBoletas(ctx: Simulator, rut: string): void {
     if (isDue(ctx, review) && section !== undefined) {
       const ended = endOf(review, () => reviewBoletaSet(ctx, rut, section, review.track_id ?? ''))
       keepBoletas(ctx, rut, { ...boletas, review: ended, step: ended.code === 'SOK' ? 'P90' : 'P01' })
-      queueReviewMail(ctx, rut, `SET DE BOLETA ${tipo}`, ended)
+      queueReviewMail(ctx, rut, boletaLabel(tipo), ended)
     }
     const taxpayer = taxpayerOf(ctx, rut)
     if (

@@ -140,13 +140,16 @@ function purchases({ purchases: rows, factor }: Section): string[] {
 
 /** Nobody has published the SII's own layout of this one: these are the columns of the only public sample (unverified). */
 function boletas(section: Section): string[] {
-  const line = (number: number, item: Item, at: number) =>
-    [at === 0 ? number : '', item.exempt ? 1 : '', item.name, item.quantity, item.unit ?? '', item.price, '', ''].join(
-      ';',
-    )
+  const line = ({ number, correction }: Case, item: Item, at: number) => {
+    const heads = at === 0
+    const annul = heads && correction?.code === 1 ? 1 : ''
+    const lower = heads && correction?.code === 3 ? correction.percent : ''
+    const { exempt, name, quantity, unit, price } = item
+    return [heads ? number : '', exempt ? 1 : '', name, quantity, unit ?? '', price, annul, lower].join(';')
+  }
   return [
     'Folio;IndExe;NmbItem;QtyItem;UnmdItem;PrcItem;Anular;Rebajar',
-    ...section.cases.flatMap(({ number, items }) => items.map((item, at) => line(number, item, at))),
+    ...section.cases.flatMap((one) => one.items.map((item, at) => line(one, item, at))),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { authoriseRange, nextFolio } from '../caf/register.ts'
+import { authoriseRange, newRangeKeys, nextFolio } from '../caf/register.ts'
 import { allCesiones } from '../cesion/register.ts'
 import { json } from '../door.ts'
 import { LAST_FOLIO, STAMPED } from '../tipos.ts'
@@ -20,11 +20,11 @@ export const FOLIO_ROUTES: readonly ControlRoute[] = [
     async handle(ctx, { input }) {
       const { rut: emisor, tipo, ambiente, quantity } = readInput(input, ORDER)
       const series = { ambiente, emisor, tipo }
-      const key = await ctx.authority.cafKey()
+      const keys = await newRangeKeys(ctx)
       const from = nextFolio(ctx, series)
       const to = from + (quantity ?? 100) - 1
       if (to > LAST_FOLIO) throw new ControlRefusal(`quantity: folios end at ${LAST_FOLIO}, and the next is ${from}.`)
-      const caf = authoriseRange(ctx, series, { from, to }, 'control', key)
+      const caf = authoriseRange(ctx, series, { from, to }, 'control', keys)
       return { type: 'application/xml', status: 201, body: Buffer.from(caf.xml, 'latin1') }
     },
   },

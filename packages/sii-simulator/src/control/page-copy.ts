@@ -21,6 +21,7 @@ export const KIND_WORDS: Readonly<Record<ScriptKind, string>> = {
   session_cap: 'Máximo de sesiones alcanzado',
   too_fast: 'Demasiadas consultas (429)',
   no_folios: 'No autoriza folios',
+  step_refuse: 'El próximo acto de una certificación no se hace, y la página dice por qué',
   review_refuse: 'La revisión rechaza el set',
   review_delay: 'La revisión demora',
 }

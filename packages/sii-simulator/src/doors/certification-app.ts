@@ -6,7 +6,8 @@ import { joinRut } from '../rut.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Taxpayer } from '../state/types.ts'
 import { may, taxpayerOf } from '../taxpayers.ts'
-import { FOLIO_REFUSALS } from './folio-step.ts'
+import { refusedAct } from './certification-script.ts'
+import { NOT_FOR_YOU } from './cgi.ts'
 
 /** What an application of www4 is given: the company stands in the query (`re`, `dve`). */
 export interface OpenStep {
@@ -37,8 +38,9 @@ export const openApp = (
     const rut = joinRut(request.query.get('re'), request.query.get('dve'))
     const company = rut === null ? null : taxpayerOf(ctx, rut)
     if (rut === null || company === null) return refuse('El RUT de la empresa no es válido')
-    if (!may(ctx, session.rut, 'administrador', rut)) return refuse(FOLIO_REFUSALS.option ?? '')
-    return handle({ ctx, request, session, company })
+    if (!may(ctx, session.rut, 'administrador', rut)) return refuse(NOT_FOR_YOU)
+    const refused = method === 'POST' ? refusedAct(ctx, name, request) : null
+    return refused ?? handle({ ctx, request, session, company })
   },
 })
 

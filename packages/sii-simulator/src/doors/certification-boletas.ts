@@ -12,6 +12,7 @@ import {
   remind,
 } from '../certification/register.ts'
 import { declaredUpload, fileOf } from '../certification/review.ts'
+import { boletaLabel } from '../certification/set.ts'
 import { writeBoletaSet } from '../certification/write-set.ts'
 import { type Answer, type Door, html } from '../door.ts'
 import { formOf } from '../form-body.ts'
@@ -43,6 +44,8 @@ function handOut({ ctx, request, company }: OpenStep): Answer {
   if (!mail.includes('@')) return refuse('Debe ingresar el correo del proveedor de software')
   const before = boletaCertificationOf(ctx, company.rut, tipo)
   if (before?.step === 'P91') return refuse('La empresa ya declaró el cumplimiento para este documento')
+  // What was approved is not voided by a second press of the button.
+  if (before?.step === 'P90') return refuse(`El set ya está ${stateOf(before.review ?? undefined).words}`)
   const set = makeSet({
     rut: company.rut,
     request: (before?.set.request ?? 0) + 1,
@@ -51,8 +54,9 @@ function handOut({ ctx, request, company }: OpenStep): Answer {
     first_attention: nextAttentions(ctx, 1),
   })
   keepBoletas(ctx, company.rut, { tipo, mail, set, review: null, step: 'P01', enabled_at: null })
-  openToCertify(ctx, company, [tipo])
   const [section] = set.sections
+  const notes = section?.cases.some(({ correction }) => correction !== undefined) ? [61] : []
+  openToCertify(ctx, company, [tipo, ...notes])
   return {
     type: 'text/plain',
     headers: { 'Content-Disposition': `attachment; filename="SetBoletas${tipo}.txt"` },
@@ -75,7 +79,10 @@ function askReview({ ctx, request, company }: OpenStep): Answer {
   if (boletas.review !== null && boletas.review.code !== 'SRH')
     return refuse(`El set ya está ${stateOf(boletas.review).words}`)
   if (isExpired(boletas.set, ctx.clock.now())) return refuse('SET DE PRUEBAS VENCIDO, DEBE GENERAR UNO NUEVO')
-  keepBoletas(ctx, company.rut, { ...boletas, review: newReview(ctx, request, company.rut, track_id) })
+  keepBoletas(ctx, company.rut, {
+    ...boletas,
+    review: newReview(ctx, request, company.rut, track_id, { door: NAME, label: boletaLabel(tipo) }),
+  })
   return html(messagePage(TITLE, `El set de boletas ${tipo} quedó EN REVISION`))
 }
 

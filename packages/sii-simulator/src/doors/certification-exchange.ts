@@ -12,6 +12,9 @@ import { type AppStep, app, inApplication, refuse } from './certification-app.ts
 const MAX_FILE = 1024 * 1024
 const NAME = 'certification_exchange'
 const TITLE = 'Intercambio de Información'
+/** Said again of what was approved before: nothing that comes later takes its place. */
+const APPROVED = 'Los archivos de respuesta fueron recibidos. REVISADO CONFORME'
+const STEP = 'INTERCAMBIO DE INFORMACION'
 
 /**
  * The application of the exchange at www4. That it hands out an envelope, takes three files and a confirmation is
@@ -26,10 +29,8 @@ export const EXCHANGE_DOORS: readonly Door[] = [
 ]
 
 function inStep(step: AppStep, act: (step: AppStep) => Answer | Promise<Answer>): Answer | Promise<Answer> {
-  if (step.certification.step !== 'INTERCAMBIO DE INFORMACION')
-    return refuse(
-      `La empresa no se encuentra en el paso INTERCAMBIO DE INFORMACION, sino en ${step.certification.step}`,
-    )
+  if (step.certification.step !== STEP)
+    return refuse(`La empresa no se encuentra en el paso ${STEP}, sino en ${step.certification.step}`)
   return act(step)
 }
 
@@ -50,6 +51,7 @@ async function download({ ctx, company, ...step }: AppStep): Promise<Answer> {
 async function take({ ctx, request, company, certification }: AppStep, number: number): Promise<Answer> {
   const { exchange } = certification
   if (exchange === null) return refuse('Debe descargar primero el set de intercambio')
+  if (exchange.approved_at !== null) return html(messagePage(TITLE, APPROVED))
   const form = await readMultipart(request, MAX_FILE)
   if (form?.file == null || form.file.bytes.length === 0 || form.file.bytes.length > MAX_FILE)
     return refuse('El archivo no llegó completo')
@@ -63,14 +65,14 @@ async function take({ ctx, request, company, certification }: AppStep, number: n
 function confirm({ ctx, request, company, certification }: AppStep): Answer {
   const { exchange } = certification
   if (exchange === null) return refuse('Debe descargar primero el set de intercambio')
-  if (exchange.approved_at !== null) return html(messagePage(TITLE, 'REVISADO CONFORME'))
+  if (exchange.approved_at !== null) return html(messagePage(TITLE, APPROVED))
   const readCertificate = openTrust(ctx.trusted)
   const court = {
     company: company.rut,
     readCertificate,
     maySign: (rut: string) => may(ctx, rut, 'firmar', company.rut),
   }
-  const scripted = newReview(ctx, request, company.rut, null).scripted
+  const scripted = newReview(ctx, request, company.rut, null, { door: NAME, label: STEP }).scripted
   const refusals = ANSWERS.flatMap((name, at) => {
     const xml = exchange.answers[at + 1]
     return xml === undefined
@@ -80,7 +82,5 @@ function confirm({ ctx, request, company, certification }: AppStep): Answer {
   if (scripted !== null) refusals.push(scripted)
   const approved_at = refusals.length === 0 ? ctx.clock.now() : null
   keepCertification(ctx, { ...certification, exchange: { ...exchange, refusals, approved_at } })
-  return approved_at === null
-    ? refuse(`RECHAZADO: ${refusals.join('. ')}`)
-    : html(messagePage(TITLE, 'Los archivos de respuesta fueron recibidos. REVISADO CONFORME'))
+  return approved_at === null ? refuse(`RECHAZADO: ${refusals.join('. ')}`) : html(messagePage(TITLE, APPROVED))
 }

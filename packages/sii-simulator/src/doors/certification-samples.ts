@@ -10,6 +10,7 @@ import { type AppStep, app, refuse } from './certification-app.ts'
 
 const NAME = 'certification_samples'
 const TITLE = 'Muestras Impresas'
+const STEP = 'DOCUMENTOS IMPRESOS'
 const MAX_BODY = 4 * MOST_BYTES
 
 /**
@@ -24,8 +25,7 @@ export const SAMPLE_DOORS: readonly Door[] = [
 
 function inStep(step: AppStep, act: (step: AppStep) => Answer | Promise<Answer>): Answer | Promise<Answer> {
   const { step: here, samples_review } = step.certification
-  if (here !== 'DOCUMENTOS IMPRESOS')
-    return refuse(`La empresa no se encuentra en el paso DOCUMENTOS IMPRESOS, sino en ${here}`)
+  if (here !== STEP) return refuse(`La empresa no se encuentra en el paso ${STEP}, sino en ${here}`)
   if (samples_review !== null && samples_review.code !== 'SRH') return status(step)
   return act(step)
 }
@@ -49,7 +49,7 @@ const isSame = (one: Sample, other: Sample) =>
 function confirm({ ctx, request, company, certification }: AppStep): Answer {
   const missing = missingSamples(ctx, certification)
   if (missing.length > 0) return refuse(`Faltan muestras impresas: ${missing.join(', ')}`)
-  const samples_review = newReview(ctx, request, company.rut, null)
+  const samples_review = newReview(ctx, request, company.rut, null, { door: NAME, label: STEP })
   keepCertification(ctx, { ...certification, samples_review })
   return html(messagePage(TITLE, 'Las muestras impresas quedaron EN REVISION'))
 }

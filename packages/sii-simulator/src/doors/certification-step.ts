@@ -1,62 +1,35 @@
 import { CERTIFICATION_DOOR } from '../certification/declare.ts'
 import { type Certification, certificationOf } from '../certification/register.ts'
-import { type Answer, type Door, type DoorRequest, html } from '../door.ts'
-import { formOf } from '../form-body.ts'
-import { loginBounce, messagePage, refusalPage } from '../portal/page.ts'
-import { type PortalSession, sessionOf } from '../portal/session.ts'
-import { joinRut } from '../rut.ts'
-import type { Simulator } from '../simulator.ts'
-import type { Taxpayer } from '../state/types.ts'
-import { may, taxpayerOf } from '../taxpayers.ts'
-import { FOLIO_REFUSALS } from './folio-step.ts'
+import { type Answer, type Door, html } from '../door.ts'
+import { messagePage, refusalPage } from '../portal/page.ts'
+import { may } from '../taxpayers.ts'
+import { refusedAct } from './certification-script.ts'
+import { type CgiStep, type CompanyStep, cgiOf, companyNamed, NOT_FOR_YOU } from './cgi.ts'
 
-export interface PageStep {
-  readonly ctx: Simulator
-  readonly request: DoorRequest
-  readonly session: PortalSession
-  readonly form: URLSearchParams
-  readonly action: (cgi: string) => string
-}
-
-export interface ApplicantStep extends PageStep {
-  readonly company: Taxpayer
-  readonly fields: { readonly RUT_EMP: string; readonly DV_EMP: string }
-}
-
-export interface CertifyingStep extends ApplicantStep {
+export interface CertifyingStep extends CompanyStep {
   readonly certification: Certification
 }
 
-/** A CGI of the certification, which only maullin has. Every page is a 200: what it says is in its words. */
-export const page = (name: string, method: 'GET' | 'POST', handle: (step: PageStep) => Answer): Door => ({
-  name: CERTIFICATION_DOOR,
-  hosts: ['maullin.sii.cl'],
-  method,
-  path: `/cvc_cgi/dte/${name}`,
-  handle(ctx, request) {
-    const session = sessionOf(ctx, request)
-    if (session === null) return html(loginBounce(`https://${request.host}${request.path}`))
-    const action = (next: string) => `${request.base}/cvc_cgi/dte/${next}`
-    return handle({ ctx, request, session, form: formOf(request), action })
-  },
-})
+/** A CGI of the certification, which only maullin has. */
+export const page = cgiOf(CERTIFICATION_DOOR, ['maullin.sii.cl'])
+
+/** One that does something. */
+export const act = (name: string, handle: (step: CgiStep) => Answer): Door =>
+  page(name, 'POST', (step) => refusedAct(step.ctx, CERTIFICATION_DOOR, step.request) ?? handle(step))
 
 /** The company of the form, for which this person administers. */
-export function forCompany(step: PageStep, act: (step: ApplicantStep) => Answer): Answer {
-  const { ctx, session, form } = step
-  const rut = joinRut(form.get('RUT_EMP'), form.get('DV_EMP'))
-  const company = rut === null ? null : taxpayerOf(ctx, rut)
-  if (rut === null || company === null) return refuse('El RUT de la empresa no es válido')
-  if (!may(ctx, session.rut, 'administrador', rut)) return refuse(FOLIO_REFUSALS.option ?? '')
-  const [RUT_EMP = '', DV_EMP = ''] = rut.split('-')
-  return act({ ...step, company, fields: { RUT_EMP, DV_EMP } })
+export function forCompany(step: CgiStep, handle: (step: CompanyStep) => Answer): Answer {
+  const named = companyNamed(step)
+  if (named === null) return refuse('El RUT de la empresa no es válido')
+  if (!may(step.ctx, step.session.rut, 'administrador', named.company.rut)) return refuse(NOT_FOR_YOU)
+  return handle({ ...step, ...named })
 }
 
-export function certifying(step: PageStep, act: (step: CertifyingStep) => Answer): Answer {
+export function certifying(step: CgiStep, handle: (step: CertifyingStep) => Answer): Answer {
   return forCompany(step, (known) => {
     const certification = certificationOf(known.ctx, known.company.rut)
     if (certification === null) return refuse(`El contribuyente ${known.company.rut} no está inscrito en Postulación`)
-    return act({ ...known, certification })
+    return handle({ ...known, certification })
   })
 }
 

@@ -27,15 +27,8 @@ import { writeSet } from '../certification/write-set.ts'
 import { type Answer, type Door, html } from '../door.ts'
 import { openToCertify, represents } from '../taxpayers.ts'
 import { BOLETAS } from '../tipos.ts'
-import {
-  type ApplicantStep,
-  type CertifyingStep,
-  certifying,
-  forCompany,
-  page,
-  refuse,
-  say,
-} from './certification-step.ts'
+import { act, type CertifyingStep, certifying, forCompany, page, refuse, say } from './certification-step.ts'
+import type { CompanyStep } from './cgi.ts'
 
 /** Postulación, sets of tests and declaration of the advance (OPERATIONS 1). */
 export const CERTIFICATION_DOORS: readonly Door[] = [
@@ -47,26 +40,26 @@ export const CERTIFICATION_DOORS: readonly Door[] = [
   page('pe_datos_empresa', 'POST', (step) =>
     forCompany(step, ({ fields, company, action }) => html(companyDataPage(fields, company, action))),
   ),
-  page('pe_confirma', 'POST', (step) => forCompany(step, apply)),
+  act('pe_confirma', (step) => forCompany(step, apply)),
   page('pe_generar', 'GET', ({ action }) => html(rutPage('pe_generar1', action, { CODIGO: 8 }, 'Confirmar Empresa'))),
   page('pe_generar1', 'POST', (step) =>
     certifying(step, ({ fields, certification, action }) => html(generatePage(fields, certification, action))),
   ),
-  page('pe_generar2', 'POST', (step) => certifying(step, handOut)),
+  act('pe_generar2', (step) => certifying(step, handOut)),
   page('pe_avance1', 'GET', ({ action }) => html(rutPage('pe_avance2', action))),
   page('pe_avance2', 'POST', (step) =>
     certifying(step, ({ fields, certification, action }) => html(advancePage(fields, certification, action))),
   ),
-  page('pe_avance3', 'POST', (step) => certifying(step, declareRows)),
-  page('pe_avance4', 'POST', (step) => certifying(step, goOn)),
+  act('pe_avance3', (step) => certifying(step, declareRows)),
+  act('pe_avance4', (step) => certifying(step, goOn)),
   page('pe_avance5', 'GET', ({ action }) => html(rutPage('pe_avance6', action))),
   page('pe_avance6', 'POST', (step) => certifying(step, ({ certification }) => html(progressPage(certification)))),
   page('pe_avance7', 'GET', ({ action }) => html(rutPage('pe_avance8', action))),
   page('pe_avance8', 'POST', (step) => certifying(step, (known) => toComply(known, notice))),
-  page('pe_avance9', 'POST', (step) => certifying(step, (known) => toComply(known, comply))),
+  act('pe_avance9', (step) => certifying(step, (known) => toComply(known, comply))),
 ]
 
-function apply({ ctx, session, form, company }: ApplicantStep): Answer {
+function apply({ ctx, session, form, company }: CompanyStep): Answer {
   const asked = (field: string) => !['', 'N', null].includes(form.get(field))
   const [unknown] = NOT_PLAYED.filter(asked)
   if (unknown !== undefined) return refuse(`El simulador no tiene el set ${unknown} (liquidación y exportación)`)
@@ -75,11 +68,15 @@ function apply({ ctx, session, form, company }: ApplicantStep): Answer {
   const lane = tipos.filter((tipo) => !BOLETAS.includes(tipo))
   // Facturas are never certified alone: the basic set has its notes too.
   const invoices = lane.length === 0 ? [] : [...new Set([33, 56, 61, ...lane])]
+  const opened = tipos.every((tipo) => company.certifying?.includes(tipo))
   openToCertify(ctx, company, [...invoices, ...tipos])
   const before = certificationOf(ctx, company.rut)
   if (before !== null && before.step !== 'AUTORIZADA')
     return say(`La empresa ${company.rut} ya se encuentra en el paso ${before.step}`)
-  if (invoices.length > 0) keepCertification(ctx, begun(company.rut, session.rut, ctx.clock.now(), invoices, before))
+  // Boletas have a road of their own, which begins elsewhere.
+  if (invoices.length === 0)
+    return say(`La empresa ${company.rut} ${opened ? 'ya se encuentra' : 'ha quedado'} inscrita en Postulación`)
+  keepCertification(ctx, begun(company.rut, session.rut, ctx.clock.now(), invoices, before))
   return say(`La empresa ${company.rut} ha quedado inscrita en Postulación. Ha pasado al paso SET DE PRUEBAS`)
 }
 
@@ -163,7 +160,7 @@ function goOn({ ctx, form, company, certification }: CertifyingStep): Answer {
   )
 }
 
-function toComply(step: CertifyingStep, act: (step: CertifyingStep) => Answer): Answer {
+function toComply(step: CertifyingStep, handle: (step: CertifyingStep) => Answer): Answer {
   const { ctx, session, company, certification } = step
   if (isBefore(certification.step, 'DECLARACION DE CUMPLIMIENTO'))
     return refuse(
@@ -173,7 +170,7 @@ function toComply(step: CertifyingStep, act: (step: CertifyingStep) => Answer): 
     return say(`La empresa ${company.rut} ya efectuó la Declaración de Cumplimiento`)
   if (!represents(ctx, session.rut, company.rut))
     return refuse('Solo el representante legal puede efectuar la Declaración de Cumplimiento')
-  return act(step)
+  return handle(step)
 }
 
 const notice = ({ form, fields, action }: CertifyingStep) =>

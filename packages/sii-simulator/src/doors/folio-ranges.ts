@@ -4,8 +4,9 @@ import { annulPage, companyPage, downloadPage, historyPage, rangesPage, reobtain
 import { messagePage, refusalPage } from '../portal/page.ts'
 import type { Caf } from '../state/types.ts'
 import { may } from '../taxpayers.ts'
+import type { CgiStep } from './cgi.ts'
 import { cafFile, fileFields, rangeOf } from './folio-file.ts'
-import { cgi, inSeries, refuse, type SeriesStep, type Step } from './folio-step.ts'
+import { cgi, inSeries, refuse, type SeriesStep } from './folio-step.ts'
 
 /** Folios that were given out before: to re-obtain their file, to annul them, to look them up. */
 export const RANGE_DOORS: readonly Door[] = [
@@ -50,7 +51,7 @@ function listing(first: string, second: string, third: string, title: string): D
 }
 
 /** A flow over a range that is on the books: found by its first folio. */
-function inRange(step: Step, act: (step: SeriesStep, caf: Caf) => Answer) {
+function inRange(step: CgiStep, act: (step: SeriesStep, caf: Caf) => Answer) {
   return inSeries(step, 'solicitar_folios', (known) => {
     const from = Number(step.form.get('FOLIO_INI'))
     const to = Number(step.form.get('FOLIO_FIN'))

@@ -1,12 +1,13 @@
-import { authoriseRange, nextFolio, rangesOf, rationOf } from '../caf/register.ts'
+import { authoriseRange, newRangeKeys, nextFolio, rangesOf, rationOf } from '../caf/register.ts'
 import { santiago } from '../clock.ts'
 import { type Answer, type Door, html, text } from '../door.ts'
 import { companyPage, downloadPage, firstFolioPage, generatePage, offerPage } from '../portal/folio-pages.ts'
 import { loginBounce, messagePage, refusalPage } from '../portal/page.ts'
 import { changeSession } from '../portal/session.ts'
 import { BOLETAS, LAST_FOLIO } from '../tipos.ts'
+import type { CompanyStep } from './cgi.ts'
 import { cafFile, fileFields, personOf } from './folio-file.ts'
-import { type CompanyStep, cgi, inCompany, inSeries, refuse, type SeriesStep, tiposOf } from './folio-step.ts'
+import { cgi, inCompany, inSeries, refuse, type SeriesStep, tiposOf } from './folio-step.ts'
 
 /** The five steps by which folios are asked for (no web service exists). */
 export const FOLIO_DOORS: readonly Door[] = [
@@ -71,7 +72,7 @@ function confirm(step: SeriesStep): Answer {
 async function generate(step: SeriesStep): Promise<Answer> {
   const { ctx, session, form, action, fields, series } = step
   if (form.get('CON_CREDITO') !== '0' || form.get('CON_AJUSTE') !== '0') return html('')
-  const key = await ctx.authority.cafKey()
+  const keys = await newRangeKeys(ctx)
   const today = santiago(ctx.clock.now()).date
   if (today !== `${form.get('ANO')}-${form.get('MES')}-${form.get('DIA')}`)
     return html(refusalPage('FECHA NO CORRESPONDE'))
@@ -84,7 +85,7 @@ async function generate(step: SeriesStep): Promise<Answer> {
   if (typeof quantity !== 'number') return quantity
   if (from !== nextFolio(ctx, series) || to !== from + quantity - 1 || to > LAST_FOLIO)
     return html(refusalPage('El rango de folios no corresponde al ofrecido'))
-  const caf = authoriseRange(ctx, series, { from, to }, session.rut, key)
+  const caf = authoriseRange(ctx, series, { from, to }, session.rut, keys)
   return html(downloadPage('of_genera_archivo', { ...fields, ...fileFields(caf) }, action))
 }
 

@@ -1,6 +1,14 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { writeCertificate } from '../authority/certificate.ts'
-import { authoriseRange, nextFolio, rangesOf, type Series, seriesPrefix } from '../caf/register.ts'
+import {
+  authoriseRange,
+  newRangeKeys,
+  nextFolio,
+  type RangeKeys,
+  rangesOf,
+  type Series,
+  seriesPrefix,
+} from '../caf/register.ts'
 import type { Simulator } from '../simulator.ts'
 import { documentKey } from '../state/state.ts'
 import type { Caf, SiiDocument, Taxpayer } from '../state/types.ts'
@@ -31,16 +39,28 @@ export function sfgCompany({ rut, name, address, comuna, giro, actecos }: Taxpay
  * nobody signs is left behind.
  */
 export async function proposeFolio(ctx: Simulator, series: Series): Promise<{ folio: number; caf: Caf }> {
-  const key = await ctx.authority.cafKey()
   const proposed = ctx.state.store<number>('sfg_folios')
-  const next = (proposed.get(seriesPrefix(series)) ?? 0) + 1
-  const range = rangesOf(ctx, series).find(
-    ({ requested_by, desde, hasta }) => requested_by === SFG && desde <= next && next <= hasta,
-  )
-  const folio = range === undefined ? nextFolio(ctx, series) : next
-  const caf = range ?? authoriseRange(ctx, series, { from: folio, to: folio + RANGE - 1 }, SFG, key)
+  const look = () => {
+    const next = (proposed.get(seriesPrefix(series)) ?? 0) + 1
+    const range = rangesOf(ctx, series).find(
+      ({ requested_by, desde, hasta }) => requested_by === SFG && desde <= next && next <= hasta,
+    )
+    return range === undefined ? null : { folio: next, caf: range }
+  }
+  let found = look()
+  if (found === null) {
+    const keys = await newRangeKeys(ctx)
+    // Somebody else may have opened a range while the keys were made.
+    found = look() ?? openRange(ctx, series, keys)
+  }
+  const { folio, caf } = found
   proposed.put(seriesPrefix(series), folio)
   return { folio, caf }
+}
+
+function openRange(ctx: Simulator, series: Series, keys: RangeKeys): { folio: number; caf: Caf } {
+  const folio = nextFolio(ctx, series)
+  return { folio, caf: authoriseRange(ctx, series, { from: folio, to: folio + RANGE - 1 }, SFG, keys) }
 }
 
 /** The password of the certificate that a person keeps at the SII; null where there is none. */

@@ -116,6 +116,9 @@ function refusedWhole(estado: string): UploadVerdict {
   return { estado, glosa: GLOSAS[estado] ?? estado, findings: [], documents: [], counters: [] }
 }
 
+/** How a good book, and a good summary of folios, end where a script wants them refused. */
+const REFUSED_WHOLE: Readonly<Record<string, string>> = { LOK: 'LRH', EPR: 'RCH' }
+
 /** The verdict as it is kept, after what scripts want of documents that passed. */
 function applied(judged: Verdict, fate: Fate): UploadVerdict {
   const documents = judged.documents.map(({ tipo, folio, emisor, receptor, fecha, monto, outcome, findings }) => {
@@ -127,10 +130,13 @@ function applied(judged: Verdict, fate: Fate): UploadVerdict {
     }
     return verdict
   })
+  // A file without documents is refused as a whole.
+  const whole = documents.length === 0 ? (fate.findings ?? []).filter(({ outcome }) => outcome === 'rejected') : []
+  const estado = whole.length === 0 ? judged.estado : (REFUSED_WHOLE[judged.estado] ?? judged.estado)
   return {
-    estado: judged.estado,
-    glosa: GLOSAS[judged.estado] ?? judged.estado,
-    findings: [...judged.findings],
+    estado,
+    glosa: GLOSAS[estado] ?? estado,
+    findings: [...judged.findings, ...whole.map(({ finding }) => finding)],
     documents,
     counters: countersOf(documents),
   }

@@ -295,6 +295,13 @@ describe('uploads of the DTE channel', () => {
     expect(answer).not.toContain('RESP_BODY')
   })
 
+  it('refuses as a whole what has no documents, where a script wants it refused', async () => {
+    await script({ door: 'dte_upload', kind: 'refuse', times: 1 })
+    const track = await uploaded(await paper.consumo())
+    later(5)
+    expect(await estado(track)).toBe('RCH')
+  })
+
   it('asks for a token, and for a permission in the company', async () => {
     const track = await uploaded(file)
     const ask = (with_: string) => world.soap(STATUS, 'getEstUp', ['76543210', '3', track, with_])

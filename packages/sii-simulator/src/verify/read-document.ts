@@ -62,13 +62,25 @@ export function isWithheld(code: string | null, tipo: number): boolean {
   return tipo === 46 || additionalTax(Number(code))?.kind === 'withheld'
 }
 
+/** The sums of `Totales`; one that the document does not tell is nothing. */
+export function amountsOf(header: XmlNode, tipo: number): DocumentVerdict['amounts'] {
+  const totals = child(header, 'Totales')
+  return {
+    neto: number(totals, 'MntNeto') ?? 0,
+    exento: number(totals, 'MntExe') ?? 0,
+    iva: number(totals, 'IVA') ?? 0,
+    withheld: children(totals, 'ImptoReten')
+      .filter((tax) => isWithheld(text(tax, 'TipoImp'), tipo))
+      .reduce((sum, tax) => sum + (number(tax, 'MontoImp') ?? 0), 0),
+  }
+}
+
 /** What the SII keeps of a document, whatever it decides. */
 export function factsOf(
   document: ReadDocument,
   xml: Uint8Array,
 ): Omit<DocumentVerdict, 'outcome' | 'findings' | 'signature_value'> {
   const { header, tipo, folio, emisor, receptor, fecha, total, references } = document
-  const totals = child(header, 'Totales')
   return {
     tipo,
     folio,
@@ -78,14 +90,7 @@ export function factsOf(
     receptor_name: text(header, 'Receptor', 'RznSocRecep') ?? '',
     fecha,
     monto: total,
-    amounts: {
-      neto: number(totals, 'MntNeto') ?? 0,
-      exento: number(totals, 'MntExe') ?? 0,
-      iva: number(totals, 'IVA') ?? 0,
-      withheld: children(totals, 'ImptoReten')
-        .filter((tax) => isWithheld(text(tax, 'TipoImp'), tipo))
-        .reduce((sum, tax) => sum + (number(tax, 'MontoImp') ?? 0), 0),
-    },
+    amounts: amountsOf(header, tipo),
     payment_form: number(header, 'IdDoc', 'FmaPago'),
     purchase_kind: number(header, 'IdDoc', 'TpoTranCompra'),
     sale_kind: number(header, 'IdDoc', 'TpoTranVenta'),

@@ -46,6 +46,8 @@ export const VERDICT_KINDS = [
   'too_fast',
   /** Folios: the page that refuses to stamp. */
   'no_folios',
+  /** Certification: a page does nothing of what it is asked, and says why (`finding.glosa`). */
+  'step_refuse',
   /** Certification: the review that begins refuses what is right (`finding.glosa`). */
   'review_refuse',
   /** Certification: the review that begins takes `ms`. */
@@ -72,16 +74,15 @@ export type Script = {
   folio: number | null
 }
 
-/** What a script is compared with. */
-export type Occasion = { door: string; host: string; text: () => string }
+/** What a script is compared with; `family` is a second name that some doors share. */
+export type Occasion = { door: string; family?: string; host: string; text: () => string }
 
 export type Scripts = ReturnType<typeof openScripts>
 
 export function openScripts(state: State) {
   const store = state.store<Script>('scripts')
-  const touches = (script: Script, { door, host, text }: Occasion) =>
-    (script.door === '*' || script.door === door || script.door === host) &&
-    (script.match === null || text().includes(script.match))
+  const touches = (script: Script, { door, family, host, text }: Occasion) =>
+    ['*', door, family, host].includes(script.door) && (script.match === null || text().includes(script.match))
   const spend = (key: string, script: Script) => {
     if (script.times === null) return
     if (script.times <= 1) store.remove(key)
