@@ -1,7 +1,7 @@
 /** The public face of the package. What is not listed here is private to it. */
 
 export { answerExchange, type ExchangeAnswers, type ExchangeContext } from './exchange/answer-exchange.ts'
-export type { MissingInput, PlanInputs } from './plan/inputs.ts'
+export type { PlanInputs } from './plan/inputs.ts'
 export type * from './plan/plan.ts'
 export { planSet } from './plan/plan-set.ts'
 export { type Signing, signStep } from './plan/sign-step.ts'

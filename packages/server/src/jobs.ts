@@ -2,6 +2,7 @@ import { applyNotice, revokeLink, syncConnection, syncDaily } from './domain/ban
 import { reviewMovements } from './domain/banking/movement/jobs.ts'
 import { watchDueDates } from './domain/banking/payment/jobs.ts'
 import { importStatement, undoStatement } from './domain/banking/statement/jobs.ts'
+import { runCertification } from './domain/issuing/certification/jobs.ts'
 import { cedeToRegister } from './domain/issuing/cesion/jobs.ts'
 import {
   confirmAnnulment,
@@ -60,6 +61,7 @@ export const JOBS: readonly HandledJob[] = [
   ),
   handle(deliverDocument, async () => (await import('./domain/issuing/send/deliver.ts')).deliverLetters),
   handle(deliverExchange, async () => (await import('./domain/issuing/exchange/deliver.ts')).deliverCopy),
+  handle(runCertification, async () => (await import('./domain/issuing/certification/run.ts')).carryOn),
   handle(cedeToRegister, async () => (await import('./domain/issuing/cesion/process.ts')).processCesion),
   handle(requestRange, async () => (await import('./domain/issuing/folio/fetch-range.ts')).fetchRange),
   handle(annulRange, async () => (await import('./domain/issuing/folio/annul-range.ts')).annulFolios),

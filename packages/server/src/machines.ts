@@ -1,6 +1,7 @@
 import { connectionMachine } from './domain/banking/connection/machine.ts'
 import { statementMachine } from './domain/banking/statement/machine.ts'
 import { suggestionMachine } from './domain/banking/suggestion/machine.ts'
+import { certificationFileMachine } from './domain/issuing/certification/machine.ts'
 import { cesionMachine, documentMachine, exchangeMachine } from './domain/issuing/document/machine.ts'
 import { annulmentMachine, cafMachine } from './domain/issuing/folio/machine.ts'
 import { empresaMachine, resolucionMachine } from './domain/platform/empresa/machine.ts'
@@ -21,6 +22,7 @@ import type { Machine } from './kernel/machine.ts'
 export const MACHINES: readonly Machine[] = [
   cafMachine,
   annulmentMachine,
+  certificationFileMachine,
   cesionMachine,
   connectionMachine,
   documentMachine,

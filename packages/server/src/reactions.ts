@@ -2,6 +2,7 @@ import { endDistrustedPages } from './domain/banking/connection/connect-page.ts'
 import { endDistrustedConnections } from './domain/banking/connection/end.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
 import { watchArrivals } from './domain/banking/payment/tell.ts'
+import { startCertification } from './domain/issuing/certification/start.ts'
 import { resumeEmission } from './domain/issuing/document/resume.ts'
 import { lacksFolios, requestFirstFolios } from './domain/issuing/folio/first.ts'
 import { forgetRefusals } from './domain/issuing/folio/look-again.ts'
@@ -39,6 +40,7 @@ export const REACTIONS: Reactions = {
   contactChanged: changeContact,
   tiposWithoutFolios: lacksFolios,
   requestFirstFolios,
+  certificationStepOpen: startCertification,
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),
 }

@@ -1,5 +1,6 @@
 import type { Emisor, Receptor } from '@timbre/dte/draft'
 import type { TipoDte } from '@timbre/dte/values'
+import type { PlanStep } from './plan.ts'
 
 /** What the set does not say and only the taxpayer knows. Whatever is missing is asked for by its name. */
 export interface PlanInputs {
@@ -10,20 +11,14 @@ export interface PlanInputs {
   readonly folios?: Partial<Record<TipoDte, readonly number[]>>
   /** Date of every document, `YYYY-MM-DD`; its month is the period of the books. */
   readonly issue_date?: string
+  /** What was sent before and stands: it is not planned again, and books are made of it as it is. */
+  readonly kept?: readonly PlanStep[]
   /** Date of the company's authorisation in the certification environment, whose number is 0. */
   readonly resolucion_date?: string
   /** Asked for only when the set has purchases of common use and gives no factor. */
   readonly common_use_factor?: number
   /** The factura that billed the guía which the set calls invoiced; by default the first factura of the basic set. */
   readonly invoiced_guia?: { readonly tipo_doc: number; readonly folio: number; readonly date: string }
-}
-
-export interface MissingInput {
-  /** `folios.33`, `receptores`, `emisor.acteco`. */
-  readonly name: string
-  readonly why: string
-  readonly needed?: number
-  readonly given?: number
 }
 
 /** Hands the folios of each tipo out in their order, each once. There are enough of them. */

@@ -2,7 +2,8 @@ import type { TipoDte } from '@timbre/dte/values'
 import type { Section } from '../set/set.ts'
 import { boletaNotesNeeded } from './boletas.ts'
 import { receptoresNeeded } from './documents.ts'
-import type { MissingInput, PlanInputs } from './inputs.ts'
+import type { PlanInputs } from './inputs.ts'
+import type { MissingInput } from './plan.ts'
 
 /** Everything that must be known before these sections can be built, as far as it was not given. */
 export function missingInputs(sections: readonly Section[], inputs: PlanInputs): readonly MissingInput[] {
@@ -71,7 +72,11 @@ function missingOfBooks(sections: readonly Section[], inputs: PlanInputs): Missi
   const has_factura = sections.some(
     ({ kind, cases }) => kind === 'basico' && cases.some(({ tipo_dte }) => tipo_dte === 33),
   )
-  if (invoiced && !has_factura && inputs.invoiced_guia === undefined)
+  const kept_factura = inputs.kept?.some(
+    (step) =>
+      step.step === 'envelope' && step.section === 'basico' && step.documents.some(({ dte }) => dte.tipo_dte === 33),
+  )
+  if (invoiced && !has_factura && !kept_factura && inputs.invoiced_guia === undefined)
     missing.push({ name: 'invoiced_guia', why: 'A guía was invoiced and the set has no factura to name.' })
   return missing
 }

@@ -20,13 +20,20 @@ export const SECTION_ORDER: readonly StepSection[] = [
   'boletas',
 ]
 
+/** The documents that a book is made of: those of the basic set, or of facturas exentas for whoever has no other. */
+const BOOKS: Readonly<Partial<Record<SectionKind, readonly SectionKind[]>>> = {
+  libro_ventas: ['basico', 'exenta'],
+  libro_guias: ['guias'],
+}
+
 /** Everything that a set asks for, each case literally, in the order in which it is sent. */
 export function planSet(set: CertificationSet, inputs: PlanInputs): Plan {
   const not_built = set.sections.filter((section) => !isBuildable(section)).map((section) => leaveOut(section))
   const sections = set.sections
     .filter(isBuildable)
     .sort((one, other) => SECTION_ORDER.indexOf(one.kind) - SECTION_ORDER.indexOf(other.kind))
-  const missing = missingInputs(sections, inputs)
+  const to_build = sections.filter((section) => keptOf(section, inputs).length === 0)
+  const missing = missingInputs(to_build, inputs)
   const head = {
     emisor_rut: inputs.emisor?.rut ?? '',
     resolucion: { date: inputs.resolucion_date ?? '', number: 0 },
@@ -43,6 +50,10 @@ export function planSet(set: CertificationSet, inputs: PlanInputs): Plan {
     }
   }
   return { ...head, steps: builder.steps, not_built }
+}
+
+function keptOf({ kind, attention }: Section, { kept = [] }: PlanInputs): readonly PlanStep[] {
+  return kept.filter((step) => step.section === kind && step.attention === attention)
 }
 
 function isBuildable({ kind, not_understood }: Section): boolean {
@@ -71,8 +82,11 @@ class Builder {
   }
 
   add(section: Section) {
+    const kept = keptOf(section, this.#inputs)
+    if (kept.length > 0) return this.#keep(section, kept)
     const head = { section: section.kind, attention: section.attention }
-    const book = { emisor_rut: this.#context.emisor.rut, period: this.#context.issue_date.slice(0, 7) }
+    const context = this.#contextOf(section)
+    const book = { emisor_rut: context.emisor.rut, period: context.issue_date.slice(0, 7) }
     const special = { kind: 'ESPECIAL', delivery: 'TOTAL' } as const
     switch (section.kind) {
       case 'libro_ventas': {
@@ -86,11 +100,7 @@ class Builder {
         return this.#push({ ...head, step: 'book', book: { ...sales, entries } })
       }
       case 'libro_compras': {
-        const entries = purchaseEntries(
-          section,
-          this.#context.receptores as readonly Receptor[],
-          this.#context.issue_date,
-        )
+        const entries = purchaseEntries(section, context.receptores as readonly Receptor[], context.issue_date)
         const factor = section.common_use_factor ?? this.#inputs.common_use_factor
         const bought = {
           ...book,
@@ -107,18 +117,31 @@ class Builder {
         return this.#push({ ...head, step: 'guia_book', book: { ...book, notification_number, entries } })
       }
       case 'boletas': {
-        const { boletas, notes } = planBoletas(section, this.#context)
+        const { boletas, notes } = planBoletas(section, context)
         this.#push({ ...head, step: 'envelope', documents: boletas })
         if (notes.length > 0) this.#push({ ...head, step: 'envelope', documents: notes })
-        const rvd = { emisor_rut: book.emisor_rut, date: this.#context.issue_date, sequence: 1 }
+        const rvd = { emisor_rut: book.emisor_rut, date: context.issue_date, sequence: 1 }
         return this.#push({ ...head, step: 'rvd', rvd: { ...rvd, summaries: summarise([...boletas, ...notes]) } })
       }
       default: {
-        const documents = planDocuments(section, this.#context)
+        const documents = planDocuments(section, context)
         this.#documents.set(section.kind, documents)
         return this.#push({ ...head, step: 'envelope', documents })
       }
     }
+  }
+
+  /** A book is of the month of the documents that it is made of. */
+  #contextOf({ kind }: Section): DocumentContext {
+    const made_of = BOOKS[kind]?.find((one) => this.#documents.has(one))
+    const [first] = (made_of && this.#documents.get(made_of)) ?? []
+    return { ...this.#context, issue_date: first?.dte.issue_date ?? this.#context.issue_date }
+  }
+
+  #keep(section: Section, kept: readonly PlanStep[]): void {
+    const documents = kept.flatMap((step) => (step.step === 'envelope' ? step.documents : []))
+    if (documents.length > 0) this.#documents.set(section.kind, documents)
+    for (const step of kept) this.#push(step)
   }
 
   #push(step: PlanStep): void {

@@ -2,7 +2,6 @@ import type { ConsumoFolios, LibroCompraVenta, LibroGuia } from '@timbre/dte'
 import type { Dte } from '@timbre/dte/draft'
 import type { Resolucion } from '@timbre/dte/emission'
 import type { NotUnderstood, SectionKind } from '../set/set.ts'
-import type { MissingInput } from './inputs.ts'
 
 /** What is sent, in the order in which the SII accepts it. */
 export interface Plan {
@@ -25,6 +24,14 @@ export interface NotBuilt {
 
 /** A section of the set, or the simulation, which comes after it. */
 export type StepSection = SectionKind | 'simulacion'
+
+export interface MissingInput {
+  /** `folios.33`, `receptores`, `emisor.acteco`. */
+  readonly name: string
+  readonly why: string
+  readonly needed?: number
+  readonly given?: number
+}
 
 interface StepHead {
   readonly section: StepSection

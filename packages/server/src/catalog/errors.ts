@@ -99,6 +99,11 @@ export const ERRORS = {
     message: 'The file is not a CAF that can be used.',
     hint: '`details.rule` says what is wrong with it; send the XML file of the SII as it was downloaded, in base64.',
   },
+  invalid_set_file: {
+    ...bad,
+    message: 'The file is no set de pruebas.',
+    hint: '`details.rule` says what is wrong; send the text file of the SII as it was downloaded, in base64.',
+  },
   invalid_certificate: {
     ...bad,
     message: 'The file is not a certificate that can sign for an empresa.',
@@ -713,10 +718,10 @@ export const ERRORS = {
     message: 'The step is not waiting for an approval.',
     hint: 'GET the onboarding: `pending_action.approval` names the one that is.',
   },
-  certification_run_by_operator: {
+  certification_under_way: {
     ...conflict,
-    message: 'People of the operator run the certification: nothing is handed in by API.',
-    hint: 'GET the certification for how far it is; `pending_action` of the onboarding names what is asked of you.',
+    message: 'The SII has files of the set in use.',
+    hint: 'GET the certification: another set is taken once the SII has answered, or refused it.',
   },
   step_not_operators: {
     ...conflict,

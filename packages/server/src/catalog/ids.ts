@@ -20,6 +20,8 @@ export const ID_PREFIXES = {
   onboarding_step: 'obs_',
   onboarding_link: 'onl_',
   evidence: 'evd_',
+  certification_set: 'cset_',
+  certification_file: 'cfil_',
   public_link: 'lnk_',
   received_document: 'rcd_',
   reception: 'rcp_',

@@ -79,6 +79,12 @@ export interface Reactions {
   tiposWithoutFolios(tx: Pick<Reacting, 'sql'>, scope: EmpresaScope, tipos: readonly number[]): Promise<number[]>
   /** The same, and a first range of each is asked for. */
   requestFirstFolios(tx: Settling, scope: EmpresaScope, tipos: readonly number[]): Promise<number[]>
+  /** A step of its certification stands open with us: it is carried out at the SII. */
+  certificationStepOpen(
+    tx: Pick<Settling, 'sql' | 'enqueue'>,
+    scope: EmpresaScope,
+    step: { readonly key: string; readonly next_poll_at: Date | null },
+  ): Promise<void>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

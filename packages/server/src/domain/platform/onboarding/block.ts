@@ -14,6 +14,11 @@ const CODES: Readonly<Record<BlockName, BlockedCode>> = {
   resolucion_claim: 'resolucion_claim',
   approval_declined: 'approval_declined',
   operator_refused: 'operator_refused',
+  sii_reviewing: 'sii_review',
+  sii_refused: 'sii_refused',
+  preflight_failed: 'preflight_failed',
+  inputs_missing: 'requirement_unmet',
+  emisor_incomplete: 'requirement_unmet',
 }
 
 /** What the SII asks for first, by the key a program knows it under. */
@@ -22,6 +27,8 @@ const KEYS: Readonly<Partial<Record<BlockName, string>>> = {
   certificate_missing: 'certificate',
   emitter_not_authorised: 'emisor',
   folios_refused: 'folios',
+  inputs_missing: 'inputs',
+  emisor_incomplete: 'emisor',
 }
 
 export function blockedReason(

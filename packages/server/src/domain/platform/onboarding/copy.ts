@@ -272,6 +272,26 @@ export const BLOCKS = {
     message: 'El SII no entregó los primeros folios.',
     hint: 'Lee lo que respondió el SII. Cuando esté resuelto, pide que los solicitemos de nuevo.',
   },
+  sii_reviewing: {
+    message: 'El SII está revisando lo que enviamos.',
+    hint: 'Tarda entre unos minutos y algunos días. No tienes que hacer nada: volvemos a mirar por nuestra cuenta.',
+  },
+  sii_refused: {
+    message: 'El SII no aceptó lo que enviamos.',
+    hint: 'Lee lo que respondió. Cuando esté resuelto, pide que lo intentemos otra vez: lo hacemos todo de nuevo.',
+  },
+  preflight_failed: {
+    message: 'Lo que pide el SII no se puede enviar todavía: encontramos algo que rechazaría.',
+    hint: 'No se envió nada. Revisa lo que encontramos, corrige los datos y pide que lo intentemos otra vez.',
+  },
+  inputs_missing: {
+    message: 'Para seguir necesitamos un dato que solo la empresa conoce.',
+    hint: 'Quien administra la cuenta lo entrega en la certificación de la empresa.',
+  },
+  emisor_incomplete: {
+    message: 'A los datos de la empresa les falta algo que llevan todos los documentos.',
+    hint: 'Completa el giro, la actividad económica y la dirección en los datos de la empresa.',
+  },
   folios_pending: {
     message: 'El SII todavía no entrega los primeros folios.',
     hint: 'Los pedimos por nuestra cuenta. Si el SII los niega, te contamos por qué.',

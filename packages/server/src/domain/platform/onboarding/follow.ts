@@ -60,6 +60,12 @@ const FOLLOWED: Readonly<Partial<Record<StepKey, typeof bringFolios>>> = {
   sii_postulacion: explainClaim,
 }
 
+/** Whether a job carries a step out at the SII, or prepares what a person is to approve. */
+async function isJobs(tx: Settling, step: StepRow): Promise<boolean> {
+  if (!stepOf(step.key).carried_out_at_sii) return false
+  return executionOf(step.key, await listSwitches(tx), step) === 'automatic'
+}
+
 /** Sees to what the open step waits for: a question to the SII, folios, a word of explanation, a person. */
 export async function follow(tx: Settling, scope: EmpresaScope, row: EmpresaRow): Promise<void> {
   // Nobody stands behind the steps of a rehearsal.
@@ -70,5 +76,6 @@ export async function follow(tx: Settling, scope: EmpresaScope, row: EmpresaRow)
   if (!step || (step.status !== 'in_progress' && step.status !== 'action_required')) return
   await FOLLOWED[step.key]?.(tx, scope, row, step)
   if (stepOf(step.key).probe) await askTheSii(tx, scope, step)
+  if (await isJobs(tx, step)) await tx.reactions.certificationStepOpen(tx, scope, step)
   if (step.status === 'action_required') await requestLetter(tx, scope, row, step)
 }

@@ -32,6 +32,8 @@ export interface Step {
   readonly certifies?: true
   /** Only for empresas that issue boletas. */
   readonly boletas_only?: true
+  /** A job carries it out at the SII. */
+  readonly carried_out_at_sii?: true
   /** Nothing is left to do once it is approved. */
   readonly completes_on_approval?: true
   /** Business days that it usually takes. */
@@ -42,9 +44,10 @@ const customer = { actor: 'customer', stall_actor: 'customer', execution: 'autom
 const certification = {
   actor: 'facturia',
   stall_actor: 'customer',
-  execution: 'operator',
+  execution: 'automatic',
   performed_by: null,
   certifies: true,
+  carried_out_at_sii: true,
 } as const
 const representante = 'representante_legal'
 
@@ -87,8 +90,9 @@ export const STEPS = {
     stall_actor: 'customer',
     performed_by: representante,
     approval: { act: 'habilitacion', role: representante },
-    execution: 'operator',
+    execution: 'automatic',
     boletas_only: true,
+    carried_out_at_sii: true,
     days: 5,
   },
   folios: { actor: 'facturia', stall_actor: 'sii', performed_by: null, execution: 'automatic', days: 1 },

@@ -30,6 +30,10 @@ export async function recheckStep(ctx: PageContext, { step: key }: { step: strin
     await reopenStep(ctx, ctx.empresa, step.key, null)
     return { ...answer, message: RECHECKS.again, next_poll_at }
   }
+  if (stepOf(step.key).carried_out_at_sii && step.status === 'in_progress') {
+    await ctx.reactions.certificationStepOpen(ctx, ctx.empresa, { ...step, next_poll_at: null })
+    return { ...answer, message: RECHECKS.looking, next_poll_at }
+  }
   if (!stepOf(step.key).probe) {
     await driveOnboarding(ctx, ctx.empresa)
     return { ...answer, message: RECHECKS.nothing_to_look_at, next_poll_at }

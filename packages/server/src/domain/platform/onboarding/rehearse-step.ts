@@ -38,6 +38,9 @@ const SENTENCES: Readonly<Record<BlockedCode, BlockName>> = {
   resolucion_claim: 'resolucion_claim',
   approval_declined: 'approval_declined',
   operator_refused: 'operator_refused',
+  sii_review: 'sii_reviewing',
+  sii_refused: 'sii_refused',
+  preflight_failed: 'preflight_failed',
 }
 const UNMET: Readonly<Partial<Record<StepKey, BlockName>>> = {
   usuario_autorizado: 'user_not_authorised',

@@ -15,6 +15,9 @@ export const BLOCKED_CODES = [
   'resolucion_claim',
   'approval_declined',
   'operator_refused',
+  'sii_review',
+  'sii_refused',
+  'preflight_failed',
 ] as const
 export type BlockedCode = (typeof BLOCKED_CODES)[number]
 

@@ -1,0 +1,46 @@
+import { Problem } from '../../../kernel/problem.ts'
+import type { EmpresaContext } from '../../context.ts'
+import { findEmisor } from '../../platform/empresa/emisor.ts'
+import { isStepKey, stepOf } from '../../platform/onboarding/lanes.ts'
+import { readBody } from '../../platform/onboarding/read.ts'
+import { isClosed } from '../../platform/onboarding/settle.ts'
+import { tiposOfCertification } from '../../platform/onboarding/walk.ts'
+import { listLatestFiles } from './file-store.ts'
+import { previewOf } from './preview.ts'
+import type { Certification } from './schema.ts'
+import { showCases, showFile, showInputs, showSet } from './show.ts'
+import { findCertification, listSets } from './store.ts'
+
+/** What is to be certified, what was built for it, and how far that is. */
+export async function readCertification(ctx: EmpresaContext): Promise<Certification> {
+  const { sql, empresa: scope } = ctx
+  const row = await findEmisor(sql, scope)
+  if (!row) throw new Problem('empresa_not_found')
+  const body = await readBody(ctx, scope, row)
+  const steps = body.steps.filter(({ key }) => isStepKey(key) && stepOf(key).certifies)
+  const open = steps.some(({ status }) => !isClosed(status))
+  const known = await findCertification(sql, scope)
+  const files = await listLatestFiles(sql, scope)
+  const previews = await Promise.all(
+    (await listSets(sql, scope)).map((set) => previewOf({ row, now: ctx.now() }, known, set)),
+  )
+  const found = previews.flatMap(({ findings }) => findings)
+  const findings = (known.findings.length > 0 ? known.findings : found).map(
+    ({ rule, section, case_id, line, message }) => ({ rule, section, case_id, line, message }),
+  )
+  return {
+    object: 'certification',
+    empresa: { id: row.id, rut: row.rut },
+    tipos: open ? tiposOfCertification(row) : [],
+    steps,
+    sets: previews.map(showSet),
+    cases: previews.flatMap((preview) => showCases(preview, files)),
+    files: files.map(showFile),
+    findings,
+    inputs: showInputs(
+      known.inputs,
+      previews.flatMap(({ missing }) => missing),
+    ),
+    sii: { words: known.words, said_at: known.said_at?.toISOString() ?? null },
+  }
+}

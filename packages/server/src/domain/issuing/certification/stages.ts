@@ -1,0 +1,19 @@
+import type { StepKey } from '../../platform/onboarding/lanes.ts'
+import { runBoletas } from './boletas-stage.ts'
+import { runPostulation } from './postulation-stage.ts'
+import { runSet } from './set-stage.ts'
+import type { Stage } from './stage.ts'
+
+interface Stages {
+  /** Carries the step out. */
+  readonly run: Stage
+  /** Makes ready what a person is shown before they approve it. */
+  readonly prepare?: Stage
+}
+
+/** The steps of an onboarding that the service carries out at the SII by itself. */
+export const STAGES: Readonly<Partial<Record<StepKey, Stages>>> = {
+  sii_postulacion: { run: runPostulation },
+  set_de_pruebas: { run: runSet },
+  habilitacion: { run: runBoletas },
+}
