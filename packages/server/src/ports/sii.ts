@@ -90,6 +90,12 @@ export interface KnownEnvelope {
   readonly track_id: string | null
 }
 
+/** One that was found by a document of it. */
+export interface FoundEnvelope extends KnownEnvelope {
+  /** All that went in it: the SII takes a file whole. */
+  readonly document_ids: readonly string[]
+}
+
 /** What the SII gives for an envelope. */
 export interface Received extends KnownEnvelope {
   /** Documents that it would not take; the rest goes by the track id. */
@@ -158,6 +164,8 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
     readonly empresa: EmpresaScope
     readonly envelope_key: string
     readonly documents: readonly SiiDocument[]
+    /** The documents as they were signed, in an envelope of whoever sends now: the SII takes none of another person. */
+    readonly rewrap?: () => Promise<Uint8Array>
     readonly at: Date
   }): Promise<SiiStatus>
   /** Somebody looked into an envelope that was given up: it may be sent again. Absent where nothing is lost. */
@@ -177,7 +185,7 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
     readonly empresa: EmpresaScope
     readonly document: SiiDocument
     readonly at: Date
-  }): Promise<KnownEnvelope | null>
+  }): Promise<FoundEnvelope | null>
 }
 
 /** The SII could not be asked: nothing is known to have happened there. */

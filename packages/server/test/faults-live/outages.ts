@@ -33,6 +33,17 @@ export function outages(scene: () => Scene): void {
     await account.allAccepted(ids)
   })
 
+  it.each(ROADS)('$road: what the SII lost goes again under the person who sends by then', async (road) => {
+    const { live, empresa } = scene()
+    const account = await startAccount(scene())
+    await live.simulator.script({ door: road.upload, kind: 'answer_then_lose' })
+    const ids = await issue(scene(), road.body, 2)
+    await live.run()
+    await empresa.changeCertificate()
+    await live.advance(HOUR)
+    await account.allAccepted(ids)
+  })
+
   it.each(EITHER_ROAD)(
     '$road: an SII slower than every limit is asked again later, and has each once',
     async (road) => {

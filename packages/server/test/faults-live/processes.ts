@@ -84,6 +84,24 @@ export function processes(scene: () => Scene): void {
     }
   })
 
+  it('what went in one envelope is known to have gone together, whenever the job of each comes to it', async () => {
+    const { live } = scene()
+    const dying = await openDying(scene())
+    onTestFinished(() => dying.close())
+    for (const road of ROADS) {
+      const account = await startAccount(scene())
+      const ids = await issue(scene(), road.body, 2)
+      expect(await dying.runUntil('once the SII has them')).toBe(true)
+      // A document whose runs keep dying is taken up apart, and later.
+      const later = new Date(live.now().getTime() + 2 * HOUR * 1000)
+      await live.world.db.sql`
+        update job set status = 'queued', run_at = ${later}, due_at = ${later}, parked = true, lease_until = null
+        where name = 'document.emit' and payload ->> 'document_id' = ${ids[0] ?? ''}`
+      await live.advance(3 * HOUR)
+      await account.allAccepted(ids)
+    }
+  })
+
   it('two workers over one empresa send each document once, under folios of its own', async () => {
     const { live, empresa } = scene()
     const other = await live.beside()

@@ -11,6 +11,7 @@ import {
 } from '../../ports/sii.ts'
 import { callerFor } from './identity.ts'
 import { type EmissionParts, recover, resendAt, send, sendAgain } from './sending.ts'
+import { senderIn } from './signature-in.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
 import {
   dropUpload,
@@ -19,7 +20,9 @@ import {
   forgiveSends,
   keepUpload,
   readEnvelope,
+  replaceEnvelope,
   type SentUpload,
+  type Upload,
 } from './uploads.ts'
 import { askVerdicts, askWithoutEnvelope, isBoleta, type VerdictQuestion, type Verdicts } from './verdicts.ts'
 
@@ -53,7 +56,8 @@ export function liveEmission(
     async findByNaturalKey({ empresa, document, at }) {
       const upload = await findUploadOf(parts.sql, empresa, document.id)
       if (!upload) return null
-      if (upload.track_id !== null) return { envelope_key: upload.id, track_id: upload.track_id }
+      const { id: envelope_key, track_id, document_ids } = upload
+      if (track_id !== null) return { envelope_key, track_id, document_ids }
       const caller = await callerFor(parts, empresa, parts.ambiente)
       return recover(parts, caller, empresa, { upload, document, at })
     },
@@ -67,7 +71,7 @@ export function liveEmission(
       const question = { emisor_rut: empresa.rut, ...document }
       return (await reaching(() => road.documentStatus(caller, question))).state === 'annulled'
     },
-    async statusOf({ empresa, envelope_key, documents, at }) {
+    async statusOf({ empresa, envelope_key, documents, rewrap, at }) {
       const caller = await callerFor(parts, empresa, parts.ambiente)
       const upload = await findUpload(parts.sql, empresa, envelope_key)
       const question: VerdictQuestion = {
@@ -81,7 +85,7 @@ export function liveEmission(
       }
       const { lost, unknown = false, ...found } = await whatBecame(parts, caller, question, upload)
       if (upload && (lost || unknown)) {
-        return followLost(parts, caller, empresa, { question, upload, told: found.told, unknown })
+        return followLost(parts, caller, empresa, { question, upload, told: found.told, unknown, rewrap })
       }
       return { ...found, track_id: question.track_id, ask_at: null }
     },
@@ -121,17 +125,19 @@ interface Lost {
   readonly upload: SentUpload
   /** It finds nothing under the track id, and may later: it is asked again until the file is due. */
   readonly unknown: boolean
+  readonly rewrap: (() => Promise<Uint8Array>) | undefined
 }
 
 /**
- * An envelope that the SII took and no longer has. Its documents are asked for before the same bytes are sent again, a
- * few times and later each time; then it is given up, and the documents are asked for as long as they are followed.
+ * An envelope that the SII took and no longer has. Its documents are asked for before the same bytes are sent again, or
+ * the same documents where another person sends by now, a few times and later each time; then it is given up, and the
+ * documents are asked for as long as they are followed.
  */
 async function followLost(
   parts: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
-  { question, upload, told, unknown }: Lost,
+  { question, upload, told, unknown, rewrap }: Lost,
 ): Promise<SiiStatus> {
   const { at, track_id } = question
   const due_at = resendAt(upload, { unknown })
@@ -142,13 +148,29 @@ async function followLost(
     if (!lost) return { ...nothing, ...found, ask_at: null }
     const envelope = due_at && (await question.envelope())
     if (!envelope) return { ...nothing, given_up: true, ask_at: null }
-    const sent = await reaching(() => sendAgain(parts, caller, empresa, { ...upload, envelope }, at))
+    const of_caller = await envelopeOf(parts, caller, empresa, { ...upload, envelope }, rewrap)
+    const sent = await reaching(() => sendAgain(parts, caller, empresa, of_caller, at))
     return { ...nothing, track_id: sent.track_id, ask_at: secondsFrom(at, FIRST_LOOK_SECONDS) }
   } catch (error) {
     // What it said of the envelope is told, although it does not answer the rest.
     if (error instanceof SiiUnreachable && told) return { ...nothing, ask_at: null }
     throw error
   }
+}
+
+/** The upload with an envelope that names the caller, kept before it is sent. */
+async function envelopeOf(
+  { sql }: EmissionParts,
+  { identity }: Caller,
+  empresa: EmpresaScope,
+  upload: Upload,
+  rewrap: Lost['rewrap'],
+): Promise<Upload> {
+  if (senderIn(upload.envelope) === identity.rut || !rewrap) return upload
+  const envelope = await rewrap()
+  if (senderIn(envelope) !== identity.rut) throw new SiiUnreachable('the certificate of the empresa changed meanwhile')
+  await replaceEnvelope(sql, empresa, upload, envelope)
+  return { ...upload, envelope }
 }
 
 const soonerOf = (one: Date, other: Date) => (one < other ? one : other)

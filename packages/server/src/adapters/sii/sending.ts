@@ -2,13 +2,21 @@ import { type Caller, type SiiClient, SiiFailure, type UploadReceipt } from '@ti
 import { secondsFrom } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
-import { type KnownEnvelope, SiiUnreachable } from '../../ports/sii.ts'
+import { type FoundEnvelope, SiiUnreachable } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import type { Identities } from './identity.ts'
 import { asSenderRefused } from './sender-refused.ts'
 import { senderIn } from './signature-in.ts'
 import { asUnreachable, isRefusal } from './unreachable.ts'
-import { dropUpload, forgetSend, recordSend, recordTrack, type SentUpload, type Upload } from './uploads.ts'
+import {
+  dropUpload,
+  type FoundUpload,
+  forgetSend,
+  recordSend,
+  recordTrack,
+  type SentUpload,
+  type Upload,
+} from './uploads.ts'
 import { isBoleta } from './verdicts.ts'
 
 export interface EmissionParts extends Identities {
@@ -84,13 +92,14 @@ export async function recover(
   parts: EmissionParts,
   caller: Caller,
   empresa: EmpresaScope,
-  { upload, document, at }: { readonly upload: Upload; readonly document: SiiDocument; readonly at: Date },
-): Promise<KnownEnvelope | null> {
+  { upload, document, at }: { readonly upload: FoundUpload; readonly document: SiiDocument; readonly at: Date },
+): Promise<FoundEnvelope | null> {
+  const { document_ids } = upload
   // The SII takes an envelope only from the person it names, and the certificate may have changed since it was signed.
   const of_another = senderIn(upload.envelope) !== caller.identity.rut
   if (upload.sends > 0 && (of_another || upload.kind === 'EnvioBOLETA')) {
     // It never told under which track id it has them: they are then asked for one by one.
-    if (await isHeld(parts, caller, empresa, document)) return { envelope_key: upload.id, track_id: null }
+    if (await isHeld(parts, caller, empresa, document)) return { envelope_key: upload.id, track_id: null, document_ids }
     const again_at = secondsFrom(upload.sent_at, SHOWN_WITHIN_SECONDS)
     if (at < again_at) {
       throw new SiiUnreachable('documents were sent and not acknowledged, and the SII may still show them', {
@@ -105,7 +114,7 @@ export async function recover(
   }
   try {
     const { track_id } = await sendAgain(parts, caller, empresa, upload, at)
-    return { envelope_key: upload.id, track_id }
+    return { envelope_key: upload.id, track_id, document_ids }
   } catch (error) {
     if (!isRefusal(error)) return asUnreachable(error)
     // It never took them: they go into a new envelope, whose refusal is told.

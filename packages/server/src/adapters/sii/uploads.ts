@@ -24,6 +24,11 @@ export interface Upload extends SentUpload {
   readonly envelope: Uint8Array
 }
 
+/** One that was found by a document of it. */
+export interface FoundUpload extends Upload {
+  readonly document_ids: readonly string[]
+}
+
 /**
  * Kept before it is sent, and counted as sent: after a crash the same bytes are sent again, and the SII tells whether it
  * had them.
@@ -43,9 +48,9 @@ export async function keepUpload(sql: Sql, submission: Submission): Promise<Uplo
 /** The same bytes, not a copy. */
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<Upload | null> {
-  const [row] = await sql<Upload>`
-    select id, kind, envelope, sends, forgiven, track_id, created_at, sent_at from sii_upload
+export async function findUploadOf(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<FoundUpload | null> {
+  const [row] = await sql<FoundUpload>`
+    select id, kind, envelope, document_ids, sends, forgiven, track_id, created_at, sent_at from sii_upload
     where ${ownedBy(empresa)} and ${document_id} = any (document_ids) order by created_at desc limit 1`
   return row ?? null
 }
@@ -57,10 +62,24 @@ export async function findUpload(sql: Sql, empresa: EmpresaScope, id: string): P
   return row ?? null
 }
 
-export async function readEnvelope(sql: Sql, empresa: EmpresaScope, { id }: SentUpload): Promise<Uint8Array | null> {
+export async function readEnvelope(
+  sql: Sql,
+  empresa: EmpresaScope,
+  { id }: Pick<SentUpload, 'id'>,
+): Promise<Uint8Array | null> {
   const [row] = await sql<Pick<Upload, 'envelope'>>`
     select envelope from sii_upload where ${ownedBy(empresa)} and id = ${id}`
   return row?.envelope ?? null
+}
+
+/** The same documents under another sender. */
+export async function replaceEnvelope(
+  sql: Sql,
+  empresa: EmpresaScope,
+  { id }: SentUpload,
+  envelope: Uint8Array,
+): Promise<void> {
+  await sql`update sii_upload set envelope = ${bufferOf(envelope)} where ${ownedBy(empresa)} and id = ${id}`
 }
 
 /** Counted before the bytes leave again: one that was counted may have arrived. */

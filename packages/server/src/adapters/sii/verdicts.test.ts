@@ -14,9 +14,16 @@ const boleta: SiiDocument = {
 
 const ESTADOS: Partial<Record<DocumentStatus['state'], string>> = { matches: 'DOK', differs: 'DNK', absent: 'FAU' }
 
-/** The SII refused an envelope as a whole, and says this of the document itself. */
-async function ask(estado: string, state: DocumentStatus['state'], sends: number) {
-  const envelope = { estado, glosa: 'sus palabras', processed: true, outcome: 'rejected', by_tipo: [], documents: null }
+/** The SII refused an envelope as a whole, or the document in it for a reason, and says this of the document itself. */
+async function ask(
+  estado: string,
+  state: DocumentStatus['state'],
+  sends: number,
+  { finding = null, days = 0 }: { readonly finding?: string | null; readonly days?: number } = {},
+) {
+  const found = { tipo_dte: boleta.tipo_dte, folio: boleta.folio, outcome: 'rejected', estado: 'RCH', glosa: null }
+  const documents = finding === null ? null : [{ ...found, findings: [{ code: finding, glosa: 'DTE Repetido' }] }]
+  const envelope = { estado, glosa: 'sus palabras', processed: true, outcome: 'rejected', by_tipo: [], documents }
   const document = { state, estado: ESTADOS[state], glosa: 'Documento No Recibido' }
   const road = {
     envelopeStatus: async () => envelope as unknown as EnvelopeStatus,
@@ -28,8 +35,8 @@ async function ask(estado: string, state: DocumentStatus['state'], sends: number
     track_id: '1',
     documents: [boleta],
     sends,
-    sent_at: null,
-    at: new Date(),
+    sent_at: new Date('2026-11-16T12:00:00Z'),
+    at: new Date(Date.parse('2026-11-16T12:00:00Z') + days * 86_400_000),
   }
   const status = await askVerdicts(client, {} as Caller, { ...question, envelope: async () => null })
   return status.verdicts.get(boleta.id) ?? status.doubted?.get(boleta.id)
@@ -46,13 +53,34 @@ describe('a refused envelope', () => {
   })
 
   it('as a repetition decides nothing: the first copy does, however late', async () => {
-    expect(await ask('RPT', 'absent', 2)).toBeUndefined()
-    expect(await ask('RPT', 'matches', 2)).toMatchObject({ outcome: 'accepted' })
+    expect(await ask('RPT', 'absent', 2, { days: 2 })).toBeUndefined()
+    expect(await ask('RPT', 'matches', 2, { days: 9 })).toMatchObject({ outcome: 'accepted' })
+  })
+
+  it('as a repetition leaves no document open for ever: one that never shows was refused in the first copy', async () => {
+    expect(await ask('RPT', 'absent', 2, { days: 3 })).toMatchObject({ outcome: 'rejected', estado: 'FAU' })
+    expect(await ask('RPT', 'differs', 2, { days: 3 })).toEqual({ estado: 'DNK', glosa: 'Documento No Recibido' })
   })
 
   it('as a repetition, where the SII says that the data differ, leaves that to a person', async () => {
     expect(await ask('RPT', 'differs', 2)).toEqual({ estado: 'DNK', glosa: 'Documento No Recibido' })
     expect(await ask('RCT', 'differs', 2)).toMatchObject({ outcome: 'rejected', estado: 'RCT' })
+  })
+})
+
+describe('a document of a file that was sent once', () => {
+  it('is asked for where the SII refused it as one that it has, or without a reason: it may have come in another file', async () => {
+    expect(await ask('EPR', 'matches', 1, { finding: 'DTE-3-100' })).toMatchObject({
+      outcome: 'accepted',
+      estado: 'DOK',
+    })
+    expect(await ask('EPR', 'matches', 1)).toMatchObject({ outcome: 'accepted', estado: 'DOK' })
+  })
+
+  it('is refused for the reason that the SII gave where it does not have it, or names another reason', async () => {
+    const refused = { outcome: 'rejected', finding: 'DTE-3-100' }
+    expect(await ask('EPR', 'absent', 1, { finding: 'DTE-3-100' })).toMatchObject(refused)
+    expect(await ask('EPR', 'matches', 1, { finding: 'DTE-3-505' })).toMatchObject({ ...refused, finding: 'DTE-3-505' })
   })
 })
 

@@ -47,34 +47,53 @@ export async function askVerdicts(client: SiiClient, caller: Caller, question: V
   const { estado, glosa } = status
   if (lost || !status.processed) return { verdicts: new Map(), told: { estado, glosa }, lost }
   const told = verdictsTold(status, documents)
-  // An envelope that was sent twice may be refused because its first copy came through: then each document tells.
+  // What was sent twice may be refused because its first copy came through: then each document tells.
   const doubted = documents.filter(({ id }) => {
-    const outcome = told.get(id)?.outcome
-    return outcome === undefined || (outcome === 'rejected' && sends > 1)
+    const said = told.get(id)
+    return said === undefined || (said.outcome === 'rejected' && (sends > 1 || mayBeRepeated(said)))
   })
   if (doubted.length === 0) return { verdicts: told }
   const asked = await askOneByOne(client, caller, question, doubted)
-  const verdicts = believed(estado, told, asked.verdicts)
-  return { verdicts, doubted: new Map([...(asked.doubted ?? [])].filter(([id]) => !verdicts.has(id))) }
+  const verdicts = believed(question, estado, told, asked.verdicts)
+  const open = documents.some(({ id }) => !verdicts.has(id))
+  return {
+    verdicts,
+    doubted: new Map([...(asked.doubted ?? [])].filter(([id]) => !verdicts.has(id))),
+    ...(open && { told: { estado, glosa } }),
+  }
+}
+
+/** The SII's number for a document that it has already (DTE-3-100), which need not have come in the same file. */
+const REPEATED_DOCUMENT = /^DTE-(\d-)?100$/
+
+/** Whether a document may have been refused for its own first copy. The counters of an envelope give no reason at all. */
+function mayBeRepeated({ estado, finding }: SiiVerdict): boolean {
+  return finding === null ? estado === 'EPR' : REPEATED_DOCUMENT.test(finding)
 }
 
 /** A copy of a file that came before: what became of the documents is told by the first one. */
 const REPEATED = 'RPT'
 
+/** How long the first copy may take to be judged, by our reckoning. Verdicts a day late are known. */
+const FIRST_COPY_SECONDS = 3 * 86_400
+
 /**
  * A document that the SII has is good, whatever it said of the second copy of its envelope. One that it does not have was
- * refused for the reason that it gave; a repeated envelope gives none, so nothing is decided by it.
+ * refused for the reason that it gave; a repeated envelope gives none, so nothing is decided by it until its first copy
+ * must have been judged.
  */
 function believed(
+  { sent_at, at }: Pick<VerdictQuestion, 'sent_at' | 'at'>,
   estado: string,
   told: ReadonlyMap<string, SiiVerdict>,
   asked: ReadonlyMap<string, SiiVerdict>,
 ): Map<string, SiiVerdict> {
   const verdicts = new Map([...told, ...asked])
+  const is_judged = sent_at !== null && at >= secondsFrom(sent_at, FIRST_COPY_SECONDS)
   for (const [id, said] of told) {
     if (said.outcome !== 'rejected' || verdicts.get(id)?.outcome !== 'rejected') continue
-    if (estado === REPEATED) verdicts.delete(id)
-    else verdicts.set(id, said)
+    if (estado !== REPEATED) verdicts.set(id, said)
+    else if (!is_judged || !asked.has(id)) verdicts.delete(id)
   }
   return verdicts
 }

@@ -24,7 +24,7 @@ function faltering(sandbox: Sii): Sii {
     },
     async findByNaturalKey({ document }) {
       const track_id = held.get(document.id)
-      return track_id === undefined ? null : { envelope_key: track_id, track_id }
+      return track_id === undefined ? null : { envelope_key: track_id, track_id, document_ids: [document.id] }
     },
   }
 }

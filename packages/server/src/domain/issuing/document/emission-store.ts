@@ -1,3 +1,4 @@
+import type { TipoDte } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -145,6 +146,18 @@ export async function replaceXml(
     if (row) replaced.add(id)
   }
   return replaced
+}
+
+/** Documents as they were signed, in the order of their folios. */
+export async function readXmlOf(
+  sql: Sql,
+  scope: EmpresaScope,
+  ids: readonly string[],
+): Promise<{ readonly tipo_dte: TipoDte; readonly xml: Buffer }[]> {
+  return sql`
+    select d.tipo_dte, x.xml from document d
+    join document_xml x on x.document_id = d.id and x.account_id = d.account_id
+    where ${ownedBy(scope, 'd')} and d.id = any(${ids}::text[]) order by d.tipo_dte, d.folio`
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */

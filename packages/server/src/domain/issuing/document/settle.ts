@@ -4,9 +4,8 @@ import { part } from '../../../kernel/db.ts'
 import { type JobOutcome, notYet } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type SiiStatus, SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
-import type { SiiDocument } from '../../../ports/sii-document.ts'
 import type { JobContext } from '../../job.ts'
-import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { annulOriginals } from '../credit-note/annul.ts'
 import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
@@ -16,6 +15,7 @@ import { type LockedForSettling, listSentAlone, listSentUnder, lockForSettling }
 import { explainVerdict } from './explain-verdict.ts'
 import type { Polled } from './jobs.ts'
 import { requestResult } from './request-result.ts'
+import { rewrapDocuments } from './rewrap.ts'
 import { asSiiDocument, type DocumentRow, type SiiAnswerRow } from './show.ts'
 import { withTold } from './sii-findings.ts'
 import { hasMoved, recordStanding } from './standing.ts'
@@ -104,8 +104,7 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
       ? await listSentUnder(ctx.sql, scope, polled.envelope_key)
       : await listSentAlone(ctx.sql, scope, polled.document_id)
   if (rows.length === 0) return endPolling(ctx, scope, polled)
-  const documents = rows.map(asSiiDocument)
-  const status = await askSii(ctx, scope, polled, documents).catch((error: unknown) => {
+  const status = await askSii(ctx, empresa, polled, rows).catch((error: unknown) => {
     // It will answer some day; until then the documents stay sent.
     if (error instanceof SiiUnreachable) return error
     throw error
@@ -137,16 +136,20 @@ async function endPolling(ctx: JobContext, empresa: EmpresaScope, polled: Polled
 
 async function askSii(
   ctx: JobContext,
-  empresa: EmpresaScope,
+  empresa: JobEmpresa,
   polled: Polled,
-  documents: readonly SiiDocument[],
+  rows: readonly DocumentRow[],
 ): Promise<SiiStatus> {
-  const sii = ctx.ports.sii[empresa.mode]
-  if ('envelope_key' in polled)
-    return sii.statusOf({ empresa, envelope_key: polled.envelope_key, documents, at: ctx.now() })
+  const { scope } = empresa
+  const sii = ctx.ports.sii[scope.mode]
+  const documents = rows.map(asSiiDocument)
+  if ('envelope_key' in polled) {
+    const rewrap = () => rewrapDocuments(ctx, empresa, rows)
+    return sii.statusOf({ empresa: scope, envelope_key: polled.envelope_key, documents, rewrap, at: ctx.now() })
+  }
   const verdicts = new Map<string, SiiVerdict>()
   for (const document of documents) {
-    const verdict = await sii.portal?.statusOf({ empresa, document })
+    const verdict = await sii.portal?.statusOf({ empresa: scope, document })
     if (verdict) verdicts.set(document.id, verdict)
   }
   return { verdicts, ask_at: null }

@@ -24,17 +24,20 @@ interface Transmitted {
   readonly ask_at: Date
 }
 
-/** Documents that an earlier run signed may have arrived: asks the SII before they are sent again. */
+/**
+ * Documents that an earlier run signed may have arrived: asks the SII before they are sent again. Whatever went in the
+ * same envelope is there too, also what a job of its own has yet to take up: once the others have their verdicts, nothing
+ * would tell that it was sent.
+ */
 async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents: readonly SignedDocument[]) {
   const sii = ctx.ports.sii[scope.mode]
-  const found = new Map<string, Transmitted>()
+  const found: Transmitted[] = []
   for (const { row } of documents) {
+    if (found.some(({ ids }) => ids.includes(row.id))) continue
     const known = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
-    if (!known) continue
-    const ids = found.get(known.envelope_key)?.ids ?? []
-    found.set(known.envelope_key, { ...known, ids: [...ids, row.id], ask_at: ctx.now() })
+    if (known) found.push({ ...known, ids: known.document_ids, ask_at: ctx.now() })
   }
-  return [...found.values()]
+  return found
 }
 
 /** Records in one transaction that the SII has documents: status, usage, address book and the job that polls. */

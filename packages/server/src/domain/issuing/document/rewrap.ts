@@ -1,0 +1,26 @@
+import type { JobContext } from '../../job.ts'
+import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { buildEnvelope } from './build-envelope.ts'
+import { resolucionFor } from './emisor.ts'
+import { readXmlOf } from './emission-store.ts'
+import type { DocumentRow } from './show.ts'
+
+/**
+ * Puts sent documents that the SII lost into an envelope of whoever sends now. They stay as they were signed: their
+ * signatures hold, and the SII may yet find the first copy.
+ */
+export async function rewrapDocuments(
+  ctx: JobContext,
+  empresa: JobEmpresa,
+  rows: readonly DocumentRow[],
+): Promise<Uint8Array> {
+  const [first] = rows
+  const resolucion = first ? resolucionFor(empresa.row, first.tipo_dte) : null
+  if (!resolucion) throw new Error('documents that were sent have no resolución')
+  const files = await readXmlOf(
+    ctx.sql,
+    empresa.scope,
+    rows.map(({ id }) => id),
+  )
+  return buildEnvelope(ctx, empresa, resolucion, files)
+}
