@@ -2,6 +2,8 @@ import { ANONYMOUS_RUT } from '@timbre/dte/values'
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { contactsOf, optedOutAmong } from './contact-store.ts'
+import type { CounterpartyRow } from './show.ts'
+import { listCounterparties } from './store.ts'
 
 export { findCounterparty } from './store.ts'
 
@@ -38,4 +40,10 @@ export async function mailboxesOf(
     found.set(counterparty_rut, [...(found.get(counterparty_rut) ?? []), email])
   }
   return found
+}
+
+/** Some of those whom the empresa deals with, by RUT; nobody in particular is not among them. */
+export async function knownCounterparties(sql: Sql, scope: EmpresaScope, take: number): Promise<CounterpartyRow[]> {
+  const rows = await listCounterparties(sql, scope, { after: null, take })
+  return rows.filter(({ rut }) => !isNobody(rut))
 }
