@@ -60,17 +60,18 @@ async function reviewBoletas(
   return state === 'in_review' ? { outcome: 'wait', words, block: 'sii_reviewing' } : AGAIN
 }
 
-async function certifySet(at: StageContext, kind: BoletaSet, resolucion_on: string): Promise<StageOutcome | null> {
+async function certifySet(at: StageContext, kind: BoletaSet): Promise<StageOutcome | null> {
   const { ctx, scope, step } = at
   const set = await findSet(ctx.sql, scope, kind)
   const files = (await listFiles(ctx.sql, scope, step.key)).filter((file) => file.kind === kind)
   const approved = files.length > 0 && files.every(({ status }) => status === 'approved')
   if (approved) return null
   if (!set || lastDayOf(set) < santiagoDate(ctx.now())) return requestSet(at, kind)
-  if (files.length === 0) return build(at, kind, set, resolucion_on)
-  return (
-    (await sendFiles(at, files, resolucion_on)) ?? (await reviewBoletas(at, kind, files)) ?? giveUpRefused(at, files)
-  )
+  // Whoever certifies nothing but boletas is authorised to try by asking for their set.
+  const known = await resolucionOn(at)
+  if ('outcome' in known) return known
+  if (files.length === 0) return build(at, kind, set, known.on)
+  return (await sendFiles(at, files, known.on)) ?? (await reviewBoletas(at, kind, files)) ?? giveUpRefused(at, files)
 }
 
 async function build(at: StageContext, kind: BoletaSet, set: SetRow, resolucion_date: string): Promise<StageOutcome> {
@@ -100,11 +101,9 @@ async function declareCompliance(at: StageContext, kind: BoletaSet): Promise<Sta
 
 /** Boletas are certified apart from the rest: a set for each tipo, its RVD, a review, and a declaration of their own. */
 export const runBoletas: Stage = async (at) => {
-  const known = await resolucionOn(at)
-  if ('outcome' in known) return known
   const kinds = (Object.keys(TIPOS) as BoletaSet[]).filter((kind) => at.row.doc_types.includes(TIPOS[kind]))
   for (const kind of kinds) {
-    const outcome = await certifySet(at, kind, known.on)
+    const outcome = await certifySet(at, kind)
     if (outcome) return outcome
   }
   return declareCompliance(at, kinds[0] as BoletaSet)

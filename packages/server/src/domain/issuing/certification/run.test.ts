@@ -36,4 +36,48 @@ describe('a certification', () => {
     for (const one of cases) expect(one).toMatchObject({ state: 'approved', folio: expect.any(Number) })
     expect(await live.simulator.uploadsOf(empresa.rut)).toHaveLength(7)
   })
+
+  it('has a set refused by case, and after a recheck sends that one alone again, with other folios', async () => {
+    const empresa = await certifying([33, 34, 56, 61])
+    const glosa = 'CASO 2: EL MONTO TOTAL NO CORRESPONDE'
+    await live.simulator.script({
+      door: 'certification',
+      kind: 'review_refuse',
+      match: 'EXENT',
+      finding: { code: 'SRH', glosa },
+    })
+    await live.advance(DAY)
+    expect(await empresa.onboarding()).toMatchObject({ status: 'blocked', blocked_on: 'set_de_pruebas' })
+    const { blocked_reason } = await empresa.step('set_de_pruebas')
+    expect(blocked_reason).toMatchObject({ code: 'sii_refused', details: { files: [{ kind: 'exenta' }] } })
+    const refused = await empresa.certification()
+    const before = refused.files.find((file: { kind: string }) => file.kind === 'exenta')
+    expect(before).toMatchObject({ state: 'refused', attempt: 1 })
+    expect((await empresa.post('steps/set_de_pruebas/recheck')).status).toBe(202)
+    await live.advance(2 * DAY)
+    expect(await empresa.onboarding()).toMatchObject({ blocked_on: 'simulacion' })
+    const { files, cases } = await empresa.certification()
+    expect(files.map(({ kind, state, attempt }: Record<string, unknown>) => [kind, state, attempt])).toEqual([
+      ['basico', 'approved', 1],
+      ['exenta', 'approved', 2],
+      ['libro_ventas', 'approved', 1],
+      ['libro_compras', 'approved', 1],
+    ])
+    const folioOf = (of: { cases: { section: string; tipo_dte: number; folio: number }[] }) =>
+      of.cases.filter(({ section }) => section === 'exenta').map(({ tipo_dte, folio }) => `${tipo_dte}:${folio}`)
+    expect(folioOf({ cases }).some((folio) => folioOf(refused).includes(folio))).toBe(false)
+  })
+
+  it('of boletas alone goes from its set to the habilitación, with the approval of the representante', async () => {
+    const empresa = await openCertifying(live, { doc_types: [39, 41] })
+    expect(await empresa.onboarding()).toMatchObject({ status: 'action_required', blocked_on: 'habilitacion' })
+    await live.advance(DAY)
+    expect(await live.simulator.uploadsOf(empresa.rut)).toEqual([])
+    await empresa.approve('habilitacion', 'representante_legal')
+    await live.advance(3 * DAY)
+    expect(await empresa.onboarding()).toMatchObject({ status: 'go_live_pending' })
+    const { sets, files } = await empresa.certification()
+    expect(sets.map(({ kind }: { kind: string }) => kind)).toEqual(['boletas_exentas', 'boletas'])
+    for (const file of files) expect(file).toMatchObject({ step: 'habilitacion', state: 'approved' })
+  })
 })

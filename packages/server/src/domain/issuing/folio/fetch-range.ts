@@ -1,4 +1,5 @@
 import { santiagoDate } from '@timbre/dte/values'
+import type { FolioRefusalReason } from '../../../catalog/folio-refusals.ts'
 import { type FailureCode, GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -20,7 +21,13 @@ import { type CafRow, sizeOf } from './show.ts'
 import { findRequested } from './store.ts'
 
 /** Emits that no range comes, then ends the job: no retry would change it. */
-async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeRequest, failure: GiveUp): Promise<never> {
+async function giveUp(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  request: RangeRequest,
+  failure: GiveUp,
+  reason?: FolioRefusalReason,
+): Promise<never> {
   const { tipo_dte, quantity } = request
   await ctx.transact(async (tx) => {
     const object = await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now()))
@@ -28,7 +35,7 @@ async function giveUp(ctx: JobContext, scope: EmpresaScope, request: RangeReques
     const detail = { quantity, job_id: ctx.job_id, code, message, ...details }
     await backOff(tx, scope, tipo_dte, failure)
     tx.emit({ type: 'folios.request_failed', object, empresa: { id: scope.empresa_id, rut: scope.rut }, detail })
-    await refuseFirstFolios(tx, scope, { tipo_dte, sentence: message })
+    await refuseFirstFolios(tx, scope, { tipo_dte, sentence: message, ...(reason && { reason }) })
   })
   throw failure
 }
@@ -79,7 +86,8 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
     const least = at_least === undefined ? {} : { at_least }
     const wanted = { legal_name, tipo_dte, quantity, ...least, resolucion_numero: resolucion_numero ?? 0 }
     const answer = await fetchCaf(ctx, scope, wanted)
-    if (!('caf' in answer)) return await giveUp(ctx, scope, request, refusedBySii('folios_refused', answer))
+    if (!('caf' in answer))
+      return await giveUp(ctx, scope, request, refusedBySii('folios_refused', answer), answer.reason)
     return resultOf(await save(ctx, scope, answer, at_least !== undefined), answer.rationing)
   } catch (error) {
     const away = error instanceof SiiUnreachable

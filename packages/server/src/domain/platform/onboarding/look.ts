@@ -14,6 +14,7 @@ import type { EmpresaRow, RutProof } from '../empresa/row.ts'
 import { recordEvidence } from '../evidence/record.ts'
 import { blockedReason } from './block.ts'
 import type { BlockName } from './copy.ts'
+import { driveOnboarding } from './drive.ts'
 import { finishStep, reopenStep } from './finish.ts'
 import { LOOK_AGAIN_SECONDS, nextLook } from './follow.ts'
 import { type Probe, type StepKey, stepOf } from './lanes.ts'
@@ -156,7 +157,11 @@ export async function lookAt(
   // One that is suspended keeps the position it held; nobody asks the SII for it meanwhile.
   if (row.status === 'suspended') return once ? 'done' : { again_at: nextLook(LAST_LOOK, ctx.now()) }
   const found = await ask(ctx, scope, row, key)
-  if (!found) return 'done'
+  if (!found) {
+    // Nothing is asked here: what the step waits for is asked for again where it is due.
+    await ctx.transact((tx) => driveOnboarding(tx, scope))
+    return 'done'
+  }
   return ctx.transact(async (tx): Promise<JobOutcome> => {
     const current = await lockEmisor(tx.sql, scope)
     // What the SII was asked about has changed meanwhile: its answer tells nothing of what stands now.
