@@ -67,7 +67,7 @@ export interface CertificationRefusal {
 /**
  * What came of an act. `operator`: the SII offers it in a browser application alone, so a person of ours does it. An SII
  * that did not answer, or in words that we do not know, throws SiiUnreachable: every act here may then be asked for
- * again, because the SII says of each whether it was done.
+ * again, because the SII says of each whether it was done. Sets of tests are the exception: of those see `requestSet`.
  */
 export type CertificationAnswer<T> =
   | ({ readonly outcome: 'done' } & T)
@@ -152,6 +152,7 @@ export interface ReviewState {
 
 /** Boletas are certified apart (habilitación). */
 export interface SiiBoletaCertification {
+  /** Another one each time, until one was approved; see `requestSet` of facturas. */
   requestSet(
     order: CertificationQuestion & { readonly exempt: boolean; readonly provider_email: string },
   ): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
@@ -172,7 +173,10 @@ export interface SiiCertification {
   postulate(order: PostulationOrder): Promise<PostulationAnswer>
   /** As the public page of the environment of certification shows it; null until the SII has taken a postulation. */
   resolucionOf(question: CertificationQuestion): Promise<CertificationResolucion | null>
-  /** A new set of tests, as the SII wrote it. It voids the one before. */
+  /**
+   * A new set of tests, as the SII wrote it. It voids the one before, with all that was declared of it, and no page hands
+   * one out again: where the answer was lost, whoever asks again gets another, and the one that nobody saw is void.
+   */
   requestSet(question: CertificationQuestion): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
   /** Hands over an envelope, a book or a summary of folios. The same bytes twice are one upload. */
   upload(
@@ -183,7 +187,10 @@ export interface SiiCertification {
   advanceOf(question: CertificationQuestion): Promise<CertificationAnswer<CertificationAdvance>>
   /** What the SII shows of the way so far. */
   progressOf(question: CertificationQuestion): Promise<CertificationAnswer<CertificationAdvance>>
-  /** Has what was uploaded reviewed. `taken` are those that the SII has for review, `refused` the others. */
+  /**
+   * Has what was uploaded reviewed. `taken` are those that the SII has for review, `refused` the others. What is under
+   * review or approved under the same track id is not declared again; one that was refused is, and is reviewed anew.
+   */
   declare(order: CertificationQuestion & { readonly sets: readonly DeclaredSet[] }): Promise<
     CertificationAnswer<{
       readonly advance: CertificationAdvance
@@ -195,9 +202,11 @@ export interface SiiCertification {
   goOn(
     order: CertificationQuestion & { readonly from: CertificationStep },
   ): Promise<CertificationAnswer<CertificationMove>>
-  /** The envelope that the SII sends in the step of intercambio. */
+  /** The envelope that the SII sends in the step of intercambio: the same each time until it was answered. */
   exchangeEnvelope(question: CertificationQuestion): Promise<CertificationAnswer<{ readonly file: Uint8Array }>>
+  /** Answers that were approved stay, and later ones are told so. */
   answerExchange(order: ExchangeAnswers): Promise<CertificationAnswer<{ readonly sentence: string }>>
+  /** Samples under review, or approved, stay; refused ones are handed in again. */
   submitSamples(
     order: CertificationQuestion & { readonly samples: readonly PrintedSample[] },
   ): Promise<CertificationAnswer<{ readonly sentence: string }>>
