@@ -7,6 +7,7 @@ import { changeCustody, lockForCustody } from '../../platform/empresa/change-cus
 import {
   beingTriedAgain,
   type DocumentRefusals,
+  dataOf,
   holdOf,
   isOfEmpresa,
   isWorthATry,
@@ -29,13 +30,18 @@ export interface DataVerdict {
   readonly refused: { readonly code: ExplanationCode; readonly sentence: string; readonly count: number } | null
 }
 
-/** Reads verdicts before they are recorded. Where several reasons lie in the data of the empresa, the first is told. */
+/**
+ * Reads verdicts before they are recorded. Where several reasons lie in the data of the empresa, the first is told.
+ * Refusals of data that were corrected since say nothing of those of today.
+ */
 export async function dataVerdicts(
   { row, scope }: { readonly row: EmpresaRow; readonly scope: EmpresaScope },
   documents: readonly DocumentRow[],
   verdicts: ReadonlyMap<string, SiiVerdict>,
+  sent_with: string | undefined,
 ): Promise<readonly DataVerdict[]> {
   if (!MODES[scope.mode].needs_custody) return []
+  const is_past = sent_with !== undefined && sent_with !== dataOf(row)
   const found: DataVerdict[] = []
   for (const tipo_dte of new Set(documents.map((one) => one.tipo_dte))) {
     const said = documents.filter((one) => one.tipo_dte === tipo_dte).flatMap(({ id }) => verdicts.get(id) ?? [])
@@ -43,6 +49,7 @@ export async function dataVerdicts(
       if (row.documents_refused[tipo_dte]) found.push({ tipo_dte, refused: null })
       continue
     }
+    if (is_past) continue
     const explained = await Promise.all(said.map(explainVerdict))
     const codes = explained.flatMap((one) => (one && isOfEmpresa(one.code) ? [one.code as ExplanationCode] : []))
     const [code] = codes

@@ -115,6 +115,25 @@ describe('documents that the SII refuses one after the other for the data of the
     await live.advance(60)
     expect((await own.document(next)).status).toBe('accepted')
   })
+
+  it('hold nothing once the data were corrected, though their verdicts come later', async () => {
+    const own = await live.empresa({ folios: { 39: 10 } })
+    const boleta = ROADS[1].body
+    const finding = { code: 'CRT-3-19', glosa: 'Numero de Resolucion Invalido', detail: null }
+    await live.simulator.script({ door: 'boleta_upload', kind: 'refuse', finding, times: null })
+    const wrong = await Promise.all([own.issue(boleta), own.issue(boleta), own.issue(boleta)])
+    await live.run()
+    await live.simulator.clearScripts()
+    await live.world.patch(`/v1/empresas/${own.id}`, { key: own.key, body: { address: { street: 'Los Boldos 2' } } })
+    await live.advance(60)
+    const ends = await Promise.all(wrong.map(async (id) => (await own.document(id)).status))
+    expect(ends).toEqual(['rejected', 'rejected', 'rejected'])
+    const right = await own.issue(boleta)
+    await live.advance(60)
+    expect((await own.document(right)).status).toBe('accepted')
+    const [row] = await live.world.db.sql`select documents_refused from empresa where id = ${own.id}`
+    expect(row).toEqual({ documents_refused: {} })
+  })
 })
 
 const waiting = () =>

@@ -17,7 +17,9 @@ export const emitDocuments = declareJob<Emission>({
 })
 
 /** The documents of an envelope, or one that the free portal issued. */
-export type Polled = { readonly envelope_key: string } | { readonly document_id: string }
+export type Polled =
+  | { readonly envelope_key: string /** A digest of the data of the empresa in it. */; readonly data?: string }
+  | { readonly document_id: string }
 
 /** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */
 export const pollDocuments = declareJob<Polled>({

@@ -115,7 +115,8 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
     await ctx.transact((tx) => recordStanding(tx, scope, ids, status))
   }
   if (status.verdicts.size > 0) {
-    const found = await dataVerdicts(empresa, rows, status.verdicts)
+    const sent_with = 'envelope_key' in polled ? polled.data : undefined
+    const found = await dataVerdicts(empresa, rows, status.verdicts, sent_with)
     const settled = await ctx.transact(async (tx) => {
       // The empresa before anything under it.
       await recordDataVerdicts(tx, scope, found)

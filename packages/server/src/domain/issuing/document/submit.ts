@@ -4,6 +4,7 @@ import type { JobContext, JobTransaction } from '../../job.ts'
 import { acceptCertificate } from '../../platform/certificate/refuse.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { roadOf } from '../../platform/empresa/refusals.ts'
+import { dataOf } from '../../platform/empresa/refused-documents.ts'
 import { recordUsage } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
 import { advanceDocuments } from './advance.ts'
@@ -43,7 +44,7 @@ async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents
 /** Records in one transaction that the SII has documents: status, usage, address book and the job that polls. */
 export async function recordSent(
   tx: JobTransaction,
-  { scope }: JobEmpresa,
+  { scope, row }: JobEmpresa,
   { envelope_key, track_id, ids, ask_at }: Transmitted,
 ) {
   const at = tx.now()
@@ -66,7 +67,8 @@ export async function recordSent(
     rows.map(({ draft }) => draft.receptor),
     at,
   )
-  const payloads = envelope_key === null ? rows.map(({ id }) => ({ document_id: id })) : [{ envelope_key }]
+  const payloads =
+    envelope_key === null ? rows.map(({ id }) => ({ document_id: id })) : [{ envelope_key, data: dataOf(row) }]
   for (const payload of payloads) await tx.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
 }
 

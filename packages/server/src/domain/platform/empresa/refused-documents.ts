@@ -8,6 +8,9 @@ export interface DocumentRefusal {
   /** The SII's own words. */
   readonly sentence: string
   readonly refusals: number
+  /** How often one was let through since they are held, and refused; and whether one is on its way. */
+  readonly trials?: number
+  readonly trying?: boolean
   /** Instants, ISO 8601. When the first was refused, and when one is let through to ask again. */
   readonly at: string
   readonly retry_at: string
@@ -42,7 +45,9 @@ type Refused = Emisor & Held
 const MOST_REFUSALS = 3
 
 /** Seconds to the next try of one document; the last one repeats. Long, for it costs a folio. */
-const RETRY_SECONDS = [3_600, 21_600, 86_400]
+const RETRY_SECONDS = [900, 3_600, 21_600, 86_400]
+/** How long one that is let through has for its verdict before another goes. */
+const TRYING_SECONDS = 3_600
 
 /** Whether a reason lies in the data of the empresa, so that its next document meets the same. */
 export function isOfEmpresa(code: string): boolean {
@@ -50,7 +55,8 @@ export function isOfEmpresa(code: string): boolean {
   return meaning?.field?.startsWith('empresa.') === true
 }
 
-function dataOf(row: Emisor): string {
+/** A digest of the data that stand in what is sent now. */
+export function dataOf(row: Emisor): string {
   const { legal_name, giro, acteco, street, comuna, city, codigo_sucursal } = row
   const { resolucion_numero, resolucion_fecha, resolucion_boletas_fecha, certificate_until } = row
   const data = [legal_name, giro, acteco, street, comuna, city, codigo_sucursal]
@@ -61,19 +67,27 @@ function dataOf(row: Emisor): string {
     .slice(0, 22)
 }
 
-/** The refusal after some more. Another reason begins anew. */
+/**
+ * The refusal after some more, of documents that were sent with the data of today. Another reason begins
+ * anew, and so do other data where nothing is held. Where documents are held, only one that was let through puts off the
+ * next: the others left before.
+ */
 export function refusedOnceMore(
   row: Refused,
   tipo_dte: number,
   { code, sentence, count }: Pick<DocumentRefusal, 'code' | 'sentence'> & { readonly count: number },
   now: Date,
 ): DocumentRefusal {
+  const data = dataOf(row)
   const before = row.documents_refused[tipo_dte]
-  const same = before?.code === code ? before : undefined
+  const is_held = (before?.refusals ?? 0) >= MOST_REFUSALS
+  const same = before?.code === code && (is_held || before.data === data) ? before : undefined
+  const is_trial = same !== undefined && (same.trying === true || same.data !== data)
   const refusals = (same?.refusals ?? 0) + count
-  const seconds = RETRY_SECONDS[Math.min(Math.max(refusals - MOST_REFUSALS, 0), RETRY_SECONDS.length - 1)] ?? 0
-  const retry_at = secondsFrom(now, seconds).toISOString()
-  return { code, sentence, refusals, at: same?.at ?? now.toISOString(), retry_at, data: dataOf(row) }
+  const trials = (same?.trials ?? 0) + (is_held && is_trial ? 1 : 0)
+  const seconds = RETRY_SECONDS[Math.min(trials, RETRY_SECONDS.length - 1)] ?? 0
+  const retry_at = same && is_held && !is_trial ? same.retry_at : secondsFrom(now, seconds).toISOString()
+  return { code, sentence, refusals, trials, at: same?.at ?? now.toISOString(), retry_at, data }
 }
 
 /** What holds the documents of a tipo; null where nothing does. */
@@ -89,5 +103,6 @@ export function isWorthATry(row: Refused, { retry_at, data }: DocumentRefusal, n
 
 /** The same while one is on its way, until its verdict comes. */
 export function beingTriedAgain(row: Refused, refusal: DocumentRefusal, now: Date): DocumentRefusal {
-  return { ...refusal, retry_at: secondsFrom(now, RETRY_SECONDS[0] ?? 0).toISOString(), data: dataOf(row) }
+  const retry_at = secondsFrom(now, TRYING_SECONDS).toISOString()
+  return { ...refusal, trying: true, retry_at, data: dataOf(row) }
 }
