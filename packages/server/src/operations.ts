@@ -8,6 +8,7 @@ import { artifactOperations } from './domain/issuing/artifact/operations.ts'
 import { automationSettingsOperations } from './domain/issuing/automation-settings/operations.ts'
 import { brandingOperations } from './domain/issuing/branding/operations.ts'
 import { certificationOperations } from './domain/issuing/certification/operations.ts'
+import { certificationOperatorOperations } from './domain/issuing/certification/operator/operations.ts'
 import { cesionOperations } from './domain/issuing/cesion/operations.ts'
 import { contribuyenteOperations } from './domain/issuing/contribuyente/operations.ts'
 import { counterpartyOperations } from './domain/issuing/counterparty/operations.ts'
@@ -80,6 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...onboardingOperations,
   ...certificationOperations,
   ...onboardingOperatorOperations,
+  ...certificationOperatorOperations,
   ...onboardingLinkOperations,
   ...eventOperations,
   ...evidenceOperations,

@@ -26,10 +26,12 @@ import { bankNoticeRoutes } from './http/bank-notices.ts'
 import { healthRoutes } from './http/health.ts'
 import { openMetrics, servesMetricsOnMainPort } from './http/metrics.ts'
 import { accountRoutes } from './http/page-routes/account.ts'
+import { certificationsRoutes } from './http/page-routes/certifications.ts'
 import { checkoutRoutes } from './http/page-routes/checkout.ts'
 import { connectRoutes } from './http/page-routes/connect.ts'
 import { contractRoutes, docsRoutes } from './http/page-routes/docs.ts'
 import { onboardingRoutes } from './http/page-routes/onboarding.ts'
+import { operatorSessionRoutes } from './http/page-routes/operator-session.ts'
 import { documentRoutes, f29Routes } from './http/page-routes/public-links.ts'
 import { rutClaimRoutes } from './http/page-routes/rut-claim.ts'
 import { siiWeatherRoutes } from './http/page-routes/sii-weather.ts'
@@ -41,6 +43,7 @@ import { migrate } from './kernel/migrate.ts'
 import { maintainPartitions } from './kernel/partition.ts'
 import { correctJobTimes } from './kernel/queue-clock.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
+import type { Transactor } from './kernel/transactor.ts'
 import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
 import { ownPorts } from './own-ports.ts'
@@ -173,6 +176,8 @@ export async function serve(
   closings.unshift(() => ports.certificates.close())
   const limiter = await limiterOf(config, log)
   closings.unshift(() => limiter.close())
+  const { operator_secret } = config
+  const operator = (transactor: Transactor) => ({ sql: db.sql, addresses, transactor, limiter, operator_secret })
   const metrics = openMetrics(db, ports.weather, { on_main_port: servesMetricsOnMainPort(config) })
   const app = await openApp({
     db,
@@ -194,10 +199,12 @@ export async function serve(
       ...checkoutRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log }),
       ...rutClaimRoutes({ sql: db.sql, ports, addresses, transactor, limiter, log, reactions: REACTIONS }),
       ...onboardingRoutes({ sql: db.sql, ports, addresses, transactor, reactions: REACTIONS, limiter, log }),
+      ...operatorSessionRoutes(operator(transactor)),
+      ...certificationsRoutes(operator(transactor)),
       ...bankNoticeRoutes({ sql: db.sql, ports, transactor }),
     ],
     log,
-    operator_secret: config.operator_secret,
+    operator_secret,
     trust_proxy: config.trust_proxy,
     tls: await tlsFiles(config),
     runs_jobs: config.role !== 'api',

@@ -257,6 +257,8 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
     }),
   'onboarding.steps.take': async () => operatorAct('take', { by: 'Ana Soto' }),
   'onboarding.steps.automatic': async () => operatorAct('automatic', { by: 'Ana Soto' }, 'folios'),
+  'onboarding.steps.look': async () => operatorAct('look', { by: 'Ana Soto' }),
+  'onboarding.steps.restart': async () => operatorAct('restart', { by: 'Ana Soto' }),
   'onboarding.steps.done': async () => operatorAct('done', { by: 'Ana Soto' }),
   'onboarding.steps.refuse': async () => operatorAct('refuse', { by: 'Ana Soto', reason: 'Falta un dato.' }),
   'onboarding.switches.turn': () =>
@@ -346,13 +348,15 @@ const linked = ({ sent, rut }: { sent: Sent; rut: string }) =>
     body: { exchange_token: 'sandbox_banco_prueba' },
   })
 
+/** Acts of pages, which are no operation. */
+const OF_PAGES = ['agent_grants.create', 'account.forgot_password', 'operator.sign_in', 'operator.sign_out']
 const AUDITED = OPERATIONS.filter(({ audited }) => audited)
 
 describe('the table of operations', () => {
   it('audits every operation of the sensitive kind, and each by a name of the catalog', () => {
     const missing = OPERATIONS.filter((one) => isSensitive(one) && !one.audited && !EXEMPT.includes(one.id))
     expect(missing.map(({ id }) => id)).toEqual([])
-    const told = [...AUDITED.map(({ id }) => id), 'agent_grants.create', 'account.forgot_password']
+    const told = [...AUDITED.map(({ id }) => id), ...OF_PAGES]
     expect(told.sort()).toEqual([...AUDIT_ACTIONS].sort())
   })
 

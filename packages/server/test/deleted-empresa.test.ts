@@ -74,6 +74,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'onboarding.certification.inputs': { inputs: [{ key: 'giro', value: 'Pan' }] },
   'onboarding.steps.take': { by: 'Ana Soto' },
   'onboarding.steps.automatic': { by: 'Ana Soto' },
+  'onboarding.steps.look': { by: 'Ana Soto' },
+  'onboarding.steps.restart': { by: 'Ana Soto' },
   'onboarding.steps.done': { by: 'Ana Soto' },
   'onboarding.steps.refuse': { by: 'Ana Soto', reason: 'Falta un dato.' },
   'test_helpers.onboarding.move_step': { step: 'mandato', status: 'completed' },

@@ -728,6 +728,11 @@ export const ERRORS = {
     message: 'No person of the operator executes the step.',
     hint: 'GET /onboarding/switches tells who does, and PATCH turns it.',
   },
+  step_changed: {
+    ...conflict,
+    message: 'The step moved or changed hands since it was shown.',
+    hint: 'GET /onboarding/certifications for how it stands, and decide again.',
+  },
   step_not_automatic: {
     ...conflict,
     message: 'No job executes the step.',

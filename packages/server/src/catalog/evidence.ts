@@ -16,6 +16,7 @@ export const EVIDENCE_ACTS = {
   go_live_declined: 'The titular did not let the empresa go live.',
   operator_took: 'A person of the operator took a step to carry it out.',
   operator_gave_back: 'A person of the operator gave a step back to the service, which carries it out by itself.',
+  operator_restarted: 'A person of the operator had a step begin again.',
   operator_done: 'A person of the operator carried a step out.',
   operator_refused: 'A person of the operator could not carry a step out.',
   sii_confirmed: 'The SII itself showed that a step is done.',

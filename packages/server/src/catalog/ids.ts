@@ -39,6 +39,7 @@ export const ID_PREFIXES = {
   statement: 'stm_',
   usage_record: 'usg_',
   session: 'ses_',
+  operator_session: 'ops_',
   letter: 'ltr_',
   agent_grant: 'agr_',
   oauth_client: 'cli_',

@@ -36,6 +36,8 @@ export const BUCKETS = {
   'account.mail': { max: 5, window_seconds: 3600, counted_by: 'account' },
   // A stolen session must not become a way to guess the password.
   'account.password': { max: 5, window_seconds: 60, counted_by: 'account' },
+  // Guesses at the operator's secret, on its page. One that is right counts too.
+  'operator.sign_in': { max: 10, window_seconds: 600, counted_by: 'ip' },
   // Strangers may register a client (RFC 7591), and a hosted one does for each of its users, from a few addresses.
   'oauth.register': { max: 60, window_seconds: 60, counted_by: 'ip' },
   'oauth.authorize': { max: 60, window_seconds: 60, counted_by: 'ip' },

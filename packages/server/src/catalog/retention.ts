@@ -8,6 +8,8 @@ export const RETENTION = {
   /** How long a roll whose answer was lost may be asked for again. */
   roll_replay_seconds: 5 * 60,
   session_seconds: 1 * HOUR,
+  /** Of a person of the operator, on its pages. */
+  operator_session_seconds: 2 * HOUR,
   event_months: 12,
   finished_job_days: 30,
   email_link_seconds: 2 * DAY,

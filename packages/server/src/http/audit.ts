@@ -6,9 +6,9 @@ import type { Transactor } from '../kernel/transactor.ts'
 import type { Admission, Call } from './call.ts'
 
 /** Who calls, by the id of the credential: its secret is never at hand here. */
-export function actorOf({ ip, request_id }: Call, { operator, caller, session }: Admission): Actor {
+export function actorOf({ ip, request_id }: Call, { operator, operator_session, caller, session }: Admission): Actor {
   const from = { ip, request_id }
-  if (operator) return { kind: 'operator', id: null, ...from }
+  if (operator) return { kind: 'operator', id: operator_session ?? null, ...from }
   if (caller) return { kind: caller.kind, id: caller.credential_id, ...from }
   return session ? { kind: 'session', id: session.session_id, ...from } : { kind: 'anonymous', id: null, ...from }
 }

@@ -48,6 +48,8 @@ export interface Admission {
   clock?: ClockSetting
   session?: { readonly session_id: string; readonly account_id: string }
   operator?: true
+  /** The session of the operator's pages that the call comes from, where it does. */
+  operator_session?: string
   rate?: Verdict
   empresa_rut?: string
   /** The account that a call without a credential turned out to be about. */

@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPERATOR_EMAIL, openWorld, type World } from '../../test/support/world.ts'
+import { OPERATOR_EMAIL, OPERATOR_SECRET, openWorld, type World } from '../../test/support/world.ts'
 import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import { REACTIONS } from '../reactions.ts'
 import { bankNoticeRoutes } from './bank-notices.ts'
 import { accountRoutes } from './page-routes/account.ts'
+import { certificationsRoutes } from './page-routes/certifications.ts'
 import { checkoutRoutes } from './page-routes/checkout.ts'
 import { connectRoutes } from './page-routes/connect.ts'
 import { onboardingRoutes } from './page-routes/onboarding.ts'
+import { operatorSessionRoutes } from './page-routes/operator-session.ts'
 import { rutClaimRoutes } from './page-routes/rut-claim.ts'
 import type { PlainRoute } from './routes.ts'
 
@@ -29,6 +31,8 @@ beforeAll(async () => {
         ...checkoutRoutes(parts),
         ...rutClaimRoutes(parts),
         ...onboardingRoutes(parts),
+        ...operatorSessionRoutes({ ...parts, operator_secret: OPERATOR_SECRET }),
+        ...certificationsRoutes({ ...parts, operator_secret: OPERATOR_SECRET }),
         ...bankNoticeRoutes(parts),
       ]
       return served

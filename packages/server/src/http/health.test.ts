@@ -21,6 +21,7 @@ const request = {
   request_id: 'req_x',
   node: {} as never,
   callOperation: () => Promise.reject(),
+  callAsOperator: () => Promise.reject(),
 }
 
 async function readiness(db: Parameters<typeof healthRoutes>[0]) {

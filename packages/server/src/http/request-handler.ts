@@ -1,5 +1,7 @@
 import { HEADERS } from '../catalog/headers.ts'
+import { isOperators } from '../domain/context.ts'
 import type { Operation } from '../domain/operation.ts'
+import { findOperatorSession } from '../domain/platform/operator-session/session.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -8,7 +10,7 @@ import { commonHeaders, errorAnswer, successAnswer, toProblem } from './answers.
 import { type ActiveCall, type Api, beginCall, type Call, type IncomingRequest } from './call.ts'
 import { frameworkProblem } from './malformed-request.ts'
 import { type Pipeline, perform } from './pipeline.ts'
-import type { OperationRoute } from './routes.ts'
+import type { OperationRoute, PageInput } from './routes.ts'
 
 /** One answer, for the metrics and for tests that watch what is raised. */
 export interface AnswerFact {
@@ -82,6 +84,29 @@ export class RequestHandler {
     const bytes = Buffer.from(JSON.stringify(body))
     return this.#answered(active, async ({ call, admission }) => {
       await admit(pipeline, call, admission)
+      return successAnswer(call, await perform(pipeline, call, admission, bytes))
+    })
+  }
+
+  /** Performs an operation of the operator for a page of theirs: the session answers for it in the place of the secret. */
+  async callAsOperator(
+    request: IncomingRequest,
+    token: string,
+    operation_id: string,
+    { params = {}, query = {}, body }: PageInput,
+  ): Promise<Answer> {
+    const { pipeline, routes } = this.#parts
+    const route = routes.find(({ operation }) => operation.id === operation_id && isOperators(operation.reach))
+    if (!route) throw new Error(`no page of the operator may ask for ${operation_id}`)
+    const { id, ip, headers } = request
+    const own = { id, ip, headers, params, query, url: route.path }
+    const active = beginCall(own, route.operation, route.api)
+    return this.#answered(active, async ({ call, admission }) => {
+      const session = await findOperatorSession(pipeline.sql, pipeline.operator_secret, token)
+      if (!session) throw new Problem('operator_authentication_required')
+      admission.operator = true
+      admission.operator_session = session.id
+      const bytes = body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body))
       return successAnswer(call, await perform(pipeline, call, admission, bytes))
     })
   }

@@ -57,6 +57,15 @@ export interface PlainRequest {
   readonly node: NodeExchange
   /** Performs a public operation as a call of its own would be: counted, checked, logged. */
   readonly callOperation: (operation_id: string, body: object) => Promise<Answer>
+  /** Performs an operation of the operator for whom the token of its pages belongs to, as a call with the secret would be. */
+  readonly callAsOperator: (token: string, operation_id: string, input: PageInput) => Promise<Answer>
+}
+
+/** What a page calls an operation with. */
+export interface PageInput {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
 }
 
 /** A route that another library serves: it reads the body, which is left unread here, and answers by itself. */

@@ -227,7 +227,8 @@ function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHand
       const header = headerOf(request)
       const node = { req: request.raw, res: reply.raw }
       const callOperation = handler.callPublic.bind(handler, request)
-      const plain = { params, query, form, raw, header, ip, request_id, node, callOperation }
+      const callAsOperator = handler.callAsOperator.bind(handler, request)
+      const plain = { params, query, form, raw, header, ip, request_id, node, callOperation, callAsOperator }
       return send(reply, handler.plain(request, await answer(plain)))
     },
   })

@@ -25,6 +25,7 @@ function window(seconds: number): string {
 const OTHER_ROUTES: Partial<Record<BucketName, string>> = {
   public_link: 'GET /d/{slug}',
   rut_claim: 'POST /rut/{slug}',
+  'operator.sign_in': 'POST /operador',
   'oauth.register': 'POST /oauth/register',
   'oauth.authorize': 'GET /oauth/authorize',
   'oauth.token': 'POST /oauth/token',

@@ -6,6 +6,7 @@ import { deleteExpiredItems } from '../domain/platform/agent-grant/oauth-items.t
 import { type Authenticator, recordKeyUses } from '../domain/platform/api-key/authenticate.ts'
 import { deleteOldChanges } from '../domain/platform/lasting-change/lookup.ts'
 import { forgetLetterCounts } from '../domain/platform/onboarding/letter-caps.ts'
+import { deleteOldOperatorSessions } from '../domain/platform/operator-session/session.ts'
 import { forgetEndedClaims } from '../domain/platform/rut-claim/lookup.ts'
 import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
@@ -62,6 +63,7 @@ export function openHousekeeping(
     await cleanUpReception(db.sql, now)
     await forgetLogins(db.sql, now)
     await deleteOldChanges(db.sql, daysFrom(now, -RETENTION.lasting_change_days))
+    await deleteOldOperatorSessions(db.sql, daysFrom(now, -RETENTION.lasting_change_days))
     await deleteOldWeather(db.sql, daysFrom(now, -RETENTION.sii_weather_days))
   }
   const look = openWakeWatch((jumped_ms) => {

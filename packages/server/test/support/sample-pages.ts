@@ -13,6 +13,7 @@ import { systemNow } from '../../src/kernel/clock.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import * as account from '../../src/pages/account.ts'
 import { agentGrantPage } from '../../src/pages/agent-grant.ts'
+import { certificationsPage } from '../../src/pages/certifications.ts'
 import { changelogPage, readChangelog } from '../../src/pages/changelog.ts'
 import { checkoutPage } from '../../src/pages/checkout.ts'
 import * as connect from '../../src/pages/connect.ts'
@@ -24,6 +25,7 @@ import { guidePage, guidesPage, readGuides } from '../../src/pages/guides.ts'
 import { landingPage } from '../../src/pages/landing.ts'
 import { limitsPage } from '../../src/pages/limits.ts'
 import * as onboarding from '../../src/pages/onboarding.ts'
+import { operatorSignInPage } from '../../src/pages/operator.ts'
 import { referencePage } from '../../src/pages/reference.ts'
 import {
   type ClaimView,
@@ -40,6 +42,7 @@ import { issue } from './insert-document.ts'
 import { openIssuer } from './issuer.ts'
 import { asking, newPerson, register, toConsent } from './oauth-client.ts'
 import { waitAt } from './onboarding.ts'
+import { UNDER_WAY } from './sample-certifications.ts'
 import { OPERATOR_EMAIL, openWorld, randomRut, type Sent, type World } from './world.ts'
 
 export interface SamplePage {
@@ -135,6 +138,17 @@ const MESSAGES: readonly Made[] = [
   ['usedClaimPage', usedClaimPage(VIEW)],
   ['foreignFormPage', foreignFormPage()],
   ['refusedFormPage', refusedFormPage(413, true)],
+  ['operatorSignInPage', operatorSignInPage('wrong', 'Ana Soto')],
+  [
+    'certificationsPage',
+    certificationsPage({
+      name: 'Ana Soto',
+      data: UNDER_WAY,
+      next_cursor: 'cur_x',
+      filters: { waits_for: 'operator' },
+      notice: { text: 'Listo.', status: 200 },
+    }),
+  ],
   ['checkoutPage', checkout()],
   ['checkoutPage', checkout({ requested_at: new Date(systemNow()) }), 'requested'],
   ['checkoutPage', checkout({ plan: 'house' }), 'house'],

@@ -19,6 +19,7 @@ const CODES: Readonly<Record<BlockName, BlockedCode>> = {
   preflight_failed: 'preflight_failed',
   inputs_missing: 'requirement_unmet',
   emisor_incomplete: 'requirement_unmet',
+  operator_restarted: 'operator_refused',
 }
 
 /** What the SII asks for first, by the key a program knows it under. */

@@ -268,6 +268,10 @@ export const BLOCKS = {
     message: 'Nuestro equipo no pudo completar este paso.',
     hint: 'Revisa lo que te contamos y pide que lo intentemos otra vez.',
   },
+  operator_restarted: {
+    message: 'Nuestro equipo empieza este paso de nuevo.',
+    hint: null,
+  },
   folios_refused: {
     message: 'El SII no entregó los primeros folios.',
     hint: 'Lee lo que respondió el SII. Cuando esté resuelto, pide que los solicitemos de nuevo.',

@@ -1,7 +1,8 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { secondsFrom } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import type { PageContext } from '../../context.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Settling } from '../../reactions.ts'
 import { dayAndHour } from '../subscription/copy.ts'
 import { RECHECKS } from './copy.ts'
 import { driveOnboarding } from './drive.ts'
@@ -20,7 +21,10 @@ const messageOf = (next: Date | null, now: Date) =>
   next && next > now ? RECHECKS.looked_already(dayAndHour(next)) : RECHECKS.looked
 
 /** A person says that a step is done: the SII is asked now instead of at the next look. */
-export async function recheckStep(ctx: PageContext, { step: key }: { step: string }): Promise<Recheck> {
+export async function recheckStep(
+  ctx: Settling & { readonly empresa: EmpresaScope },
+  { step: key }: { step: string },
+): Promise<Recheck> {
   const { step } = await lockStep(ctx, ctx.empresa, key)
   if (isClosed(step.status) || step.status === 'pending')
     throw new Problem('step_not_open', { details: { step: step.key, status: step.status } })

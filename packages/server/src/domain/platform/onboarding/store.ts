@@ -21,6 +21,8 @@ export interface StepRow {
   readonly id: string
   readonly key: StepKey
   readonly status: StepStatus
+  /** How often its status changed. */
+  readonly moves: number
   readonly tipos: readonly number[]
   readonly opened_at: Date | null
   readonly closed_at: Date | null
@@ -38,7 +40,7 @@ export interface StepRow {
   readonly note: string | null
 }
 
-const COLUMNS = part`id, key, status, tipos, opened_at, closed_at, approval, approved_at, blocked_reason, next_poll_at,
+const COLUMNS = part`id, key, status, moves, tipos, opened_at, closed_at, approval, approved_at, blocked_reason, next_poll_at,
   looks, rechecked_at, taken_by, taken_at, handed_over, attestation ->> 'note' as note`
 
 export async function listSteps(sql: Sql, scope: EmpresaScope): Promise<Map<StepKey, StepRow>> {
@@ -83,7 +85,7 @@ export async function saveMove(
   const closes = to === 'completed' || to === 'skipped'
   const leaves_hands = closes || to === 'pending' || to === 'failed'
   await sql`
-    update onboarding_step set
+    update onboarding_step set moves = moves + 1,
       opened_at = ${opens ? part`case when closed_at is null then coalesce(opened_at, ${at}) else ${at} end` : to === 'completed' ? part`coalesce(opened_at, ${at})` : part`opened_at`},
       attestation = ${opens ? null : part`attestation`},
       closed_at = ${closes ? at : null}, tipos = ${closes ? [...tipos] : part`tipos`},

@@ -1,9 +1,10 @@
 import { listOf } from '../../../../kernel/schema.ts'
 import { defineOperation } from '../../../operation.ts'
-import { Onboarding, StepPath } from '../schema.ts'
+import { Onboarding, Recheck, StepPath } from '../schema.ts'
+import { lookNow, restartStep } from './begin-again.ts'
 import { completeStep, giveBackStep, refuseStep, takeStep } from './carry-out.ts'
 import {
-  AutomaticStep,
+  ActOnStep,
   DoneStep,
   OnboardingSwitch,
   OnboardingWork,
@@ -21,6 +22,7 @@ const REFUSALS = [
   'onboarding_step_not_found',
   'step_not_operators',
   'step_not_open',
+  'step_changed',
   'step_taken',
   'muestras_approval_required',
   'empresa_inactive',
@@ -67,11 +69,44 @@ export const onboardingOperatorOperations = [
       'where the step stands. Where the switch of the step says `operator`, it stays with people: turn that instead.',
     reach: 'operator',
     params: StepPath,
-    body: AutomaticStep,
+    body: ActOnStep,
     returns: Onboarding,
     errors: [...REFUSALS, 'step_not_automatic'],
     audited: true,
     run: giveBackStep,
+  }),
+  defineOperation({
+    id: 'onboarding.steps.look',
+    method: 'POST',
+    path: `${STEP}/look`,
+    summary: 'Look at the SII now',
+    description:
+      'For the operator alone: a step that waits for the SII is looked at now instead of at its next look. Twice within a ' +
+      'minute looks once.',
+    reach: 'operator',
+    params: StepPath,
+    body: ActOnStep,
+    returns: Recheck,
+    status: 202,
+    errors: ['onboarding_step_not_found', 'step_not_open', 'step_changed', 'empresa_inactive'],
+    audited: true,
+    run: lookNow,
+  }),
+  defineOperation({
+    id: 'onboarding.steps.restart',
+    method: 'POST',
+    path: `${STEP}/restart`,
+    summary: 'Begin a step again',
+    description:
+      'For the operator alone: a step that failed, or that is under way, begins anew with fresh folios and nothing of what was ' +
+      'sent before; who executes it is as if it had never begun.',
+    reach: 'operator',
+    params: StepPath,
+    body: ActOnStep,
+    returns: Onboarding,
+    errors: REFUSALS.filter((code) => code !== 'muestras_approval_required'),
+    audited: true,
+    run: restartStep,
   }),
   defineOperation({
     id: 'onboarding.steps.done',

@@ -56,6 +56,7 @@ const refusal = (sent: { status: number; body: { error: { code: string } } }) =>
 
 const EVERY_ACT = [
   ['take', ANA],
+  ['automatic', ANA],
   ['done', ANA],
   ['refuse', { ...ANA, reason: 'No se pudo.' }],
 ] as const
@@ -143,16 +144,37 @@ describe('a step that a person of the operator executes', () => {
       expect(refusal(await it.act('resolucion', act, sent))).toEqual([409, 'step_not_operators'])
       expect(refusal(await it.act('credential', act, sent))).toEqual([404, 'onboarding_step_not_found'])
     }
+    for (const act of ['look', 'restart']) {
+      expect(refusal(await it.act('muestras_impresas', act, ANA))).toEqual([409, 'step_not_open'])
+      expect(refusal(await it.act('credential', act, ANA))).toEqual([404, 'onboarding_step_not_found'])
+    }
+    expect(refusal(await it.act('resolucion', 'restart', ANA))).toEqual([409, 'step_not_operators'])
     await it.approve('muestras_impresas', 'titular_cuenta')
     const done = await it.act('muestras_impresas', 'done', ANA)
     expect([done.body.blocked_on, done.body.status]).toEqual(['cumplimiento', 'action_required'])
     const early = await it.act('cumplimiento', 'done', ANA)
     expect([...refusal(early), early.body.error.details.role]).toEqual([409, 'step_not_open', 'representante_legal'])
     await world.delete(`${it.base}/mandato`, { key })
-    for (const [act, sent] of EVERY_ACT)
+    for (const [act, sent] of [...EVERY_ACT, ['look', ANA], ['restart', ANA]] as const)
       expect(refusal(await it.act('cumplimiento', act, sent))).toEqual([403, 'empresa_inactive'])
     const keyed = await world.post(`${it.base}/onboarding/steps/cumplimiento/done`, { key, body: ANA })
     expect(refusal(keyed)).toEqual([401, 'operator_authentication_required'])
+  })
+
+  it('begins again with nobody holding it, and is not acted upon by whoever saw it before it moved', async () => {
+    const it = await at('set_de_pruebas')
+    const shown = async () => (await world.get(`/v1/onboarding/certifications?rut=${it.rut}`, { headers })).body.data[0]
+    const { version: seen } = await shown()
+    expect((await it.act('set_de_pruebas', 'look', { ...ANA, seen })).status).toBe(202)
+    await it.act('set_de_pruebas', 'take', { ...ANA, seen })
+    for (const [act, sent] of [...EVERY_ACT, ['look', ANA], ['restart', ANA]] as const)
+      expect(refusal(await it.act('set_de_pruebas', act, { ...sent, seen }))).toEqual([409, 'step_changed'])
+    expect(refusal(await it.act('set_de_pruebas', 'restart', LUIS))).toEqual([409, 'step_taken'])
+    const { version } = await shown()
+    expect((await it.act('set_de_pruebas', 'restart', { ...ANA, seen: version })).status).toBe(200)
+    expect(await shown()).toMatchObject({ status: 'in_progress', taken_by: null, blocked_reason: null })
+    const [evidence] = (await world.get(`${it.base}/onboarding/evidence`, { key })).body.data
+    expect(evidence).toMatchObject({ act: 'operator_restarted', actor: { name: 'Ana Soto' } })
   })
 
   it('opens what it stood before: going live after the puesta en vivo, boletas after the habilitación and their folios', async () => {

@@ -39,25 +39,33 @@ const By = OneLine(100, {
   description: 'The person of the operator who acts. The evidence of the empresa keeps the name.',
 })
 
+const Seen = Type.Optional(
+  Opaque(64, {
+    description:
+      '`version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`.',
+  }),
+)
+const acts = { by: By, seen: Seen }
+
+export const ActOnStep = Closed(acts)
+export type ActOnStep = Static<typeof ActOnStep>
+
 export const TakeStep = Closed({
-  by: By,
+  ...acts,
   instead_of: Type.Optional(
     OneLine(100, { description: 'Who has it in hand until now: without it, what somebody took stays theirs.' }),
   ),
 })
 export type TakeStep = Static<typeof TakeStep>
 
-export const AutomaticStep = Closed({ by: By })
-export type AutomaticStep = Static<typeof AutomaticStep>
-
 export const DoneStep = Closed({
-  by: By,
+  ...acts,
   note: Type.Optional(OneLine(500, { description: 'What an auditor should know about it.' })),
 })
 export type DoneStep = Static<typeof DoneStep>
 
 export const RefuseStep = Closed({
-  by: By,
+  ...acts,
   reason: OneLine(300, { description: 'Why it could not be done, for the customer, in plain Spanish.' }),
   details: Type.Optional(
     OneLine(1000, { description: 'What else the customer should know: what the SII answered, what to bring.' }),
