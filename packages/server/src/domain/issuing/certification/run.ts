@@ -6,14 +6,18 @@ import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { executionOf, listSwitches } from '../../platform/onboarding/execution.ts'
 import { isCurrent } from '../../platform/onboarding/finish.ts'
 import { nextLook } from '../../platform/onboarding/follow.ts'
+import { handOver } from '../../platform/onboarding/hand-over.ts'
 import type { StepKey } from '../../platform/onboarding/lanes.ts'
 import { findStep, type StepRow } from '../../platform/onboarding/open-step.ts'
+import { CARRY_ATTEMPTS } from './jobs.ts'
 import { applyOutcome } from './outcome.ts'
 import type { Stage, StageContext, StageOutcome } from './stage.ts'
 import { STAGES } from './stages.ts'
 
 /** Acts of one run: whoever has more to do lets others have their turn. */
 const MANY = 12
+
+const FAILED_TOO_OFTEN = 'Algo falla de nuestro lado en este paso, una y otra vez: los registros dicen qué.'
 
 /** What the SII would not answer waits; the step shows why. */
 async function act(stage: Stage, at: StageContext): Promise<StageOutcome & { readonly waits_for?: string | null }> {
@@ -41,7 +45,19 @@ const isOpen = ({ status }: StepRow): boolean => status === 'in_progress' || sta
  * Carries a step of a certification as far as it goes now. It runs again until the step closes, fails, or is handed to a
  * person; each run finds out by itself what was done before.
  */
-export async function carryOn(ctx: JobContext, { step: key }: { step: StepKey }): Promise<JobOutcome> {
+export async function carryOn(ctx: JobContext, payload: { step: StepKey }): Promise<JobOutcome> {
+  try {
+    return await carry(ctx, payload.step)
+  } catch (error) {
+    const empresa = ctx.attempt < CARRY_ATTEMPTS ? null : await jobEmpresa(ctx)
+    if (!empresa) throw error
+    // Nobody looks for the dead letter of a job: the step itself has to say that it stands still.
+    await ctx.transact((tx) => handOver(tx, empresa.scope, payload.step, FAILED_TOO_OFTEN))
+    throw error
+  }
+}
+
+async function carry(ctx: JobContext, key: StepKey): Promise<JobOutcome> {
   for (let acts = 0; acts < MANY; acts++) {
     const open = await openStep(ctx, key)
     if (!open) return 'done'
