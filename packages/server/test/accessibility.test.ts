@@ -21,8 +21,10 @@ const SCREENS = [
   { name: 'phone', width: 390, height: 844, colorScheme: 'dark', run: SCREEN_RULES },
 ] as const
 
-/** The rows of a long table differ in their words alone. */
-const PRUNE = `for (const body of document.querySelectorAll('tbody')) while (body.rows.length > 3) body.deleteRow(3)`
+/** The rows of a long table, and the items of a long list, differ in their words alone. */
+const PRUNE = `
+  for (const body of document.querySelectorAll('tbody')) while (body.rows.length > 3) body.deleteRow(3)
+  for (const list of document.querySelectorAll('ul, ol, dl')) while (list.children.length > 6) list.lastChild.remove()`
 
 /** The functions that make a page, by the names they are exported under. */
 function pageFunctions(): string[] {

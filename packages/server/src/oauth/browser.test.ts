@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from '../../test/support/chromium.ts'
 import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth-client.ts'
@@ -15,6 +15,8 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
   let redirect_uri: string
   const rut = randomRut()
   const came: URL[] = []
+  /** One that runs script and one that does not: each takes a second and a half of CPU. */
+  const contexts = new Map<boolean, BrowserContext>()
 
   beforeAll(async () => {
     world = await openWorld()
@@ -41,9 +43,17 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
     const { client_id } = (await register(world, { redirect_uris: ['http://127.0.0.1/cb'], client_name: 'Cajero' }))
       .body
     const asked = asking(client_id, { redirect_uri })
-    const page = await (await browser.newContext({ javaScriptEnabled })).newPage()
+    const page = await pageOf(javaScriptEnabled)
     await page.goto(`http://timbre.test${asked.url}`)
     return { page, asked }
+  }
+
+  /** As somebody who was never here. */
+  async function pageOf(javaScriptEnabled: boolean): Promise<Page> {
+    const context = contexts.get(javaScriptEnabled) ?? (await browser.newContext({ javaScriptEnabled }))
+    contexts.set(javaScriptEnabled, context)
+    await context.clearCookies()
+    return context.pages()[0] ?? (await context.newPage())
   }
 
   async function logIn(page: Page): Promise<void> {
@@ -110,7 +120,7 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
 
   it('is never shown inside the page of somebody else', async () => {
     const { asked } = await opened(false)
-    const page = await (await browser.newContext()).newPage()
+    const page = await pageOf(true)
     await page.goto(`${redirect_uri}`)
     await page.setContent(`<iframe src="http://timbre.test${asked.url}"></iframe>`)
     const frame = page.frames().at(-1)
@@ -124,7 +134,7 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
     expect(letter?.text).toContain('Tope por documento: $ 20.000')
     expect(letter?.text).toMatch(/DELETE \/v1\/agent_grants\/agr_/)
     const way_out = /http:\/\/timbre\.test\/agentes\/\S+/.exec(letter?.text ?? '')?.[0] ?? ''
-    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    const page = await pageOf(false)
     await page.goto(way_out)
     expect(await page.getByText('Tiene acceso', { exact: true }).isVisible()).toBe(true)
     await page.getByRole('button', { name: 'Quitarle el acceso' }).click()

@@ -1,8 +1,8 @@
-// A taxpayer goes live on each lane, over the wire of the simulator: people act on the hosted pages, in a browser where there
-// is one, and each of their steps is refused once on the way.
+// A taxpayer goes live on each lane, over the wire of the simulator: people do each thing on its hosted page, in a browser where
+// there is one, and by the API when somebody does it again. Each of their steps is refused once on the way.
 
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPE_NAMES } from '../../src/catalog/scopes.ts'
 import { STEP_KEYS, stepOf } from '../../src/domain/platform/onboarding/lanes.ts'
@@ -11,7 +11,7 @@ import { onboardingRoutes } from '../../src/http/page-routes/onboarding.ts'
 import { REACTIONS } from '../../src/reactions.ts'
 import { HAS_CHROMIUM, openChromium } from '../support/chromium.ts'
 import { type LiveWorld, openLiveWorld } from '../support/live-world.ts'
-import { peopleByApi, peopleOnPages } from '../support/onboarding-people.ts'
+import { firstOnPages, peopleByApi, peopleOnPages } from '../support/onboarding-people.ts'
 import { OPERATOR_EMAIL, OPERATOR_SECRET, randomRut } from '../support/world.ts'
 
 const PASSWORD = 'clave del certificado'
@@ -22,6 +22,9 @@ const addresses = { public_url, base_url: `${public_url}/v1`, operator_email: OP
 
 let live: LiveWorld
 let browser: Browser | null = null
+let phone: Page | null = null
+/** What somebody did on the pages already. */
+const walked = new Set<string>()
 beforeAll(async () => {
   live = await openLiveWorld({
     plain: (db, parts) => [
@@ -32,7 +35,10 @@ beforeAll(async () => {
   // People of the operator carry out what is ours; certification.test.ts walks the same road with the job.
   for (const step of STEP_KEYS.filter((key) => stepOf(key).carried_out_at_sii))
     await live.world.patch(`/v1/onboarding/switches/${step}`, { headers: operator, body: { execution: 'operator' } })
-  if (HAS_CHROMIUM) browser = await openChromium(await live.world.app.http.listen({ host: '127.0.0.1', port: 0 }))
+  if (!HAS_CHROMIUM) return
+  browser = await openChromium(await live.world.app.http.listen({ host: '127.0.0.1', port: 0 }))
+  const without_script = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }
+  phone = await (await browser.newContext(without_script)).newPage()
 })
 afterAll(async () => {
   await browser?.close()
@@ -64,7 +70,7 @@ async function open(more: object) {
   const walker = { live, key, account, base, rut, holder, pfx, pfx_password: PASSWORD }
   return {
     ...walker,
-    people: browser ? await peopleOnPages(walker, browser) : peopleByApi(walker),
+    people: phone ? firstOnPages(peopleOnPages(walker, phone), peopleByApi(walker), walked) : peopleByApi(walker),
     read: async () => (await world.get(at, { key })).body,
     step: async (name: string) =>
       (await world.get(at, { key })).body.steps.find((one: { key: string }) => one.key === name),

@@ -296,9 +296,7 @@ describe.skipIf(!HAS_CHROMIUM)('the pages in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  async function opened(path: string, width: number): Promise<Page> {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
-    const page = await context.newPage()
+  async function opened(page: Page, path: string): Promise<Page> {
     await page.goto(`${public_url}${path}`)
     return page
   }
@@ -316,7 +314,8 @@ describe.skipIf(!HAS_CHROMIUM)('the pages in a browser', () => {
         const box = await page.locator('body').boundingBox()
         expect(box?.width).toBeLessThanOrEqual(width)
       }
-      const page = await opened(await it.page('mandato'), width)
+      const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
+      const page = await opened(await context.newPage(), await it.page('mandato'))
       await fits(page)
       await pictured(page, `mandato-${width}`)
       await page.getByLabel('Nombre completo').fill(ROSA.name)
@@ -326,7 +325,7 @@ describe.skipIf(!HAS_CHROMIUM)('the pages in a browser', () => {
       await page.getByRole('heading', { name: 'Listo, el mandato quedó firmado' }).waitFor()
       await pictured(page, `firmado-${width}`)
 
-      const certificate = await opened(await it.page('certificate'), width)
+      const certificate = await opened(page, await it.page('certificate'))
       const file = { name: 'a.pfx', mimeType: 'application/x-pkcs12', buffer: Buffer.from(personPfx(), 'base64') }
       await certificate.getByLabel(/Archivo del certificado/).setInputFiles({ ...file, buffer: Buffer.from('x') })
       await certificate.getByRole('button', { name: 'Guardar el certificado' }).click()
@@ -338,7 +337,7 @@ describe.skipIf(!HAS_CHROMIUM)('the pages in a browser', () => {
       await certificate.getByRole('button', { name: 'Guardar el certificado' }).click()
       await certificate.getByRole('heading', { name: 'Listo, el certificado quedó guardado' }).waitFor()
 
-      const decision = await opened(await it.page('sii_postulacion'), width)
+      const decision = await opened(page, await it.page('sii_postulacion'))
       await fits(decision)
       await pictured(decision, `postulacion-${width}`)
       await decision.getByLabel('Nombre completo').fill(ROSA.name)
