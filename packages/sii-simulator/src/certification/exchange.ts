@@ -1,6 +1,7 @@
-import { authoriseRange, newRangeKeys, nextFolio, stampOf } from '../caf/register.ts'
+import { authoriseRange, newRangeKeys, nextFolio, type RangeKeys, stampOf } from '../caf/register.ts'
 import { santiago } from '../clock.ts'
-import { centralCertificate } from '../sfg/desk.ts'
+import { inTurn } from '../in-turn.ts'
+import { type CentralCertificate, centralCertificate } from '../sfg/desk.ts'
 import { signDte, writeDte } from '../sfg/document.ts'
 import type { SfgDraft } from '../sfg/draft.ts'
 import type { Simulator } from '../simulator.ts'
@@ -17,7 +18,16 @@ const SET_ID = 'SetDoc'
 /** The SII's envelope of two documents: one for the company, and one whose receptor is another. */
 export async function makeExchange(ctx: Simulator, company: Taxpayer): Promise<Exchange> {
   const keys = await newRangeKeys(ctx)
-  const { key, certificate } = await centralCertificate(ctx, SII_PERSON)
+  const person = await centralCertificate(ctx, SII_PERSON)
+  return inTurn(ctx, () => signExchange(ctx, company, keys, person))
+}
+
+function signExchange(
+  ctx: Simulator,
+  company: Taxpayer,
+  keys: RangeKeys,
+  { key, certificate }: CentralCertificate,
+): Exchange {
   const series = { ambiente: 'certificacion', emisor: SENDER, tipo: 33 } as const
   const first = nextFolio(ctx, series)
   const stamp = stampOf(authoriseRange(ctx, series, { from: first, to: first + 1 }, 'SII', keys))

@@ -115,22 +115,22 @@ export function keepBoletas(ctx: World, rut: string, boletas: BoletaCertificatio
   return boletas
 }
 
+const dueOf = (ctx: World) => ctx.state.store<string>('certifications_due')
+
 /** Something of this company is due at that hour: whoever settles looks at it then, and at nobody else. */
 export function remind(ctx: World, rut: string, at: number): void {
-  ctx.state.store<string>('certifications_due').put(`${wide(at, 15)}:${rut}`, rut)
+  dueOf(ctx).put(`${wide(at, 15)}:${rut}`, rut)
 }
 
-/** The companies of which something is due, each once; they are forgotten by asking. */
-export function takeDue(ctx: World, now: number): string[] {
-  const due = ctx.state.store<string>('certifications_due')
-  const ruts = new Set<string>()
-  for (const [key, rut] of [...due.entries()]) {
-    if (Number(key.slice(0, 15)) > now) break
-    due.remove(key)
-    ruts.add(rut)
+/** The company of which something is due first; null where nothing is. It stays due until it is said to be settled. */
+export function nextDue(ctx: World, now: number): { readonly key: string; readonly rut: string } | null {
+  for (const [key, rut] of dueOf(ctx).entries('', { limit: 1 })) {
+    if (Number(key.slice(0, 15)) <= now) return { key, rut }
   }
-  return [...ruts]
+  return null
 }
+
+export const forgetDue = (ctx: World, key: string) => dueOf(ctx).remove(key)
 
 /** The attention numbers of the sets go up from one company to the next. */
 export function nextAttentions(ctx: World, count: number): number {

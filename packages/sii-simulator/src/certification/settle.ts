@@ -7,22 +7,27 @@ import {
   boletaCertificationsOf,
   certificationOf,
   type Declarable,
+  forgetDue,
   keepBoletas,
   keepCertification,
+  nextDue,
   type Review,
-  takeDue,
 } from './register.ts'
 import { reviewBoletaSet, reviewDeclared } from './review.ts'
 import { boletaLabel } from './set.ts'
 import { ROWS } from './tipos.ts'
 
 /** Gives every review and resolution whose hour has come its end, in the order of the rows of the page. */
-export function settleCertifications(ctx: Simulator): void {
-  for (const rut of takeDue(ctx, ctx.clock.now())) {
+export async function settleCertifications(ctx: Simulator): Promise<void> {
+  for (let due = nextDue(ctx, ctx.clock.now()); due !== null; due = nextDue(ctx, ctx.clock.now())) {
+    const { key, rut } = due
     for (const { kind, label } of ROWS) settleDeclared(ctx, rut, kind, label)
     settleSamples(ctx, rut)
     settleResolution(ctx, rut)
     settleBoletas(ctx, rut)
+    forgetDue(ctx, key)
+    // Many companies may be due at once.
+    await new Promise(setImmediate)
   }
 }
 

@@ -71,14 +71,24 @@ export function centralPassword(ctx: Simulator, person: string, company: string 
 
 type KeptCertificate = { key: string; certificate: string }
 
-/** The certificate itself, made when it is first asked for. */
-export async function centralCertificate(
-  ctx: Simulator,
-  person: string,
-): Promise<{ key: KeyObject; certificate: string }> {
-  const kept = ctx.state.store<KeptCertificate>('central_certificates')
-  const known = kept.get(person)
+export type CentralCertificate = { key: KeyObject; certificate: string }
+
+const making = new WeakMap<Simulator, Map<string, Promise<CentralCertificate>>>()
+
+/** The certificate itself, made when it is first asked for, and once however many ask meanwhile. */
+export async function centralCertificate(ctx: Simulator, person: string): Promise<CentralCertificate> {
+  const known = keptOf(ctx).get(person)
   if (known !== undefined) return { key: createPrivateKey(known.key), certificate: known.certificate }
+  const under_way = making.get(ctx) ?? new Map<string, Promise<CentralCertificate>>()
+  making.set(ctx, under_way)
+  const made = under_way.get(person) ?? makeCertificate(ctx, person).finally(() => under_way.delete(person))
+  under_way.set(person, made)
+  return made
+}
+
+const keptOf = (ctx: Simulator) => ctx.state.store<KeptCertificate>('central_certificates')
+
+async function makeCertificate(ctx: Simulator, person: string): Promise<CentralCertificate> {
   const key = await ctx.authority.personKey()
   const now = ctx.clock.now()
   const { pem } = writeCertificate({
@@ -90,7 +100,7 @@ export async function centralCertificate(
     not_after: now + 3 * YEAR,
     use: { kind: 'person', rut: person },
   })
-  kept.put(person, { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate: pem })
+  keptOf(ctx).put(person, { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate: pem })
   return { key, certificate: pem }
 }
 

@@ -12,14 +12,26 @@ import { recordDocuments } from './record.ts'
 import { queueResultMail } from './result-mail.ts'
 import { GLOSAS } from './stage.ts'
 
+const settling = new WeakMap<Simulator, Promise<void>>()
+
 /**
  * Gives everything whose hour has come its verdict. Nothing ticks: whoever asks about the state asks this first, and so
- * the state is a function of the clock.
+ * the state is a function of the clock. One after the other: were they all to take a file each in the same turn of the
+ * loop, nobody would be answered in between.
  */
-export async function settle(ctx: Simulator): Promise<void> {
+export function settle(ctx: Simulator): Promise<void> {
+  const settled = (settling.get(ctx) ?? Promise.resolve()).then(() => settleAll(ctx))
+  settling.set(
+    ctx,
+    settled.catch(() => undefined),
+  )
+  return settled
+}
+
+async function settleAll(ctx: Simulator): Promise<void> {
   await settleUploads(ctx)
   await settleAecs(ctx)
-  settleCertifications(ctx)
+  await settleCertifications(ctx)
 }
 
 /** In the order of their hours. */
