@@ -31,7 +31,10 @@ const shown = ({ origin, case_id, dte, cedible }: Sample) =>
 describe('the samples to print', () => {
   let set: Uint8Array[]
   let basico: Uint8Array[]
+  /** The first factura of the set with one line instead of two. */
+  let single: Uint8Array[]
   beforeAll(async () => {
+    single = await envelopes([BASICO.slice(0, 8)])
     basico = await envelopes([BASICO])
     set = [...basico, ...(await envelopes([GUIAS])), ...(await envelopes([EXENTA])), ...(await envelopes([COMPRA]))]
   })
@@ -60,7 +63,7 @@ describe('the samples to print', () => {
     ])
   })
 
-  it('are the first of each tipo of the simulation alone', () => {
+  it('are one of each tipo of the simulation alone: that with the fewest lines, the first of several', () => {
     const simulated = chooseSamples({ set: [], simulation: basico })
     expect(simulated.map(({ dte, cedible }) => [dte.tipo_dte, dte.folio, cedible])).toEqual([
       [33, 101, false],
@@ -69,6 +72,12 @@ describe('the samples to print', () => {
       [56, 701, false],
     ])
     expect(new Set(simulated.map(({ origin }) => origin))).toEqual(new Set(['simulacion']))
+    const short = chooseSamples({ set: [], simulation: [...basico, ...single] })
+    expect(short.map(shown).slice(0, 2)).toEqual([
+      'simulacion 900001-1 T33 F101',
+      'simulacion 900001-1 T33 F101 cedible',
+    ])
+    expect(short[0]?.dte.items).toHaveLength(1)
   })
 
   it('carry the signed bytes of their document and the resolución of its envelope, under a name of their own each', () => {

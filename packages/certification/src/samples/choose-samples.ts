@@ -26,15 +26,19 @@ export interface SampledFiles {
 }
 
 /**
- * The pages that the SII asks to see: every document of the sets and the first of each tipo of the simulation, each with
- * its copy to cede where it has one, a page for each file (SII, Manual de Muestras Impresas v4.0). They are our own
- * envelopes: one that does not read is our bug.
+ * The pages that the SII asks to see: every document of the sets and one of each tipo of the simulation, each with its copy
+ * to cede where it has one, a page for each file (SII, Manual de Muestras Impresas v4.0). Of the simulation it is the one with
+ * the fewest lines, which fits on a page. They are our own envelopes: one that does not read is our bug.
  */
 export function chooseSamples({ set, simulation }: SampledFiles): Sample[] {
   const simulated = simulation.flatMap((file) => documentsIn(file, 'simulacion'))
-  const isFirst = ({ dte }: SampledDocument, at: number) =>
-    simulated.findIndex((one) => one.dte.tipo_dte === dte.tipo_dte) === at
-  const chosen = [...set.flatMap((file) => documentsIn(file, 'set')), ...simulated.filter(isFirst)]
+  const shortest = new Map<number, SampledDocument>()
+  for (const one of simulated) {
+    const { tipo_dte, items } = one.dte
+    if (items.length < (shortest.get(tipo_dte)?.dte.items.length ?? Number.POSITIVE_INFINITY))
+      shortest.set(tipo_dte, one)
+  }
+  const chosen = [...set.flatMap((file) => documentsIn(file, 'set')), ...shortest.values()]
   return chosen.flatMap((document) => {
     const plain = { ...document, cedible: false, file_name: fileName(document.dte, '') }
     if (!hasCedibleCopy(document.dte)) return [plain]

@@ -10,20 +10,33 @@ import { fileOf } from './review.ts'
 export const MOST_BYTES = 500 * 1024
 const MOST_PAGES = 4
 
-/** Documents of the sets, and one of each tipo of the simulation; a copy to cede where the law has one. */
-export function requiredSamples(ctx: Simulator, { declared }: Certification): Omit<Sample, 'bytes'>[] {
+/** What has to be there of one document: its page, and a copy to cede where the law has one. */
+type Copies = readonly Omit<Sample, 'bytes'>[]
+
+function copiesOf(document: SetDocument): Copies {
+  const { tipo, folio } = document
+  const plain = { tipo, folio, cedible: false }
+  return isCedible(document) ? [plain, { ...plain, cedible: true }] : [plain]
+}
+
+/** Documents of the sets, and one of each tipo of the simulation, whichever the company chooses. */
+export function missingSamples(ctx: Simulator, { declared, samples }: Certification): string[] {
   const documentsOf = (kind: Declarable) => {
     const review = declared[kind]
-    return review?.code === 'SOK' ? readEnvelope(fileOf(ctx, review.track_id)) : []
+    return review?.code === 'SOK' ? readEnvelope(fileOf(ctx, review.track_id)).map(copiesOf) : []
   }
+  const absentOf = (copies: Copies) =>
+    copies.filter(
+      ({ tipo, folio, cedible }) =>
+        !samples.some((one) => one.tipo === tipo && one.folio === folio && one.cedible === cedible),
+    )
   const sets = (['basico', 'guias', 'exenta', 'compra'] as const).flatMap(documentsOf)
-  const simulated = documentsOf('simulacion')
-  const firsts = simulated.filter((one, at) => simulated.findIndex(({ tipo }) => tipo === one.tipo) === at)
-  return [...sets, ...firsts].flatMap((document) => {
-    const { tipo, folio } = document
-    const plain = { tipo, folio, cedible: false }
-    return isCedible(document) ? [plain, { ...plain, cedible: true }] : [plain]
-  })
+  const nearest = new Map<number | undefined, Copies>()
+  for (const copies of documentsOf('simulacion')) {
+    const [absent, tipo] = [absentOf(copies), copies[0]?.tipo]
+    if (absent.length < (nearest.get(tipo)?.length ?? Number.POSITIVE_INFINITY)) nearest.set(tipo, absent)
+  }
+  return [...sets.flatMap(absentOf), ...[...nearest.values()].flat()].map(sampleName)
 }
 
 /** 33, 34, 46, and a guía that is a sale (DTE rules, printed representation). */
@@ -33,15 +46,6 @@ function isCedible({ tipo, transfer }: SetDocument): boolean {
 
 export const sampleName = ({ tipo, folio, cedible }: Omit<Sample, 'bytes'>) =>
   `Tipo ${tipo} Folio ${folio}${cedible ? ' CEDIBLE' : ''}`
-
-export function missingSamples(ctx: Simulator, certification: Certification): string[] {
-  return requiredSamples(ctx, certification)
-    .filter(
-      ({ tipo, folio, cedible }) =>
-        !certification.samples.some((one) => one.tipo === tipo && one.folio === folio && one.cedible === cedible),
-    )
-    .map(sampleName)
-}
 
 /** Reads a PDF as the SII's checker does: by its stamp, which must be that of a document of the company. */
 export async function readSample(
