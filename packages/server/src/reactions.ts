@@ -2,6 +2,7 @@ import { endDistrustedPages } from './domain/banking/connection/connect-page.ts'
 import { endDistrustedConnections } from './domain/banking/connection/end.ts'
 import { requestReview, requestReviewOfArrivals } from './domain/banking/movement/review/request.ts'
 import { watchArrivals } from './domain/banking/payment/tell.ts'
+import { dropMaterial, materialOf } from './domain/issuing/certification/material.ts'
 import { startCertification } from './domain/issuing/certification/start.ts'
 import { resumeEmission } from './domain/issuing/document/resume.ts'
 import { lacksFolios, requestFirstFolios } from './domain/issuing/folio/first.ts'
@@ -41,6 +42,8 @@ export const REACTIONS: Reactions = {
   tiposWithoutFolios: lacksFolios,
   requestFirstFolios,
   certificationStepOpen: startCertification,
+  materialOf,
+  dropMaterial,
   registerRead: requestReview,
   matchingTurnedOn: (tx, scope) => requestReview(tx, scope, { everything: true }),
 }

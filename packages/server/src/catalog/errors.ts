@@ -304,6 +304,7 @@ export const ERRORS = {
     hint: 'POST /empresas/{empresa_id}/sfg_credential stores one.',
   },
   received_document_not_found: notFound('received document', 'GET /received_documents'),
+  certification_sample_not_found: notFound('printed sample', 'GET /empresas/{empresa_id}/onboarding/certification'),
   quarantined_file_not_found: notFound('file in quarantine', 'GET /received_documents/quarantine'),
   rcv_entry_not_found: notFound('purchase entry', 'GET /tax/purchases'),
   f29_proposal_not_found: {

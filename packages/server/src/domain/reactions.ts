@@ -43,6 +43,16 @@ interface Reacting {
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
 }
 
+/** What a person reads or looks at, beside the declaration itself, before they decide on a step. */
+export interface ApprovalMaterial {
+  /** Over all of it: what is decided is about these bytes and no others. */
+  readonly sha256: string
+  /** How many files are shown. */
+  readonly files: number
+  /** What is declared, in the SII's own words. */
+  readonly statements: readonly string[]
+}
+
 /** What settling the steps of an onboarding takes. */
 export interface Settling extends Reacting {
   /** Who executes a step depends on what we are connected to. */
@@ -85,6 +95,10 @@ export interface Reactions {
     scope: EmpresaScope,
     step: { readonly key: string; readonly next_poll_at: Date | null },
   ): Promise<void>
+  /** What has to be approved in a step, as it was prepared; null where nothing is, or not yet. */
+  materialOf(tx: Pick<Reacting, 'sql'>, scope: EmpresaScope, step: string): Promise<ApprovalMaterial | null>
+  /** Sets aside what was prepared and declined, so that it is prepared anew; false where nothing is. */
+  dropMaterial(tx: Pick<Reacting, 'sql' | 'now'>, scope: EmpresaScope, step: string): Promise<boolean>
   /** The empresa wants its movements matched from now on. */
   matchingTurnedOn(tx: Reacting, scope: EmpresaScope): Promise<void>
 }

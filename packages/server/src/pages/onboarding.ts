@@ -1,5 +1,6 @@
 import { longDate, printedRut, santiagoDate } from '@timbre/dte/values'
 import { MODES } from '../catalog/modes.ts'
+import type { ShownSample } from '../domain/issuing/certification/shown-samples.ts'
 import { certificateGap } from '../domain/platform/empresa/custody.ts'
 import { currentTerms } from '../domain/platform/mandato/terms.ts'
 import { APPROVALS, STEP_COPY } from '../domain/platform/onboarding/copy.ts'
@@ -8,12 +9,14 @@ import { isStepKey, stepOf } from '../domain/platform/onboarding/lanes.ts'
 import type { Onboarding, PendingAction } from '../domain/platform/onboarding/schema.ts'
 import type { LinkEnd, OpenedLink, PageFacts } from '../domain/platform/onboarding-link/open.ts'
 import { REVOCATION } from '../domain/platform/onboarding-link/schema.ts'
+import type { ApprovalMaterial } from '../domain/reactions.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { messagePage } from './account.ts'
 import { certificateFile } from './file-field.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './layout.ts'
 import { DONE, type Done, ENDED, TROUBLE, type Trouble } from './onboarding-copy.ts'
+import { samplesSection } from './onboarding-samples.ts'
 
 // Read by a representante legal, or by the titular of an account, who was sent a link: one act a page, a phone first.
 
@@ -25,6 +28,9 @@ export interface OnboardingView {
   readonly facts: PageFacts
   readonly path: string
   readonly now: Date
+  /** What was prepared to be approved, and the samples among it. */
+  readonly material?: ApprovalMaterial | null | undefined
+  readonly samples?: readonly ShownSample[] | undefined
   /** What is wrong with what was sent, and what was typed; never a password. */
   readonly trouble?: { readonly field: Field; readonly text: string } | undefined
   readonly typed?: { readonly name: string; readonly rut: string; readonly reason: string } | undefined
@@ -191,7 +197,8 @@ function decidePage(
 ): Answer {
   const { row, onboarding } = view.facts
   const { act } = approval
-  const declared = declarationOf(act, row)
+  const { material = null, samples = [] } = view
+  const declared = declarationOf(act, row, material)
   const [yes, no] =
     act === 'go_live' || act === 'muestras_revision' ? BUTTONS[act] : (['Autorizar', 'No autorizar'] as const)
   const refused = onboarding.steps.find(({ key }) => key === action.step)?.blocked_reason
@@ -202,8 +209,10 @@ function decidePage(
 ${refused?.code === 'approval_declined' && html`<p class="state wait">La última vez no se autorizó.</p>`}
 ${
   act === 'muestras_revision' &&
-  html`<h2>Las muestras</h2><p>Los PDF aparecerán aquí cuando el sistema los publique. Por ahora te los envía nuestro equipo: míralos
-antes de decidir. Si todavía no los tienes, cierra esta página y vuelve con el mismo enlace cuando lleguen.</p>`
+  (samples.length > 0
+    ? samplesSection(view.path, samples)
+    : html`<h2>Las muestras</h2><p>Los PDF te los envía nuestro equipo: míralos antes de decidir. Si todavía no los tienes, cierra esta página y
+vuelve con el mismo enlace cuando lleguen.</p>`)
 }
 ${bring(action, 'Antes de decidir')}
 <h2>Qué se declara</h2>

@@ -87,6 +87,12 @@ export async function insertOneOfEach(
   await world.db.sql`
     insert into evidence (account_id, empresa_id, mode, id, act, at, via)
     values (${account}, ${empresa.body.id}, 'test', ${`evd_${tag}`}, 'link_minted', now(), 'api')`
+  const sample = { origin: 'set', case_id: null, tipo_dte: 33, folio: 1, cedible: false, without_logo: false }
+  await world.db.sql`
+    insert into certification_file (account_id, empresa_id, mode, id, step, kind, position, attempt, file_name, content, sample,
+      status, created_at, changed_at)
+    values (${account}, ${empresa.body.id}, 'test', ${`cfil_${tag}`}, 'muestras_impresas', 'sample', 0, 1, 'T33-F1.pdf', '%PDF',
+      ${JSON.stringify({ ...sample, bytes: 4, sha256: 'a'.repeat(64) })}, 'printed', now(), now())`
   const credential = { rut: '11111111-1', password: 'secreta' }
   await world.post(`${base}/sfg_credential`, { key, body: credential })
   const keys = await world.get('/v1/api_keys', { key })
@@ -110,6 +116,7 @@ export async function insertOneOfEach(
     entry_id: `rcv_${tag}`,
     period: '2026-09',
     code: '520',
+    file_id: `cfil_${tag}`,
     filing_id: `f29_${tag}`,
     statement_id: statements.body.data[0].id,
     connection_id: connection.body.id,

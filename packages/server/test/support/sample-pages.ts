@@ -37,6 +37,7 @@ import {
 import { siiWeatherPage } from '../../src/pages/sii-weather.ts'
 import { SII_SERVICES } from '../../src/ports/sii-weather.ts'
 import { REACTIONS } from '../../src/reactions.ts'
+import { prepareApprovals } from './approval-material.ts'
 import { openMonth, PROPOSALS } from './f29-month.ts'
 import { issue } from './insert-document.ts'
 import { openIssuer } from './issuer.ts'
@@ -241,6 +242,10 @@ async function steps(world: World): Promise<Made[]> {
         await world.db.sql`update empresa set certificate_until = null, has_sfg_credential = false where id = ${id}`
       const path = await mint(step)
       keep(step, await world.get(path))
+      if (step === 'muestras_impresas' || step === 'cumplimiento') {
+        await prepareApprovals(world, id, step)
+        keep(`${step} prepared`, await world.get(path))
+      }
       keep(`${step} refused`, await send(path, { name: 'R', rut: 'x' }))
     }
     return base

@@ -266,7 +266,7 @@ describe('the page of a decision', () => {
     expect((await world.get(declined)).status).toBe(410)
     expect((await send(await it.page('cumplimiento'), { ...said, decision: 'approve' })).status).toBe(200)
     expect(await it.evidence('step_approved')).toMatchObject([
-      { actor: { role: 'representante_legal' }, document: { version: 'cumplimiento-2026-11-16', sha256 } },
+      { actor: { role: 'representante_legal' }, document: { version: 'cumplimiento-2026-11-17', sha256 } },
     ])
     expect((await it.read()).status).toBe('certifying')
   })

@@ -2,6 +2,7 @@ import { canonicalRut } from '@timbre/dte/values'
 import { CEILINGS } from '../../catalog/limits.ts'
 import type { Person, PersonRole } from '../../catalog/roles.ts'
 import type { PageContext } from '../../domain/context.ts'
+import { listSamples, readSample } from '../../domain/issuing/certification/shown-samples.ts'
 import { judgePfx } from '../../domain/platform/certificate/upload.ts'
 import { currentTerms } from '../../domain/platform/mandato/terms.ts'
 import { declarationOf } from '../../domain/platform/onboarding/declarations.ts'
@@ -37,6 +38,7 @@ import {
   asksForWord,
   donePage,
   endedPage,
+  type OnboardingView,
   onboardingPage,
   recheckedPage,
   subscriptionPage,
@@ -44,7 +46,9 @@ import {
   troubleOf,
 } from '../../pages/onboarding.ts'
 import { certificateTrouble, type Done, type Trouble } from '../../pages/onboarding-copy.ts'
+import { SAMPLES_PATH } from '../../pages/onboarding-samples.ts'
 import type { Addresses, Ports } from '../../ports/ports.ts'
+import { fileAnswer } from '../answers.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
 import { type SharedLinkParts, sharedLinkRoute } from './shared-link.ts'
 
@@ -133,6 +137,24 @@ function transact<T>({ parts, link, request }: Sent, work: (ctx: PageContext) =>
   )
 }
 
+/** The step whose page shows printed samples. */
+const SAMPLED = 'muestras_impresas'
+
+const materialOf = ({ sql, reactions }: OnboardingRoutesParts, { scope, page }: OpenedLink) =>
+  reactions.materialOf({ sql }, scope, page)
+
+/** What a page shows, with what was prepared to be approved on it. */
+async function viewOf(
+  parts: OnboardingRoutesParts,
+  link: OpenedLink,
+  facts: PageFacts,
+  request: PlainRequest,
+): Promise<OnboardingView> {
+  const material = await materialOf(parts, link)
+  const samples = material && link.page === SAMPLED ? await listSamples(parts.sql, link.scope) : []
+  return { link, facts, path: pathOf(request), now: nowOf(link.clock), material, samples }
+}
+
 type Handled = Done | Answer
 
 async function sign(sent: Sent): Promise<Handled> {
@@ -180,11 +202,13 @@ async function decide(sent: Sent, role: PersonRole): Promise<Handled> {
   const approved_by = personOf(sent, role)
   if (reviewed !== 'si') throw new Wrong('reviewed')
   if (decision !== 'approve' && decision !== 'decline') throw new Wrong('decision')
-  const declaration = declarationOf(act, facts.row)
+  const material = await materialOf(sent.parts, link)
+  const declaration = declarationOf(act, facts.row, material)
   if (sha256 !== declaration.sha256) throw new Wrong('changed')
   const reason = typed.trim().replace(/\s+/g, ' ')
   if (reason !== '' && (reason.length > 500 || !isLine(reason))) throw new Wrong('reason')
-  const decided = { decision, approved_by, reason: reason === '' ? null : reason, declaration } as const
+  const shown = material?.sha256 ?? null
+  const decided = { decision, approved_by, reason: reason === '' ? null : reason, declaration, shown } as const
   await transact(sent, (ctx) => decideByLink(ctx, link, decided))
   return decision === 'approve' ? 'approved' : 'declined'
 }
@@ -213,10 +237,10 @@ function handle(sent: Sent): Promise<Handled> {
   return elsewhere(sent)
 }
 
-function refusal(sent: Sent, error: unknown): Answer {
-  const { link, facts, request } = sent
+async function refusal(sent: Sent, error: unknown): Promise<Answer> {
+  const { parts, link, facts, request } = sent
   const { name = '', rut = '', reason = '' } = request.form
-  const view = { link, facts, path: pathOf(request), now: nowOf(link.clock), typed: { name, rut, reason } }
+  const view = { ...(await viewOf(parts, link, facts, request)), typed: { name, rut, reason } }
   if (error instanceof Wrong) return onboardingPage({ ...view, trouble: troubleOf(error.field) })
   if (error instanceof LinkGone || error instanceof OwnerGone) return tooLatePage()
   if (!(error instanceof Problem)) throw error
@@ -242,17 +266,28 @@ async function submit(parts: OnboardingRoutesParts, link: OpenedLink, request: P
     const after = await readPage(reading(parts, link), link.page)
     // The page of the credential may have another thing to ask for.
     if (after?.waits && (handled === 'certificate' || handled === 'credential'))
-      return onboardingPage({ link, facts: after, path: pathOf(request), now: nowOf(link.clock) })
+      return onboardingPage(await viewOf(parts, link, after, request))
     return donePage(handled, await readOnboarding(reading(parts, link)))
   } catch (error) {
-    return refusal(sent, error)
+    return await refusal(sent, error)
   }
 }
 
 async function show(parts: OnboardingRoutesParts, link: OpenedLink, request: PlainRequest): Promise<Answer> {
   const facts = link.ended ? null : await readPage(reading(parts, link), link.page)
   if (!facts?.waits) return endedPage(link.ended ?? 'moved')
-  return onboardingPage({ link, facts, path: pathOf(request), now: nowOf(link.clock) })
+  return onboardingPage(await viewOf(parts, link, facts, request))
+}
+
+/** The file of a sample, for whoever has the link of the page that shows it, while that page asks for something. */
+async function showSample(parts: OnboardingRoutesParts, link: OpenedLink, { params }: PlainRequest): Promise<Answer> {
+  const facts = link.ended ? null : await readPage(reading(parts, link), link.page)
+  if (!facts?.waits) return endedPage(link.ended ?? 'moved')
+  const sample = link.page === SAMPLED ? await readSample(parts.sql, link.scope, params.file_id ?? '') : null
+  if (!sample) return endedPage('moved')
+  const file = fileAnswer(sample, 'inline')
+  // A policy that forbids more than this keeps browsers from drawing the PDF.
+  return { ...file, headers: { ...file.headers, 'Content-Security-Policy': "frame-ancestors 'none'; base-uri 'none'" } }
 }
 
 /** Pages where a person does a step of an onboarding. The slug is the only credential; opening one changes nothing. */
@@ -261,6 +296,10 @@ export function onboardingRoutes(parts: OnboardingRoutesParts): PlainRoute[] {
   const path = `${PAGES_PATH}/{slug}`
   return [
     { path, answer: route((link, request) => show(parts, link, request)) },
+    {
+      path: `${path}/${SAMPLES_PATH}/{file_id}`,
+      answer: route((link, request) => showSample(parts, link, request)),
+    },
     {
       path,
       method: 'POST',

@@ -8,8 +8,8 @@ import type { StepKey } from '../../platform/onboarding/lanes.ts'
 import type { FileKind, FileRow, NewFile } from './file.ts'
 import { certificationFileMachine } from './machine.ts'
 
-const COLUMNS = part`id, set_id, step, kind, position, attempt, file_name, plan, cafs, status, track_id, sent_at, words,
-  findings, created_at, changed_at, superseded_at`
+const COLUMNS = part`id, set_id, step, kind, position, attempt, file_name, plan, cafs, sample, status, track_id, sent_at,
+  words, findings, created_at, changed_at, superseded_at`
 
 /** The files of a step that stand, in the order in which they are sent. */
 export async function listFiles(sql: Sql, scope: EmpresaScope, step: StepKey): Promise<FileRow[]> {
@@ -23,6 +23,14 @@ export async function listLatestFiles(sql: Sql, scope: EmpresaScope): Promise<Fi
   return sql<FileRow>`
     select distinct on (step, position, kind) ${COLUMNS} from certification_file where ${ownedBy(scope)}
     order by step, position, kind, attempt desc`
+}
+
+/** Whether the SII refused such a file before. */
+export async function wasRefused(sql: Sql, scope: EmpresaScope, step: StepKey, kind: FileKind): Promise<boolean> {
+  const [row] = await sql<{ refused: boolean }>`
+    select exists (select from certification_file
+      where ${ownedBy(scope)} and step = ${step} and kind = ${kind} and status = 'refused') as refused`
+  return row?.refused ?? false
 }
 
 export async function findFile(sql: Sql, scope: EmpresaScope, id: string): Promise<FileRow | null> {
@@ -42,11 +50,12 @@ export async function insertFiles(sql: Sql, scope: EmpresaScope, files: readonly
   for (const file of files)
     await sql`
       insert into certification_file (account_id, empresa_id, mode, id, set_id, step, kind, position, attempt, file_name,
-        plan, cafs, content, status, created_at, changed_at)
+        plan, cafs, content, sample, status, created_at, changed_at)
       select ${account_id}, ${empresa_id}, ${mode}, ${newId('certification_file')}, ${file.set_id ?? null}, ${file.step},
         ${file.kind}, ${file.position}, coalesce(max(attempt), 0) + 1, ${file.file_name},
         ${file.plan ? JSON.stringify(file.plan) : null}::json, ${JSON.stringify(file.cafs ?? {})}::json,
-        ${file.content ? Buffer.from(file.content) : null}::bytea, ${file.status ?? 'planned'}, ${at}, ${at}
+        ${file.content ? Buffer.from(file.content) : null}::bytea, ${file.sample ? JSON.stringify(file.sample) : null}::json,
+        ${file.status ?? 'planned'}, ${at}, ${at}
       from certification_file
       where ${ownedBy(scope)} and step = ${file.step} and kind = ${file.kind} and position = ${file.position}`
 }

@@ -1,4 +1,4 @@
-import type { Finding, PlanStep, StepSection } from '@timbre/certification'
+import type { Finding, PlanStep, Sample, StepSection } from '@timbre/certification'
 import type { StatusOf } from '../../../kernel/machine.ts'
 import type { StepKey } from '../../platform/onboarding/lanes.ts'
 import type { certificationFileMachine } from './machine.ts'
@@ -23,6 +23,19 @@ export const FILE_KINDS = [
 ] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
+/** What a printed sample shows. */
+export interface SampleFacts {
+  readonly origin: Sample['origin']
+  readonly case_id: string | null
+  readonly tipo_dte: number
+  readonly folio: number
+  readonly cedible: boolean
+  /** The page was too big with the logo of the empresa, and is printed without it. */
+  readonly without_logo: boolean
+  readonly bytes: number
+  readonly sha256: string
+}
+
 export type FileStatus = StatusOf<typeof certificationFileMachine>
 
 /** The range that each folio is from, by `tipo:folio`. */
@@ -41,6 +54,8 @@ export interface FileRow {
   readonly file_name: string
   readonly plan: PlanStep | null
   readonly cafs: Cafs
+  /** What a printed sample shows. */
+  readonly sample: SampleFacts | null
   readonly status: FileStatus
   readonly track_id: string | null
   readonly sent_at: Date | null
@@ -56,8 +71,9 @@ export interface NewFile extends Pick<FileRow, 'step' | 'kind' | 'position' | 'f
   readonly plan?: PlanStep | null
   readonly cafs?: Cafs
   readonly content?: Uint8Array | null
+  readonly sample?: SampleFacts | null
   /** One that came from the SII, or that was made whole, is no plan. */
-  readonly status?: Extract<FileStatus, 'planned' | 'received'>
+  readonly status?: Extract<FileStatus, 'planned' | 'received' | 'printed'>
 }
 
 export const SET_KINDS = ['facturas', 'boletas', 'boletas_exentas'] as const

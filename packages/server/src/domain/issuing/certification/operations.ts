@@ -1,8 +1,9 @@
+import { artifact } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
 import { giveInputs } from './give-inputs.ts'
-import { readCertification } from './read.ts'
-import { Certification, CertificationInputs, SetFile } from './schema.ts'
+import { downloadSample, readCertification } from './read.ts'
+import { Certification, CertificationInputs, SamplePath, SetFile } from './schema.ts'
 import { readSetFile, takeSet } from './take-set.ts'
 
 const CERTIFICATION = '/empresas/{empresa_id}/onboarding/certification'
@@ -21,6 +22,22 @@ export const certificationOperations = [
     params: EmpresaPath,
     returns: Certification,
     run: readCertification,
+  }),
+  defineOperation({
+    id: 'onboarding.certification.samples.get',
+    method: 'GET',
+    path: `${CERTIFICATION}/samples/{file_id}`,
+    summary: 'Download a printed sample',
+    description:
+      'The PDF that the titular approves and the SII reviews, the same bytes for both. `samples` of the certification lists ' +
+      'them. It carries no watermark, because the SII judges the page that customers get: resolución 0 tells that it is a test.',
+    reach: 'empresa',
+    scope: 'empresas:read',
+    params: SamplePath,
+    returns: artifact('application/pdf'),
+    limit: 'artifacts',
+    errors: ['certification_sample_not_found'],
+    run: downloadSample,
   }),
   defineOperation({
     id: 'onboarding.certification.set_file',

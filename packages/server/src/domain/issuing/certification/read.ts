@@ -1,4 +1,5 @@
 import { Problem } from '../../../kernel/problem.ts'
+import type { Artifact } from '../../../kernel/schema.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { findEmisor } from '../../platform/empresa/emisor.ts'
 import { isStepKey, stepOf } from '../../platform/onboarding/lanes.ts'
@@ -7,8 +8,11 @@ import { isClosed } from '../../platform/onboarding/settle.ts'
 import { tiposOfCertification } from '../../platform/onboarding/walk.ts'
 import { listLatestFiles } from './file-store.ts'
 import { previewOf } from './preview.ts'
-import type { Certification } from './schema.ts'
+import { digestOf } from './samples.ts'
+import type { Certification, SamplePath } from './schema.ts'
 import { showCases, showFile, showInputs, showSet } from './show.ts'
+import { listSamples, readSample } from './shown-samples.ts'
+import { findStatements } from './statements.ts'
 import { findCertification, listSets } from './store.ts'
 
 /** What is to be certified, what was built for it, and how far that is. */
@@ -21,6 +25,7 @@ export async function readCertification(ctx: EmpresaContext): Promise<Certificat
   const open = steps.some(({ status }) => !isClosed(status))
   const known = await findCertification(sql, scope)
   const files = await listLatestFiles(sql, scope)
+  const samples = await listSamples(sql, scope)
   const previews = await Promise.all(
     (await listSets(sql, scope)).map((set) => previewOf({ row, now: ctx.now() }, known, set)),
   )
@@ -35,7 +40,9 @@ export async function readCertification(ctx: EmpresaContext): Promise<Certificat
     steps,
     sets: previews.map(showSet),
     cases: previews.flatMap((preview) => showCases(preview, files)),
-    files: files.map(showFile),
+    files: files.filter(({ kind }) => kind !== 'sample').map(showFile),
+    samples: { sha256: samples.length === 0 ? null : digestOf(samples), data: samples },
+    statements: [...((await findStatements(sql, scope)) ?? [])],
     findings,
     inputs: showInputs(
       known.inputs,
@@ -43,4 +50,11 @@ export async function readCertification(ctx: EmpresaContext): Promise<Certificat
     ),
     sii: { words: known.words, said_at: known.said_at?.toISOString() ?? null },
   }
+}
+
+/** One printed sample, byte for byte as it is approved and handed in. */
+export async function downloadSample(ctx: EmpresaContext, { file_id }: SamplePath): Promise<Artifact> {
+  const sample = await readSample(ctx.sql, ctx.empresa, file_id)
+  if (!sample) throw new Problem('certification_sample_not_found')
+  return sample
 }

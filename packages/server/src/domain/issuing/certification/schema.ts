@@ -11,11 +11,22 @@ import {
   Opaque,
   Timestamp,
 } from '../../../kernel/schema.ts'
+import { EmpresaPath } from '../../platform/empresa/schema.ts'
 import { OnboardingStep } from '../../platform/onboarding/schema.ts'
 import { FILE_KINDS, SET_KINDS } from './file.ts'
 import { INPUT_KEYS } from './inputs.ts'
 
-const FILE_STATES = ['planned', 'signed', 'sent', 'taken', 'in_review', 'approved', 'refused', 'received'] as const
+const FILE_STATES = [
+  'planned',
+  'signed',
+  'printed',
+  'sent',
+  'taken',
+  'in_review',
+  'approved',
+  'refused',
+  'received',
+] as const
 const CASE_STATES = ['not_built', ...FILE_STATES] as const
 
 const words = Nullable(Type.String({ description: "The SII's own words, untranslated." }))
@@ -76,6 +87,19 @@ const CertificationFile = Closed({
   findings: Type.Array(Type.String(), { description: 'What the SII found, in its own words.' }),
 })
 
+const CertificationSample = Closed({
+  id: Type.String(),
+  file_name: Type.String(),
+  origin: OneOf(['set', 'simulacion']),
+  case_id: Nullable(Type.String()),
+  tipo_dte: Type.Integer(),
+  folio: Type.Integer(),
+  cedible: Type.Boolean({ description: 'The copy to cede; the original has a page of its own.' }),
+  without_logo: Type.Boolean({ description: 'With the logo it was bigger than the 500 KB that the SII takes.' }),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+})
+
 const CertificationFinding = Closed({
   rule: Type.String(),
   section: Nullable(Type.String()),
@@ -110,6 +134,18 @@ export const Certification = Named(
         'Every case, with the document that is built for it. Until it is, `totals` tell what it will come to.',
     }),
     files: Type.Array(CertificationFile, { description: 'The last attempt at each file that goes to the SII.' }),
+    samples: Closed(
+      {
+        sha256: Nullable(
+          Type.String({ description: 'Over all of them, as `sha256sum` lists them: the approval is for these bytes.' }),
+        ),
+        data: Type.Array(CertificationSample),
+      },
+      { description: 'The printed samples that the titular approves and the SII reviews, as they stand now.' },
+    ),
+    statements: Type.Array(Type.String(), {
+      description: "What the representante legal approves to be declared, in the SII's words; empty until it is read.",
+    }),
     findings: Type.Array(CertificationFinding, {
       description: 'What the SII would refuse, found before anything was sent. While there is any, nothing is.',
     }),
@@ -119,11 +155,18 @@ export const Certification = Named(
 )
 export type Certification = Static<typeof Certification>
 
+export const SamplePath = Closed({
+  ...EmpresaPath.properties,
+  file_id: Opaque(40, { description: 'Id of a printed sample.' }),
+})
+export type SamplePath = Static<typeof SamplePath>
+
 export const SetFile = Closed({
   file: Base64(CEILINGS.json_body_bytes, { description: 'The file of the set de pruebas, as the SII gives it.' }),
   downloaded_on: Type.Optional(
     Type.String({
       format: 'date',
+      maxLength: 10,
       description: 'The day on which the SII gave it, by default today: it lives two months.',
     }),
   ),

@@ -1,6 +1,8 @@
 import type { StepKey } from '../../platform/onboarding/lanes.ts'
 import { runBoletas } from './boletas-stage.ts'
+import { runCompliance } from './compliance-stage.ts'
 import { runPostulation } from './postulation-stage.ts'
+import { runSamples } from './samples-stage.ts'
 import { runSet } from './set-stage.ts'
 import type { Stage } from './stage.ts'
 
@@ -15,5 +17,7 @@ interface Stages {
 export const STAGES: Readonly<Partial<Record<StepKey, Stages>>> = {
   sii_postulacion: { run: runPostulation },
   set_de_pruebas: { run: runSet },
+  muestras_impresas: { run: runSamples },
+  cumplimiento: { run: runCompliance },
   habilitacion: { run: runBoletas },
 }

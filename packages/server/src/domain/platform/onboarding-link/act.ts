@@ -84,12 +84,14 @@ export interface LinkDecision {
   readonly decision: 'approve' | 'decline'
   readonly approved_by: Person
   readonly reason: string | null
-  /** What they were shown. */
+  /** What they read. */
   readonly declaration: Declaration
+  /** SHA-256 of what was prepared and shown beside it. */
+  readonly shown: string | null
 }
 
 export function decideByLink(ctx: PageContext, link: OpenedLink, decided: LinkDecision): Promise<void> {
-  const { decision, approved_by, reason, declaration } = decided
+  const { decision, approved_by, reason, declaration, shown } = decided
   const going_live = link.page === 'emitting'
   const action = going_live ? 'onboarding.go_live' : 'onboarding.steps.approve'
   return act(ctx, link, { action, object: 'onboarding', act: 'created' }, async () => {
@@ -100,6 +102,7 @@ export function decideByLink(ctx: PageContext, link: OpenedLink, decided: LinkDe
       ...(reason !== null && { reason }),
       origin: ctx.origin,
       document: { version: declaration.version, sha256: declaration.sha256 },
+      ...(shown !== null && { shown }),
     })
     return ctx.empresa.empresa_id
   })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isTipoDte, printedRut, TIPOS } from '@timbre/dte/values'
+import type { ApprovalMaterial } from '../../reactions.ts'
 import type { EmpresaRow } from '../empresa/row.ts'
 import type { ApprovalAct } from './lanes.ts'
 import { isBoleta } from './walk.ts'
@@ -12,7 +13,7 @@ export interface Declaration {
 }
 
 /** A change of any sentence below is a new version: the evidence names it beside the digest of the whole. */
-const VERSION = '2026-11-16'
+const VERSION = '2026-11-17'
 
 const namesOf = (tipos: readonly number[]) =>
   tipos.map((tipo) => (isTipoDte(tipo) ? `${TIPOS[tipo].name} (${tipo})` : String(tipo))).join(', ')
@@ -44,9 +45,20 @@ const TEXTS: Readonly<Record<ApprovalAct, (empresa: string, row: EmpresaRow) => 
   ],
 }
 
-/** The declaration of an act for an empresa as it is now. */
-export function declarationOf(act: ApprovalAct, row: EmpresaRow): Declaration {
-  const paragraphs = TEXTS[act](`${row.legal_name}, RUT ${printedRut(row.rut)}`, row)
+/** What was prepared for the person, in the declaration itself: files by their digest, the SII's sentences as they are. */
+function materialIn({ files, sha256, statements }: ApprovalMaterial): string[] {
+  if (files > 0) return [`Son ${files} archivos PDF. Su huella SHA-256, tomada en conjunto, es ${sha256}.`]
+  return ['Lo que se declara, en las palabras del SII:', ...statements]
+}
+
+/** The declaration of an act for an empresa as it is now, with what was prepared to be approved. */
+export function declarationOf(
+  act: ApprovalAct,
+  row: EmpresaRow,
+  material: ApprovalMaterial | null = null,
+): Declaration {
+  const text = TEXTS[act](`${row.legal_name}, RUT ${printedRut(row.rut)}`, row)
+  const paragraphs = material ? [...text, ...materialIn(material)] : text
   const sha256 = createHash('sha256').update(paragraphs.join('\n\n'), 'utf8').digest('hex')
   return { version: `${act}-${VERSION}`, paragraphs, sha256 }
 }

@@ -9,14 +9,15 @@ import type { EmpresaRow } from '../empresa/row.ts'
 import type { Empresa } from '../empresa/schema.ts'
 import { showEmpresa } from '../empresa/show.ts'
 import { mandatoOf } from '../mandato/lookup.ts'
+import { executionOf, listSwitches } from './execution.ts'
 import { factsOf, isOutgrown, stateOf, tiposWithFolios } from './facts.ts'
 import { follow } from './follow.ts'
-import type { StepKey } from './lanes.ts'
+import { STEP_KEYS, type StepKey, stepOf } from './lanes.ts'
 import { onboardingStepMachine } from './machine.ts'
 import { readBody } from './read.ts'
 import { isClosed, type Move, settle } from './settle.ts'
 import { insertSteps, listSteps, type StepRow, saveDecision, saveMove } from './store.ts'
-import { isBoleta, stepsOfRow } from './walk.ts'
+import { isBoleta, stepsOfRow, tiposOfCertification } from './walk.ts'
 
 const MANY = 20
 
@@ -29,9 +30,27 @@ function walks(row: EmpresaRow): boolean {
   return row.steps !== null || MODES[row.mode].onboarding_starts_at !== 'emitting'
 }
 
-async function known(tx: Settling, scope: EmpresaScope, row: EmpresaRow) {
+const PREPARING = STEP_KEYS.filter((key) => stepOf(key).prepares)
+
+/** Steps whose approval waits for the job that prepares what has to be approved. */
+async function preparing(
+  tx: Settling,
+  scope: EmpresaScope,
+  row: EmpresaRow,
+  steps: ReadonlyMap<StepKey, StepRow>,
+): Promise<StepKey[]> {
+  if (tiposOfCertification(row).length === 0) return []
+  const switches = await listSwitches(tx)
+  const keys = PREPARING.filter((key) => executionOf(key, switches, steps.get(key)) === 'automatic')
+  const without: StepKey[] = []
+  for (const key of keys) if ((await tx.reactions.materialOf(tx, scope, key)) === null) without.push(key)
+  return without
+}
+
+async function known(tx: Settling, scope: EmpresaScope, row: EmpresaRow, steps: ReadonlyMap<StepKey, StepRow>) {
   const tipos = tiposWithFolios(row)
   return {
+    preparing: await preparing(tx, scope, row, steps),
     mandato_signed: (await mandatoOf(tx.sql, scope)).status === 'signed',
     tipos_without_folios: await tx.reactions.tiposWithoutFolios(tx, scope, tipos),
   }
@@ -78,8 +97,8 @@ async function moveAll(tx: Settling, scope: EmpresaScope): Promise<Move[]> {
   for (let round = 0; round < MANY; round++) {
     const row = await findEmisor(tx.sql, scope)
     if (!row) break
-    const facts = await known(tx, scope, row)
     const steps = await dropOutgrown(tx, scope, row)
+    const facts = await known(tx, scope, row, steps)
     const states = new Map([...steps].map(([key, step]) => [key, stateOf(step)]))
     const moves = settle(factsOf(row, facts, tx.now()), states)
     for (const move of moves) {

@@ -11,6 +11,7 @@ export interface Known {
   readonly mandato_signed: boolean
   /** Tipos that need folios of our own and never had any. */
   readonly tipos_without_folios: readonly number[]
+  readonly preparing: readonly StepKey[]
 }
 
 /**
@@ -37,6 +38,7 @@ export function factsOf(row: EmpresaRow, known: Known, now: Date): Facts {
     done,
     to_certify: tiposOfCertification(row),
     claim_refused: row.resolucion_status === 'refused',
+    preparing: by_hand ? [] : known.preparing,
     by_hand,
   }
 }

@@ -15,6 +15,8 @@ export async function handOver(tx: Settling, scope: EmpresaScope, key: StepKey, 
     if (step?.status !== 'in_progress' || step.handed_over) return
     await saveHandedOver(tx.sql, scope, key, { why, at: tx.now().toISOString() })
   })
+  // What the job would have prepared to be approved, it does not prepare any more: whoever approves is asked now.
+  await driveOnboarding(tx, scope)
 }
 
 /** Gives a step back to the job, which goes on from where it stands. */

@@ -23,6 +23,8 @@ export interface Step {
   /** Who performs it, or the part of it that is a person's. */
   readonly performed_by: PersonRole | null
   readonly approval?: { readonly act: ApprovalAct; readonly role: PersonRole }
+  /** Where a job executes it, what is approved is prepared first; nobody is asked before. */
+  readonly prepares?: true
   /** What is ours in it, until the operator turns the switch of the step. */
   readonly execution: Execution
   readonly probe?: Probe
@@ -68,12 +70,14 @@ export const STEPS = {
     ...certification,
     performed_by: 'titular_cuenta',
     approval: { act: 'muestras_revision', role: 'titular_cuenta' },
+    prepares: true,
     days: 5,
   },
   cumplimiento: {
     ...certification,
     performed_by: representante,
     approval: { act: 'cumplimiento', role: representante },
+    prepares: true,
     days: 2,
   },
   resolucion: {

@@ -6,7 +6,7 @@ import { blockedReason } from './block.ts'
 import type { BlockName } from './copy.ts'
 import { nextLook } from './follow.ts'
 import type { StepKey } from './lanes.ts'
-import { listSteps, type StepRow, saveBlock } from './store.ts'
+import { listSteps, type StepRow, saveBlock, saveDecision } from './store.ts'
 import { tellChange } from './tell-change.ts'
 
 export type { StepRow } from './store.ts'
@@ -29,4 +29,9 @@ export async function holdUp(
   if (isDeepStrictEqual(blocked_reason, step.blocked_reason)) await save()
   else await tellChange(tx, scope, save)
   return next_poll_at
+}
+
+/** What was decided was about something else: it counts no more, and whoever decides is asked again. */
+export function dropDecision(sql: Sql, scope: EmpresaScope, key: StepKey): Promise<void> {
+  return saveDecision(sql, scope, key, null, null)
 }

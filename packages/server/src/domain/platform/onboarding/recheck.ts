@@ -11,7 +11,7 @@ import { lookAtStep } from './jobs.ts'
 import { stepOf } from './lanes.ts'
 import type { Recheck } from './schema.ts'
 import { isClosed } from './settle.ts'
-import { saveRecheck } from './store.ts'
+import { saveDecision, saveRecheck } from './store.ts'
 
 /** Asking twice within a minute looks once: people press a button again. */
 const ONCE_IN_SECONDS = 60
@@ -37,6 +37,13 @@ export async function recheckStep(
   if (stepOf(step.key).carried_out_at_sii && step.status === 'in_progress') {
     await ctx.reactions.certificationStepOpen(ctx, ctx.empresa, { ...step, next_poll_at: null })
     return { ...answer, message: RECHECKS.looking, next_poll_at }
+  }
+  // Whoever declined what was prepared had something changed: it is prepared anew, and they are asked again.
+  const declined = step.status === 'action_required' && step.approval?.decision === 'decline'
+  if (declined && (await ctx.reactions.dropMaterial(ctx, ctx.empresa, step.key))) {
+    await saveDecision(ctx.sql, ctx.empresa, step.key, null, null)
+    await driveOnboarding(ctx, ctx.empresa)
+    return { ...answer, message: RECHECKS.again, next_poll_at }
   }
   if (!stepOf(step.key).probe) {
     await driveOnboarding(ctx, ctx.empresa)

@@ -136,6 +136,14 @@ export const ApproveStep = Closed({
   decision: OneOf(DECISIONS),
   approved_by: Performer,
   reason: Type.Optional(OneLine(500, { description: 'Why not, of a refusal.' })),
+  shown: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      maxLength: 64,
+      description:
+        'SHA-256 of what the person was shown, as `GET …/onboarding/certification` gives it. Refused when it was prepared anew since.',
+    }),
+  ),
 })
 export type ApproveStep = Static<typeof ApproveStep>
 

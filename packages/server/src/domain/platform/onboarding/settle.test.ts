@@ -8,6 +8,7 @@ const facts = (lane: Lane, more: Partial<Facts> = {}): Facts => ({
   done: {},
   to_certify: lane === 'mercado' ? [33, 56, 61] : [],
   claim_refused: false,
+  preparing: [],
   by_hand: false,
   ...more,
 })
@@ -120,6 +121,17 @@ describe('settle', () => {
       Object.entries(once).map(([key, status]) => [key, { key, status, approved: false, tipos: [] }]),
     )
     expect(settle(known, states as unknown as Map<StepKey, StepState>)).toEqual([])
+  })
+
+  it('asks nobody to approve what is still being prepared', () => {
+    const before = doneUntil('mercado', 'muestras_impresas')
+    const done = { mandato: true, certificate: true }
+    const preparing = facts('mercado', { done, preparing: ['muestras_impresas'] })
+    expect(walk(preparing, before).muestras_impresas).toBe('in_progress')
+    const open = { ...before, muestras_impresas: { status: 'in_progress' as const } }
+    expect(walk(facts('mercado', { done }), open).muestras_impresas).toBe('action_required')
+    const shown = { ...before, muestras_impresas: { status: 'action_required' as const } }
+    expect(walk(preparing, shown).muestras_impresas).toBe('in_progress')
   })
 
   it('lets what a test helper did stand, though nothing is behind it', () => {

@@ -15,6 +15,8 @@ export interface Facts {
   readonly to_certify: readonly number[]
   /** The SII gave no range under the resolución that was declared: the application is the customer's again. */
   readonly claim_refused: boolean
+  /** Steps whose approval is not asked for yet, because what has to be approved is still being prepared. */
+  readonly preparing: readonly StepKey[]
   /** A rehearsal: what a test helper did to a step stands, as what the world did would. */
   readonly by_hand: boolean
 }
@@ -69,7 +71,7 @@ function wanted(state: StepState, facts: Facts, reached: boolean): StepStatus {
   if (status === 'failed') return 'failed'
   if (actorOf(key, facts) === 'customer') return status === 'in_progress' ? 'in_progress' : 'action_required'
   if (facts.by_hand && status === 'in_progress') return status
-  if (approval && !state.approved) return 'action_required'
+  if (approval && !state.approved) return facts.preparing.includes(key) ? 'in_progress' : 'action_required'
   return completes_on_approval ? 'completed' : 'in_progress'
 }
 

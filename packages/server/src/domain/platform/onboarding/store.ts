@@ -9,8 +9,12 @@ import type { StepStatus } from './settle.ts'
 /** The decision that a step was last given, with whoever gave it. */
 export type Decision = Pick<ApproveStep, 'decision' | 'approved_by' | 'reason'>
 
-/** With the tipos that it was given for: nobody authorised what was declared later. */
-export type KeptDecision = Decision & { readonly tipos?: readonly number[] }
+/** With what it was given for: nobody authorised tipos that were declared later, or what was printed since. */
+export type KeptDecision = Decision & {
+  readonly tipos?: readonly number[]
+  /** SHA-256 of what was prepared and shown: it counts for nothing else. */
+  readonly shown?: string
+}
 
 export interface HandedOver {
   readonly why: string

@@ -54,7 +54,8 @@ export async function lockOurs(ctx: OperatorContext, key: string, { any, seen }:
   if (!ours) throw new Problem('step_not_operators', { details })
   if (!isCurrent(row, step)) throw new Problem('step_not_open', { details })
   const { approval } = stepOf(step.key)
-  if (step.status === 'action_required' && approval && step.approved_at === null) throw unapproved(step.key, details)
+  const waits = step.status === 'action_required' || step.status === 'in_progress'
+  if (waits && approval && step.approved_at === null) throw unapproved(step.key, details)
   if (step.status !== 'in_progress') throw new Problem('step_not_open', { details })
   return step
 }
