@@ -86,6 +86,8 @@ describe('seed and token', () => {
     const signed = signedSeed(inside(answer, 'SEMILLA'), world.person)
     expect(shapeOf(await ask(signed))).toEqual(expected('GetTokenFromSeed-ok.soap.xml'))
     expect(shapeOf(await ask(signed))).toEqual(expected('GetTokenFromSeed-error08-seed-timeout.soap.xml'))
+    const broken = signedSeed(await seed(), world.person).replace(/<SignatureValue>..../, '<SignatureValue>AAAA')
+    expect(shapeOf(await ask(broken))).toEqual(expected('GetTokenFromSeed-error10.soap.xml'))
     const rest = '/apicert.sii.cl/recursos/v1/boleta.electronica'
     const restSeed = (await world.get(`${rest}.semilla`)).text
     expect(shapeOf(restSeed)).toEqual(shapeOf(sample('responses/boleta-semilla.xml')))

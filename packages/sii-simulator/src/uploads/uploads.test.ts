@@ -329,9 +329,25 @@ describe('uploads of the DTE channel', () => {
     const mixed = await uploaded(await paper.envelope(paper.dte(33, 3), paper.dte(34, 3), paper.dte(52, 3)))
     later(5)
     expect(shapeOf(await envelope(mixed))).toEqual(soap('QueryEstUp-EPR-mixed.soap.xml'))
-    for (const name of ['DOK', 'FAU', 'ANC']) {
-      expect(shapeOf(await document('33', '1'))).toEqual(soap(`QueryEstDte-${name}.soap.xml`))
+    const before = await document('33', '1')
+    const note = paper.dte(61, 1, { references: [{ tipo_dte: 33, folio: 1, date: '2026-10-05', code: 1 }] })
+    await uploaded(await paper.envelope(note))
+    later(5)
+    const states = [
+      ['DOK', before],
+      ['FAU', await document('33', '4')],
+      ['ANC', await document('33', '1')],
+    ] as const
+    for (const [name, answer] of states) {
+      expect(inside(answer, 'ESTADO')).toBe(name)
+      expect(shapeOf(answer)).toEqual(soap(`QueryEstDte-${name}.soap.xml`))
     }
+    await script({ kind: 'refuse', door: 'dte_upload', times: null })
+    const bad = await uploaded(await paper.envelope(paper.dte(33, 5), paper.dte(34, 5), paper.dte(52, 5)))
+    await world.control('DELETE', '/control/scripts')
+    later(5)
+    expect(counters(await envelope(bad))).toContain('RECHAZADOS 1')
+    expect(shapeOf(await envelope(bad))).toEqual(soap('QueryEstUp-EPR-all-rejected.soap.xml'))
     await world.control('POST', '/control/taxpayers', {
       rut: EMISOR,
       resolutions: { certificacion: { number: 1, date: '2020-01-01' } },
