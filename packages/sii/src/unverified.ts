@@ -37,6 +37,8 @@ export const UNVERIFIED = {
   exchange_mailbox: 'The wording of the page that names the exchange mailbox (ce_consulta_e).',
   sfg_sent_page:
     'What mipeSendXML.cgi answers when it has emitted. The list of issued documents decides, not this page.',
+  sfg_signing:
+    'What postFirmaDigital.cgi says to a wrong password. Words about a password or a certificate are taken for that; others may be its own trouble.',
   sfg_proposed_folio:
     'Whether a folio that was signed and never sent is given to the next document: it is known again by its receptor and amount, too.',
   sfg_list_delay:

@@ -27,8 +27,10 @@ export type SfgReason =
   | 'form_refused'
   /** Nobody stored a certificate of the person at the SII. */
   | 'no_central_certificate'
-  /** The SII did not sign: in all likelihood the password is not that of the stored certificate. */
+  /** The SII did not sign, and speaks of the password or of the certificate that it keeps. */
   | 'signature_refused'
+  /** It did not sign, and says something else: what it says to a wrong password is in no source. */
+  | 'not_signed'
   | 'send_refused'
   /** What the SII would sign is not the document that was asked for. */
   | 'other_document'

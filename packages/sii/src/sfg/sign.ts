@@ -1,4 +1,5 @@
 import { drift } from '../failure.ts'
+import { fold } from '../portal/fold.ts'
 import { encodeForm } from '../portal/form-body.ts'
 import { glosaOf } from '../portal/judge.ts'
 import { secretForms } from '../portal/log-in.ts'
@@ -40,8 +41,7 @@ export async function signCentrally(
     '',
     request,
     ({ text, page }) => {
-      if (!/<(?:\w+:)?Signature[\s>]/.test(text))
-        throw sfgRefusal('signature_refused', glosaOf(page) ?? text.slice(0, 200))
+      if (!/<(?:\w+:)?Signature[\s>]/.test(text)) throw notSigned(glosaOf(page) ?? text.slice(0, 200))
       return { value: { xml: text.trim(), plain: readPlainDte(text) } }
     },
     { charset: 'utf-8', secrets },
@@ -49,6 +49,12 @@ export async function signCentrally(
   const fields = [['txtPlainText', xml], ['txtSignText', signed.xml], ['nombre', name], ...NODES] as const
   return { ...signed, form, fields, secrets }
 }
+
+/** How a sentence about the password may put it (UNVERIFIED.sfg_signing). */
+const CREDENTIAL = /clave|contrasena|password|\bpin\b|certificado/
+
+const notSigned = (words: string) =>
+  sfgRefusal(CREDENTIAL.test(fold(words)) ? 'signature_refused' : 'not_signed', words)
 
 /** `[{"nombre":"1"}]`; empty where the person stored none. */
 function readCertificateName(text: string): string {

@@ -212,6 +212,12 @@ describe('a document that is not issued', () => {
       { reason: 'signature_refused', glosa: 'Clave *** incorrecta' },
     ],
     [
+      'a signature that the SII did not make, for a reason of its own',
+      'postFirmaDigital.cgi',
+      'ERROR: Servicio de firma no disponible',
+      { reason: 'not_signed', glosa: 'ERROR: Servicio de firma no disponible' },
+    ],
+    [
       'another company in the session',
       'mipeGenXMLFirma.cgi',
       signPage(dte({ emisor: '11111111-1' })),

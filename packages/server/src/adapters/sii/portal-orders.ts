@@ -11,6 +11,8 @@ export interface PortalOrderRow {
   readonly folio: number | null
   readonly xml: Buffer | null
   readonly signed_at: Date | null
+  /** How often it did not sign for a reason that may be its own. */
+  readonly doubts: number
 }
 
 /** The order of a document, which is opened where there is none. */
@@ -20,7 +22,7 @@ export async function openOrder(sql: Sql, empresa: EmpresaScope, document_id: st
     insert into sii_portal_order (account_id, empresa_id, mode, document_id)
     values (${account_id}, ${empresa_id}, ${mode}, ${document_id}) on conflict (document_id) do nothing`
   const [row] = await sql<PortalOrderRow>`
-    select signatures, folio, xml, signed_at from sii_portal_order
+    select signatures, folio, xml, signed_at, doubts from sii_portal_order
     where ${ownedBy(empresa)} and document_id = ${document_id}`
   if (!row) throw new Error(`the order of ${document_id} belongs to another empresa`)
   return row
@@ -38,6 +40,11 @@ export async function recordSigned(
     set signatures = signatures + 1, folio = ${folio}, xml = ${Buffer.from(xml)}, signed_at = ${new Date(systemNow())}
     where ${ownedBy(empresa)} and document_id = ${document_id} and signatures = ${after} returning document_id`
   return rows.length > 0
+}
+
+export async function recordDoubt(sql: Sql, empresa: EmpresaScope, document_id: string): Promise<void> {
+  await sql`
+    update sii_portal_order set doubts = doubts + 1 where ${ownedBy(empresa)} and document_id = ${document_id}`
 }
 
 /** What has its verdict is kept no longer. */

@@ -7,14 +7,14 @@ import {
   type SiiClient,
   type SiiFailure,
 } from '@timbre/sii'
-import { systemNow } from '../../kernel/clock.ts'
+import { secondsFrom, systemNow } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import { SignerMissing, SiiUnreachable, type SiiVerdict } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
 import type { PortalAnswer, PortalOrder, PortalRefusal, SiiPortal } from '../../ports/sii-portal.ts'
 import { callerFor, type Identities } from './identity.ts'
-import { dropOrder, openOrder, type PortalOrderRow, recordSigned } from './portal-orders.ts'
+import { dropOrder, openOrder, type PortalOrderRow, recordDoubt, recordSigned } from './portal-orders.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
 import { verdictFrom } from './verdicts.ts'
 
@@ -35,7 +35,14 @@ const REFUSALS: Readonly<Partial<Record<SfgReason, PortalRefusal>>> = {
   company_not_authorised: 'person_not_authorised',
   no_central_certificate: 'credential_refused',
   signature_refused: 'credential_refused',
+  not_signed: 'credential_refused',
 }
+
+/**
+ * Seconds to the next try where the portal did not sign and says nothing of a password. Few: it may be about one after
+ * all, and whoever tries on has it blocked.
+ */
+const UNSIGNED_SECONDS = [60, 900]
 
 /** The free portal (SFG), in the session of the person whose certificate is in custody. */
 export function livePortal(parts: PortalParts): SiiPortal {
@@ -123,7 +130,10 @@ async function issueAnew(
   } catch (error) {
     // Sent, and not seen among the issued documents: the next run looks for the folio that was kept.
     if (error instanceof SfgUncertain || !isRefusal(error)) return asUnreachable(error)
-    return refusalOf(error)
+    const seconds = error.reason === 'not_signed' ? UNSIGNED_SECONDS[row.doubts] : undefined
+    if (seconds === undefined) return refusalOf(error)
+    await recordDoubt(sql, empresa, document_id)
+    throw new SiiUnreachable(error.message, { again_at: secondsFrom(new Date(systemNow()), seconds) })
   }
 }
 

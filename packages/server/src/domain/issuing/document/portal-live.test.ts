@@ -1,6 +1,10 @@
+import { type Identity, type SiiClient, SiiFailure } from '@timbre/sii'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../../../../test/support/live-world.ts'
+import { livePortal } from '../../../adapters/sii/portal.ts'
 import { dropOrder, openOrder, recordSigned } from '../../../adapters/sii/portal-orders.ts'
+import type { SiiUnreachable } from '../../../ports/sii.ts'
+import type { PortalOrder } from '../../../ports/sii-portal.ts'
 
 const CENTRAL = 'clave del certificado central'
 const RECEPTOR = {
@@ -109,6 +113,32 @@ describe('a live empresa on the free portal', () => {
     )
     expect(may_send.toSorted()).toEqual([false, true])
     await dropOrder(sql, scope, 'doc_both')
+  })
+
+  it('that the SII does not sign for a reason of its own is tried again, a few times: it may be the password after all', async () => {
+    const { sql } = live.world.db
+    const scope = { account_id: empresa.account_id, mode: 'live', empresa_id: empresa.id, rut: empresa.rut } as const
+    const issue = async () => {
+      const facts = { kind: 'refused', retry: 'never', reason: 'not_signed', glosa: 'Servicio no disponible' } as const
+      throw new SiiFailure({ service: 'mipyme', operation: 'postFirmaDigital.cgi', ambiente: 'produccion' }, facts)
+    }
+    const portal = livePortal({
+      sql,
+      ambiente: 'produccion',
+      client: { sfg: { issue } } as unknown as SiiClient,
+      identityOf: async () => ({ rut: holder }) as Identity,
+      sfgCredentialOf: async () => ({ rut: holder, password: CENTRAL }),
+      tellProven: async () => undefined,
+    })
+    const order = { empresa: scope, document_id: 'doc_unsigned', document: {} as PortalOrder['document'] }
+    const minutes: number[] = []
+    for (let nth = 0; nth < 2; nth++) {
+      const thrown = await portal.issue(order).catch((error: unknown) => error)
+      minutes.push((((thrown as SiiUnreachable).again_at?.getTime() ?? 0) - live.now().getTime()) / 60_000)
+    }
+    expect(minutes).toEqual([1, 15])
+    expect(await portal.issue(order)).toMatchObject({ issued: false, reason: 'credential_refused' })
+    await dropOrder(sql, scope, 'doc_unsigned')
   })
 
   it('is failed in the SII’s own words when the form is refused, and nothing was issued', async () => {
