@@ -68,6 +68,51 @@ function cafsOf(step: PlanStep, cafs: Cafs): Cafs {
   return Object.fromEntries(keys.map((key) => [key, cafs[key] as string]))
 }
 
+/** What a plan came to once it has its folios. */
+export interface Built {
+  readonly findings: readonly Finding[]
+  readonly files: readonly NewFile[]
+  /** Why nothing can be made of it after all. */
+  readonly instead?: StageOutcome
+}
+
+/**
+ * Draws folios, plans with them and stores the files, or leaves nothing behind: whatever the SII would refuse is found first,
+ * and then no folio is spent, and the findings name case, line and rule.
+ */
+export async function storeBuilt(
+  at: StageContext,
+  needs: Needs,
+  build: (drawn: Awaited<ReturnType<typeof drawAll>>, today: string) => Built,
+): Promise<StageOutcome> {
+  const { ctx, scope } = at
+  let findings: readonly Finding[] = []
+  try {
+    await ctx.transact(async (tx) => {
+      const built = build(await drawAll(tx, at, needs), santiagoDate(tx.now()))
+      if (built.instead) throw new NotBuilt(built.instead)
+      findings = built.findings
+      if (findings.length > 0) throw new NotBuilt(foundBefore(findings))
+      await insertFiles(tx.sql, scope, built.files, tx.now())
+      await saveFindings(tx.sql, scope, [])
+    })
+  } catch (error) {
+    if (!(error instanceof NotBuilt)) throw error
+    if (findings.length > 0) await ctx.transact((tx) => saveFindings(tx.sql, scope, findings))
+    return error.outcome
+  }
+  return AGAIN
+}
+
+/** The file of a step of a plan, as it is stored until it is signed. */
+export function fileOf(
+  one: PlanStep,
+  position: number,
+  cafs: Cafs,
+): Pick<NewFile, 'position' | 'file_name' | 'plan' | 'cafs'> {
+  return { position, file_name: fileNameOf(one, position), plan: one, cafs: cafsOf(one, cafs) }
+}
+
 export interface Build {
   readonly set: SetRow
   readonly content: CertificationSet
@@ -83,13 +128,10 @@ export function keptSteps(files: readonly FileRow[]): PlanStep[] {
   return files.map(({ plan }) => plan).filter((plan): plan is PlanStep => plan !== null)
 }
 
-/**
- * Plans everything that a set asks for and is not there yet, with folios of its own, and stores it. Whatever the SII would
- * refuse is found first: then nothing is stored, no folio is spent, and the findings name case, line and rule.
- */
+/** Plans everything that a set asks for and is not there yet, with folios of its own, and stores it. */
 export async function buildSet(at: StageContext, { set, content, inputs, kept, kind }: Build): Promise<StageOutcome> {
   const { planSet, checkPlan, PUBLIC_BODIES } = await import('@timbre/certification')
-  const { ctx, scope, step } = at
+  const { step } = at
   const wanted: PlanInputs = { receptores: PUBLIC_BODIES, kept: keptSteps(kept), ...inputs }
   const draft = planSet(content, wanted)
   const asked = askedOf(draft.missing)
@@ -100,40 +142,26 @@ export async function buildSet(at: StageContext, { set, content, inputs, kept, k
     return { outcome: 'refused', block: 'emisor_incomplete', sentence: ours.map(({ name }) => name).join(', ') }
   const waits = await bringFolios(at, needs)
   if (waits) return waits
-  let findings: readonly Finding[] = []
-  try {
-    await ctx.transact(async (tx) => {
-      const { folios, cafs } = await drawAll(tx, at, needs)
-      const plan = planSet(content, { ...wanted, folios })
-      const left_out = plan.not_built.filter((section) => section.kind !== 'exportacion')
-      if (left_out.length > 0) throw new NotBuilt(cannotBuild(left_out))
-      findings = checkPlan(content, plan, { today: santiagoDate(tx.now()), downloaded_on: set.downloaded_on })
-      if (findings.length > 0) throw new NotBuilt(foundBefore(findings))
-      const stands = new Set<PlanStep>(wanted.kept)
-      const files = plan.steps.flatMap((one, position): NewFile[] =>
-        stands.has(one)
-          ? []
-          : [
-              {
-                set_id: set.id,
-                step: step.key,
-                kind: kind ?? kindOfSection(one.section),
-                position,
-                file_name: fileNameOf(one, position),
-                plan: one,
-                cafs: cafsOf(one, cafs),
-              },
-            ],
-      )
-      await insertFiles(tx.sql, scope, files, tx.now())
-      await saveFindings(tx.sql, scope, [])
-    })
-  } catch (error) {
-    if (!(error instanceof NotBuilt)) throw error
-    if (findings.length > 0) await ctx.transact((tx) => saveFindings(tx.sql, scope, findings))
-    return error.outcome
-  }
-  return AGAIN
+  return storeBuilt(at, needs, ({ folios, cafs }, today) => {
+    const plan = planSet(content, { ...wanted, folios })
+    const left_out = plan.not_built.filter((section) => section.kind !== 'exportacion')
+    if (left_out.length > 0) return { findings: [], files: [], instead: cannotBuild(left_out) }
+    const findings = checkPlan(content, plan, { today, downloaded_on: set.downloaded_on })
+    const stands = new Set<PlanStep>(wanted.kept)
+    const files = plan.steps.flatMap((one, position): NewFile[] =>
+      stands.has(one)
+        ? []
+        : [
+            {
+              set_id: set.id,
+              step: step.key,
+              kind: kind ?? kindOfSection(one.section),
+              ...fileOf(one, position, cafs),
+            },
+          ],
+    )
+    return { findings, files }
+  })
 }
 
 function fileNameOf({ section, step }: PlanStep, position: number): string {

@@ -36,7 +36,8 @@ export interface SampleFacts {
   readonly sha256: string
 }
 
-export type FileStatus = StatusOf<typeof certificationFileMachine>
+/** `received` is how a file of the SII begins and ends: no row of the machine moves it. */
+export type FileStatus = StatusOf<typeof certificationFileMachine> | 'received'
 
 /** The range that each folio is from, by `tipo:folio`. */
 export type Cafs = Readonly<Record<string, string>>

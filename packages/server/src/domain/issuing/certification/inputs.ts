@@ -28,9 +28,11 @@ export const INPUTS: Readonly<Record<InputKey, AskedInput>> = {
     pattern: /^[0-9]{2,3} [0-9]{1,10} [0-9]{4}-[0-9]{2}-[0-9]{2}$/,
   },
   products: {
-    label: 'Lo que vende la empresa, separado por punto y coma (por ejemplo, Vino tinto; Flete a Santiago)',
-    format: `Up to ${PRODUCTS} names of what the empresa sells, apart by semicolons; the simulación uses them.`,
-    pattern: /^[^;]{2,80}(?:;[^;]{2,80}){0,19}$/,
+    label:
+      'Lo que vende la empresa, con su precio neto si quiere, separado por punto y coma (por ejemplo, Vino tinto = 4990; ' +
+      'Clase de cata = 15000 exento)',
+    format: `Up to ${PRODUCTS} things that the empresa sells, apart by semicolons: a name, then "= price" and "exento" where told.`,
+    pattern: /^[^;=]{2,80}(?:=[ 0-9]{1,12}(?:exento *)?)?(?:;[^;=]{2,80}(?:=[ 0-9]{1,12}(?:exento *)?)?){0,19}$/,
   },
 }
 
@@ -38,12 +40,23 @@ export function isInputKey(key: string): key is InputKey {
   return Object.hasOwn(INPUTS, key)
 }
 
-/** Products as they were told, one by one. */
-export function productsIn(given: Readonly<Record<string, string>>): string[] {
-  return (given.products ?? '')
-    .split(';')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+/** Products as they were told, one by one; without a price where none was told. */
+export function productsIn(
+  given: Readonly<Record<string, string>>,
+): { readonly description: string; readonly unit_price?: number; readonly exempt?: true }[] {
+  return (given.products ?? '').split(';').flatMap((told) => {
+    const [name = '', price = ''] = told.split('=')
+    const description = name.trim()
+    const unit_price = Number.parseInt(price, 10)
+    if (description === '') return []
+    return [
+      {
+        description,
+        ...(unit_price > 0 && { unit_price }),
+        ...(price.includes('exento') && { exempt: true as const }),
+      },
+    ]
+  })
 }
 
 /** Of what a plan misses, what the taxpayer is asked: the rest is ours to bring. */

@@ -7,6 +7,7 @@ import { readBody } from '../../platform/onboarding/read.ts'
 import { isClosed } from '../../platform/onboarding/settle.ts'
 import { tiposOfCertification } from '../../platform/onboarding/walk.ts'
 import { listLatestFiles } from './file-store.ts'
+import { askedOf, type InputKey, isInputKey } from './inputs.ts'
 import { previewOf } from './preview.ts'
 import { digestOf } from './samples.ts'
 import type { Certification, SamplePath } from './schema.ts'
@@ -14,6 +15,11 @@ import { showCases, showFile, showInputs, showSet } from './show.ts'
 import { listSamples, readSample } from './shown-samples.ts'
 import { findStatements } from './statements.ts'
 import { findCertification, listSets } from './store.ts'
+
+/** What a step that stands still waits to be told. */
+function waitedFor(details: Readonly<Record<string, unknown>> | undefined): InputKey[] {
+  return Array.isArray(details?.inputs) ? details.inputs.filter(isInputKey) : []
+}
 
 /** What is to be certified, what was built for it, and how far that is. */
 export async function readCertification(ctx: EmpresaContext): Promise<Certification> {
@@ -44,10 +50,10 @@ export async function readCertification(ctx: EmpresaContext): Promise<Certificat
     samples: { sha256: samples.length === 0 ? null : digestOf(samples), data: samples },
     statements: [...((await findStatements(sql, scope)) ?? [])],
     findings,
-    inputs: showInputs(
-      known.inputs,
-      previews.flatMap(({ missing }) => missing),
-    ),
+    inputs: showInputs(known.inputs, [
+      ...previews.flatMap(({ missing }) => askedOf(missing)),
+      ...steps.flatMap(({ blocked_reason }) => waitedFor(blocked_reason?.details)),
+    ]),
     sii: { words: known.words, said_at: known.said_at?.toISOString() ?? null },
   }
 }

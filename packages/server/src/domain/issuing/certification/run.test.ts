@@ -19,14 +19,15 @@ async function certifying(doc_types = TIPOS): Promise<Certifying> {
 }
 
 describe('a certification', () => {
-  it('goes from the postulación to an approved set by itself, each file sent once', async () => {
+  it('goes from the postulación past an approved set by itself, each file sent once', async () => {
     const empresa = await certifying()
     await live.advance(2 * DAY)
-    expect(await empresa.onboarding()).toMatchObject({ blocked_on: 'simulacion' })
+    expect(await empresa.onboarding()).toMatchObject({ blocked_on: 'muestras_impresas' })
     const { sets, cases, files, findings } = await empresa.certification()
     expect(findings).toEqual([])
     expect(sets).toMatchObject([{ kind: 'facturas', source: 'sii' }])
-    expect(files.map(({ kind, state, attempt }: Record<string, unknown>) => [kind, state, attempt])).toEqual(
+    const of_set = files.filter(({ step }: Record<string, unknown>) => step === 'set_de_pruebas')
+    expect(of_set.map(({ kind, state, attempt }: Record<string, unknown>) => [kind, state, attempt])).toEqual(
       ['basico', 'guias', 'exenta', 'compra', 'libro_ventas', 'libro_compras', 'libro_guias'].map((kind) => [
         kind,
         'approved',
@@ -34,7 +35,7 @@ describe('a certification', () => {
       ]),
     )
     for (const one of cases) expect(one).toMatchObject({ state: 'approved', folio: expect.any(Number) })
-    expect(await live.simulator.uploadsOf(empresa.rut)).toHaveLength(7)
+    expect(await live.simulator.uploadsOf(empresa.rut)).toHaveLength(8)
   })
 
   it('has a set refused by case, and after a recheck sends that one alone again, with other folios', async () => {
@@ -55,9 +56,10 @@ describe('a certification', () => {
     expect(before).toMatchObject({ state: 'refused', attempt: 1 })
     expect((await empresa.post('steps/set_de_pruebas/recheck')).status).toBe(202)
     await live.advance(2 * DAY)
-    expect(await empresa.onboarding()).toMatchObject({ blocked_on: 'simulacion' })
+    expect(await empresa.onboarding()).toMatchObject({ blocked_on: 'muestras_impresas' })
     const { files, cases } = await empresa.certification()
-    expect(files.map(({ kind, state, attempt }: Record<string, unknown>) => [kind, state, attempt])).toEqual([
+    const of_set = files.filter(({ step }: Record<string, unknown>) => step === 'set_de_pruebas')
+    expect(of_set.map(({ kind, state, attempt }: Record<string, unknown>) => [kind, state, attempt])).toEqual([
       ['basico', 'approved', 1],
       ['exenta', 'approved', 2],
       ['libro_ventas', 'approved', 1],

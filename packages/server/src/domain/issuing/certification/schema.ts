@@ -81,6 +81,10 @@ const CertificationFile = Closed({
   attempt: Type.Integer({ description: 'How often it was made, with other folios each time.' }),
   file_name: Type.String(),
   documents: Type.Integer(),
+  sources: Nullable(Closed({ business: Type.Integer(), inputs: Type.Integer(), set: Type.Integer() }), {
+    description:
+      'Of a simulación, where its documents come from: documents that the empresa issued, products that its people named, or items of its set.',
+  }),
   track_id: Nullable(Type.String()),
   sent_at: Nullable(Timestamp),
   words,

@@ -1,6 +1,6 @@
-import type { MissingInput, PlannedDocument, PlanStep } from '@timbre/certification'
+import type { PlannedDocument, PlanStep, SimulatedDocument, SimulationSource } from '@timbre/certification'
 import type { FileRow } from './file.ts'
-import { askedOf, INPUT_KEYS, INPUTS } from './inputs.ts'
+import { INPUT_KEYS, INPUTS, type InputKey } from './inputs.ts'
 import type { Preview } from './preview.ts'
 import type { Certification } from './schema.ts'
 import { lastDayOf } from './set-stage.ts'
@@ -59,11 +59,19 @@ export function showCases({ set, content, plan }: Preview, files: readonly FileR
   )
 }
 
+/** Where the documents of a simulation come from, by how many. */
+function sourcesOf(documents: readonly PlannedDocument[]): Shown<'files'>['sources'] {
+  const from = (source: SimulationSource) =>
+    documents.filter((document) => (document as SimulatedDocument).source === source).length
+  return { business: from('business'), inputs: from('inputs'), set: from('set') }
+}
+
 export function showFile(file: FileRow): Shown<'files'> {
   const { id, step, kind, status, attempt, file_name, plan, track_id, sent_at, words, findings } = file
   return {
     ...{ id, step, kind, state: status, attempt, file_name },
     documents: documentsOf(plan).length,
+    sources: plan?.section === 'simulacion' ? sourcesOf(documentsOf(plan)) : null,
     track_id,
     sent_at: sent_at?.toISOString() ?? null,
     words,
@@ -72,11 +80,7 @@ export function showFile(file: FileRow): Shown<'files'> {
 }
 
 /** What may be told, and what has to be before anything goes on. */
-export function showInputs(
-  given: Readonly<Record<string, string>>,
-  missing: readonly MissingInput[],
-): Shown<'inputs'>[] {
-  const asked = askedOf(missing)
+export function showInputs(given: Readonly<Record<string, string>>, asked: readonly InputKey[]): Shown<'inputs'>[] {
   return INPUT_KEYS.filter((key) => key === 'products' || asked.includes(key) || given[key] !== undefined).map(
     (key) => ({
       key,

@@ -5,7 +5,7 @@ import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
 import { MailRefused } from '../../../ports/mail.ts'
 import type { JobContext } from '../../job.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
-import type { EmpresaRow } from '../../platform/empresa/row.ts'
+import { placeOf } from '../../platform/empresa/place.ts'
 import { composeLetter } from '../../platform/mail/compose.ts'
 import {
   type AnswerRow,
@@ -23,22 +23,11 @@ import { type ReceptionRow, showReception } from './show.ts'
 import { documentIdsOf } from './store.ts'
 
 const FILE_NAMES = { recepcion_envio: 'RecepcionEnvio', resultado_dte: 'ResultadoDTE', envio_recibos: 'EnvioRecibos' }
-const MAX_PLACE_CHARS = 80
 
 interface AnswerJob {
   readonly empresa: JobEmpresa
   readonly answer: AnswerRow
   readonly reception: ReceptionRow
-}
-
-/** The place where goods are received by default: the address of the empresa. */
-function placeOf({ street, comuna }: EmpresaRow): string {
-  return (
-    [street, comuna]
-      .filter((word) => word)
-      .join(', ')
-      .slice(0, MAX_PLACE_CHARS) || 'Casa matriz'
-  )
 }
 
 async function buildXml(ctx: JobContext, { empresa, answer, reception }: AnswerJob, signer: Signer) {
