@@ -1,4 +1,4 @@
-import { isTipoDte, thousands, tipo } from '@timbre/dte/values'
+import { isTipoDte, tipo } from '@timbre/dte/values'
 import type { ShownSample } from '../domain/issuing/certification/shown-samples.ts'
 import { type Html, html } from './html.ts'
 
@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 export const SAMPLES_PATH = 'muestras'
 
 const nameOf = ({ tipo_dte, folio }: ShownSample) =>
-  `${isTipoDte(tipo_dte) ? tipo(tipo_dte).name : `Documento ${tipo_dte}`} N° ${thousands(folio)}`
+  `${isTipoDte(tipo_dte) ? tipo(tipo_dte).name : `Documento ${tipo_dte}`} N° ${folio}`
 
 function link(path: string, sample: ShownSample): Html {
   const copy = sample.cedible ? 'Copia cedible' : 'Original'
@@ -29,7 +29,7 @@ function group(path: string, title: string, samples: readonly ShownSample[]): Ht
     const key = `${sample.tipo_dte}:${sample.folio}`
     documents.set(key, [...(documents.get(key) ?? []), sample])
   }
-  return html`<h3>${title}</h3><ul class="samples">${[...documents.values()].map((copies) => document(path, copies))}</ul>`
+  return html`<h3>${title}</h3><ul>${[...documents.values()].map((copies) => document(path, copies))}</ul>`
 }
 
 /** The printed samples that the titular looks at before they decide. */

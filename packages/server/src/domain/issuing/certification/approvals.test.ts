@@ -8,7 +8,6 @@ import { onboardingRoutes } from '../../../http/page-routes/onboarding.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { SiiCertification } from '../../../ports/sii-certification.ts'
 import { REACTIONS } from '../../../reactions.ts'
-import { zipSamples } from './shown-samples.ts'
 
 const DAY = 86_400
 const ROSA = { rut: '12.345.678-5', name: 'Rosa Pérez Soto' }
@@ -157,12 +156,9 @@ describe('printed samples', () => {
     instead = { samplesReviewOf: async () => ({ outcome: 'operator', why: 'a browser application' }) }
     await live.run()
     expect(await empresa.step('muestras_impresas')).toMatchObject({ status: 'in_progress', execution: 'operator' })
-    const [scope] = await live.world.db.sql<{ account_id: string }>`
-      select account_id, id as empresa_id, mode, rut from empresa where id = ${empresa.id}`
-    const zip = await zipSamples(live.world.db.sql, scope as never)
-    let bytes = Buffer.alloc(0)
-    for await (const chunk of zip?.stream ?? []) bytes = Buffer.concat([bytes, chunk])
-    for (const { file_name } of data) expect(bytes.includes(file_name)).toBe(true)
+    const zip = await live.world.get(`/v1/onboarding/certifications/${empresa.id}/samples`, { headers })
+    expect([zip.status, zip.headers['content-type']]).toEqual([200, 'application/zip'])
+    for (const { file_name } of data) expect(zip.bytes.includes(file_name)).toBe(true)
     // Done by the SII, and its answer lost: they are handed in once.
     instead = { submitSamples: losing((order) => real.submitSamples(order)) as SiiCertification['submitSamples'] }
     const finding = { code: 'SRH', glosa: 'El timbre no se lee' }

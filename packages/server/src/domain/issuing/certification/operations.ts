@@ -2,7 +2,7 @@ import { artifact } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { EmpresaPath } from '../../platform/empresa/schema.ts'
 import { giveInputs } from './give-inputs.ts'
-import { downloadSample, readCertification } from './read.ts'
+import { downloadSample, downloadSamples, readCertification } from './read.ts'
 import { Certification, CertificationInputs, SamplePath, SetFile } from './schema.ts'
 import { readSetFile, takeSet } from './take-set.ts'
 
@@ -38,6 +38,20 @@ export const certificationOperations = [
     limit: 'artifacts',
     errors: ['certification_sample_not_found'],
     run: downloadSample,
+  }),
+  defineOperation({
+    id: 'onboarding.certification.samples.zip',
+    method: 'GET',
+    path: '/onboarding/certifications/{empresa_id}/samples',
+    summary: 'Download all printed samples of a certification',
+    description:
+      'For the operator alone: one file with every sample as it was approved, for a person who hands them in where the SII has ' +
+      'no wire for it.',
+    reach: 'operator',
+    params: EmpresaPath,
+    returns: artifact('application/zip'),
+    errors: ['certification_sample_not_found'],
+    run: downloadSamples,
   }),
   defineOperation({
     id: 'onboarding.certification.set_file',

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kernel/problem.ts'
 import type { Artifact } from '../../../kernel/schema.ts'
-import type { EmpresaContext } from '../../context.ts'
+import type { EmpresaContext, OperatorContext } from '../../context.ts'
 import { findEmisor } from '../../platform/empresa/emisor.ts'
 import { isStepKey, stepOf } from '../../platform/onboarding/lanes.ts'
 import { readBody } from '../../platform/onboarding/read.ts'
@@ -12,7 +12,7 @@ import { previewOf } from './preview.ts'
 import { digestOf } from './samples.ts'
 import type { Certification, SamplePath } from './schema.ts'
 import { showCases, showFile, showInputs, showSet } from './show.ts'
-import { listSamples, readSample } from './shown-samples.ts'
+import { listSamples, readSample, zipSamples } from './shown-samples.ts'
 import { findStatements } from './statements.ts'
 import { findCertification, listSets } from './store.ts'
 
@@ -63,4 +63,11 @@ export async function downloadSample(ctx: EmpresaContext, { file_id }: SamplePat
   const sample = await readSample(ctx.sql, ctx.empresa, file_id)
   if (!sample) throw new Problem('certification_sample_not_found')
   return sample
+}
+
+/** All of them in one file, for a person of ours who hands them in where the SII has no wire. */
+export async function downloadSamples(ctx: OperatorContext): Promise<Artifact> {
+  const zip = await zipSamples(ctx.sql, ctx.empresa)
+  if (!zip) throw new Problem('certification_sample_not_found')
+  return zip
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../kernel/db.ts'
-import type { Artifact, StreamedArtifact } from '../../../kernel/schema.ts'
+import type { Artifact } from '../../../kernel/schema.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { writeZip } from '../../../kernel/table-file/zip.ts'
 import type { FileRow, SampleFacts } from './file.ts'
@@ -29,17 +29,16 @@ export async function readSample(sql: Sql, scope: EmpresaScope, id: string): Pro
 }
 
 /** All samples that stand in one file, for whoever hands them in by hand; null where there are none. */
-export async function zipSamples(sql: Sql, scope: EmpresaScope): Promise<StreamedArtifact | null> {
+export async function zipSamples(sql: Sql, scope: EmpresaScope): Promise<Artifact | null> {
   const samples = await listSamples(sql, scope)
   if (samples.length === 0) return null
-  async function* entries() {
-    for (const { id, file_name: name } of samples) {
-      const bytes = await contentOf(sql, scope, id)
-      async function* content() {
-        if (bytes) yield Buffer.from(bytes)
-      }
-      yield { name, content: content() }
-    }
+  async function* bytesOf(id: string) {
+    yield Buffer.from((await contentOf(sql, scope, id)) ?? [])
   }
-  return { media_type: 'application/zip', filename: `${scope.rut}-muestras-impresas.zip`, stream: writeZip(entries()) }
+  async function* entries() {
+    for (const { id, file_name: name } of samples) yield { name, content: bytesOf(id) }
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of writeZip(entries())) chunks.push(chunk)
+  return { media_type: 'application/zip', bytes: Buffer.concat(chunks), filename: `${scope.rut}-muestras-impresas.zip` }
 }
