@@ -106,10 +106,11 @@ export interface CertificationMove {
 /**
  * What became of an envelope, a book or a summary of folios in the environment of certification. It advances nothing: it has
  * to be declared. Only of an envelope can it be `mixed`. Where the SII has processed a file and counts nothing in it, as in a
- * summary of folios, it is `accepted`.
+ * summary of folios, it is `accepted`. `unknown`: the SII finds nothing under the track id. It may show it later, or have
+ * lost it; the same bytes may be handed over again, because what it has is told by its first track id.
  */
 export interface CertificationUploadState {
-  readonly outcome: 'pending' | 'accepted' | 'reparo' | 'rejected' | 'lost' | 'mixed'
+  readonly outcome: 'pending' | 'accepted' | 'reparo' | 'rejected' | 'lost' | 'mixed' | 'unknown'
   readonly estado: string
   readonly glosa: string | null
 }

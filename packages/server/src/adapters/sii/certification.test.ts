@@ -123,6 +123,18 @@ describe('certification over the pages of the SII', () => {
     expect(asked).toEqual([{ company_rut: '76192083-9', track_id: '0123456789', may_count_nothing: true }])
   })
 
+  it('tells a track id under which the SII finds nothing from an SII that is away', async () => {
+    const facts = { estado: '-11', glosa: 'ERR_CODE 2', retry: 'later' } as const
+    const state = (more: Partial<Facts>) =>
+      certification({}, { dte: { envelopeStatus: failing({ ...facts, ...more }) } }).uploadStateOf({
+        ...{ empresa, track_id: '1' },
+      })
+    expect(await state({ reason: 'envelope_not_found' })).toEqual({
+      ...{ outcome: 'unknown', estado: '-11', glosa: 'ERR_CODE 2' },
+    })
+    await expect(state({ kind: 'unreachable' })).rejects.toThrow(SiiUnreachable)
+  })
+
   it('reads the authorisation to try on the page of that environment, with what is authorised still', async () => {
     const asked: unknown[] = []
     const page = {

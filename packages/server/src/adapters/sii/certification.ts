@@ -2,6 +2,7 @@ import {
   type Advance,
   type CertificationReason,
   type CertificationService,
+  ENVELOPE_NOT_FOUND,
   type PostulatedTipo,
   type SiiClient,
   SiiFailure,
@@ -80,8 +81,13 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
     async uploadStateOf({ empresa, track_id }) {
       const caller = await callerFor(parts, empresa, AMBIENTE)
       const question = { company_rut: empresa.rut, track_id, may_count_nothing: true }
-      const { outcome, estado, glosa } = await reaching(() => client.dte.envelopeStatus(caller, question))
-      return { outcome, estado, glosa }
+      try {
+        const { outcome, estado, glosa } = await client.dte.envelopeStatus(caller, question)
+        return { outcome, estado, glosa }
+      } catch (error) {
+        if (!(error instanceof SiiFailure) || error.reason !== ENVELOPE_NOT_FOUND) return asUnreachable(error)
+        return { outcome: 'unknown', estado: error.estado ?? '', glosa: error.glosa }
+      }
     },
     advanceOf: ({ empresa }) => asking(empresa, async (question) => shown(await pages.advance(question))),
     progressOf: ({ empresa }) => asking(empresa, async (question) => shown(await pages.progress(question))),

@@ -70,6 +70,16 @@ describe('a certification', () => {
     expect(folioOf({ cases }).some((folio) => folioOf(refused).includes(folio))).toBe(false)
   })
 
+  it('sends a file again that the SII took and knows nothing of an hour later', async () => {
+    const empresa = await certifying([33, 56, 61])
+    await live.simulator.script({ door: 'dte_upload', kind: 'answer_then_lose' })
+    await live.advance(DAY)
+    const { files } = await empresa.certification()
+    expect(files[0]).toMatchObject({ kind: 'basico', state: 'approved', attempt: 1 })
+    const [only, ...more] = (await live.simulator.uploadsOf(empresa.rut)).filter(({ kind }) => kind === 'EnvioDTE')
+    expect([only?.track_id, more]).toEqual([files[0].track_id, []])
+  })
+
   it('of boletas alone goes from its set to the habilitación, with the approval of the representante', async () => {
     const empresa = await openCertifying(live, { doc_types: [39, 41] })
     expect(await empresa.onboarding()).toMatchObject({ status: 'action_required', blocked_on: 'habilitacion' })

@@ -39,16 +39,25 @@ const MOVES = {
   lost: 'lost',
 } as const satisfies Partial<Record<CertificationUploadState['outcome'], string>>
 
-async function look({ ctx, scope, sii }: StageContext, { id, track_id }: FileRow): Promise<StageOutcome> {
+/** How long the SII may take to show a file under the track id that it gave. */
+const UNKNOWN_MS = 3_600_000
+
+async function look({ ctx, scope, sii }: StageContext, { id, track_id, sent_at }: FileRow): Promise<StageOutcome> {
   if (track_id === null) throw new Error(`the file ${id} was sent and has no track id`)
   const { outcome, estado, glosa } = await sii.uploadStateOf({ empresa: scope, track_id })
   const words = glosa === null ? estado : `${estado}: ${glosa}`
-  await ctx.transact(async (tx) => {
-    if (outcome === 'pending') await saveFileWords(tx.sql, scope, [id], words)
-    else await moveFiles(tx.sql, scope, [id], MOVES[outcome], tx.now(), { words })
-    await saveWords(tx.sql, scope, words, tx.now())
+  return ctx.transact(async (tx) => {
+    const now = tx.now()
+    const gone = outcome === 'unknown' && sent_at !== null && now.getTime() - sent_at.getTime() >= UNKNOWN_MS
+    const ended = gone ? 'lost' : outcome
+    await saveWords(tx.sql, scope, words, now)
+    if (ended === 'pending' || ended === 'unknown') {
+      await saveFileWords(tx.sql, scope, [id], words)
+      return { outcome: 'wait', words }
+    }
+    await moveFiles(tx.sql, scope, [id], MOVES[ended], now, { words })
+    return AGAIN
   })
-  return outcome === 'pending' ? { outcome: 'wait', words } : AGAIN
 }
 
 /**
