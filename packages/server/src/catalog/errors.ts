@@ -729,6 +729,11 @@ export const ERRORS = {
     message: 'No person of the operator executes the step.',
     hint: 'GET /onboarding/switches tells who does, and PATCH turns it.',
   },
+  certification_file_not_found: {
+    ...missing,
+    message: 'The certification has no such file, or it is not signed yet.',
+    hint: 'GET /onboarding/certifications lists them; those without bytes are still to be signed.',
+  },
   step_changed: {
     ...conflict,
     message: 'The step moved or changed hands since it was shown.',

@@ -8,7 +8,7 @@ import { dayAndHour } from '../domain/platform/subscription/copy.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type Html, html, type Piece, trusted } from './html.ts'
 import { asPrivate, pageAnswer } from './layout.ts'
-import { BUTTONS, ROLES, WAITS } from './operator-copy.ts'
+import { BUTTONS, FILE_STATES, FILES, ROLES, WAITS } from './operator-copy.ts'
 
 export const CERTIFICATIONS_PATH = '/operador/certificaciones'
 
@@ -42,10 +42,10 @@ export function certificationsAddress(
 
 function waitsText({ waits_for, role, status, taken_by }: CertificationUnderWay): string {
   if (waits_for === 'operator' && taken_by) return `Lo tiene ${taken_by}`
-  if (waits_for === 'operator' && status === 'failed') return 'Una persona nuestra: el paso falló'
-  if (waits_for === 'customer' && role) return `La decisión de su ${ROLES[role]}`
-  if (waits_for === 'customer') return 'El contribuyente: sabe qué falta y pedirá otro intento'
-  return WAITS[waits_for]
+  if (waits_for === 'operator' && status === 'failed') return 'Falló: lo tiene que ver una persona nuestra'
+  if (waits_for === 'customer' && role) return `Espera la decisión de su ${ROLES[role]}`
+  if (waits_for === 'customer') return 'Espera al contribuyente: sabe qué falta y pedirá otro intento'
+  return `Espera a: ${WAITS[waits_for].toLowerCase().replace('sii', 'SII')}`
 }
 
 const TONES: Readonly<Record<CertificationUnderWay['waits_for'], string>> = {
@@ -56,10 +56,14 @@ const TONES: Readonly<Record<CertificationUnderWay['waits_for'], string>> = {
   sii: 'good',
 }
 
-const fact = (label: string, value: Piece) => value !== null && value !== '' && html`<dt>${label}</dt><dd>${value}</dd>`
+const fact = (label: string, value: Piece) =>
+  value !== null && value !== '' && value !== false && html`<dt>${label}</dt><dd>${value}</dd>`
+
+const foliosText = ({ tipo_dte, first, last }: CertificationUnderWay['folios'][number]) =>
+  `${tipo_dte}: ${first === last ? first : `${first} a ${last}`}`
 
 function factsOf(one: CertificationUnderWay): Html {
-  const { account, doc_types, since, words, next_look_at, why, taken_by, taken_at, blocked_reason } = one
+  const { account, doc_types, since, words, said_at, next_look_at, why, taken_by, taken_at, blocked_reason } = one
   return html`<dl class="facts">
 ${fact('Cuenta', `${account.name} (${account.id})`)}
 ${fact('Documentos', doc_types.join(', '))}
@@ -67,9 +71,34 @@ ${fact('Desde', at(since))}
 ${fact('Por qué está aquí', why)}
 ${fact('A cargo', taken_by && html`${taken_by}${taken_at && html`, desde el ${at(taken_at)}`}`)}
 ${fact('Qué lo detiene', blocked_reason?.message ?? null)}
-${fact('Lo último que dijo el SII', words && html`«${words}»`)}
+${fact('Dijo el SII', words && html`«${words}»${said_at && html`, el ${at(said_at)}`}`)}
 ${fact('Próxima consulta', next_look_at && at(next_look_at))}
+${fact('Intentos', one.attempt > 0 && one.attempt)}
+${fact('Folios en uso', one.folios.map(foliosText).join('; '))}
 </dl>`
+}
+
+/** What the SII found in what was sent, or would find in what is to be. */
+function findingsOf({ findings }: CertificationUnderWay): Html | null {
+  if (findings.length === 0) return null
+  return html`<details><summary>Observaciones (${findings.length})</summary>
+<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul></details>`
+}
+
+function fileLine({ empresa }: CertificationUnderWay, file: CertificationUnderWay['files'][number]): Html {
+  const { id, kind, attempt, file_name, bytes, state, track_id, words } = file
+  const name = `${FILES[kind]} (${file_name})`
+  const link = html`<a href="${CERTIFICATIONS_PATH}/${empresa.id}/archivos/${id}">${name}</a>`
+  return html`<li>${bytes > 0 ? link : name}: ${FILE_STATES[state]}${attempt > 1 && `, intento ${attempt}`}${
+    track_id && `, track ID ${track_id}`
+  }${words && html`. «${words}»`}</li>`
+}
+
+/** What was prepared, for whoever hands it to the SII. */
+function filesOf(one: CertificationUnderWay): Html | null {
+  if (one.files.length === 0) return null
+  return html`<details><summary>Archivos del paso (${one.files.length})</summary>
+<ul>${one.files.map((file) => fileLine(one, file))}</ul></details>`
 }
 
 /** The fields of a form that say which step it is about, as it was seen, and where to come back to. */
@@ -118,10 +147,12 @@ ${
 
 function card(one: CertificationUnderWay, view: CertificationsView): Html {
   const { empresa, step, waits_for } = one
-  return html`<article class="paper" aria-labelledby="${empresa.id}">
+  return html`<article class="paper certification" aria-labelledby="${empresa.id}">
 <h2 class="from" id="${empresa.id}">${empresa.legal_name} <span class="soft num">${printedRut(empresa.rut)}</span></h2>
-<p class="state ${TONES[waits_for]}">${stepName(step)} · ${waitsText(one)}</p>
+<p class="state ${TONES[waits_for]}">${stepName(step)}. ${waitsText(one)}</p>
 ${factsOf(one)}
+${findingsOf(one)}
+${filesOf(one)}
 ${actsOf(one, view)}
 </article>`
 }
@@ -147,12 +178,16 @@ function filterForm({ filters }: CertificationsView): Html {
 </form>`
 }
 
+function noticeOf({ text, status }: NonNullable<CertificationsView['notice']>): Html {
+  if (status < 300) return html`<p class="state good" role="status">${text}</p>`
+  return html`<div class="note" role="alert"><p>${text}</p></div>`
+}
+
 /** Every certification under way, of every account, with what can be done about each. */
 export function certificationsPage(view: CertificationsView): Answer {
   const { name, data, next_cursor, filters, notice } = view
-  const alert = notice && (notice.status < 300 ? trusted(' role="status"') : trusted(' role="alert"'))
   const body = html`<h1>Certificaciones en curso</h1>
-${notice && html`<div class="note"${alert}><p>${notice.text}</p></div>`}
+${notice && noticeOf(notice)}
 <form class="acts" method="post" action="/operador/salir"><p class="soft">Entraste como ${name}.</p><button class="quiet">Salir</button></form>
 ${filterForm(view)}
 ${data.length === 0 && html`<p class="lead">No hay ninguna certificación en curso${Object.keys(filters).length > 0 && ' con estos filtros'}.</p>`}

@@ -1,4 +1,5 @@
 import type { PersonRole } from '../catalog/roles.ts'
+import type { CertificationUnderWay } from '../domain/issuing/certification/operator/schema.ts'
 import type { OperatorAct } from '../domain/platform/onboarding/operator/under-way.ts'
 import type { WaitsFor } from '../domain/platform/onboarding/operator/waits-for.ts'
 
@@ -26,6 +27,38 @@ export const ROLES: Readonly<Record<PersonRole, string>> = {
   usuario_administrador: 'usuario administrador en el SII',
   titular_certificado: 'titular del certificado',
   titular_cuenta: 'titular de la cuenta',
+}
+
+type File = CertificationUnderWay['files'][number]
+
+export const FILES: Readonly<Record<File['kind'], string>> = {
+  basico: 'Set básico',
+  guias: 'Set de guías',
+  exenta: 'Set de facturas exentas',
+  compra: 'Set de facturas de compra',
+  libro_ventas: 'Libro de ventas',
+  libro_compras: 'Libro de compras',
+  libro_guias: 'Libro de guías',
+  boletas: 'Set de boletas',
+  boletas_exentas: 'Set de boletas exentas',
+  simulacion: 'Simulación',
+  exchange_received: 'Envío del SII',
+  exchange_reception: 'Respuesta de recepción',
+  exchange_receipts: 'Recibos de mercaderías',
+  exchange_results: 'Resultado comercial',
+  sample: 'Muestra impresa',
+}
+
+export const FILE_STATES: Readonly<Record<File['state'], string>> = {
+  planned: 'por firmar',
+  signed: 'listo para enviar',
+  printed: 'impresa',
+  sent: 'enviado',
+  taken: 'recibido por el SII',
+  in_review: 'en revisión en el SII',
+  approved: 'aprobado',
+  refused: 'rechazado por el SII',
+  received: 'recibido del SII',
 }
 
 export const BUTTONS: Readonly<Record<OperatorAct, string>> = {

@@ -199,6 +199,7 @@ padding:.9rem 1.1rem;margin:1.25rem 0}
 form.acts,form.filters{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;max-width:none;margin:1rem 0}
 form.acts p{margin:0 auto 0 0}
 form.filters label{flex:1 1 12rem}
+@media(max-width:39.99rem){.certification .facts{grid-template-columns:1fr}.certification .facts dt{font-size:.85rem}}
 form.consent{max-width:none;gap:0}
 .consent fieldset{margin:1.5rem 0 0;padding-top:1.5rem;border-top:1px solid var(--line);gap:1rem}
 .consent legend{float:left;width:100%;margin:0;font-size:1.1rem;font-weight:650}

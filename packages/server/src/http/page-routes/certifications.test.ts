@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertCertificate } from '../../../test/support/insert-certificate.ts'
 import { waitAt } from '../../../test/support/onboarding.ts'
+import { unconnectedSii } from '../../../test/support/unconnected-sii.ts'
 import {
   OPERATOR_EMAIL,
   OPERATOR_SECRET,
@@ -19,9 +20,10 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-s
 const PAGE = '/operador/certificaciones'
 const operator = { 'svc-operator-secret': OPERATOR_SECRET }
 
-/** A live SII that is connected to the certification, and never asked. */
-const openOperatorWorld = (unlimited: boolean, operator_secret = OPERATOR_SECRET, beside?: World) =>
+/** `certifies`: live mode is connected to the SII for certifications, and nobody asks it: no job runs. */
+const openOperatorWorld = (unlimited: boolean, operator_secret = OPERATOR_SECRET, beside?: World, certifies = false) =>
   openWorld({
+    ...(certifies && { live_sii: { ...unconnectedSii(), certification: {} as never } }),
     runs_jobs: false,
     unlimited,
     operator_secret,
@@ -183,10 +185,104 @@ describe('the list', () => {
     const headers = await signedIn()
     const page = await world.get(`${PAGE}?waits_for=customer&step=&rut=`, { headers })
     expect(page.text).toContain('Panadería &amp; Pastelería')
-    expect(page.text).toContain('La decisión de su representante legal')
+    expect(page.text).toContain('Espera la decisión de su representante legal')
     expect(page.text).not.toContain('Viña Maule')
     // What means nothing narrows nothing.
     expect((await world.get(`${PAGE}?waits_for=nadie&cursor=x`, { headers })).text).toContain('Viña Maule')
+  })
+})
+
+describe('what was prepared', () => {
+  it('is listed with what the SII said of it, and saved as the very bytes; set aside when the step begins again', async () => {
+    const it = await empresaAt('set_de_pruebas')
+    const { id } = it
+    const cafs = (from: number) =>
+      JSON.stringify(Object.fromEntries([1, 2, 3, 9].map((n) => [`33:${n + from}`, 'caf_1'])))
+    const insert = (
+      file: string,
+      kind: string,
+      attempt: number,
+      status: string,
+      more: { content?: string; old?: true },
+    ) =>
+      world.db.sql`
+        insert into certification_file (account_id, empresa_id, mode, id, step, kind, position, attempt, file_name, cafs, content,
+          status, track_id, created_at, changed_at, superseded_at)
+        values (${account_id}, ${id}, 'live', ${file}, 'set_de_pruebas', ${kind}, 1, ${attempt}, ${`${kind} ${attempt}.xml`},
+          ${cafs(attempt)}::json, ${more.content === undefined ? null : Buffer.from(more.content, 'latin1')}::bytea, ${status},
+          '5000001', now(), now(), ${more.old ? new Date() : null})`
+    await insert('cfil_old', 'basico', 1, 'refused', { content: '<old/>', old: true })
+    await insert('cfil_basico', 'basico', 2, 'in_review', { content: '<Año/>' })
+    await insert('cfil_exenta', 'exenta', 1, 'approved', { content: '<ok/>' })
+    await insert('cfil_libro', 'libro_ventas', 1, 'planned', {})
+    const findings = JSON.stringify([{ rule: 'r', section: null, case_id: '4-1', line: 7, message: 'no cuadra' }])
+    await world.db.sql`
+      insert into certification (account_id, empresa_id, mode, words, said_at, findings)
+      values (${account_id}, ${id}, 'live', 'EN REVISION', now(), ${findings}::json)`
+    const { data } = (await world.get(`/v1/onboarding/certifications?rut=${it.rut}`, { headers: operator })).body
+    expect(data[0]).toMatchObject({
+      words: 'EN REVISION',
+      attempt: 2,
+      findings: ['caso 4-1, línea 7: no cuadra'],
+      files: [
+        { id: 'cfil_basico', bytes: 6, state: 'in_review', track_id: '5000001' },
+        { id: 'cfil_exenta' },
+        { id: 'cfil_libro', bytes: 0 },
+      ],
+      folios: [
+        { tipo_dte: 33, first: 2, last: 5 },
+        { tipo_dte: 33, first: 10, last: 11 },
+      ],
+    })
+    const headers = await signedIn()
+    const page = await world.get(PAGE, { headers })
+    expect(page.text).toContain('33: 2 a 5; 33: 10 a 11')
+    expect(page.text).toContain('en revisión en el SII, intento 2, track ID 5000001')
+    const [, address = ''] = /href="([^"]+archivos[^"]+)"/.exec(page.text) ?? []
+    const saved = await world.get(address, { headers })
+    expect([saved.status, saved.headers['content-disposition'], saved.headers['cache-control']]).toEqual([
+      200,
+      'attachment; filename="basico_2.xml"',
+      'no-store',
+    ])
+    expect(saved.bytes).toEqual(Buffer.from('<Año/>', 'latin1'))
+    expect((await world.get(address)).headers.location).toBe('/operador')
+    const other = await empresaAt('set_de_pruebas')
+    expect((await world.get(address.replace(id, other.id), { headers })).status).toBe(404)
+    expect((await world.get(address.replace('cfil_basico', 'cfil_libro'), { headers })).status).toBe(404)
+    const file = await world.get(`/v1/onboarding/certifications/${id}/files/cfil_libro`, { headers: operator })
+    expect(file.body.error.code).toBe('certification_file_not_found')
+
+    const begin = { headers: operator, body: { by: 'Ana Soto' } }
+    expect((await world.post(`${it.base}/onboarding/steps/set_de_pruebas/restart`, begin)).status).toBe(200)
+    const standing = await world.db.sql`
+      select id from certification_file where empresa_id = ${id} and superseded_at is null`
+    expect(standing).toEqual([{ id: 'cfil_exenta' }])
+  })
+
+  it('waits for the taxpayer where only they know what is missing, and may be given back before it is approved', async () => {
+    const input = await empresaAt('simulacion')
+    await world.db.sql`
+      update onboarding_step set blocked_reason = '{"code": "requirement_unmet", "message": "Falta un dato.", "hint": null,
+        "details": {"inputs": ["products"]}, "since": "2026-11-16T12:00:00Z"}'
+      where empresa_id = ${input.id} and key = 'simulacion'`
+    const handed = await empresaAt('muestras_impresas', 'action_required')
+    await world.db.sql`
+      update onboarding_step set handed_over = '{"why": "No se pudo imprimir.", "at": "2026-11-16T12:00:00Z"}'
+      where empresa_id = ${handed.id} and key = 'muestras_impresas'`
+    const connected = await openOperatorWorld(true, OPERATOR_SECRET, world, true)
+    const list = await connected.get('/v1/onboarding/certifications', { headers: operator })
+    expect(list.body.data).toMatchObject([
+      { empresa: { id: input.id }, waits_for: 'input', execution: 'automatic', acts: ['look', 'take', 'restart'] },
+      { empresa: { id: handed.id }, waits_for: 'customer', why: 'No se pudo imprimir.', acts: ['automatic'] },
+    ])
+    const path = `${handed.base}/onboarding/steps/muestras_impresas/automatic`
+    expect((await connected.post(path, { headers: operator, body: { by: 'Ana Soto' } })).status).toBe(200)
+    // The job prepares it again, and nobody is asked before it has.
+    const [after] = (await connected.get(`/v1/onboarding/certifications?rut=${handed.rut}`, { headers: operator })).body
+      .data
+    expect(after).toMatchObject({ status: 'in_progress', waits_for: 'service', acts: ['look', 'restart'] })
+    await connected.close()
   })
 })
 

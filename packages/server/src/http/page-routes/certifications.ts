@@ -2,12 +2,14 @@ import { canonicalRut } from '@timbre/dte/values'
 import type { CertificationUnderWay } from '../../domain/issuing/certification/operator/schema.ts'
 import { OPERATOR_ACTS, type OperatorAct } from '../../domain/platform/onboarding/operator/under-way.ts'
 import type { Answer } from '../../kernel/answer.ts'
+import { messagePage } from '../../pages/account.ts'
 import {
   CERTIFICATIONS_PATH,
   type CertificationFilters,
   certificationsAddress,
   certificationsPage,
 } from '../../pages/certifications.ts'
+import { asPrivate } from '../../pages/layout.ts'
 import { operatorSignInPage } from '../../pages/operator.ts'
 import { DONE, REFUSALS, UNKNOWN_REFUSAL } from '../../pages/operator-copy.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
@@ -54,6 +56,16 @@ async function show(
   const [listed, shown] = answer.status < 300 ? [answer, filters] : [await list({}), {}]
   const { data, next_cursor } = JSON.parse(listed.body ?? '{}') as Listed
   return certificationsPage({ name, data, next_cursor, filters: shown, notice })
+}
+
+/** The bytes of a file, to be saved. */
+async function download({ params, callAsOperator }: PlainRequest, { token }: Session): Promise<Answer> {
+  const { empresa_id = '', file_id = '' } = params
+  const answer = await callAsOperator(token, 'onboarding.certifications.file', { params: { empresa_id, file_id } })
+  if (answer.status === 401) return operatorSignInPage('ended')
+  if (answer.status < 300) return asPrivate(answer)
+  const text = 'Puede que todavía no se firme, o que la empresa ya no exista. Vuelve a la lista y míralo otra vez.'
+  return asPrivate(messagePage('Este archivo no está', text, { status: answer.status }))
 }
 
 const isAct = (value: unknown): value is OperatorAct => OPERATOR_ACTS.includes(value as OperatorAct)
@@ -103,5 +115,6 @@ export function certificationsRoutes(parts: OperatorRoutesParts): PlainRoute[] {
       }),
     },
     { path: CERTIFICATIONS_PATH, method: 'POST', answer: behind(perform) },
+    { path: `${CERTIFICATIONS_PATH}/{empresa_id}/archivos/{file_id}`, answer: behind(download) },
   ]
 }

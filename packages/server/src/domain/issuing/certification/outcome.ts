@@ -43,7 +43,7 @@ export async function applyOutcome(
 ): Promise<Date | null> {
   const row = await lockEmisor(tx.sql, scope)
   const step = await findStep(tx.sql, scope, asked.step.key)
-  if (!row || !step || step.status !== asked.step.status) return tx.now()
+  if (!row || !step || step.moves !== asked.step.moves) return tx.now()
   if (row.status !== asked.row.status || !isDeepStrictEqual(row.doc_types, asked.row.doc_types)) return tx.now()
   switch (outcome.outcome) {
     case 'wait': {

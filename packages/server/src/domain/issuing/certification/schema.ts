@@ -16,7 +16,7 @@ import { OnboardingStep } from '../../platform/onboarding/schema.ts'
 import { FILE_KINDS, SET_KINDS } from './file.ts'
 import { INPUT_KEYS } from './inputs.ts'
 
-const FILE_STATES = [
+export const FILE_STATES = [
   'planned',
   'signed',
   'printed',

@@ -6,10 +6,7 @@ import { listTurned, type StepRow } from './store.ts'
 type Switches = Readonly<Partial<Record<StepKey, Execution>>>
 
 /** Steps that a job executes over the port of certification alone. */
-const CERTIFYING = STEP_KEYS.filter((key) => {
-  const { actor, certifies, boletas_only } = stepOf(key)
-  return actor === 'facturia' && (certifies || boletas_only)
-})
+const CERTIFYING = STEP_KEYS.filter((key) => stepOf(key).carried_out_at_sii)
 
 const certifies = ({ sii }: Pick<Ports, 'sii'>): boolean => sii.live.certification !== undefined
 

@@ -148,7 +148,7 @@ export async function saveHandedOver(
   handed_over: HandedOver | null,
 ): Promise<void> {
   await sql`
-    update onboarding_step set handed_over = ${handed_over && JSON.stringify(handed_over)}::json,
+    update onboarding_step set handed_over = ${handed_over && JSON.stringify(handed_over)}::json, next_poll_at = null, looks = 0,
       taken_by = ${handed_over ? part`taken_by` : null}, taken_at = ${handed_over ? part`taken_at` : null}
     where ${ownedBy(scope)} and key = ${key}`
 }

@@ -2,12 +2,35 @@ import type { ListPage } from '../../../../kernel/cursor.ts'
 import type { InstallationContext } from '../../../context.ts'
 import { stepOf } from '../../../platform/onboarding/lanes.ts'
 import { listUnderWay, type UnderWay } from '../../../platform/onboarding/operator/under-way.ts'
+import { rangesOf } from './ranges.ts'
 import type { CertificationUnderWay, UnderWayQuery } from './schema.ts'
+import { type FileFacts, listFileFacts, listSaid, type Said } from './store.ts'
 
-function show(row: UnderWay): CertificationUnderWay {
+function findingText({ case_id, line, message }: Said['findings'][number]): string {
+  const place = [case_id && `caso ${case_id}`, line && `línea ${line}`].filter(Boolean).join(', ')
+  return place === '' ? message : `${place}: ${message}`
+}
+
+function showFile(file: FileFacts): CertificationUnderWay['files'][number] {
+  const { id, kind, attempt, file_name, bytes, status, track_id, sent_at, words, findings } = file
+  return {
+    ...{ id, kind, attempt, file_name, bytes, state: status, track_id, words },
+    sent_at: sent_at?.toISOString() ?? null,
+    findings: [...findings],
+  }
+}
+
+/** What the SII said of the step itself, or else of the whole. */
+function lastWords({ blocked_reason }: UnderWay, said: Said | undefined): { words: string | null; at: string | null } {
+  const sentence = blocked_reason?.details.sentence
+  if (typeof sentence === 'string' && sentence !== '') return { words: sentence, at: blocked_reason?.since ?? null }
+  return { words: said?.words ?? null, at: said?.said_at?.toISOString() ?? null }
+}
+
+function show(row: UnderWay, said: Said | undefined, files: readonly FileFacts[]): CertificationUnderWay {
   const { key, status, approved_at, blocked_reason } = row
   const { approval } = stepOf(key)
-  const sentence = blocked_reason?.details.sentence
+  const { words, at } = lastWords(row, said)
   return {
     object: 'certification_under_way',
     account: { id: row.account_id, name: row.account_name },
@@ -23,8 +46,13 @@ function show(row: UnderWay): CertificationUnderWay {
     taken_at: row.taken_at?.toISOString() ?? null,
     why: row.handed_over?.why ?? null,
     blocked_reason,
-    words: typeof sentence === 'string' ? sentence : null,
+    words,
+    said_at: at,
     next_look_at: row.next_poll_at?.toISOString() ?? null,
+    attempt: Math.max(0, ...files.map((file) => file.attempt)),
+    findings: [...(said?.findings.map(findingText) ?? []), ...files.flatMap((file) => file.findings)],
+    folios: rangesOf(files.flatMap((file) => file.folios)),
+    files: files.map(showFile),
     acts: [...row.acts],
     version: row.version,
   }
@@ -35,5 +63,15 @@ export function listCertifications(
   ctx: InstallationContext,
   query: UnderWayQuery,
 ): Promise<ListPage<CertificationUnderWay>> {
-  return listUnderWay(ctx, query, async (rows) => rows.map(show))
+  return listUnderWay(ctx, query, async (rows) => {
+    const files = await listFileFacts(ctx.sql, rows)
+    const said = new Map((await listSaid(ctx.sql, rows)).map((one) => [one.empresa_id, one]))
+    return rows.map((row) =>
+      show(
+        row,
+        said.get(row.empresa_id),
+        files.filter(({ empresa_id }) => empresa_id === row.empresa_id),
+      ),
+    )
+  })
 }

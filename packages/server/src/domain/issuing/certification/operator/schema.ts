@@ -1,12 +1,29 @@
 import { type Static, Type } from 'typebox'
 import { PERSON_ROLES } from '../../../../catalog/roles.ts'
-import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../../kernel/schema.ts'
+import { Closed, Id, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../../kernel/schema.ts'
 import { EXECUTIONS } from '../../../platform/onboarding/lanes.ts'
 import { OPERATOR_ACTS } from '../../../platform/onboarding/operator/under-way.ts'
 import { CERTIFICATION_STEPS, WAITS_FOR } from '../../../platform/onboarding/operator/waits-for.ts'
 import { BlockedReason } from '../../../platform/onboarding/schema.ts'
 import { STEP_STATUSES } from '../../../platform/onboarding/settle.ts'
 import { Rut } from '../../../rut.ts'
+import { FILE_KINDS } from '../file.ts'
+import { FILE_STATES } from '../schema.ts'
+
+const UnderWayFile = Closed({
+  id: Type.String(),
+  kind: OneOf(FILE_KINDS),
+  attempt: Type.Integer(),
+  file_name: Type.String(),
+  bytes: Type.Integer({ description: '0 until it is signed.' }),
+  state: OneOf(FILE_STATES),
+  track_id: Nullable(Type.String()),
+  sent_at: Nullable(Timestamp),
+  words: Nullable(Type.String()),
+  findings: Type.Array(Type.String()),
+})
+
+export const FilePath = Closed({ empresa_id: Id, file_id: Id })
 
 export const CertificationUnderWay = Named(
   'CertificationUnderWay',
@@ -29,7 +46,16 @@ export const CertificationUnderWay = Named(
     why: Nullable(Type.String(), { description: 'Why a person has it in the place of the job.' }),
     blocked_reason: Nullable(BlockedReason),
     words: Nullable(Type.String(), { description: 'The last words of the SII.' }),
+    said_at: Nullable(Timestamp),
     next_look_at: Nullable(Timestamp),
+    attempt: Type.Integer({ description: 'How often the files of the step were made; 0 before any was.' }),
+    findings: Type.Array(Type.String(), { description: 'What the SII found, or would find.' }),
+    folios: Type.Array(Closed({ tipo_dte: Type.Integer(), first: Type.Integer(), last: Type.Integer() }), {
+      description: 'Folios of certification in use.',
+    }),
+    files: Type.Array(UnderWayFile, {
+      description: 'The last attempt at each file of the step; `GET …/files/{file_id}` has its bytes.',
+    }),
     acts: Type.Array(OneOf(OPERATOR_ACTS), {
       description: 'What can be done about it now: the last word of `POST …/onboarding/steps/{step}/…`.',
     }),

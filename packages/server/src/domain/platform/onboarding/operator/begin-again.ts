@@ -3,6 +3,7 @@ import type { OperatorContext } from '../../../context.ts'
 import { blockedReason } from '../block.ts'
 import { executorsOf } from '../execution.ts'
 import { failStep, isCurrent, lockStep, reopenStep } from '../finish.ts'
+import type { StepKey } from '../lanes.ts'
 import { readOnboarding } from '../read.ts'
 import { recheckStep } from '../recheck.ts'
 import type { Onboarding, Recheck } from '../schema.ts'
@@ -21,10 +22,14 @@ export async function lookNow(
   return recheckStep(ctx, { step: key })
 }
 
-/** Has a step begin again: one that failed, or, given up first, one that is under way. */
+/**
+ * Has a step begin again: one that failed, whose failure left nothing stale behind, or one that is under way: then it is given up
+ * first, and `clear` sets aside what was made for it.
+ */
 export async function restartStep(
   ctx: OperatorContext,
   { step: key, by, seen }: ActOnStep & { step: string },
+  clear: (step: StepKey) => Promise<void>,
 ): Promise<Onboarding> {
   const { row, step } = await lockStep(ctx, ctx.empresa, key)
   checkSeen(step, seen)
@@ -34,7 +39,10 @@ export async function restartStep(
   if (!isCurrent(row, step) || !(under_way || step.status === 'failed')) throw new Problem('step_not_open', { details })
   checkHolder(step, by)
   await witness(ctx, step.key, 'operator_restarted', by)
-  if (under_way) await failStep(ctx, ctx.empresa, step.key, blockedReason('operator_restarted', ctx.now(), null))
+  if (under_way) {
+    await clear(step.key)
+    await failStep(ctx, ctx.empresa, step.key, blockedReason('operator_restarted', ctx.now(), null))
+  }
   await reopenStep(ctx, ctx.empresa, step.key, null)
   return readOnboarding(ctx)
 }

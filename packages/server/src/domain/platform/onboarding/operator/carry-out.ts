@@ -25,7 +25,7 @@ export async function takeStep(
   if (step.taken_by !== by) {
     checkHolder(step, instead_of ?? by)
     if (executionOf(step.key, await listSwitches(ctx), step) === 'automatic')
-      await handOver(ctx, ctx.empresa, step.key, `${by} took it from the job.`)
+      await handOver(ctx, ctx.empresa, step.key, `Lo tomó ${by}.`)
     await saveTaken(ctx.sql, ctx.empresa, step.key, by, ctx.now())
     await witness(ctx, step.key, 'operator_took', by)
   }
@@ -37,7 +37,7 @@ export async function giveBackStep(
   ctx: OperatorContext,
   { step: key, by, seen }: ActOnStep & { step: string },
 ): Promise<Onboarding> {
-  const step = await lockOurs(ctx, key, { seen })
+  const step = await lockOurs(ctx, key, { seen, in_preparation: true })
   checkHolder(step, by)
   if (executionOf(step.key, await listSwitches(ctx)) !== 'automatic')
     throw new Problem('step_not_automatic', { details: { step: step.key } })

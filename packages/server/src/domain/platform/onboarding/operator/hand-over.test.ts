@@ -125,7 +125,7 @@ describe('a step of one empresa that a job handed to people', () => {
     const it = await atFolios()
     expect((await it.act('take', ANA)).body).toMatchObject({
       taken_by: 'Ana Soto',
-      why: 'Ana Soto took it from the job.',
+      why: 'Lo tomó Ana Soto.',
     })
     expect((await it.folios()).execution).toBe('operator')
     const turn = (execution: string) => world.patch('/v1/onboarding/switches/folios', { headers, body: { execution } })

@@ -1,7 +1,7 @@
 import { listOf } from '../../../../kernel/schema.ts'
 import { defineOperation } from '../../../operation.ts'
 import { Onboarding, Recheck, StepPath } from '../schema.ts'
-import { lookNow, restartStep } from './begin-again.ts'
+import { lookNow } from './begin-again.ts'
 import { completeStep, giveBackStep, refuseStep, takeStep } from './carry-out.ts'
 import {
   ActOnStep,
@@ -91,22 +91,6 @@ export const onboardingOperatorOperations = [
     errors: ['onboarding_step_not_found', 'step_not_open', 'step_changed', 'empresa_inactive'],
     audited: true,
     run: lookNow,
-  }),
-  defineOperation({
-    id: 'onboarding.steps.restart',
-    method: 'POST',
-    path: `${STEP}/restart`,
-    summary: 'Begin a step again',
-    description:
-      'For the operator alone: a step that failed, or that is under way, begins anew with fresh folios and nothing of what was ' +
-      'sent before; who executes it is as if it had never begun.',
-    reach: 'operator',
-    params: StepPath,
-    body: ActOnStep,
-    returns: Onboarding,
-    errors: REFUSALS.filter((code) => code !== 'muestras_approval_required'),
-    audited: true,
-    run: restartStep,
   }),
   defineOperation({
     id: 'onboarding.steps.done',

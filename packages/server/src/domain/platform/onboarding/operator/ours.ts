@@ -36,6 +36,8 @@ export function checkSeen(step: StepState, seen: string | undefined): void {
 interface Wanted {
   /** What the job executes too. */
   readonly any?: true
+  /** What was handed over while it was made ready, which nobody has approved yet, too. */
+  readonly in_preparation?: true
   /** The version that whoever acts has seen. */
   readonly seen?: string | undefined
 }
@@ -44,7 +46,11 @@ interface Wanted {
  * A step that stands open with a person of ours, with the empresa locked: of two who act at one instant, the second finds
  * what the first made of it. Whoever revoked the mandato took our leave away: nothing is carried out meanwhile.
  */
-export async function lockOurs(ctx: OperatorContext, key: string, { any, seen }: Wanted): Promise<StepRow> {
+export async function lockOurs(
+  ctx: OperatorContext,
+  key: string,
+  { any, in_preparation, seen }: Wanted,
+): Promise<StepRow> {
   const { row, step } = await lockStep(ctx, ctx.empresa, key)
   checkSeen(step, seen)
   const details = { step: step.key, status: step.status }
@@ -53,6 +59,7 @@ export async function lockOurs(ctx: OperatorContext, key: string, { any, seen }:
     : executionOf(step.key, await listSwitches(ctx), step) === 'operator'
   if (!ours) throw new Problem('step_not_operators', { details })
   if (!isCurrent(row, step)) throw new Problem('step_not_open', { details })
+  if (in_preparation && step.status === 'action_required' && step.handed_over) return step
   const { approval } = stepOf(step.key)
   const waits = step.status === 'action_required' || step.status === 'in_progress'
   if (waits && approval && step.approved_at === null) throw unapproved(step.key, details)

@@ -52,6 +52,7 @@ const waitsFor = (by_person: readonly StepKey[]) => part`
     when s.status = 'action_required' then
       case when s.key = any(${APPROVED_STEPS}) and s.approved_at is null then 'customer' else 'input' end
     when s.key = any(${[...by_person]}) or s.handed_over is not null or s.taken_by is not null then 'operator'
+    when s.blocked_reason ->> 'code' = 'requirement_unmet' then 'input'
     when s.key = any(${OF_THE_SII}) or s.next_poll_at is not null then 'sii'
     else 'service'
   end`

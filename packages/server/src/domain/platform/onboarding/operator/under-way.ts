@@ -1,7 +1,7 @@
 import { type ListPage, OPERATOR, paginate } from '../../../../kernel/cursor.ts'
 import type { InstallationContext } from '../../../context.ts'
 import { executionOf, executorsOf, listSwitches } from '../execution.ts'
-import { type Execution, STEP_KEYS, type StepKey } from '../lanes.ts'
+import { type Execution, STEP_KEYS, type StepKey, stepOf } from '../lanes.ts'
 import { versionOf } from './ours.ts'
 import { listOpenSteps, rankOf, type UnderWayPlace, type UnderWayRow } from './under-way-store.ts'
 import type { WaitsFor } from './waits-for.ts'
@@ -21,11 +21,14 @@ export interface UnderWay extends UnderWayRow {
 }
 
 function actsOf(row: UnderWayRow, { ports }: InstallationContext, switches: Switches): readonly OperatorAct[] {
-  if (row.status === 'action_required') return []
+  if (row.status === 'action_required')
+    return row.handed_over && executionOf(row.key, switches) === 'automatic' ? ['automatic'] : []
   const ours = executorsOf(row.key, ports).length > 0
   if (row.status === 'failed') return ours ? ['restart'] : []
   if (!ours) return ['look']
-  if (executionOf(row.key, switches, row) === 'automatic') return ['look', 'take', 'restart']
+  const unapproved = stepOf(row.key).approval !== undefined && row.approved_at === null
+  if (executionOf(row.key, switches, row) === 'automatic')
+    return unapproved ? ['look', 'restart'] : ['look', 'take', 'restart']
   const by_job = executionOf(row.key, switches) === 'automatic'
   return ['take', 'done', 'refuse', ...(by_job ? (['automatic', 'restart'] as const) : [])]
 }
