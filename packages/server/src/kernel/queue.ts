@@ -156,15 +156,16 @@ const HASTENED_AGAIN_SECONDS = 1_800
 
 /**
  * Has jobs run soon, of whomever they are, that were put off because one of these things did not answer: it does again.
- * They are spread over a while and taken a number at a time, so that it is not buried as soon as it is back. Their looks
- * stay: one that is let down each time still ends.
+ * They are spread over a while and taken a number at a time, so that it is not buried as soon as it is back; those of one
+ * lane come together, because they may share a call. Their looks stay: one that is let down each time still ends.
  */
 export async function hastenWaiting(sql: Sql, things: readonly string[]): Promise<number> {
   const now = new Date(systemNow())
   const soon = secondsFrom(now, HASTENED_OVER_SECONDS)
   const rows = await sql<{ id: string }>`
     with waiting as (
-      select id, date_trunc('milliseconds', ${now}::timestamptz + random() * ${HASTENED_OVER_SECONDS}::integer * interval '1 second') as at
+      select id, ${now}::timestamptz
+        + (hashtext(lane) & 2147483647) % (${HASTENED_OVER_SECONDS}::integer * 1000) * interval '1 millisecond' as at
       from job
       where status = 'queued' and waits_for = any(${things}::text[]) and run_at > ${soon}
         and (hastened_at is null or hastened_at <= ${secondsFrom(now, -HASTENED_AGAIN_SECONDS)})

@@ -66,6 +66,21 @@ describe('documents that wait because the SII does not answer', () => {
     expect((await empresa.document(boleta)).status).toBe('accepted')
   })
 
+  it('are called together where they share an envelope', async () => {
+    await live.simulator.script({ door: 'dte_upload', kind: 'down', times: null })
+    await empresa.issue(ROADS[0].body)
+    await live.advance(700)
+    await empresa.issue(ROADS[0].body)
+    await live.advance(600)
+    const instants = async () => new Set((await waiting()).map(({ run_at }) => run_at.getTime())).size
+    expect(await instants()).toBe(2)
+    await answers({ operation: 'DTEUpload' })
+    expect(await instants()).toBe(1)
+    await live.simulator.clearScripts()
+    await live.advance(60)
+    expect(await waiting()).toEqual([])
+  })
+
   it('are called no second time within half an hour: an SII that comes and goes is not asked without end', async () => {
     await live.simulator.script({ door: 'dte_upload', kind: 'down', times: null })
     await empresa.issue(ROADS[0].body)
