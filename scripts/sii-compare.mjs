@@ -28,7 +28,8 @@ Exit code: 0 where the shapes are equal, 1 where they differ, 2 where it could n
 /** Something that the person at the terminal has to mend. */
 class Unusable extends Error {}
 
-const WAIT_MS = 10_000
+/** Whoever issues a certificate makes a key first, and a busy machine takes its time. */
+const WAIT_MS = 60_000
 const DAY_MS = 86_400_000
 
 function readOptions() {

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCOPE_NAMES } from '../../src/catalog/scopes.ts'
 import { STEP_KEYS, stepOf } from '../../src/domain/platform/onboarding/lanes.ts'
 import { checkoutRoutes } from '../../src/http/page-routes/checkout.ts'
@@ -65,7 +65,12 @@ async function open(more: object) {
   })
   const base = `/v1/empresas/${made.body.id}`
   const at = `${base}/onboarding`
-  const certificate = { rut: holder, name: 'Rosa Pérez Soto', password: PASSWORD }
+  const certificate = {
+    rut: holder,
+    name: 'Rosa Pérez Soto',
+    password: PASSWORD,
+    private_key: inject('personKey'),
+  }
   const { pfx } = await simulator.control('POST', '/control/certificates', certificate)
   const walker = { live, key, account, base, rut, holder, pfx, pfx_password: PASSWORD }
   return {

@@ -1,6 +1,6 @@
 // A taxpayer on its way through the certification of the SII, which the simulator plays: its people approve, the rest runs.
 
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { SCOPE_NAMES } from '../../src/catalog/scopes.ts'
 import type { LiveWorld } from './live-world.ts'
 import { OPERATOR_SECRET, randomRut, type Sent } from './world.ts'
@@ -62,7 +62,7 @@ export async function openCertifying(
   const { id } = await done(world.post('/v1/empresas', { key, body: empresa }))
   const base = `/v1/empresas/${id}`
   const at = `${base}/onboarding`
-  const certificate = { rut: holder, name: NAME, password: PASSWORD }
+  const certificate = { rut: holder, name: NAME, password: PASSWORD, private_key: inject('personKey') }
   const { pfx } = await simulator.control('POST', '/control/certificates', certificate)
   const { version } = (await world.get('/v1/mandato_terms')).body
   const signed = { terms_version: version, signer: person('representante_legal') }

@@ -5,10 +5,12 @@ const MOST_STEPS = 4_000_000
 /** Letters that no state tells apart become one bit, so that sets of them stay small. */
 function compressed(takes: readonly bigint[]): bigint[] {
   const kinds = new Map<string, bigint>()
-  const letters = takes[0]?.toString(2).length ?? 0
+  // As digits, the last of them for the first letter: shifting a number of so many bits takes as long as they are many.
+  const digits = takes.map((one) => one.toString(2))
+  const letters = digits[0]?.length ?? 0
   const small = takes.map(() => 0n)
-  for (let letter = 0n; letter < letters; letter++) {
-    const takers = takes.flatMap((one, at) => ((one >> letter) & 1n ? [at] : []))
+  for (let letter = 1; letter <= letters; letter++) {
+    const takers = digits.flatMap((one, at) => (one[one.length - letter] === '1' ? [at] : []))
     const key = takers.join()
     if (kinds.has(key)) continue
     const bit = 1n << BigInt(kinds.size)

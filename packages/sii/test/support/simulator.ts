@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openCertificate } from '@timbre/dte'
@@ -28,7 +28,10 @@ export async function startSimulator(): Promise<SimulatorProcess> {
     https,
     ca: await (await fetch(`${http}/control/ca.pem`)).text(),
     async person(rut, password) {
-      const body = JSON.stringify({ rut, password, name: 'Ana Soto Reyes' })
+      // Ours, and short: the simulator would make one of 2,048 bits, which takes a second.
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+      const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+      const body = JSON.stringify({ rut, password, name: 'Ana Soto Reyes', private_key })
       const headers = { 'Content-Type': 'application/json' }
       const issued = await fetch(`${http}/control/certificates`, { method: 'POST', headers, body })
       const { pfx: file } = (await issued.json()) as { pfx: string }
