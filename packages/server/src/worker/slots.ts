@@ -1,5 +1,5 @@
 import type { HandledJob } from '../domain/job.ts'
-import { claimJobs, turnOf } from '../kernel/claim.ts'
+import { claimJobs, lookAtQueue, turnOf } from '../kernel/claim.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Pool } from '../kernel/job.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
@@ -118,6 +118,8 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
       const served = [...new Set(claimed.map(turnOf))].sort()
       // Fewer than could have been: there is nobody behind them.
       after = served.length < most ? '' : (served.at(-1) ?? '')
+      // Most often they took all there was: to look is a fifth of a claim in vain. Other lanes of theirs may wait.
+      if (after === '' && (await lookAtQueue(sql, [pool])).pools.length === 0) return
     }
   }
 }
