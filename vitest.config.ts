@@ -50,7 +50,8 @@ export default defineConfig({
     // One patience for all. A machine may be many times slower than ours: no test is a measure of speed.
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000, interval: 50 } },
+    // Each look costs a request, and meanwhile the other files go on.
+    expect: { poll: { timeout: 60_000, interval: 100 } },
     setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
     sequence: { sequencer: LongestFirst },
     projects: PACKAGES.map((name) => ({

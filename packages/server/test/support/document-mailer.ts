@@ -1,6 +1,5 @@
 // A service that mails documents through a real SMTP server, and what arrived there.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { smtpMail } from '../../src/adapters/smtp/mail.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
@@ -46,11 +45,13 @@ export class Post {
 
   /** A sending as its job tells it once nobody is at it, be it over or waiting for another try. */
   async rested(issuer: Issuer, job_id: string): Promise<SentJob> {
-    for (;;) {
+    let job!: SentJob
+    await this.world.until(async () => {
       const { body } = await this.world.get(`/v1/jobs/${job_id}`, { key: issuer.key })
-      if (body.finished_at !== null || (body.status === 'queued' && body.error)) return body
-      await sleep(25)
-    }
+      job = body
+      return body.finished_at !== null || (body.status === 'queued' && Boolean(body.error))
+    })
+    return job
   }
 
   async sendToTheEnd(issuer: Issuer, id: string, body?: object): Promise<SentJob> {

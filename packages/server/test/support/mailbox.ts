@@ -18,13 +18,12 @@ export async function letterTo(world: World, to: string, about: RegExp): Promise
 
 /** Waits until nothing is left to be posted, for tests of what must not arrive. */
 export async function restOfPost(world: World): Promise<void> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(25)) {
+  await world.until(async () => {
     const [row] = await world.db.sql<{ waiting: number }>`
       select count(*) as waiting from job where status in ('queued', 'running')
         and name in ('mail.send', 'account.send_reset_link')`
-    if (row?.waiting === 0) return
-  }
-  throw new Error('the post is still busy')
+    return row?.waiting === 0
+  })
 }
 
 /** What the link of a letter carries. */

@@ -8,8 +8,6 @@ import { openReceiver, type Receiver } from './webhook-receiver.ts'
 import { randomRut, type World } from './world.ts'
 
 const ENDPOINTS = '/v1/webhook_endpoints'
-const PATIENCE_MS = 60_000
-
 /** What will be so before long. */
 export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read)
 
@@ -89,11 +87,12 @@ export async function openHook(world: World, options: HookOptions = {}): Promise
     deliveries,
     delivery: async (delivery_id) => (await world.get(`${path}/deliveries/${delivery_id}`, { key })).body,
     async settled() {
-      for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(25)) {
-        const all = await deliveries('?limit=100')
-        if (all.length > 0 && all.every(({ status }) => status !== 'pending')) return all
-      }
-      throw new Error('deliveries still wait')
+      let all: Shown[] = []
+      await world.until(async () => {
+        all = await deliveries('?limit=100')
+        return all.length > 0 && all.every(({ status }) => status !== 'pending')
+      })
+      return all
     },
     advance: (duration) => moveClock(world, key, { advance: duration }),
     close: () => receiver.close(),
