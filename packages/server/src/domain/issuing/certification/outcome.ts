@@ -59,8 +59,7 @@ export async function applyOutcome(
       await fail(tx, scope, step, outcome)
       return null
     case 'done':
-      // What was made ready waits for whoever approves it.
-      if (step.status === 'in_progress') await finish(tx, scope, step)
+      await finish(tx, scope, step)
       return null
   }
 }

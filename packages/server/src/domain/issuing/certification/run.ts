@@ -8,7 +8,7 @@ import { isCurrent } from '../../platform/onboarding/finish.ts'
 import { nextLook } from '../../platform/onboarding/follow.ts'
 import { handOver } from '../../platform/onboarding/hand-over.ts'
 import type { StepKey } from '../../platform/onboarding/lanes.ts'
-import { findStep, type StepRow } from '../../platform/onboarding/open-step.ts'
+import { findStep } from '../../platform/onboarding/open-step.ts'
 import { CARRY_ATTEMPTS } from './jobs.ts'
 import { applyOutcome } from './outcome.ts'
 import type { Stage, StageContext, StageOutcome } from './stage.ts'
@@ -39,8 +39,6 @@ async function openStep(ctx: JobContext, key: StepKey) {
   return step ? { ...empresa, step } : null
 }
 
-const isOpen = ({ status }: StepRow): boolean => status === 'in_progress' || status === 'action_required'
-
 /**
  * Carries a step of a certification as far as it goes now. It runs again until the step closes, fails, or is handed to a
  * person; each run finds out by itself what was done before.
@@ -63,9 +61,10 @@ async function carry(ctx: JobContext, key: StepKey): Promise<JobOutcome> {
     if (!open) return 'done'
     const { scope, row, step } = open
     if (row.status === 'suspended') return { again_at: nextLook(Number.POSITIVE_INFINITY, ctx.now()) }
-    if (!isOpen(step) || !isCurrent(row, step)) return 'done'
+    // One that waits for a person is carried on once they decided.
+    if (step.status !== 'in_progress' || !isCurrent(row, step)) return 'done'
     if (executionOf(key, await listSwitches(ctx), step) !== 'automatic') return 'done'
-    const stage = STAGES[key]?.[step.status === 'in_progress' ? 'run' : 'prepare']
+    const stage = STAGES[key]
     if (!stage) return 'done'
     const sii = ctx.ports.sii[scope.mode].certification
     const outcome: Awaited<ReturnType<typeof act>> = sii

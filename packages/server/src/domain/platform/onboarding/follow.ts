@@ -60,9 +60,9 @@ const FOLLOWED: Readonly<Partial<Record<StepKey, typeof bringFolios>>> = {
   sii_postulacion: explainClaim,
 }
 
-/** Whether a job carries a step out at the SII, or prepares what a person is to approve. */
+/** Whether a job carries a step out at the SII: not while it waits for a person. */
 async function isJobs(tx: Settling, step: StepRow): Promise<boolean> {
-  if (!stepOf(step.key).carried_out_at_sii) return false
+  if (!stepOf(step.key).carried_out_at_sii || step.status !== 'in_progress') return false
   return executionOf(step.key, await listSwitches(tx), step) === 'automatic'
 }
 
