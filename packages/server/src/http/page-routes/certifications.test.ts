@@ -11,7 +11,11 @@ import {
   type World,
 } from '../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../catalog/scopes.ts'
+import { applyOutcome } from '../../domain/issuing/certification/outcome.ts'
+import { findEmisor } from '../../domain/platform/empresa/emisor.ts'
+import type { EmpresaRow } from '../../domain/platform/empresa/row.ts'
 import type { StepKey } from '../../domain/platform/onboarding/lanes.ts'
+import { findStep, type StepRow } from '../../domain/platform/onboarding/open-step.ts'
 import { certificationsRoutes } from './certifications.ts'
 import { operatorSessionRoutes } from './operator-session.ts'
 
@@ -253,11 +257,20 @@ describe('what was prepared', () => {
     const file = await world.get(`/v1/onboarding/certifications/${id}/files/cfil_libro`, { headers: operator })
     expect(file.body.error.code).toBe('certification_file_not_found')
 
+    const scope = { account_id, mode: 'live', empresa_id: id, rut: it.rut } as const
+    const asked = {
+      row: (await findEmisor(world.db.sql, scope)) as EmpresaRow,
+      step: (await findStep(world.db.sql, scope, 'set_de_pruebas')) as StepRow,
+    }
     const begin = { headers: operator, body: { by: 'Ana Soto' } }
     expect((await world.post(`${it.base}/onboarding/steps/set_de_pruebas/restart`, begin)).status).toBe(200)
     const standing = await world.db.sql`
       select id from certification_file where empresa_id = ${id} and superseded_at is null`
     expect(standing).toEqual([{ id: 'cfil_exenta' }])
+    // What the SII said meanwhile of what was set aside fails nothing.
+    const late = { outcome: 'refused', sentence: 'SRH' } as const
+    await world.db.transact((sql) => applyOutcome({ sql, now: () => new Date() } as never, scope, asked, late))
+    expect(await stepOf(it.base, 'set_de_pruebas')).toMatchObject({ status: 'in_progress' })
   })
 
   it('waits for the taxpayer where only they know what is missing, and may be given back before it is approved', async () => {

@@ -80,9 +80,7 @@ export const onboardingOperatorOperations = [
     method: 'POST',
     path: `${STEP}/look`,
     summary: 'Look at the SII now',
-    description:
-      'For the operator alone: a step that waits for the SII is looked at now instead of at its next look. Twice within a ' +
-      'minute looks once.',
+    description: 'For the operator alone: a step that waits for the SII is looked at now instead of at its next look.',
     reach: 'operator',
     params: StepPath,
     body: ActOnStep,
