@@ -61,8 +61,6 @@ const EXEMPT = [
   // It only looks again.
   'onboarding.steps.recheck',
   // They only refuse today.
-  'onboarding.certification.set_file',
-  'onboarding.certification.inputs',
   // A rehearsal: nothing stands behind it.
   'test_helpers.onboarding.rehearse',
   'test_helpers.onboarding.move_step',
@@ -75,6 +73,15 @@ const PERIOD = '2026-09'
 
 const representante = { rut: '12345678-5', name: 'Rosa Pérez', role: 'representante_legal' }
 const titular = { ...representante, role: 'titular_cuenta' }
+
+const SET = [
+  'SET BASICO - NUMERO DE ATENCION: 900001',
+  'CASO 900001-1',
+  '==============',
+  'DOCUMENTO\tFACTURA ELECTRONICA',
+  'ITEM\tCANTIDAD\tPRECIO UNITARIO',
+  'Pan AFECTO\t1\t100',
+].join('\r\n')
 
 /** An act on a live empresa whose onboarding waits for just that. */
 async function onboardingAct(step: StepKey, path: string, sent: object, lane: 'mercado' | 'sfg' = 'mercado') {
@@ -255,6 +262,10 @@ const CALLS: Readonly<Record<string, () => Promise<Sent>>> = {
       decision: 'decline',
       approved_by: representante,
     }),
+  'onboarding.certification.set_file': () =>
+    onboardingAct('set_de_pruebas', 'certification/set_file', { file: Buffer.from(SET).toString('base64') }),
+  'onboarding.certification.inputs': () =>
+    onboardingAct('set_de_pruebas', 'certification/inputs', { inputs: [{ key: 'products', value: 'Vino tinto' }] }),
   'onboarding.steps.take': async () => operatorAct('take', { by: 'Ana Soto' }),
   'onboarding.steps.automatic': async () => operatorAct('automatic', { by: 'Ana Soto' }, 'folios'),
   'onboarding.steps.look': async () => operatorAct('look', { by: 'Ana Soto' }),

@@ -39,10 +39,6 @@ const NOTHING_LEFT: Readonly<Record<string, string>> = {
       'received_documents.quarantine.discard',
     ],
   ),
-  ...because('it only refuses: people of the operator run the certification', [
-    'onboarding.certification.set_file',
-    'onboarding.certification.inputs',
-  ]),
   ...because('it asks, sends or works out once, and changes nothing by itself', [
     'documents.previews.create',
     'documents.send',

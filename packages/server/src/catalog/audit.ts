@@ -47,6 +47,8 @@ export const AUDIT_ACTIONS = [
   'onboarding.go_live',
   'onboarding.links.create',
   'onboarding.links.revoke',
+  'onboarding.certification.set_file',
+  'onboarding.certification.inputs',
   'onboarding.steps.attest',
   'onboarding.steps.approve',
   'onboarding.steps.take',

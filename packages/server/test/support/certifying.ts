@@ -10,6 +10,7 @@ const NAME = 'Rosa Pérez Soto'
 
 export interface Certifying {
   readonly id: string
+  readonly account_id: string
   readonly rut: string
   readonly key: string
   readonly base: string
@@ -71,6 +72,7 @@ export async function openCertifying(
   const onboarding = async () => (await world.get(at, { key })).body
   return {
     id,
+    account_id: account,
     rut,
     key,
     base,

@@ -269,7 +269,9 @@ describe('what was prepared', () => {
     expect(standing).toEqual([{ id: 'cfil_exenta' }])
     // What the SII said meanwhile of what was set aside fails nothing.
     const late = { outcome: 'refused', sentence: 'SRH' } as const
-    await world.db.transact((sql) => applyOutcome({ sql, now: () => new Date() } as never, scope, asked, late))
+    await world.db.transact((sql) =>
+      applyOutcome({ sql, now: () => new Date() } as never, scope, { ...asked, moved: false }, late),
+    )
     expect(await stepOf(it.base, 'set_de_pruebas')).toMatchObject({ status: 'in_progress' })
   })
 

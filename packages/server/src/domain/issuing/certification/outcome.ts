@@ -13,6 +13,8 @@ import type { StageOutcome } from './stage.ts'
 interface Asked {
   readonly row: EmpresaRow
   readonly step: StepRow
+  /** Something was done since the last look: patience begins anew. */
+  readonly moved: boolean
 }
 
 async function fail(
@@ -45,13 +47,14 @@ export async function applyOutcome(
   const step = await findStep(tx.sql, scope, asked.step.key)
   if (!row || !step || step.moves !== asked.step.moves) return tx.now()
   if (row.status !== asked.row.status || !isDeepStrictEqual(row.doc_types, asked.row.doc_types)) return tx.now()
+  const waiting = asked.moved ? { ...step, looks: 0 } : step
   switch (outcome.outcome) {
     case 'wait': {
       const words = outcome.words ?? null
-      return holdUp(tx, scope, step, outcome.block ?? 'sii_reviewing', words === null ? {} : { sentence: words })
+      return holdUp(tx, scope, waiting, outcome.block ?? 'sii_reviewing', words === null ? {} : { sentence: words })
     }
     case 'inputs':
-      return holdUp(tx, scope, step, 'inputs_missing', { inputs: outcome.missing })
+      return holdUp(tx, scope, waiting, 'inputs_missing', { inputs: outcome.missing })
     case 'operator':
       await handOver(tx, scope, step.key, outcome.why)
       return null

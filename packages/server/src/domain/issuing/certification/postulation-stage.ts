@@ -1,4 +1,5 @@
 import type { TipoDte } from '@timbre/dte/values'
+import { recordRutProof } from '../../platform/empresa/proof.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { isBoleta, tiposOfCertification } from '../../platform/onboarding/walk.ts'
 import { notDone, type Stage } from './stage.ts'
@@ -22,6 +23,10 @@ export const runPostulation: Stage = async ({ ctx, scope, row, sii }) => {
   const answer = await sii.postulate({ empresa: scope, tipos, accept_loss_of_sfg: true })
   if (answer.outcome === 'loss_of_sfg') return { outcome: 'refused', sentence: answer.warning }
   if (answer.outcome !== 'done') return notDone(answer)
-  await ctx.transact((tx) => saveWords(tx.sql, scope, answer.sentence, tx.now()))
+  await ctx.transact(async (tx) => {
+    await saveWords(tx.sql, scope, answer.sentence, tx.now())
+    // The SII takes the application of nobody but who may act for the RUT.
+    await recordRutProof(tx.sql, scope, 'sii', tx.now())
+  })
   return { outcome: 'done' }
 }

@@ -2,10 +2,11 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { Artifact } from '../../../kernel/schema.ts'
 import type { EmpresaContext, OperatorContext } from '../../context.ts'
 import { findEmisor } from '../../platform/empresa/emisor.ts'
-import { isStepKey, stepOf } from '../../platform/onboarding/lanes.ts'
+import { isStepKey, STEP_KEYS, stepOf } from '../../platform/onboarding/lanes.ts'
 import { readBody } from '../../platform/onboarding/read.ts'
 import { isClosed } from '../../platform/onboarding/settle.ts'
 import { tiposOfCertification } from '../../platform/onboarding/walk.ts'
+import type { FileRow } from './file.ts'
 import { listLatestFiles } from './file-store.ts'
 import { askedOf, type InputKey, isInputKey } from './inputs.ts'
 import { previewOf } from './preview.ts'
@@ -15,6 +16,10 @@ import { showCases, showFile, showInputs, showSet } from './show.ts'
 import { listSamples, readSample, zipSamples } from './shown-samples.ts'
 import { findStatements } from './statements.ts'
 import { findCertification, listSets } from './store.ts'
+
+/** In the order of the road. */
+const byStep = (one: FileRow, other: FileRow): number =>
+  STEP_KEYS.indexOf(one.step) - STEP_KEYS.indexOf(other.step) || one.position - other.position
 
 /** What a step that stands still waits to be told. */
 function waitedFor(details: Readonly<Record<string, unknown>> | undefined): InputKey[] {
@@ -30,7 +35,7 @@ export async function readCertification(ctx: EmpresaContext): Promise<Certificat
   const steps = body.steps.filter(({ key }) => isStepKey(key) && stepOf(key).certifies)
   const open = steps.some(({ status }) => !isClosed(status))
   const known = await findCertification(sql, scope)
-  const files = await listLatestFiles(sql, scope)
+  const files = (await listLatestFiles(sql, scope)).sort(byStep)
   const samples = await listSamples(sql, scope)
   const previews = await Promise.all(
     (await listSets(sql, scope)).map((set) => previewOf({ row, now: ctx.now() }, known, set)),

@@ -71,7 +71,8 @@ async function carry(ctx: JobContext, key: StepKey): Promise<JobOutcome> {
       ? await act(stage, { ctx, scope, row, step, sii })
       : { outcome: 'operator', why: 'No hay conexión con el SII para certificar.' }
     if (outcome.outcome === 'again') continue
-    const again_at = await ctx.transact((tx) => applyOutcome(tx, scope, { row, step }, outcome))
+    const moved = acts > 0
+    const again_at = await ctx.transact((tx) => applyOutcome(tx, scope, { row, step, moved }, outcome))
     if (again_at === null) return 'done'
     return { again_at, waits_for: outcome.waits_for ?? null }
   }

@@ -65,7 +65,7 @@ export const runSet: Stage = async (at) => {
   if (odd) return { outcome: 'operator', why: `No se entiende el set: ${odd}` }
   if (missesFiles(content, files)) {
     const { inputs: given } = await findCertification(ctx.sql, scope)
-    const day = { resolucion_date: known.on, issue_date: santiagoDate(ctx.now()) }
+    const day = { resolucion_date: known.on, issue_date: dayOf(files) ?? santiagoDate(ctx.now()) }
     return buildSet(at, { set, content, inputs: planInputs(at, given, day), kept: files })
   }
   const documents = files.filter((file) => !isBook(file))
@@ -75,6 +75,12 @@ export const runSet: Stage = async (at) => {
     (await advanceWave(at, books, known.on)) ??
     goOn(at, 'set_de_pruebas')
   )
+}
+
+/** The day of what stands: documents and books of one set are of one month. */
+function dayOf(files: readonly FileRow[]): string | null {
+  const [first] = files.flatMap(({ plan }) => (plan?.step === 'envelope' ? plan.documents : []))
+  return first?.dte.issue_date ?? null
 }
 
 /** Whether a section that can be built has no file. */

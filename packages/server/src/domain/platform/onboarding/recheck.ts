@@ -34,10 +34,6 @@ export async function recheckStep(
     await reopenStep(ctx, ctx.empresa, step.key, null)
     return { ...answer, message: RECHECKS.again, next_poll_at }
   }
-  if (stepOf(step.key).carried_out_at_sii && step.status === 'in_progress') {
-    await ctx.reactions.certificationStepOpen(ctx, ctx.empresa, { ...step, next_poll_at: null })
-    return { ...answer, message: RECHECKS.looking, next_poll_at }
-  }
   // Whoever declined what was prepared had something changed: it is prepared anew, and they are asked again.
   const declined = step.status === 'action_required' && step.approval?.decision === 'decline'
   if (declined && (await ctx.reactions.dropMaterial(ctx, ctx.empresa, step.key))) {
@@ -45,7 +41,8 @@ export async function recheckStep(
     await driveOnboarding(ctx, ctx.empresa)
     return { ...answer, message: RECHECKS.again, next_poll_at }
   }
-  if (!stepOf(step.key).probe) {
+  const carried_out = stepOf(step.key).carried_out_at_sii && step.status === 'in_progress'
+  if (!stepOf(step.key).probe && !carried_out) {
     await driveOnboarding(ctx, ctx.empresa)
     return { ...answer, message: RECHECKS.nothing_to_look_at, next_poll_at }
   }
@@ -57,6 +54,7 @@ export async function recheckStep(
   await saveRecheck(ctx.sql, ctx.empresa, step.key, { rechecked_at: now, next_poll_at: rehearses ? null : now })
   if (rehearses) return { ...answer, message: RECHECKS.looking, next_poll_at: null }
   const payload = { step: step.key, once: true } as const
-  await ctx.enqueue(lookAtStep, { payload, key: `${ctx.empresa.empresa_id}:${step.key}:now` })
+  if (carried_out) await ctx.reactions.certificationStepOpen(ctx, ctx.empresa, { ...step, next_poll_at: null })
+  else await ctx.enqueue(lookAtStep, { payload, key: `${ctx.empresa.empresa_id}:${step.key}:now` })
   return { ...answer, message: RECHECKS.looking, next_poll_at: now.toISOString() }
 }

@@ -3,6 +3,7 @@ import { secondsFrom } from '../../../kernel/clock.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Settling } from '../../reactions.ts'
 import { blockedReason } from './block.ts'
+import type { BlockName } from './copy.ts'
 import { failStep } from './finish.ts'
 import { lookAtStep } from './jobs.ts'
 import { findStep, holdUp } from './open-step.ts'
@@ -14,8 +15,16 @@ interface Refused {
   readonly reason?: FolioRefusalReason
 }
 
-/** What the SII says to whoever was authorised a moment ago, until all of its systems know it. */
-const NOT_YET: readonly FolioRefusalReason[] = ['not_authorised', 'company_not_authorised', 'tipo_not_enabled']
+/**
+ * What the SII says to whoever was authorised a moment ago, until all of its systems know it. That a person may not enter is
+ * what it says of a tipo that is not open yet, too: whoever reads it may have to act, and it is asked again all the same.
+ */
+const NOT_YET: Readonly<Partial<Record<FolioRefusalReason, BlockName>>> = {
+  not_authorised: 'folios_pending',
+  company_not_authorised: 'folios_pending',
+  tipo_not_enabled: 'folios_pending',
+  user_not_authorised: 'folios_refused',
+}
 const PROPAGATION_SECONDS = 30 * 24 * 3600
 
 /**
@@ -31,9 +40,9 @@ export async function refuseFirstFolios(
   if (step?.status !== 'in_progress') return
   const details = { tipo_dte, sentence }
   const fresh = step.opened_at !== null && secondsFrom(step.opened_at, PROPAGATION_SECONDS) > tx.now()
-  if (reason === undefined || !NOT_YET.includes(reason) || !fresh)
-    return failStep(tx, scope, 'folios', blockedReason('folios_refused', tx.now(), null, details))
-  const due_at = await holdUp(tx, scope, step, 'folios_pending', details)
+  const not_yet = reason && NOT_YET[reason]
+  if (!not_yet || !fresh) return failStep(tx, scope, 'folios', blockedReason('folios_refused', tx.now(), null, details))
+  const due_at = await holdUp(tx, scope, step, not_yet, details)
   const { empresa_id } = scope
   const key = `${empresa_id}:folios:again`
   await tx.enqueue(lookAtStep, { payload: { step: 'folios', once: true }, key, due_at, empresa_id })
