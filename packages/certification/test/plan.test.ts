@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PlanStep, planSet, readSet } from '../src/index.ts'
+import { type Plan, type PlanStep, planSet, readSet } from '../src/index.ts'
 import { INPUTS, RECEPTORES } from './support/inputs.ts'
 import { BASICO, BOLETAS, bytesOf, COMPRAS, GUIAS, LIBRO_GUIAS, OWN_SET, VENTAS } from './support/own-set.ts'
 import { amountsOf, documentsOf } from './support/totals.ts'
@@ -106,6 +106,22 @@ describe('a plan', () => {
       ['folios.39', 2, 0],
       ['folios.41', 1, 0],
     ])
+  })
+
+  it('has books of the month of their documents, but for one whose period is given, with the same lines', () => {
+    const booksOf = ({ steps }: Plan) =>
+      steps.flatMap((step) => (step.step === 'book' || step.step === 'guia_book' ? [step.book] : []))
+    const again = planSet(set, { ...INPUTS, book_periods: { libro_ventas: '2026-09' } })
+    expect(booksOf(plan).map(({ period }) => period)).toEqual(['2026-10', '2026-10', '2026-10'])
+    expect(booksOf(again).map(({ period }) => period)).toEqual(['2026-09', '2026-10', '2026-10'])
+    expect(booksOf(again)[0]?.entries).toEqual(booksOf(plan)[0]?.entries)
+  })
+
+  it('has books that are made again a month later of the month of the documents that stand', () => {
+    const kept = plan.steps.filter(({ step, section }) => step === 'envelope' || section === 'boletas')
+    const { steps } = planSet(set, { ...INPUTS, issue_date: '2026-11-02', kept })
+    const books = steps.filter(({ step }) => step === 'book' || step === 'guia_book')
+    expect(books).toEqual(plan.steps.filter(({ step }) => step === 'book' || step === 'guia_book'))
   })
 
   it('asks for the factor and for the factura of a guía only when the set does not tell', () => {

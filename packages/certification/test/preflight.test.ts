@@ -155,7 +155,7 @@ const BROKEN: readonly Broken[] = [
   { rule: 'acteco_known', what: 'an activity that is none', plan: withDte('900001-1', ({ emisor }) => ({ emisor: { ...emisor, acteco: [999_999] } })) },
   { rule: 'one_period', what: 'a document of another month', plan: withDte('900001-2', () => ({ issue_date: '2026-09-30' })) },
   { rule: 'one_period', what: 'a document of tomorrow', circumstances: { today: '2026-10-04' } },
-  { rule: 'one_period', what: 'a book of another month', plan: withBook('libro_ventas', () => ({ period: '2026-09' })) },
+  { rule: 'one_period', what: 'a book of a later month', plan: withBook('libro_ventas', () => ({ period: '2026-11' })) },
   { rule: 'set_in_force', what: 'a set of three months ago', circumstances: { today: '2026-10-05', downloaded_on: '2026-07-01' } },
   { rule: 'special_book', what: 'a monthly book', plan: withBook('libro_ventas', () => ({ kind: 'MENSUAL' })) },
   { rule: 'special_book', what: 'the number of the other book', plan: withBook('libro_compras', () => ({ notification_number: 1 })) },
@@ -178,6 +178,11 @@ const BROKEN: readonly Broken[] = [
 describe('the pre-flight', () => {
   it('finds nothing in what was built from a set', () => {
     expect(checkPlan(SET, PLAN, TODAY)).toEqual([])
+  })
+
+  it('takes a book of an earlier month than its documents: one that is sent again', () => {
+    const again = withBook('libro_ventas', () => ({ period: '2026-09' }))
+    expect(checkPlan(SET, again, TODAY)).toEqual([])
   })
 
   it.each(BROKEN)('$rule finds $what', ({ rule, plan = PLAN, set = SET, circumstances = TODAY, at }) => {

@@ -1,5 +1,6 @@
 import type { Emisor, Receptor } from '@timbre/dte/draft'
 import type { TipoDte } from '@timbre/dte/values'
+import type { SectionKind } from '../set/set.ts'
 import type { PlanStep } from './plan.ts'
 
 /** What the set does not say and only the taxpayer knows. Whatever is missing is asked for by its name. */
@@ -11,6 +12,8 @@ export interface PlanInputs {
   readonly folios?: Partial<Record<TipoDte, readonly number[]>>
   /** Date of every document, `YYYY-MM-DD`; its month is the period of the books. */
   readonly issue_date?: string
+  /** Period (`YYYY-MM`) of a book that is not of the documents' month: the SII takes one whole book of a period and no second. */
+  readonly book_periods?: Partial<Record<SectionKind, string>>
   /** What was sent before and stands: it is not planned again, and books are made of it as it is. */
   readonly kept?: readonly PlanStep[]
   /** Date of the company's authorisation in the certification environment, whose number is 0. */

@@ -1,4 +1,5 @@
 import type { Emisor, Receptor } from '@timbre/dte/draft'
+import { periodOf } from '@timbre/dte/values'
 import type { CertificationSet, NotUnderstood, Section, SectionKind } from '../set/set.ts'
 import { planBoletas, summarise } from './boletas.ts'
 import { guiaEntries, NOTIFICATION, purchaseEntries, salesEntries } from './books.ts'
@@ -20,9 +21,13 @@ export const SECTION_ORDER: readonly StepSection[] = [
   'boletas',
 ]
 
-/** The documents that a book is made of: those of the basic set, or of facturas exentas for whoever has no other. */
+/**
+ * The documents that a book is made of: those of the basic set, or of facturas exentas for whoever has no other. Purchases are of
+ * the month of those sales, also where their book is made again later.
+ */
 const BOOKS: Readonly<Partial<Record<SectionKind, readonly SectionKind[]>>> = {
   libro_ventas: ['basico', 'exenta'],
+  libro_compras: ['basico', 'exenta'],
   libro_guias: ['guias'],
 }
 
@@ -86,7 +91,8 @@ class Builder {
     if (kept.length > 0) return this.#keep(section, kept)
     const head = { section: section.kind, attention: section.attention }
     const context = this.#contextOf(section)
-    const book = { emisor_rut: context.emisor.rut, period: context.issue_date.slice(0, 7) }
+    const period = this.#inputs.book_periods?.[section.kind] ?? periodOf(context.issue_date)
+    const book = { emisor_rut: context.emisor.rut, period }
     const special = { kind: 'ESPECIAL', delivery: 'TOTAL' } as const
     switch (section.kind) {
       case 'libro_ventas': {
@@ -131,7 +137,7 @@ class Builder {
     }
   }
 
-  /** A book is of the month of the documents that it is made of. */
+  /** A book is of the month of the documents that it is made of, unless another period is given for it. */
   #contextOf({ kind }: Section): DocumentContext {
     const made_of = BOOKS[kind]?.find((one) => this.#documents.has(one))
     const [first] = (made_of && this.#documents.get(made_of)) ?? []

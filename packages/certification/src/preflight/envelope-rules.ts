@@ -50,8 +50,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: 'one_period',
-    sentence: 'Documents and books are of the same month, and none is later than today.',
-    source: `${MANUAL}; future dates are refused`,
+    sentence: 'Documents are of one month, books of that month or of an earlier one, and none is later than today.',
+    source: `${MANUAL}; future dates are refused; "LNC: Tipo de Envio de Libro No Corresponde" (public guides)`,
     check: onePeriod,
   },
   {
@@ -93,6 +93,10 @@ function folioOnce({ documents }: Facts): readonly Complaint[] {
   })
 }
 
+/**
+ * A book that is sent again is of an earlier month: the SII refuses a second whole one of a period with LNC, and public guides to
+ * the certification take another month after each failure, whatever the dates of the documents in it (unverified).
+ */
 function onePeriod({ plan, documents, circumstances: { today } }: Facts): readonly Complaint[] {
   const period = documents[0]?.dte.issue_date.slice(0, 7)
   const strange = documents.flatMap((document) => {
@@ -103,9 +107,9 @@ function onePeriod({ plan, documents, circumstances: { today } }: Facts): readon
   })
   const books = plan.steps.flatMap((step) => {
     const of = step.step === 'book' || step.step === 'guia_book' ? step.book.period : undefined
-    return of === undefined || period === undefined || of === period
+    return of === undefined || period === undefined || of <= period
       ? []
-      : [ofStep(step, `The book is of ${of}, not ${period}.`)]
+      : [ofStep(step, `The book is of ${of}, later than ${period}.`)]
   })
   return [...strange, ...books]
 }

@@ -2,7 +2,7 @@ import type { Simulator } from '../simulator.ts'
 import { documentKey } from '../state/state.ts'
 import type { SiiDocument, Upload } from '../state/types.ts'
 import { learnTaxpayer } from '../taxpayers.ts'
-import type { Verdict } from '../verify/verdict.ts'
+import type { Verdict, WholeBook } from '../verify/verdict.ts'
 
 /** Enters the documents that passed, and what notes do to their originals. A refused one leaves its folio free. */
 export function recordDocuments(ctx: Simulator, upload: Upload, judged: Verdict): void {
@@ -43,6 +43,19 @@ export function recordDocuments(ctx: Simulator, upload: Upload, judged: Verdict)
     learnTaxpayer(ctx, emisor, { name: emisor_name })
     recordNote(ctx, document)
   }
+}
+
+const booksOf = ({ state }: Simulator) => state.store<{ track_id: string }>('books')
+const bookKey = (ambiente: string, { emisor, kind, operation, period }: WholeBook) =>
+  [ambiente, emisor, kind, operation ?? '', period].join(':')
+
+/** Enters a whole book that was taken: no second one of its period is. */
+export function recordBook(ctx: Simulator, { ambiente, track_id, verdict }: Upload, { book }: Verdict): void {
+  if (book && verdict?.estado === 'LOK') booksOf(ctx).put(bookKey(ambiente, book), { track_id })
+}
+
+export function hasBook(ctx: Simulator, ambiente: string, book: WholeBook): boolean {
+  return booksOf(ctx).get(bookKey(ambiente, book)) !== undefined
 }
 
 /** A note (56, 61) is written on each document that it refers to, with what it does to it. */

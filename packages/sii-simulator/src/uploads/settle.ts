@@ -8,7 +8,7 @@ import type { DocumentVerdict, Fate, Upload, UploadVerdict } from '../state/type
 import { learnTaxpayer, may, standingOf, taxpayerOf } from '../taxpayers.ts'
 import { finding } from '../verify/findings.ts'
 import type { Verdict, Verifier, VerifyView } from '../verify/verdict.ts'
-import { recordDocuments } from './record.ts'
+import { hasBook, recordBook, recordDocuments } from './record.ts'
 import { queueResultMail } from './result-mail.ts'
 import { GLOSAS } from './stage.ts'
 
@@ -74,6 +74,7 @@ function settleOne(ctx: Simulator, verifier: Verifier, pending: string, key: str
         learnTaxpayer(ctx, upload.company_rut, { ambiente: upload.ambiente, resolution: judged.resolution })
       }
       recordDocuments(ctx, settled, judged)
+      recordBook(ctx, settled, judged)
     }
     queueResultMail(ctx, settled)
   })
@@ -119,6 +120,7 @@ function viewOf(ctx: Simulator, upload: Upload): VerifyView {
       const caf = state.cafs.get(documentKey(ambiente, emisor, tipo, first))
       return caf !== undefined && caf.hasta === last
     },
+    hasBook: (book) => hasBook(ctx, ambiente, book),
     isAnnulled: (emisor, tipo, folio) =>
       state.annulled_folios.get(documentKey(ambiente, emisor, tipo, folio)) !== undefined,
   }

@@ -17,6 +17,7 @@ export const GLOSAS: Readonly<Record<string, string>> = {
   LSO: 'Schema de Envio de Libro Correcto',
   LOK: 'Envio de Libro Aceptado - Cuadrado',
   LRH: 'Envio de Libro Rechazado - Descuadrado',
+  LNC: 'Tipo de Envio de Libro No Corresponde',
   LRS: 'Libro Rechazado por Error en Schema',
   LRF: 'Libro Rechazado por Error en Firma',
   LRC: 'Libro Rechazado por Error en Caratula',

@@ -7,7 +7,7 @@ import { grammarOf } from './grammar/grammars.ts'
 import { readDocument } from './read-document.ts'
 import { checkInPlace } from './signature.ts'
 import type { CheckTimbre } from './timbre.ts'
-import type { FileKind, Finding, Verdict, VerifyView } from './verdict.ts'
+import type { FileKind, Finding, Verdict, VerifyView, WholeBook } from './verdict.ts'
 import { child, children, number, text, type XmlNode } from './xml/node.ts'
 import { type ParsedXml, parseXml, XmlFault } from './xml/parse.ts'
 
@@ -88,8 +88,18 @@ function checkEnvelopeSignature(
 function judgeBook(kind: FileKind, caratula: XmlNode, view: VerifyView): Verdict {
   const wrong = checkFiler(caratula, emisorOf(caratula) as string, view)
   if (wrong.length > 0) return refusal(kind, 'caratula', wrong, caratula)
-  const estado = kind === 'ConsumoFolios' ? 'EPR' : 'LOK'
-  return { ...heading(kind, caratula), estado, findings: [], documents: [] }
+  const taken = { ...heading(kind, caratula), findings: [], documents: [] }
+  if (kind === 'ConsumoFolios') return { ...taken, estado: 'EPR' }
+  const book = wholeBook(kind, caratula)
+  if (book === null) return { ...taken, estado: 'LOK' }
+  return { ...taken, estado: view.hasBook?.(book) ? 'LNC' : 'LOK', book }
+}
+
+/** What a whole book is told apart by; one that amends another (`RECTIFICA`) stands in the place of it. */
+function wholeBook(kind: FileKind, caratula: XmlNode): WholeBook | null {
+  if (text(caratula, 'TipoEnvio') !== 'TOTAL' || text(caratula, 'TipoLibro') === 'RECTIFICA') return null
+  const [emisor, period] = [emisorOf(caratula) as string, text(caratula, 'PeriodoTributario') as string]
+  return { kind, emisor, operation: text(caratula, 'TipoOperacion'), period }
 }
 
 const REFUSED = {

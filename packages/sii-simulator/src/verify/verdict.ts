@@ -43,6 +43,18 @@ export interface VerifyView {
   idk?: string
   /** Whether the SII gave this range. Absent: its signature is enough. */
   hasGiven?(range: CafRange): boolean
+  /** Whether the SII has processed such a book before. Absent: it has not. */
+  hasBook?(book: WholeBook): boolean
+}
+
+/** A whole book, of which a company has one for each period. */
+export interface WholeBook {
+  kind: FileKind
+  emisor: string
+  /** `COMPRA` or `VENTA`; none of guías. */
+  operation: string | null
+  /** `YYYY-MM` */
+  period: string
 }
 
 export interface CafRange {
@@ -106,15 +118,17 @@ export interface Verdict {
   kind: FileKind | null
   /**
    * `EPR` processed; `RSC` schema, `RFR` envelope signature, `RCT` carátula. Of a book: `LOK` taken, `LRS` schema,
-   * `LRF` signature, `LRC` carátula.
+   * `LRF` signature, `LRC` carátula, `LNC` a second whole one of its period.
    */
-  estado: 'EPR' | 'RSC' | 'RFR' | 'RCT' | 'LOK' | 'LRS' | 'LRF' | 'LRC'
+  estado: 'EPR' | 'RSC' | 'RFR' | 'RCT' | 'LOK' | 'LRS' | 'LRF' | 'LRC' | 'LNC'
   /** Why the whole file was refused. */
   findings: readonly Finding[]
   /** `RutEmisor` of the carátula, when the file got past its schema. */
   emisor: string | null
   resolution: { number: number; date: string } | null
   documents: readonly DocumentVerdict[]
+  /** Which book it is, of one that is whole (`TipoEnvio` TOTAL). */
+  book?: WholeBook
 }
 
 /** What the register of cesiones knows when it looks at an AEC. */

@@ -330,6 +330,16 @@ describe('a book', () => {
     })
   })
 
+  it('is refused with LNC where there is a whole one of its operation and period, unless it amends that one', () => {
+    const known = view({ hasBook: ({ operation, period }) => operation === 'VENTA' && period === '2026-10' })
+    const estado = (body: string) => verifier.verify(sealed('LibroCompraVenta', body), known).estado
+    expect(estado(libro())).toBe('LNC')
+    expect(estado(libro(replaced('>2026-10<', '>2026-09<')))).toBe('LOK')
+    expect(estado(libro(replaced('VENTA', 'COMPRA')))).toBe('LOK')
+    expect(estado(libro(replaced('ESPECIAL', 'RECTIFICA')))).toBe('LOK')
+    expect(estado(libro(replaced('TOTAL', 'AJUSTE')))).toBe('LOK')
+  })
+
   it('is refused by schema, signature and carátula with the states of books', () => {
     const estado = (body: string, options: EnvelopeOptions = {}) =>
       verifier.verify(sealed('LibroCompraVenta', body, options), view()).estado

@@ -147,6 +147,9 @@ describe('the road of a company through the SII', () => {
     const compras = await uploaded('compras.xml', purchases)
     const ventas = await uploaded('ventas.xml', await sign())
     expect(ventas).toMatchObject({ outcome: 'accepted', estado: 'LOK' })
+    expect(await uploaded('ventas-again.xml', Buffer.concat([await sign(), Buffer.from('\n')]))).toMatchObject({
+      ...{ outcome: 'rejected', estado: 'LNC', glosa: 'Tipo de Envio de Libro No Corresponde' },
+    })
     expect(await stateOf('basico')).toMatchObject({ state: 'approved' })
     for (const [kind, book] of [['libro_compras', compras] as const, ['libro_ventas', ventas] as const])
       expect(await declare(kind, book.track_id)).toMatchObject({ taken: [kind] })

@@ -33,6 +33,22 @@ export async function wasRefused(sql: Sql, scope: EmpresaScope, step: StepKey, k
   return row?.refused ?? false
 }
 
+/** A book that went to the SII, and the period that it was of. */
+export interface SentBook {
+  readonly kind: FileKind
+  readonly period: string
+}
+
+/**
+ * Books that went to the SII, whatever became of them, those set aside included. One that is signed may have gone as well: its
+ * answer is what may be missing.
+ */
+export async function listSentBooks(sql: Sql, scope: EmpresaScope): Promise<SentBook[]> {
+  return sql<SentBook>`
+    select distinct kind, plan #>> '{book,period}' as period from certification_file
+    where ${ownedBy(scope)} and plan #>> '{book,period}' is not null and (sent_at is not null or status = 'signed')`
+}
+
 export async function findFile(sql: Sql, scope: EmpresaScope, id: string): Promise<FileRow | null> {
   const [row] = await sql<FileRow>`select ${COLUMNS} from certification_file where ${ownedBy(scope)} and id = ${id}`
   return row ?? null

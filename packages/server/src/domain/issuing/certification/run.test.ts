@@ -70,6 +70,27 @@ describe('a certification', () => {
     expect(folioOf({ cases }).some((folio) => folioOf(refused).includes(folio))).toBe(false)
   })
 
+  it('sends a book that was refused again for the month before, as the SII takes no second one of a period', async () => {
+    const empresa = await certifying([33, 56, 61])
+    await live.simulator.script({
+      ...{ door: 'certification', kind: 'review_refuse', match: 'LIBRO DE VENTAS' },
+      finding: { code: 'SRH', glosa: 'EL LIBRO NO CUADRA' },
+    })
+    await live.advance(DAY)
+    expect((await empresa.step('set_de_pruebas')).blocked_reason).toMatchObject({
+      ...{ code: 'sii_refused', details: { files: [{ kind: 'libro_ventas' }] } },
+    })
+    expect((await empresa.post('steps/set_de_pruebas/recheck')).status).toBe(202)
+    await live.advance(2 * DAY)
+    expect(await empresa.onboarding()).toMatchObject({ blocked_on: 'muestras_impresas' })
+    const { files } = await empresa.certification()
+    expect(files.find(({ kind }: { kind: string }) => kind === 'libro_ventas')).toMatchObject({
+      ...{ state: 'approved', attempt: 2 },
+    })
+    const books = (await live.simulator.uploadsOf(empresa.rut)).filter(({ kind }) => kind === 'LibroCompraVenta')
+    expect(books).toHaveLength(3)
+  })
+
   it('sends a file again that the SII took and knows nothing of an hour later', async () => {
     const empresa = await certifying([33, 56, 61])
     await live.simulator.script({ door: 'dte_upload', kind: 'answer_then_lose' })

@@ -1,8 +1,9 @@
 import type { CertificationSet } from '@timbre/certification'
-import { addMonths, santiagoDate } from '@timbre/dte/values'
+import { addMonths, periodOf, santiagoDate } from '@timbre/dte/values'
+import { bookPeriods } from './book-periods.ts'
 import { buildSet } from './build.ts'
 import type { FileRow, SetRow } from './file.ts'
-import { listFiles } from './file-store.ts'
+import { listFiles, listSentBooks } from './file-store.ts'
 import { goOn } from './go-on.ts'
 import { planInputs } from './inputs.ts'
 import { giveUpRefused } from './refused.ts'
@@ -65,8 +66,10 @@ export const runSet: Stage = async (at) => {
   if (odd) return { outcome: 'operator', why: `No se entiende el set: ${odd}` }
   if (missesFiles(content, files)) {
     const { inputs: given } = await findCertification(ctx.sql, scope)
-    const day = { resolucion_date: known.on, issue_date: dayOf(files) ?? santiagoDate(ctx.now()) }
-    return buildSet(at, { set, content, inputs: planInputs(at, given, day), kept: files })
+    const issue_date = dayOf(files) ?? santiagoDate(ctx.now())
+    const book_periods = bookPeriods(periodOf(issue_date), await listSentBooks(ctx.sql, scope))
+    const inputs = { ...planInputs(at, given, { resolucion_date: known.on, issue_date }), book_periods }
+    return buildSet(at, { set, content, inputs, kept: files })
   }
   const documents = files.filter((file) => !isBook(file))
   const books = files.filter(isBook)
