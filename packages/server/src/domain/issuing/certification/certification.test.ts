@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import { OPERATOR_SECRET, openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
+
+const SET_FILE = Buffer.from(
+  'SET BASICO - NUMERO DE ATENCION: 1\r\nCASO 1-1\r\n=====\r\nDOCUMENTO\tFACTURA ELECTRONICA\r\nITEM\tCANTIDAD\tPRECIO UNITARIO\r\nPan AFECTO\t1\t100',
+).toString('base64')
 
 let world: World
 let key: string
@@ -66,6 +70,30 @@ describe('the certification', () => {
     expect(body.files).toEqual([])
   })
 
+  it('404 has nothing printed to give to the operator before anything is', async () => {
+    const headers = { 'svc-operator-secret': OPERATOR_SECRET }
+    const [, , , id] = base.split('/')
+    const sent = await world.get(`/v1/onboarding/certifications/${id}/samples`, { headers })
+    expect([sent.status, sent.body.error.code]).toEqual([404, 'certification_sample_not_found'])
+  })
+
+  it('409 takes no other set while the SII has a file of the one in use, and 404 none without an onboarding', async () => {
+    const [, , , id] = base.split('/')
+    await world.db.sql`
+      insert into certification_file (account_id, empresa_id, mode, id, step, kind, position, attempt, file_name, status,
+        created_at, changed_at)
+      select account_id, id, mode, 'cfil_sent', 'set_de_pruebas', 'basico', 0, 1, 'set.xml', 'sent', now(), now()
+      from empresa where id = ${id}`
+    const under_way = await world.post(`${base}/set_file`, { key, body: { file: SET_FILE } })
+    expect([under_way.status, under_way.body.error.code]).toEqual([409, 'certification_under_way'])
+    await world.db.sql`delete from certification_file where id = 'cfil_sent'`
+    const body = { rut: randomRut(), legal_name: 'Panadería Andina SpA' }
+    const other = (await world.post('/v1/empresas', { key, body })).body.id
+    const at = `/v1/empresas/${other}/onboarding/certification/set_file`
+    const nowhere = await world.post(at, { key, body: { file: SET_FILE } })
+    expect([nowhere.status, nowhere.body.error.code]).toEqual([404, 'onboarding_step_not_found'])
+  })
+
   it('400 refuses what is no set, and a day on which it cannot have been downloaded, by name', async () => {
     const text = Buffer.from('hola').toString('base64')
     for (const [body, code, param] of [
@@ -97,10 +125,7 @@ describe('the certification', () => {
   it('takes no set for a step that is closed', async () => {
     const helper = base.replace('/v1/', '/v1/test_helpers/').replace('/certification', '')
     await world.post(helper, { key, body: { lane: 'mercado', status: 'go_live_pending' } })
-    const file = Buffer.from(
-      'SET BASICO - NUMERO DE ATENCION: 1\r\nCASO 1-1\r\n=====\r\nDOCUMENTO\tFACTURA ELECTRONICA\r\nITEM\tCANTIDAD\tPRECIO UNITARIO\r\nPan AFECTO\t1\t100',
-    ).toString('base64')
-    const sent = await world.post(`${base}/set_file`, { key, body: { file } })
+    const sent = await world.post(`${base}/set_file`, { key, body: { file: SET_FILE } })
     expect([sent.status, sent.body.error.code]).toEqual([409, 'step_not_open'])
   })
 })
