@@ -209,7 +209,11 @@ export interface SiiCertification {
   answerExchange(order: ExchangeAnswers): Promise<CertificationAnswer<{ readonly sentence: string }>>
   /** Samples under review, or approved, stay; refused ones are handed in again. */
   submitSamples(
-    order: CertificationQuestion & { readonly samples: readonly PrintedSample[] },
+    order: CertificationQuestion & {
+      readonly samples: readonly PrintedSample[]
+      /** Asked once all are handed over and before they count: with a no they count for nothing. */
+      readonly still_wanted?: () => Promise<boolean>
+    },
   ): Promise<CertificationAnswer<{ readonly sentence: string }>>
   samplesReviewOf(question: CertificationQuestion): Promise<CertificationAnswer<ReviewState>>
   /** What the representante legal would declare, in the SII's words. Declares nothing. */

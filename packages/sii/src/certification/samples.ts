@@ -4,6 +4,7 @@ import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
 import { companyQuery, inApp } from './app.ts'
 import type { CertificationQuestion } from './door.ts'
+import { refusal } from './refusals.ts'
 import { type ReviewState, readDone, readReview, requireStandIn } from './stand-in.ts'
 
 const FOLDER = '/pdfdteInternet/'
@@ -11,6 +12,8 @@ const FOLDER = '/pdfdteInternet/'
 export interface SamplesOrder extends CertificationQuestion {
   /** One PDF for each document, with its cedible copy where it has one, of at most 500 KB. */
   readonly samples: readonly { readonly file_name: string; readonly pdf: Uint8Array }[]
+  /** Asked when all are there and before they count: uploading takes a while, and a person may have thought better of it. */
+  readonly still_wanted?: () => Promise<boolean>
 }
 
 /** Hands in the printed samples. The SII takes them in a browser application: only a simulator is asked. */
@@ -26,6 +29,7 @@ export async function submitSamples(
       const multipart = writeMultipart([], { field: 'archivo', name, bytes, type: 'application/pdf' })
       await looking(() => app.ask({ operation: 'pdfdte.upload', path: `upload?${query}`, multipart }, readDone))
     }
+    if (order.still_wanted && !(await order.still_wanted())) throw refusal('other', 'Nobody wants them any more.')
     return acting(() => app.ask({ operation: 'pdfdte.confirm', path: `confirm?${query}`, form: [] }, readDone))
   })
 }

@@ -102,8 +102,8 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
       asking(empresa, async (question) => ({ file: await pages.exchangeEnvelope(question) })),
     answerExchange: ({ empresa, ...answers }) =>
       asking(empresa, (question) => pages.answerExchange({ ...question, ...answers })),
-    submitSamples: ({ empresa, samples }) =>
-      asking(empresa, (question) => pages.submitSamples({ ...question, samples })),
+    submitSamples: ({ empresa, ...order }) =>
+      asking(empresa, (question) => pages.submitSamples({ ...question, ...order })),
     samplesReviewOf: ({ empresa }) => asking(empresa, (question) => pages.samplesReview(question)),
     complianceStatements: ({ empresa }) =>
       asking(empresa, async (question) => ({ statements: await pages.complianceStatements(question) })),

@@ -180,13 +180,29 @@ describe('printed samples', () => {
     expect(await empresa.step('muestras_impresas')).toMatchObject({ status: 'action_required' })
     await live.advance(DAY)
     expect(count('submitSamples')).toBe(1)
-    const { sha256, data } = await samples()
     const approved_by = { ...ROSA, rut: '12345678-5', role: 'titular_cuenta' }
-    await empresa.post('steps/muestras_impresas/approve', { decision: 'approve', approved_by, shown: sha256 })
-    await live.advance(2 * DAY)
+    const approve = async () => {
+      const { sha256 } = await samples()
+      await empresa.post('steps/muestras_impresas/approve', { decision: 'approve', approved_by, shown: sha256 })
+      await live.advance(2 * DAY)
+    }
+    // Begun anew while they are on their way: they do not count, and others are printed and asked about.
+    instead = {
+      async submitSamples(order) {
+        await empresa.operate('steps/muestras_impresas/restart')
+        return real.submitSamples(order)
+      },
+    }
+    const withdrawn = await empresa.atSii()
+    await approve()
+    expect(await empresa.step('muestras_impresas')).toMatchObject({ status: 'action_required' })
+    expect((await empresa.atSii()).step).toBe(withdrawn.step)
+    instead = {}
+    await approve()
+    const { data } = await samples()
     expect(await empresa.step('muestras_impresas')).toMatchObject({ status: 'completed' })
-    expect(count('submitSamples')).toBe(2)
-    expect(await evidence('muestras_revision')).toHaveLength(handed + 1)
+    expect(count('submitSamples')).toBe(3)
+    expect(await evidence('muestras_revision')).toHaveLength(handed + 2)
     const { samples: at_sii, step } = await empresa.atSii()
     expect([at_sii.length, step]).toEqual([data.length, 'DECLARACION DE CUMPLIMIENTO'])
   })

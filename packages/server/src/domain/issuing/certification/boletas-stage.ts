@@ -6,7 +6,7 @@ import { planInputs } from './inputs.ts'
 import { giveUpRefused } from './refused.ts'
 import { resolucionOn } from './resolucion.ts'
 import { sendFiles } from './send.ts'
-import { lastDayOf, notUnderstood } from './set-stage.ts'
+import { cannotRead, lastDayOf, notUnderstood } from './set-stage.ts'
 import { AGAIN, notDone, type Stage, type StageContext, type StageOutcome } from './stage.ts'
 import { findCertification, findSet, insertSet, saveWords } from './store.ts'
 
@@ -79,7 +79,7 @@ async function build(at: StageContext, kind: BoletaSet, set: SetRow, resolucion_
   const { readSet } = await import('@timbre/certification')
   const content = readSet(set.file)
   const odd = notUnderstood(content)
-  if (odd) return { outcome: 'operator', why: `No se entiende el set de boletas: ${odd}` }
+  if (odd) return cannotRead(set, odd)
   const { inputs: given } = await findCertification(ctx.sql, scope)
   const inputs = planInputs(at, given, { resolucion_date, issue_date: santiagoDate(ctx.now()) })
   return buildSet(at, { set, content, inputs, kept: [], kind })

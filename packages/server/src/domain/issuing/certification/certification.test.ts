@@ -94,6 +94,15 @@ describe('the certification', () => {
     expect([nowhere.status, nowhere.body.error.code]).toEqual([404, 'onboarding_step_not_found'])
   })
 
+  it('400 takes no set of tipos that the empresa does not certify, and names them', async () => {
+    const text = Buffer.from(SET_FILE, 'base64')
+      .toString('latin1')
+      .replace('FACTURA ELECTRONICA', 'FACTURA NO AFECTA O EXENTA ELECTRONICA')
+    const file = Buffer.from(text.replace('SET BASICO', 'SET FACTURA EXENTA'), 'latin1').toString('base64')
+    const sent = await world.post(`${base}/set_file`, { key, body: { file } })
+    expect([sent.status, sent.body.error]).toMatchObject([400, { code: 'invalid_set_file', details: { tipos: [34] } }])
+  })
+
   it('400 refuses what is no set, and a day on which it cannot have been downloaded, by name', async () => {
     const text = Buffer.from('hola').toString('base64')
     for (const [body, code, param] of [

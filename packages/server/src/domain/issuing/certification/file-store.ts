@@ -112,6 +112,11 @@ export async function saveFileWords(
   await sql`update certification_file set words = ${words} where ${ownedBy(scope)} and id = any(${[...ids]}::text[])`
 }
 
+/** Told before they are sent: whoever finds them at the SII then knows that they may be these. */
+export async function saveSending(sql: Sql, scope: EmpresaScope, ids: readonly string[], at: Date): Promise<void> {
+  await sql`update certification_file set sent_at = ${at} where ${ownedBy(scope)} and id = any(${[...ids]}::text[])`
+}
+
 /** Sets files aside: they stay for whoever looks back, and what is made next is made anew. */
 export async function supersedeFiles(
   sql: Sql,

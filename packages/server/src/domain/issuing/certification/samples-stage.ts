@@ -1,4 +1,6 @@
-import { dropDecision } from '../../platform/onboarding/open-step.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { findEmisor } from '../../platform/empresa/emisor.ts'
+import { dropDecision, findStep } from '../../platform/onboarding/open-step.ts'
 import { letterheadOf } from '../branding/lookup.ts'
 import type { FileKind, FileRow } from './file.ts'
 import {
@@ -7,6 +9,7 @@ import {
   listFiles,
   moveFiles,
   saveFileWords,
+  saveSending,
   supersedeFiles,
   wasRefused,
 } from './file-store.ts'
@@ -15,6 +18,8 @@ import { prepare, unapproved } from './material.ts'
 import { flawsOf, printSamples } from './samples.ts'
 import { AGAIN, notDone, type Stage, type StageContext, type StageOutcome } from './stage.ts'
 import { saveWords } from './store.ts'
+
+const idsOf = (files: readonly FileRow[]) => files.map(({ id }) => id)
 
 /** Sections of a set that are documents; books are not printed. */
 const PRINTED: readonly FileKind[] = ['basico', 'guias', 'exenta', 'compra']
@@ -56,7 +61,14 @@ async function print(at: StageContext): Promise<StageOutcome> {
   return prepare(at, (tx) => insertFiles(tx.sql, scope, files, tx.now()))
 }
 
-const idsOf = (files: readonly FileRow[]) => files.map(({ id }) => id)
+/** Whether the step is still ours, its samples still stand, and whoever approved them has not been asked again. */
+async function isStillWanted({ ctx, scope, step }: StageContext, files: readonly FileRow[]): Promise<boolean> {
+  const now = await findStep(ctx.sql, scope, step.key)
+  const row = await findEmisor(ctx.sql, scope)
+  if (!now || row?.status !== 'active' || now.moves !== step.moves || now.handed_over || now.taken_by) return false
+  const standing = await listFiles(ctx.sql, scope, step.key)
+  return now.approved_at !== null && isDeepStrictEqual(idsOf(standing), idsOf(files))
+}
 
 /**
  * Hands the samples in, unless the SII has them. It shows the last review until it has another: a refusal may be that of samples
@@ -67,6 +79,10 @@ async function handIn(at: StageContext, files: readonly FileRow[]): Promise<Stag
   const told = await sii.samplesReviewOf({ empresa: scope })
   if (told.outcome !== 'done') return notDone(told)
   const stale = told.state === 'refused' && (await wasRefused(ctx.sql, scope, at.step.key, 'sample'))
+  const ours = files.some(({ sent_at }) => sent_at !== null)
+  // Whatever the SII has was handed in by somebody else, or before these were printed: nobody approved it here.
+  if (told.state !== 'to_do' && !stale && !ours)
+    return { outcome: 'operator', why: `El SII ya tiene muestras que no son estas: ${told.words}.` }
   if (told.state !== 'to_do' && !stale) {
     await ctx.transact((tx) => moveFiles(tx.sql, scope, idsOf(files), 'declared', tx.now(), { sent_at: tx.now() }))
     return AGAIN
@@ -74,7 +90,14 @@ async function handIn(at: StageContext, files: readonly FileRow[]): Promise<Stag
   const samples = await Promise.all(
     files.map(async ({ id, file_name }) => ({ file_name, pdf: (await contentOf(ctx.sql, scope, id)) as Uint8Array })),
   )
-  const answer = await sii.submitSamples({ empresa: scope, samples })
+  await ctx.transact((tx) => saveSending(tx.sql, scope, idsOf(files), tx.now()))
+  let withdrawn = false
+  const still_wanted = async () => {
+    withdrawn = !(await isStillWanted(at, files))
+    return !withdrawn
+  }
+  const answer = await sii.submitSamples({ empresa: scope, samples, still_wanted })
+  if (withdrawn) return AGAIN
   if (answer.outcome === 'operator') return notDone(answer)
   await ctx.transact(async (tx) => {
     const [now, words] = [tx.now(), answer.sentence]

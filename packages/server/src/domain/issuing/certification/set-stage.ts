@@ -41,6 +41,12 @@ export function notUnderstood({ sections }: CertificationSet): string | null {
   return found.length === 0 ? null : found.join(' · ')
 }
 
+/** What somebody handed in they can hand in again, corrected; of what the SII wrote a person of ours makes sense. */
+export function cannotRead({ source }: Pick<SetRow, 'source'>, odd: string): StageOutcome {
+  if (source === 'file') return { outcome: 'refused', block: 'preflight_failed', sentence: odd }
+  return { outcome: 'operator', why: `No se entiende el set: ${odd}` }
+}
+
 const isBook = ({ kind }: FileRow): boolean => kind.startsWith('libro_')
 
 /** Books are refused until the documents that they are made of were approved. */
@@ -63,7 +69,7 @@ export const runSet: Stage = async (at) => {
   const { readSet } = await import('@timbre/certification')
   const content = readSet(set.file)
   const odd = notUnderstood(content)
-  if (odd) return { outcome: 'operator', why: `No se entiende el set: ${odd}` }
+  if (odd) return cannotRead(set, odd)
   if (missesFiles(content, files)) {
     const { inputs: given } = await findCertification(ctx.sql, scope)
     const issue_date = dayOf(files) ?? santiagoDate(ctx.now())

@@ -22,7 +22,8 @@ export async function listSamples(sql: Sql, scope: EmpresaScope): Promise<ShownS
 
 /** The file of a sample as it was printed, byte for byte; null for anything else. */
 export async function readSample(sql: Sql, scope: EmpresaScope, id: string): Promise<Artifact | null> {
-  const file = await findFile(sql, scope, id)
+  // PostgreSQL takes no NUL, and no id has one.
+  const file = id.includes('\0') ? null : await findFile(sql, scope, id)
   if (!file || !isSample(file)) return null
   const bytes = await contentOf(sql, scope, id)
   return bytes && { media_type: 'application/pdf', bytes, filename: file.file_name }

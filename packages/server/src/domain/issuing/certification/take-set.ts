@@ -8,6 +8,7 @@ import type { StepKey } from '../../platform/onboarding/lanes.ts'
 import { isClosed } from '../../platform/onboarding/settle.ts'
 import type { SetKind } from './file.ts'
 import { listFiles } from './file-store.ts'
+import { certifiedTipos } from './postulation-stage.ts'
 import { readCertification } from './read.ts'
 import type { Certification, SetFile } from './schema.ts'
 import { lastDayOf } from './set-stage.ts'
@@ -18,6 +19,8 @@ interface Read {
   readonly bytes: Uint8Array
   readonly kind: SetKind
   readonly downloaded_on: string
+  /** Of every case that would be built. */
+  readonly tipos: readonly number[]
 }
 
 const EXEMPT = 41
@@ -28,6 +31,11 @@ function kindOf({ sections }: CertificationSet): SetKind {
   return sections.every(({ cases }) => cases.every(({ tipo_dte }) => tipo_dte === EXEMPT))
     ? 'boletas_exentas'
     : 'boletas'
+}
+
+function tiposIn({ sections }: CertificationSet): number[] {
+  const built = sections.filter(({ kind }) => kind !== 'exportacion')
+  return [...new Set(built.flatMap(({ cases }) => cases.map(({ tipo_dte }) => tipo_dte)))]
 }
 
 /** Reads the file before the transaction opens. What is not understood inside a set is shown, not refused. */
@@ -46,7 +54,7 @@ export async function readSetFile(
     const content = readSet(bytes)
     if (content.sections.every(({ cases, purchases }) => cases.length + purchases.length === 0))
       throw new Problem('invalid_set_file', { param: 'file', details: { rule: 'no_cases' } })
-    return { read: { bytes, kind: kindOf(content), downloaded_on: day } }
+    return { read: { bytes, kind: kindOf(content), downloaded_on: day, tipos: tiposIn(content) } }
   } catch (error) {
     if (!(error instanceof SetError)) throw error
     throw new Problem('invalid_set_file', {
@@ -70,7 +78,15 @@ const STEP_OF: Readonly<Record<SetKind, StepKey>> = {
 export async function takeSet(ctx: EmpresaContext, { read }: { readonly read: Read }): Promise<Certification> {
   const { empresa: scope } = ctx
   const { kind, downloaded_on, bytes } = read
-  const { step } = await lockStep(ctx, scope, STEP_OF[kind])
+  const { row, step } = await lockStep(ctx, scope, STEP_OF[kind])
+  const wanted = kind === 'facturas' ? certifiedTipos(row) : row.doc_types
+  const strange = read.tipos.filter((tipo) => !wanted.includes(tipo))
+  if (strange.length > 0)
+    throw new Problem('invalid_set_file', {
+      param: 'file',
+      message: `file: it has cases of tipos that the empresa does not certify: ${strange.join(', ')}.`,
+      details: { rule: 'tipos_not_certified', tipos: strange },
+    })
   const details = { step: step.key, status: step.status }
   if (isClosed(step.status)) throw new Problem('step_not_open', { details })
   const files = await listFiles(ctx.sql, scope, step.key)
