@@ -222,7 +222,7 @@ export interface SiiCertification {
   ): Promise<CertificationAnswer<{ readonly statements: readonly string[] }>>
   /** An irreversible legal statement, made because somebody approved it. */
   declareCompliance(
-    order: CertificationQuestion & { readonly approved_by: Approval },
+    order: CertificationQuestion & { readonly approved_by: Approval; readonly still_wanted?: () => Promise<boolean> },
   ): Promise<CertificationAnswer<CertificationMove & { readonly statements: readonly string[] }>>
   readonly boletas: SiiBoletaCertification
 }

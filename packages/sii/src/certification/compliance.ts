@@ -8,7 +8,7 @@ import type { Sessions } from '../portal/sessions.ts'
 import type { Wire } from '../wire.ts'
 import { type Approval, requireApproval } from './approval.ts'
 import { type CertificationQuestion, certifying, enter, entered } from './door.ts'
-import { refusalOf } from './refusals.ts'
+import { refusal, refusalOf } from './refusals.ts'
 import { type StepSentence, sentencesOf, stepSentence } from './sentences.ts'
 
 /** The declaration has this many statements (OPERATIONS 1). A page with another number is not the one that we know. */
@@ -16,6 +16,8 @@ const STATEMENTS = 8
 
 export interface ComplianceOrder extends CertificationQuestion {
   readonly approved_by: Approval
+  /** Asked on the last page: whoever approved it may have thought better of it meanwhile. */
+  readonly still_wanted?: () => Promise<boolean>
 }
 
 export interface Compliance extends StepSentence {
@@ -49,6 +51,7 @@ export async function declareCompliance(wire: Wire, sessions: Sessions, order: C
       ...[...entered(page.form, order)].filter(([name]) => !ticked.has(name)),
       ...page.boxes.map(({ name, value }): [string, string] => [name, value]),
     ]
+    if (order.still_wanted && !(await order.still_wanted())) throw refusal('other', 'Nobody wants it any more.')
     const said = await acting(() => door.step('pe_avance9', fields, ({ page }) => ({ value: readDeclared(page) })))
     return { ...said, statements: page.boxes.map(({ label }) => label), approved_by }
   })

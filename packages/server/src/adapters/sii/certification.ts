@@ -107,9 +107,9 @@ export function liveCertification(parts: CertificationParts): SiiCertification {
     samplesReviewOf: ({ empresa }) => asking(empresa, (question) => pages.samplesReview(question)),
     complianceStatements: ({ empresa }) =>
       asking(empresa, async (question) => ({ statements: await pages.complianceStatements(question) })),
-    declareCompliance: ({ empresa, approved_by }) =>
+    declareCompliance: ({ empresa, ...order }) =>
       asking(empresa, async (question) => {
-        const { moved, step, sentence, statements } = await pages.declareCompliance({ ...question, approved_by })
+        const { moved, step, sentence, statements } = await pages.declareCompliance({ ...question, ...order })
         return { moved, step, sentence, statements }
       }),
     boletas: {

@@ -231,15 +231,25 @@ describe('the declaration of compliance', () => {
     await live.run()
     // The SII has its own words again: whoever approved the others is asked once more.
     expect(await empresa.step('cumplimiento')).toMatchObject({ status: 'action_required' })
+    // A person of ours takes the step in hand before the last page: nothing is declared behind their back.
+    instead = {
+      async declareCompliance(order) {
+        await empresa.operate('steps/cumplimiento/take')
+        return real.declareCompliance(order)
+      },
+    }
+    await empresa.approve('cumplimiento', 'representante_legal')
+    await live.run()
+    expect((await empresa.atSii()).complied_by).not.toEqual(expect.any(String))
     instead = {
       declareCompliance: losing((order) => real.declareCompliance(order)) as SiiCertification['declareCompliance'],
     }
-    await empresa.approve('cumplimiento', 'representante_legal')
+    expect((await empresa.operate('steps/cumplimiento/automatic')).status).toBe(200)
     await live.run()
     instead = {}
     await live.advance(DAY)
     expect(await empresa.step('cumplimiento')).toMatchObject({ status: 'completed' })
-    expect(count('declareCompliance')).toBe(1)
+    expect(count('declareCompliance')).toBe(2)
     expect((await empresa.atSii()).complied_by).toEqual(expect.any(String))
   })
 })

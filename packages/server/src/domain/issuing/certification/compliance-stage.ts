@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { prepare, unapproved } from './material.ts'
+import { isStillApproved, prepare, unapproved } from './material.ts'
 import { notDone, type Stage, type StageContext, type StageOutcome } from './stage.ts'
 import { findStatements, saveStatements } from './statements.ts'
 import { saveWords } from './store.ts'
@@ -22,10 +22,17 @@ async function read(at: StageContext, known: readonly string[] | null): Promise<
   return prepare(at, (tx) => saveStatements(tx.sql, scope, statements))
 }
 
-async function declare({ ctx, scope, step, sii }: StageContext): Promise<StageOutcome> {
+async function declare(at: StageContext): Promise<StageOutcome> {
+  const { ctx, scope, step, sii } = at
   const approved_by = step.approval?.approved_by
   if (!approved_by) throw new Error('nobody approved the declaration of compliance')
-  const answer = await sii.declareCompliance({ empresa: scope, approved_by })
+  let withdrawn = false
+  const still_wanted = async () => {
+    withdrawn = !(await isStillApproved(at))
+    return !withdrawn
+  }
+  const answer = await sii.declareCompliance({ empresa: scope, approved_by, still_wanted })
+  if (withdrawn) return { outcome: 'again' }
   if (answer.outcome === 'refused' && answer.reason === 'step_passed') return { outcome: 'done' }
   if (answer.outcome !== 'done') return notDone(answer)
   await ctx.transact((tx) => saveWords(tx.sql, scope, answer.sentence, tx.now()))

@@ -1,8 +1,9 @@
 import type { Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction } from '../../job.ts'
+import { findEmisor } from '../../platform/empresa/emisor.ts'
 import { driveOnboarding } from '../../platform/onboarding/drive.ts'
-import { dropDecision } from '../../platform/onboarding/open-step.ts'
+import { dropDecision, findStep } from '../../platform/onboarding/open-step.ts'
 import type { ApprovalMaterial } from '../../reactions.ts'
 import { supersedeFiles } from './file-store.ts'
 import { digestOf } from './samples.ts'
@@ -58,4 +59,15 @@ export async function unapproved(at: StageContext): Promise<StageOutcome | null>
   const material = await materialOf(at.ctx, scope, step.key)
   const approved = step.approved_at !== null && step.approval?.shown === material?.sha256
   return approved ? null : prepare(at, (tx) => dropDecision(tx.sql, scope, step.key))
+}
+
+/**
+ * Whether a step is still as it was when its act began: ours, approved, of an empresa whose mandato stands. Asked by an act of
+ * several calls before the one that counts.
+ */
+export async function isStillApproved({ ctx, scope, step }: StageContext): Promise<boolean> {
+  const now = await findStep(ctx.sql, scope, step.key)
+  const row = await findEmisor(ctx.sql, scope)
+  if (!now || row?.status !== 'active' || now.moves !== step.moves) return false
+  return now.approved_at !== null && now.handed_over === null && now.taken_by === null
 }

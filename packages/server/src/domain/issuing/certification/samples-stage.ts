@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findEmisor } from '../../platform/empresa/emisor.ts'
-import { dropDecision, findStep } from '../../platform/onboarding/open-step.ts'
+import { dropDecision } from '../../platform/onboarding/open-step.ts'
 import { letterheadOf } from '../branding/lookup.ts'
 import type { FileKind, FileRow } from './file.ts'
 import {
@@ -14,7 +13,7 @@ import {
   wasRefused,
 } from './file-store.ts'
 import { goOn } from './go-on.ts'
-import { prepare, unapproved } from './material.ts'
+import { isStillApproved, prepare, unapproved } from './material.ts'
 import { flawsOf, printSamples } from './samples.ts'
 import { AGAIN, notDone, type Stage, type StageContext, type StageOutcome } from './stage.ts'
 import { saveWords } from './store.ts'
@@ -61,13 +60,11 @@ async function print(at: StageContext): Promise<StageOutcome> {
   return prepare(at, (tx) => insertFiles(tx.sql, scope, files, tx.now()))
 }
 
-/** Whether the step is still ours, its samples still stand, and whoever approved them has not been asked again. */
-async function isStillWanted({ ctx, scope, step }: StageContext, files: readonly FileRow[]): Promise<boolean> {
-  const now = await findStep(ctx.sql, scope, step.key)
-  const row = await findEmisor(ctx.sql, scope)
-  if (!now || row?.status !== 'active' || now.moves !== step.moves || now.handed_over || now.taken_by) return false
+/** Whether these samples still stand, and their approval. */
+async function isStillWanted(at: StageContext, files: readonly FileRow[]): Promise<boolean> {
+  const { ctx, scope, step } = at
   const standing = await listFiles(ctx.sql, scope, step.key)
-  return now.approved_at !== null && isDeepStrictEqual(idsOf(standing), idsOf(files))
+  return isDeepStrictEqual(idsOf(standing), idsOf(files)) && isStillApproved(at)
 }
 
 /**
