@@ -6,6 +6,7 @@ const ALL = [
   'account',
   'documents',
   'settle',
+  'bytes',
   'live',
   'lists',
   'start',

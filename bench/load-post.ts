@@ -16,6 +16,8 @@ interface Order {
   readonly body: string
   /** Requests a second over all connections; as many as it can when absent. */
   readonly per_second?: number
+  /** The load also ends once so many were sent. */
+  readonly requests?: number
 }
 const order = JSON.parse(process.argv[2] ?? '{}') as Order
 const body = Buffer.from(order.body)
@@ -50,7 +52,7 @@ function run(): Promise<void> {
     const socket = connect(order.port, '127.0.0.1')
     let pending = ''
     const next = () => {
-      if (over) socket.end()
+      if (over || sent >= (order.requests ?? Infinity)) socket.end()
       else if (delay() > 0) setTimeout(next, delay())
       else socket.write(request())
     }
@@ -75,7 +77,7 @@ function run(): Promise<void> {
 
 setTimeout(() => {
   over = true
-}, order.seconds * 1000)
+}, order.seconds * 1000).unref()
 await Promise.all(Array.from({ length: order.connections }, run))
 const per_second = (answers / (performance.now() - started)) * 1000
 console.log(JSON.stringify({ per_second, answers, refused, first_refusal }))

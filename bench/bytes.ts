@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { openService, type Service } from './service.ts'
+
+// What a settled document leaves in the database two days later: a factura of two lines, from the call to the SII's answer in
+// test mode. Counted once its idempotent answer and its jobs are gone, which nobody keeps that long.
+const MOST_BYTES = 6144
+const WARM = 300
+const COUNTED = 3000
+const RUTS = ['76192083-9', '76086428-5', '77123456-9', '96790240-3']
+const MOST_SECONDS = 120
+const run = promisify(execFile)
+const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
+
+const body = JSON.stringify({
+  tipo_dte: 33,
+  receptor: {
+    rut: '77123456-9',
+    legal_name: 'Pérez e Hijos Ltda.',
+    giro: 'Comercio',
+    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
+  },
+  items: [
+    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
+    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
+  ],
+})
+
+async function issue({ port, secret, db }: Service, documents: number): Promise<number> {
+  const order = {
+    port,
+    seconds: MOST_SECONDS,
+    connections: 8,
+    requests: documents,
+    path: '/v1/documents',
+    headers: { authorization: `Bearer ${secret}` },
+    empresas: RUTS,
+    body,
+  }
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
+  const { refused, first_refusal } = JSON.parse(stdout)
+  if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)
+  for (;;) {
+    const [row] = await db.sql<{ waiting: number; settled: number }>`
+      select count(*) filter (where status <> 'accepted')::int as waiting,
+        count(*) filter (where status = 'accepted')::int as settled from document`
+    if (row?.waiting === 0) return row.settled
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+interface Size {
+  readonly heap: number
+  readonly toast: number
+  readonly indexes: number
+}
+
+const NO_SIZE: Size = { heap: 0, toast: 0, indexes: 0 }
+const totalOf = ({ heap, toast, indexes }: Size) => heap + toast + indexes
+const less = (a: Size, b: Size): Size => ({
+  heap: a.heap - b.heap,
+  toast: a.toast - b.toast,
+  indexes: a.indexes - b.indexes,
+})
+
+/** What retention drops within two days, gone; the rest as tightly as autovacuum leaves it. */
+async function rest({ db }: Service): Promise<void> {
+  await db.sql`truncate idempotency`
+  const client = await db.connect()
+  await client.query(`delete from job where status in ('succeeded', 'failed')`)
+  // The room that jobs leave is filled by the next ones: it grows with the longest queue, not with the documents.
+  await client.query('vacuum full job')
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+/** Bytes by table, those of its partitions with it. */
+async function sizes({ db }: Service): Promise<Map<string, Size>> {
+  const rows = await db.sql<Size & { readonly name: string }>`
+    select coalesce(p.relname, c.relname) as name,
+      sum(pg_relation_size(c.oid) + pg_relation_size(c.oid, 'fsm') + pg_relation_size(c.oid, 'vm'))::bigint as heap,
+      sum(coalesce(pg_total_relation_size(nullif(c.reltoastrelid, 0)), 0))::bigint as toast,
+      sum(pg_indexes_size(c.oid))::bigint as indexes
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1`
+  return new Map(rows.map(({ name, ...size }) => [name, size]))
+}
+
+const service = await openService({ runs_jobs: true })
+for (const rut of RUTS.filter((one) => one !== service.rut)) {
+  const made = await fetch(`http://127.0.0.1:${service.port}/v1/empresas`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ rut, legal_name: 'Banco de Pruebas SpA' }),
+  })
+  if (made.status !== 201) throw new Error(await made.text())
+}
+const first = await issue(service, WARM)
+await rest(service)
+const before = await sizes(service)
+const last = await issue(service, COUNTED)
+await rest(service)
+const after = await sizes(service)
+
+const documents = last - first
+const grown = [...after]
+  .map(([name, size]) => ({ name, size: less(size, before.get(name) ?? NO_SIZE) }))
+  .filter(({ size }) => Math.round(totalOf(size) / documents) !== 0)
+  .sort((a, b) => totalOf(b.size) - totalOf(a.size))
+const each = (bytes: number) => (bytes / documents).toFixed(0).padStart(7)
+console.log(`bytes a document, of ${documents}        all   heap  toast  indexes`)
+for (const { name, size } of grown) {
+  console.log(`  ${name.padEnd(28)} ${[totalOf(size), size.heap, size.toast, size.indexes].map(each).join('')}`)
+}
+const all = grown.reduce((sum, { size }) => sum + totalOf(size), 0)
+console.log(`bytes at rest (at most ${MOST_BYTES})          ${each(all)}`)
+await service.close()
