@@ -69,6 +69,19 @@ describe('a lease', () => {
     expect(runs.get(mark)).toBe(1)
   })
 
+  it('is renewed without waiting for the jobs whose end is being written: the two never stand in each other’s way', async () => {
+    const [ending, running] = [await tasks.enqueue(hold, randomUUID()), await tasks.enqueue(hold, randomUUID())]
+    await claimJobs(world.db.sql, { ...CLAIM, worker: 'w_busy' })
+    for (const id of [ending, running]) await tasks.expire(id)
+    await world.db.transact(async (sql) => {
+      await sql`select 1 from job where id = ${ending} for update`
+      await renewLeases(world.db.sql, 'w_busy', [ending, running])
+    })
+    const left = async (id: string) => ((await tasks.row(id)).lease_until?.getTime() ?? 0) - systemNow()
+    expect(await left(running)).toBeGreaterThan(0)
+    expect(await left(ending)).toBeLessThan(0)
+  })
+
   it('of a process that was killed runs out, and its job is taken up by the next', async () => {
     const mark = randomUUID()
     const id = await tasks.enqueue(hold, mark)

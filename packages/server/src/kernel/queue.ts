@@ -82,10 +82,16 @@ export async function requeueAbandonedJobs(sql: Sql): Promise<{ readonly alone: 
   return done as { alone: boolean; jobs: number }
 }
 
-/** Renews the lease of everything this worker runs, in one statement. */
+/**
+ * Renews the lease of everything this worker runs, in one statement. A job that is locked is being ended at this moment and
+ * needs none; to wait for it could be to wait for each other.
+ */
 export async function renewLeases(sql: Sql, worker: string, ids: readonly string[]): Promise<void> {
   const until = secondsFrom(new Date(systemNow()), LEASE_SECONDS)
-  await sql`update job set lease_until = ${until} where id = any(${ids}::text[]) and worker = ${worker} and status = 'running'`
+  await sql`
+    update job set lease_until = ${until} where id in (
+      select id from job where id = any(${ids}::text[]) and worker = ${worker} and status || '' = 'running'
+      for update skip locked)`
 }
 
 /** A job that succeeded; `keep` is false where its row is deleted (`delete_on_success`). */
