@@ -202,7 +202,12 @@ async function refuseForm(
 
 function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHandler, route: PlainRoute): void {
   const { path, method = 'GET', body_bytes = CEILINGS.form_body_bytes, takes_file, account, answer } = route
-  const headerOf = (request: FastifyRequest) => (name: string) => [request.headers[name]].flat()[0]
+  const headerOf =
+    ({ headers }: FastifyRequest) =>
+    (name: string) => {
+      const sent = headers[name]
+      return typeof sent === 'object' ? sent[0] : sent
+    }
   app.route({
     bodyLimit: body_bytes,
     // HEAD too: it is how monitors and link checkers ask. Node leaves the body out by itself.

@@ -4,7 +4,7 @@ import { validate } from '../kernel/validate.ts'
 import type { Agent } from './agent.ts'
 import type { Arguments } from './input.ts'
 import { callOperation, pathOf, type ToolParts } from './operation-call.ts'
-import { errorResult, problemResult, type RequestFacts, resultOf, type ToolResult } from './result.ts'
+import { errorResult, problemResult, type RequestFacts, resultOf, structuredResult, type ToolResult } from './result.ts'
 import type { Tool } from './tools.ts'
 import { confirm, preview } from './two-steps.ts'
 
@@ -23,16 +23,15 @@ async function callForEach(
   const { operation, expand } = tool
   const { mcp } = operation
   if (mcp.not === undefined && mcp.input) validate(mcp.input, args.body, 'body')
-  const data: unknown[] = []
+  const data: string[] = []
   for (const body of expand?.(args.body) ?? []) {
     const key = args.idempotency_key && `${args.idempotency_key}:${JSON.stringify(body)}`
     const answer = await callOperation(parts, agent, operation, { ...args, body, idempotency_key: key })
     const one = resultOf(answer, facts)
-    if (one.isError) return errorResult(one.structuredContent?.error as never, data.length > 0 ? { data } : {})
-    data.push(one.structuredContent)
+    if (one.refusal) return errorResult(one.refusal, data.length > 0 ? `,"data":[${data.join()}]` : '')
+    data.push(one.structure ?? 'null')
   }
-  const structuredContent = { object: 'list', data }
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+  return structuredResult(`{"object":"list","data":[${data.join()}]}`)
 }
 
 /** Calls a tool for an agent. The result of a refusal carries the error that HTTP would answer. */
@@ -46,7 +45,7 @@ export async function callTool(
   const { operation, irreversible } = tool
   try {
     const args = tool.input.read(sent)
-    const facts = { ...known, uri: parts.pipeline.addresses.public_url + pathOf(operation, args.params) }
+    const facts = { ...known, uri: () => parts.pipeline.addresses.public_url + pathOf(operation, args.params) }
     if (tool.expand) return await callForEach(parts, agent, tool, args, facts)
     const guarded = irreversible && agent.two_steps && (irreversible.when?.holds(args.body) ?? true)
     if (!guarded) return resultOf(await callOperation(parts, agent, operation, args), facts)

@@ -14,9 +14,16 @@ export function rpcError(
   return { status, headers, body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }) }
 }
 
+/** A request as its sender numbered it. */
+export interface RpcRequest {
+  readonly id: string | number
+  readonly method: string
+  readonly params?: unknown
+}
+
 /** A request, a notification or reply that needs no answer, or why it is no message. */
 export type ParsedMessage =
-  | { readonly request: { readonly id: string | number; readonly method: string; readonly params?: unknown } }
+  | { readonly request: RpcRequest }
   | { readonly notification: true }
   | { readonly refused: Answer }
 

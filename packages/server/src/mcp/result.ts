@@ -3,48 +3,49 @@ import { AGENTS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type ErrorBody, errorBody, Problem } from '../kernel/problem.ts'
 
-type Content =
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'resource'
-      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string }
-    }
-
-/** The result of a tool call, as the protocol writes it. */
+/**
+ * The result of a tool call as the protocol writes it. An answer is JSON already, and may be long: it is put in its place
+ * as it is, once as structure and once as text, and never read.
+ */
 export interface ToolResult {
-  readonly [key: string]: unknown
-  readonly content: Content[]
-  readonly structuredContent?: Record<string, unknown>
-  readonly isError?: boolean
-  readonly _meta?: Record<string, unknown>
+  readonly json: string
+  /** What `structuredContent` holds, where it holds anything. */
+  readonly structure?: string
+  readonly refusal?: ErrorBody
 }
 
 const MIB = 1024 * 1024
 
-export function errorResult(error: ErrorBody, extra: object = {}): ToolResult {
-  const structuredContent = { error, ...extra }
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: true }
+/** The same JSON twice, for programs and for models. */
+export function structuredResult(structure: string, rest = ''): ToolResult {
+  const content = `[{"type":"text","text":${JSON.stringify(structure)}}]`
+  return { json: `{"content":${content},"structuredContent":${structure}${rest}}`, structure }
+}
+
+export function errorResult(refusal: ErrorBody, rest = ''): ToolResult {
+  return { ...structuredResult(`{"error":${JSON.stringify(refusal)}${rest}}`, ',"isError":true'), refusal }
 }
 
 /** When to poll, and whether it was a replay: for the program around the model. */
-function metaOf({ headers }: Answer): { _meta?: Record<string, unknown> } {
+function metaOf({ headers }: Answer): string {
   const { [HEADERS.poll_after]: poll, [HEADERS.idempotent_replay]: replayed } = headers
-  if (poll === undefined && replayed === undefined) return {}
-  return { _meta: { ...(poll && { poll_after_seconds: Number(poll) }), ...(replayed && { idempotent_replay: true }) } }
+  if (poll === undefined && replayed === undefined) return ''
+  const meta = { ...(poll && { poll_after_seconds: Number(poll) }), ...(replayed && { idempotent_replay: true }) }
+  return `,"_meta":${JSON.stringify(meta)}`
 }
 
 /** A file travels inside the answer, where it is not too large for a conversation. */
 function fileResult({ headers, bytes = new Uint8Array(0) }: Answer, uri: string): ToolResult {
   const blob = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
   const mimeType = headers['Content-Type'] ?? 'application/octet-stream'
-  return { content: [{ type: 'resource', resource: { uri, mimeType, blob } }] }
+  return { json: JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob } }] }) }
 }
 
 export interface RequestFacts {
   readonly request_id: string
   readonly docs_url: string
-  /** The address the same thing has over HTTP. */
-  readonly uri: string
+  /** The address the same thing has over HTTP. Only a file needs it. */
+  readonly uri: () => string
   readonly nameOf: (param: string) => string
 }
 
@@ -57,15 +58,14 @@ function renamed(error: ErrorBody, { nameOf }: Pick<RequestFacts, 'nameOf'>): Er
   return error.param === undefined ? error : { ...error, param: nameOf(error.param) }
 }
 
-/** The answer of an operation as the result of its tool: the same JSON twice, for programs and for models. */
+/** The answer of an operation as the result of its tool. */
 export function resultOf(answer: Answer, facts: RequestFacts): ToolResult {
   if (answer.bytes && answer.bytes.byteLength > AGENTS.file_bytes) {
-    const message = `The file is larger than ${AGENTS.file_bytes / MIB} MiB: download it over HTTP, at ${facts.uri}.`
+    const message = `The file is larger than ${AGENTS.file_bytes / MIB} MiB: download it over HTTP, at ${facts.uri()}.`
     return problemResult(new Problem('payload_too_large', { message }), facts)
   }
-  if (answer.bytes) return fileResult(answer, facts.uri)
+  if (answer.bytes) return fileResult(answer, facts.uri())
   const text = answer.body ?? '{"done":true}'
-  const value = JSON.parse(text) as Record<string, unknown>
-  if (answer.status >= 400) return errorResult(renamed(value.error as ErrorBody, facts))
-  return { content: [{ type: 'text', text }], structuredContent: value, ...metaOf(answer) }
+  if (answer.status < 400) return structuredResult(text, metaOf(answer))
+  return errorResult(renamed((JSON.parse(text) as { readonly error: ErrorBody }).error, facts))
 }

@@ -10,6 +10,7 @@ import type { RequestHandler } from '../http/request-handler.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
+import type { ErrorBody } from '../kernel/problem.ts'
 import type { AccountScope } from '../kernel/scope.ts'
 import { type Agent, authenticateAgent, throttleMessage } from './agent.ts'
 import { corsHeaders, foreignOriginCheck, PREFLIGHT } from './cors.ts'
@@ -66,12 +67,11 @@ function unauthorized(public_url: string, sent: boolean): Answer {
   return rpcError(401, JSON_RPC.refused, message, challenge(public_url, facts))
 }
 
-type Refusal = { readonly code?: string; readonly details?: { readonly scope?: string } } | undefined
-
 /** A grant that lacks a scope gets a challenge over HTTP too: it is how a client knows to ask the person for more. */
-function scopeChallenge(agent: Agent, error: Refusal, public_url: string): Record<string, string> | null {
-  if (agent.caller.kind !== 'agent' || error?.code !== 'insufficient_scope') return null
-  const scope = [...new Set([...agent.caller.scopes, error.details?.scope ?? ''])].join(' ').trim()
+function scopeChallenge({ caller }: Agent, refusal: ErrorBody | undefined, public_url: string) {
+  if (caller.kind !== 'agent' || refusal?.code !== 'insufficient_scope') return null
+  const { scope: missing = '' } = (refusal.details ?? {}) as { readonly scope?: string }
+  const scope = [...new Set([...caller.scopes, missing])].join(' ').trim()
   return challenge(public_url, { error: 'insufficient_scope', scope })
 }
 
@@ -91,20 +91,14 @@ async function answerMessage(route: McpRoute, request: PlainRequest, agent: Agen
   if (!counts_itself) await throttleMessage(pipeline, agent)
   if ('refused' in message) return message.refused
   if (!('request' in message)) return { status: 202, headers: {}, body: null }
-  let error: Refusal
-  const reply = await server.request(message.request, {
-    agent,
-    onResult: ({ structuredContent }) => {
-      error = structuredContent?.error as Refusal
-    },
-  })
+  const { body, refusal } = await server.request(message.request, agent)
   // No operation was called, so nothing was counted yet: an unknown tool, arguments that are none.
   if (!agent.admission.rate) await throttleMessage(pipeline, agent)
   const { public_url } = pipeline.addresses
   // The grant was revoked while the call waited for its lock.
-  if (error?.code === 'invalid_access_token') return unauthorized(public_url, true)
-  const missing = scopeChallenge(agent, error, public_url)
-  return { status: missing ? 403 : 200, headers: { ...missing }, body: JSON.stringify(reply) }
+  if (refusal?.code === 'invalid_access_token') return unauthorized(public_url, true)
+  const missing = scopeChallenge(agent, refusal, public_url)
+  return { status: missing ? 403 : 200, headers: { ...missing }, body }
 }
 
 async function answerAgent(route: McpRoute, request: PlainRequest, token: string): Promise<Answer> {

@@ -116,6 +116,39 @@ describe('POST /mcp', () => {
     expect((await world.post('/mcp', { headers, body })).status).toBe(413)
   })
 
+  it('-32602 for a _meta that is none, of whatever method: nobody waits for an answer that does not come', async () => {
+    const metas = [5, 'x', [], null]
+    const calls = [
+      ['tools/call', { name: 'empresas_list' }],
+      ['tools/list', {}],
+    ] as const
+    for (const [method, params] of calls) {
+      for (const _meta of metas) {
+        const sent = await rpc(world, token, method, { ...params, _meta })
+        expect(sent.body, `${method} ${JSON.stringify(_meta)}`).toMatchObject({ id: 1, error: { code: -32602 } })
+      }
+    }
+    expect((await rpc(world, token, 'ping', { _meta: { progressToken: {} } })).body.error.code).toBe(-32602)
+  })
+
+  it('answers a tool that is asked for as a task at once: a server without tasks takes no notice of the wish', async () => {
+    const sent = await rpc(world, token, 'tools/call', { name: 'empresas_list', task: { ttl: 60_000 } })
+    expect(sent.body.result.structuredContent.object).toBe('list')
+  })
+
+  it('writes a result under the id of its request, whatever characters both hold', async () => {
+    const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}` }
+    const legal_name = 'Ñandú "y" \\ Cía </script>'
+    const given = { empresa_id: issuer.empresa_id, counterparty_rut: randomRut(), legal_name }
+    const params = { name: 'counterparties_update', arguments: given }
+    const id = 'a"b\\ñ\n'
+    const { body } = await world.post('/mcp', { headers, body: { jsonrpc: '2.0', id, method: 'tools/call', params } })
+    expect(Object.keys(body).sort()).toEqual(['id', 'jsonrpc', 'result'])
+    expect([body.id, body.jsonrpc]).toEqual([id, '2.0'])
+    expect(body.result.structuredContent.preview.legal_name).toBe(legal_name)
+    expect(JSON.parse(body.result.content[0].text)).toEqual(body.result.structuredContent)
+  })
+
   it('says of an unknown method and of an unknown tool that there is none', async () => {
     expect((await rpc(world, token, 'tools/explode')).body.error.code).toBe(-32601)
     expect((await rpc(world, token, 'tools/call', { name: 'drop_tables' })).body.error.code).toBe(-32602)

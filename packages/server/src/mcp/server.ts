@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   ErrorCode,
   GetPromptRequestSchema,
+  isJSONRPCRequest,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -11,14 +12,15 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Log } from '../kernel/log.ts'
+import type { ErrorBody } from '../kernel/problem.ts'
 import { fillPrompt, PROMPTS } from '../pages/agent-prompts.ts'
 import type { Agent } from './agent.ts'
 import { callTool } from './call-tool.ts'
+import type { RpcRequest } from './json-rpc.ts'
 import type { ToolParts } from './operation-call.ts'
 import type { ResourceCatalog } from './resources.ts'
-import type { ToolResult } from './result.ts'
 import { SharedTransport } from './shared-transport.ts'
-import type { Toolbox } from './tools.ts'
+import type { Tool, Toolbox } from './tools.ts'
 
 export interface McpParts {
   readonly parts: ToolParts
@@ -27,47 +29,53 @@ export interface McpParts {
   readonly instructions: string
 }
 
-/** Travels with a message through the SDK: its sender, and a listener for the result of a tool. */
-export interface MessageContext {
-  readonly agent: Agent
-  readonly onResult: (result: ToolResult) => void
-}
-
+/** Who sent a message travels through the SDK beside it. */
 type Extra = {
-  readonly authInfo: { readonly token: ''; readonly clientId: ''; readonly scopes: []; readonly extra: MessageContext }
+  readonly authInfo: { readonly token: ''; readonly clientId: ''; readonly scopes: []; readonly extra: Agent }
 }
 type HandlerExtra = { readonly authInfo?: { readonly extra?: unknown } }
 
-const contextOf = ({ authInfo }: HandlerExtra) => authInfo?.extra as MessageContext
+const agentOf = ({ authInfo }: HandlerExtra) => authInfo?.extra as Agent
 const NAME = { name: 'timbre', title: 'Timbre', version: '1.0.0' }
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Checked by hand and not by the SDK's schemas: those walk every answer twice, and it is our own. */
-async function answerToolCall(
-  { parts, toolbox }: McpParts,
+/** Finds the tool that a call names, and its arguments. */
+function readToolCall(
+  { toolbox }: McpParts,
   params: unknown,
-  { agent, onResult }: MessageContext,
-): Promise<ToolResult> {
-  const { name, arguments: given = {} } = isObject(params) ? params : {}
+): { readonly tool: Tool; readonly given: Record<string, unknown> } {
+  const { name, arguments: given = {}, _meta = {} } = isObject(params) ? params : {}
   if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'params.name must be a text')
   if (!isObject(given)) throw new McpError(ErrorCode.InvalidParams, 'params.arguments must be an object')
+  if (!isObject(_meta)) throw new McpError(ErrorCode.InvalidParams, UNFIT_META)
   const tool = toolbox.find(name)
   if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`)
-  const result = await callTool(parts, agent, tool, given)
-  onResult(result)
-  return result
+  return { tool, given }
 }
 
-function serveTools(server: Server, mcp: McpParts): void {
-  server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => {
-    const { caller, account } = contextOf(extra).agent
-    return { tools: mcp.toolbox.listed(caller.scopes, account.mode) as never }
-  })
-  server.fallbackRequestHandler = async ({ method, params }, extra) => {
-    if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
-    return answerToolCall(mcp, params, contextOf(extra))
+/**
+ * Goes past the SDK, whose schemas would walk the message four times, whose promises would hold a controller for a
+ * cancellation that cannot come, and which would have the answer read only to be written again.
+ */
+async function answerToolCall(mcp: McpParts, { id, params }: RpcRequest, agent: Agent): Promise<Reply> {
+  const number = JSON.stringify(id)
+  try {
+    const { tool, given } = readToolCall(mcp, params)
+    const { json, refusal } = await callTool(mcp.parts, agent, tool, given)
+    return { body: `{"result":${json},"jsonrpc":"2.0","id":${number}}`, refusal }
+  } catch (thrown) {
+    const code = thrown instanceof McpError ? thrown.code : ErrorCode.InternalError
+    const error = correctError({ code, message: (thrown as Error).message }, mcp.parts.log)
+    return { body: `{"jsonrpc":"2.0","id":${number},"error":${JSON.stringify(error)}}` }
   }
+}
+
+function serveTools(server: Server, { toolbox }: McpParts): void {
+  server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => {
+    const { caller, account } = agentOf(extra)
+    return { tools: toolbox.listed(caller.scopes, account.mode) as never }
+  })
 }
 
 function serveResources(server: Server, { resources }: McpParts): void {
@@ -97,8 +105,11 @@ function servePrompts(server: Server): void {
 /** An error may quote what was sent; it never gives megabytes of it back. */
 const MESSAGE_CHARS = 1_000
 
-interface RpcReply {
-  readonly error?: { readonly code: number; readonly message: string }
+const UNFIT_META = 'params._meta is not what the protocol says it is'
+
+interface RpcError {
+  readonly code: number
+  readonly message: string
 }
 
 /** The first issue that a schema of the SDK found in the parameters, in one line; null for any other error. */
@@ -112,24 +123,25 @@ function schemaIssue(message: string): string | null {
 }
 
 /** Corrects the SDK, which reports bad parameters as our fault, leaks what a real fault said, and writes the code twice. */
-function correctError<Reply extends object>(reply: Reply & RpcReply, log: Log): object {
-  if (!reply.error) return reply
-  const { code, message } = reply.error
+function correctError({ code, message }: RpcError, log: Log): RpcError {
   if (code !== ErrorCode.InternalError)
-    return { ...reply, error: { code, message: message.replace(/^MCP error -\d+: /, '').slice(0, MESSAGE_CHARS) } }
+    return { code, message: message.replace(/^MCP error -\d+: /, '').slice(0, MESSAGE_CHARS) }
   const issue = schemaIssue(message)
-  if (issue !== null) return { ...reply, error: { code: ErrorCode.InvalidParams, message: issue } }
+  if (issue !== null) return { code: ErrorCode.InvalidParams, message: issue }
   log.error({ error: { message } }, 'unexpected error')
-  return { ...reply, error: { code, message: 'Something failed on our side.' } }
+  return { code, message: 'Something failed on our side.' }
+}
+
+/** The JSON of an answer, and the refusal of the operation behind it. */
+interface Reply {
+  readonly body: string
+  readonly refusal?: ErrorBody | undefined
 }
 
 export interface McpServer {
   readonly versions: readonly string[]
   /** One request in, one answer out. */
-  request(
-    sent: { readonly id: string | number; readonly method: string; readonly params?: unknown },
-    context: MessageContext,
-  ): Promise<object>
+  request(sent: RpcRequest, agent: Agent): Promise<Reply>
 }
 
 /**
@@ -144,11 +156,20 @@ export async function openMcpServer(mcp: McpParts): Promise<McpServer> {
   servePrompts(server)
   const transport = new SharedTransport<Extra>()
   await server.connect(transport as never)
+  const ask = async (sent: RpcRequest, agent: Agent) => {
+    // The SDK drops what it does not take for a request, and whoever sent it would wait for ever.
+    if (!isJSONRPCRequest({ jsonrpc: '2.0', ...sent }))
+      return { jsonrpc: '2.0', id: sent.id, error: { code: ErrorCode.InvalidParams, message: UNFIT_META } }
+    const reply = await transport.request(sent, {
+      authInfo: { token: '', clientId: '', scopes: [], extra: agent as never },
+    })
+    return reply.error ? { ...reply, error: correctError(reply.error, mcp.parts.log) } : reply
+  }
   return {
     versions: SUPPORTED_PROTOCOL_VERSIONS,
-    async request(sent, context) {
-      const extra: Extra = { authInfo: { token: '', clientId: '', scopes: [], extra: context } }
-      return correctError(await transport.request(sent, extra), mcp.parts.log)
-    },
+    request: async (sent, agent) =>
+      sent.method === 'tools/call'
+        ? answerToolCall(mcp, sent, agent)
+        : { body: JSON.stringify(await ask(sent, agent)) },
   }
 }

@@ -1,3 +1,5 @@
+import type { RpcRequest } from './json-rpc.ts'
+
 /** A JSON-RPC request as the server behind the transport takes it. */
 interface Request {
   readonly jsonrpc: '2.0'
@@ -8,6 +10,7 @@ interface Request {
 
 interface Reply {
   readonly id?: string | number
+  readonly error?: { readonly code: number; readonly message: string }
 }
 
 /**
@@ -35,7 +38,7 @@ export class SharedTransport<Extra> {
   }
 
   /** The answer to one request, under the id its sender gave it. */
-  request(sent: { readonly id: string | number; readonly method: string; readonly params?: unknown }, extra: Extra) {
+  request(sent: RpcRequest, extra: Extra) {
     const id = ++this.#last
     const params = sent.params === undefined ? {} : { params: sent.params as Record<string, unknown> }
     return new Promise<Reply>((resolve) => {
