@@ -4,11 +4,19 @@ import { joinEmpresa } from '../../platform/empresa/sql.ts'
 import type { PrintFormat } from '../branding/schema.ts'
 import { joinBranding } from '../branding/sql.ts'
 import type { DocumentRow } from '../document/show.ts'
-import { fromDocument, fromSignedDocument, isDocument } from '../document/sql.ts'
+import {
+  fromDocument,
+  fromSignedDocument,
+  isDocument,
+  openAnyXml,
+  openXml,
+  STORED_XML,
+  type StoredXml,
+} from '../document/sql.ts'
 
 /** A document and what decides how it is printed. */
 export interface PrintableRow extends DocumentRow {
-  /** SHA-256 of the signed XML, in hex; null until it is signed. */
+  /** SHA-256 of the signed XML as it rests, in hex: another XML has another. Null until it is signed. */
   readonly xml_digest: string | null
   readonly print_format: PrintFormat | null
 }
@@ -29,10 +37,10 @@ export interface SignedRow {
 }
 
 export async function findSigned(sql: Sql, scope: EmpresaScope, id: string): Promise<SignedRow | null> {
-  const [row] = await sql<SignedRow>`
-    select d.status, d.tipo_dte, d.folio, x.xml ${fromDocument(id)}
+  const [row] = await sql<SignedRow & StoredXml<Buffer | null>>`
+    select d.status, d.tipo_dte, d.folio, ${STORED_XML} ${fromDocument(id)}
     where ${isDocument(scope, id)}`
-  return row ?? null
+  return row ? { ...row, xml: openAnyXml(row) } : null
 }
 
 /** What a page shows beside the document itself. */
@@ -46,9 +54,9 @@ export interface Letterhead {
 }
 
 export async function findLetterhead(sql: Sql, scope: EmpresaScope, id: string): Promise<Letterhead | null> {
-  const [row] = await sql<Letterhead>`
-    select x.xml, e.resolucion_numero, e.resolucion_fecha, e.resolucion_boletas_fecha, b.logo, b.footer_text
+  const [row] = await sql<Letterhead & StoredXml>`
+    select ${STORED_XML}, e.resolucion_numero, e.resolucion_fecha, e.resolucion_boletas_fecha, b.logo, b.footer_text
     ${fromSignedDocument(id)} ${joinEmpresa('d')} ${joinBranding('d')}
     where ${isDocument(scope, id)}`
-  return row ?? null
+  return row ? { ...row, xml: openXml(row) } : null
 }

@@ -4,6 +4,7 @@ import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
 import { headingOf, issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 // Long enough for a busy machine: nothing here is a measure of speed.
@@ -234,8 +235,8 @@ describeWithReference('the AEC that goes to the register', () => {
     await cede(body.id, { amount: 4_321, due_date: '2031-12-31' })
     await cesionIs(body.id, 'confirmed')
     const aec = (await aecOf(body.id)).toString('latin1')
-    const [row] = await world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${body.id}`
-    const dte = row?.xml.toString('latin1') ?? ''
+    const xml = await storedXml(world, body.id)
+    const dte = xml?.toString('latin1') ?? ''
     expect(aec).toContain(dte.slice(dte.indexOf('<DTE')).trimEnd())
     expect(aec).toContain('<MontoCesion>4321</MontoCesion><UltimoVencimiento>2031-12-31</UltimoVencimiento>')
     expect(aec).toContain('<RUTAutorizado><RUT>11111111-1</RUT><Nombre>Firmante de Prueba</Nombre></RUTAutorizado>')

@@ -6,6 +6,7 @@ import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
 import { amount, credit, refusal, TEXT } from '../../../../test/support/credit-note.ts'
 import { headingOf, issue, journal, settled, told } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Document } from '../document/schema.ts'
 
@@ -143,8 +144,8 @@ describeWithReference('the XML of a nota', () => {
       const sent = await credit(issuer, original, asked)
       expect(sent.status, sent.text).toBe(201)
       const { body: note } = await settled(issuer, sent.body.id, ['accepted'])
-      const [row] = await world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${note.id}`
-      return { original, note, xml: row?.xml ?? Buffer.alloc(0) }
+      const xml = await storedXml(world, note.id)
+      return { original, note, xml: xml ?? Buffer.alloc(0) }
     }
     made = await Promise.all(cases.map(one))
   })

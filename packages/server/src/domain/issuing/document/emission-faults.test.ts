@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { type Sii, SiiUnreachable, type Submission } from '../../../ports/sii.ts'
 
@@ -68,8 +69,8 @@ describe('a crash', () => {
   it('after it was signed: the XML that was kept is the one that is sent', async () => {
     faults.submit = [crash]
     const { body } = await issue(issuer, FACTURA)
-    const [row] = await world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${body.id}`
-    const element = row?.xml.toString('latin1').split('?>\n')[1] ?? 'none'
+    const xml = await storedXml(world, body.id)
+    const element = xml?.toString('latin1').split('?>\n')[1] ?? 'none'
     expect(sent).toHaveLength(1)
     expect(Buffer.from(sent[0]?.envelope ?? []).toString('latin1')).toContain(element)
     await expectOnce(body.id)

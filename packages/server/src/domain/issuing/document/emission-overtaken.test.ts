@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Sii, Submission } from '../../../ports/sii.ts'
 
@@ -96,14 +97,14 @@ describe('a worker that was thought dead and was not', () => {
       },
     }))
     await until('the second worker to have signed it', hold.reached)
-    const kept = () => world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${body.id}`
-    const [first] = await kept()
+    const kept = () => storedXml(world, body.id)
+    const first = await kept()
     late.open()
     await settled(issuer, body.id, ['accepted'])
     hold.open()
-    expect(await kept()).toEqual([first])
+    expect(await kept()).toEqual(first)
     expect(sent).toHaveLength(2)
-    for (const file of sent) expect(file).toContain(first?.xml.toString('latin1').split('?>\n')[1])
+    for (const file of sent) expect(file).toContain(first?.toString('latin1').split('?>\n')[1])
     expect(types(await journal(issuer, body.id))).toEqual(STORY)
   })
 })

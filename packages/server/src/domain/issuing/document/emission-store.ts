@@ -6,6 +6,15 @@ import type { DrawnFolio } from '../folio/draw.ts'
 import { journalEntry } from './advance.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal } from './store.ts'
+import {
+  insertDictionaries,
+  joinDictionary,
+  openAnyXml,
+  openXml,
+  packXml,
+  STORED_XML,
+  type StoredXml,
+} from './stored-xml.ts'
 
 export interface QueuedRow extends DocumentRow {
   /** Set when an earlier run signed the document and did not send it. */
@@ -18,12 +27,13 @@ export async function listQueued(
   { account_id, empresa_id, mode }: EmpresaScope,
   ids: readonly string[],
 ): Promise<QueuedRow[]> {
-  return sql<QueuedRow>`
-    select d.*, x.xml from document d
-    left join document_xml x on x.document_id = d.id and x.account_id = d.account_id
+  const rows = await sql<DocumentRow & StoredXml<Buffer | null>>`
+    select d.*, ${STORED_XML} from document d
+    left join document_xml x on x.document_id = d.id and x.account_id = d.account_id ${joinDictionary}
     where d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}
       and d.id = any(${ids}::text[]) and d.status = 'queued'
     order by d.created_at, d.id`
+  return rows.map((row) => ({ ...row, xml: openAnyXml(row) }))
 }
 
 export type QueuedKey = Pick<DocumentRow, 'id' | 'tipo_dte' | 'emission_channel' | 'folio'>
@@ -98,23 +108,25 @@ export async function saveXml(
   const { account_id, empresa_id, mode } = scope
   const { type } = journalEntry('signed', '', {})
   // All files travel as one binary value: the driver would write an array of files out in hexadecimal.
-  const files = Buffer.concat(signed.map(({ xml }) => xml))
+  const packed = signed.map(({ xml }) => packXml(xml))
+  const files = Buffer.concat(packed.map(({ bytes }) => bytes))
   const starts: number[] = []
   let start = 1
-  for (const { xml } of signed) {
+  for (const { bytes } of packed) {
     starts.push(start)
-    start += xml.byteLength
+    start += bytes.length
   }
   const rows = await sql<{ document_id: string }>`
     with locked as (
       select id from document
       where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
       order by id for update
-    ), saved as (
-      insert into document_xml (account_id, empresa_id, mode, document_id, xml)
-      select ${account_id}, ${empresa_id}, ${mode}, s.id, substr(${files}::bytea, s.start, s.size)
+    ), dictionaries as (${insertDictionaries(scope, packed)}), saved as (
+      insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
+      select ${account_id}, ${empresa_id}, ${mode}, s.id, substr(${files}::bytea, s.start, s.size), s.dictionary_id
       from unnest(${signed.map(({ id }) => id)}::text[], ${starts}::integer[],
-        ${signed.map(({ xml }) => xml.byteLength)}::integer[]) as s (id, start, size)
+        ${packed.map(({ bytes }) => bytes.length)}::integer[],
+        ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as s (id, start, size, dictionary_id)
       join locked on locked.id = s.id
       on conflict (document_id) do nothing
       returning document_id
@@ -135,11 +147,12 @@ export async function replaceXml(
 ): Promise<Set<string>> {
   const replaced = new Set<string>()
   for (const { id, xml } of signed) {
+    const packed = packXml(xml)
     const [row] = await sql`
       with locked as (
         select id from document where ${ownedBy(scope)} and id = ${id} and status = 'queued' for update
-      ), saved as (
-        update document_xml x set xml = ${Buffer.from(xml)} from locked
+      ), dictionaries as (${insertDictionaries(scope, [packed])}), saved as (
+        update document_xml x set xml = ${packed.bytes}, dictionary_id = ${packed.dictionary?.id ?? null}::bigint from locked
         where x.document_id = locked.id and x.account_id = ${scope.account_id} returning x.document_id
       ), journaled as (${insertJournal(scope, [journalEntry('signed', id, {})], at)})
       select document_id from saved`
@@ -154,10 +167,11 @@ export async function readXmlOf(
   scope: EmpresaScope,
   ids: readonly string[],
 ): Promise<{ readonly tipo_dte: TipoDte; readonly xml: Buffer }[]> {
-  return sql`
-    select d.tipo_dte, x.xml from document d
-    join document_xml x on x.document_id = d.id and x.account_id = d.account_id
+  const rows = await sql<StoredXml & { readonly tipo_dte: TipoDte }>`
+    select d.tipo_dte, ${STORED_XML} from document d
+    join document_xml x on x.document_id = d.id and x.account_id = d.account_id ${joinDictionary}
     where ${ownedBy(scope, 'd')} and d.id = any(${ids}::text[]) order by d.tipo_dte, d.folio`
+  return rows.map((row) => ({ tipo_dte: row.tipo_dte, xml: openXml(row) }))
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
 import { headingOf, issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World
@@ -16,9 +17,9 @@ afterAll(() => world.close())
 const NEXT = ['document.folio_allocated', 'document.signed', 'document.submitted']
 
 async function xmlOf(id: string): Promise<Buffer> {
-  const [row] = await world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${id}`
-  if (!row) throw new Error(`no XML of ${id}`)
-  return row.xml
+  const xml = await storedXml(world, id)
+  if (!xml) throw new Error(`no XML of ${id}`)
+  return xml
 }
 
 describe('the document status table', () => {

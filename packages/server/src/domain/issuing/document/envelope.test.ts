@@ -5,6 +5,7 @@ import { describeWithReference } from '../../../../../dte/test/support/shared.ts
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
 import { settled } from '../../../../test/support/document-emission.ts'
 import { openIssuer } from '../../../../test/support/issuer.ts'
+import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Submission } from '../../../ports/sii.ts'
 
@@ -43,8 +44,8 @@ describeWithReference('the envelopes that go to the SII', () => {
     for (const { envelope, documents } of sent) {
       const file = Buffer.from(envelope).toString('latin1')
       for (const { id } of documents) {
-        const [row] = await world.db.sql<{ xml: Buffer }>`select xml from document_xml where document_id = ${id}`
-        const [declaration, element] = row?.xml.toString('latin1').split('?>\n') ?? []
+        const xml = await storedXml(world, id)
+        const [declaration, element] = xml?.toString('latin1').split('?>\n') ?? []
         expect(declaration).toContain('encoding="ISO-8859-1"')
         expect(element).toMatch(/^<DTE .*<\/DTE>$/s)
         expect(file).toContain(element)

@@ -4,6 +4,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { invoicedIs } from './guia-invoices.ts'
 import type { DocumentRow } from './show.ts'
+import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 
 /** `when` ends the select: nothing, or the condition under which anything is written. */
 export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
@@ -67,10 +68,10 @@ export async function lastReceptor(sql: Sql, scope: EmpresaScope, rut: string): 
 
 /** The XML of a document as it was signed. */
 export async function findSignedXml(sql: Sql, scope: EmpresaScope, document_id: string): Promise<Buffer | null> {
-  const [row] = await sql<{ xml: Buffer }>`
-    select xml from document_xml
-    where document_id = ${document_id} and account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
-  return row?.xml ?? null
+  const [row] = await sql<StoredXml>`
+    select ${STORED_XML} from document_xml x ${joinDictionary}
+    where x.document_id = ${document_id} and x.account_id = ${scope.account_id} and x.empresa_id = ${scope.empresa_id}`
+  return row ? openXml(row) : null
 }
 
 export interface DocumentFilter {

@@ -1,0 +1,82 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { decodeDelta, encodeDelta, indexBase } from './delta.ts'
+
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+const BASE = indexBase(
+  bytes('<A><Folio></Folio><Fecha></Fecha><Monto></Monto><Firma algoritmo="SHA1withRSA"></Firma></A>'),
+)
+const pack = (text: string) => encodeDelta(BASE, bytes(text))
+const FULL =
+  '<A><Folio>31</Folio><Fecha>2026-11-17</Fecha><Monto>8670</Monto><Firma algoritmo="SHA1withRSA">x9/+Q==</Firma></A>'
+
+/** Bytes that share pieces with the base, with themselves and with nothing. */
+function mixture(base: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let n = randomInt(12); n >= 0; n--) {
+    const whole = Buffer.concat(parts)
+    const from = [base, whole, randomBytes(40)][randomInt(3)] ?? base
+    const start = randomInt(from.length + 1)
+    parts.push(from.subarray(start, start + randomInt(60)))
+  }
+  return Buffer.concat(parts)
+}
+
+describe('a delta', () => {
+  it('gives back what was written, whatever it has in common with its base', () => {
+    const lost: string[] = []
+    for (let n = 0; n < 3_000; n++) {
+      const base =
+        n % 3 === 0 ? randomBytes(randomInt(300)) : Buffer.concat([mixture(BASE.bytes as Buffer), randomBytes(9)])
+      const wanted = mixture(base)
+      const back = decodeDelta(base, encodeDelta(indexBase(base), wanted))
+      if (!back.equals(wanted)) lost.push(`${base.toString('hex')} ${wanted.toString('hex')}`)
+    }
+    expect(lost).toEqual([])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['less than a copy', '<A>'],
+    ['the base itself', BASE.bytes.toString()],
+    ['a document', FULL],
+  ])('gives back %s', (_, text) => {
+    expect(decodeDelta(BASE.bytes, pack(text)).toString('latin1')).toBe(text)
+  })
+
+  it('gives back a megabyte that shares nothing, and then a short text as before', () => {
+    const long = randomBytes(1 << 20)
+    expect(decodeDelta(BASE.bytes, encodeDelta(BASE, long)).equals(long)).toBe(true)
+    expect(decodeDelta(BASE.bytes, pack(FULL)).toString('latin1')).toBe(FULL)
+  })
+
+  it('holds little more than what the base does not have', () => {
+    const fresh = ['31', '2026-11-17', '8670', 'x9/+Q=='].join('').length
+    expect(pack(FULL).length).toBeLessThan(fresh + 25)
+  })
+
+  it('writes once what it repeats itself', () => {
+    const id = 'doc_01m7m70g0rwbr30wk19q7d8mn4'
+    expect(pack(`${id} ${id} ${id}`).length).toBeLessThan(id.length + 15)
+  })
+
+  it('refuses to be read when it was cut, at any byte', () => {
+    const packed = pack(FULL)
+    for (let end = 0; end < packed.length; end++)
+      expect(() => decodeDelta(BASE.bytes, packed.subarray(0, end)), `cut at ${end}`).toThrow('a delta')
+  })
+
+  it('refuses to be read when something follows it', () => {
+    expect(() => decodeDelta(BASE.bytes, Buffer.concat([pack(FULL), bytes('x')]))).toThrow(
+      'a delta goes on behind its end',
+    )
+  })
+
+  it('refuses to be read against a base of another length', () => {
+    expect(() => decodeDelta(BASE.bytes.subarray(0, 40), pack(FULL))).toThrow('a delta is of another base')
+  })
+
+  it('refuses a length that nothing has', () => {
+    expect(() => decodeDelta(bytes(''), bytes('\x00\xff\xff\xff\xff\x07'))).toThrow('a delta is too long')
+  })
+})
