@@ -17,6 +17,7 @@ import { openHttpServer } from './http/server.ts'
 import { type Cache, openCache } from './kernel/cache.ts'
 import { BARRIER, openCacheLease } from './kernel/cache-lease.ts'
 import type { Database } from './kernel/db.ts'
+import { loadEventBases } from './kernel/event-data.ts'
 import type { JobFact } from './kernel/job.ts'
 import { openListener } from './kernel/listen.ts'
 import type { Log } from './kernel/log.ts'
@@ -84,6 +85,7 @@ function openAnnouncer(db: Database, ours: () => Worker): () => void {
 export async function openApp(parts: AppParts): Promise<App> {
   const { ports, addresses, log } = parts
   const db = withPartitions(parts.db, () => log.warn('a partition was missing and is made now'))
+  await loadEventBases(db.sql)
   const listener = await openListener(db, [WORK, INVALIDATED, BARRIER], log)
   const lease = await openCacheLease(db.sql, listener)
   const cache = openCache(listener, lease)

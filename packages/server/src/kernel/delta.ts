@@ -4,8 +4,8 @@
 //
 //   length of the base, length, then pairs of: count of new bytes, the bytes; count of copied bytes, place of the first
 //
-// Numbers are varints. A place is counted from where the last copy ended, over the base and what was written after it, so
-// that going on behind a changed value is one byte.
+// Numbers are varints. A place in the base is counted from where the last copy of it ended, so that going on behind a changed
+// value is one byte; one in what was written already is counted back from here. The lowest bit says which of the two it is.
 
 const HASH_BITS = 12
 const LEAST_COPY = 5
@@ -85,11 +85,12 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
   let end = putNumber(out, putNumber(out, 0, base.length), size)
   let at = 0
   let fresh = 0
-  /** Where the last copy ended. */
+  /** Where the last copy of the base ended. */
   let ended = 0
   while (at + 4 <= size) {
     let length = alike(base, ended, bytes, at)
     let place = ended
+    let own = -1
     if (length < CERTAIN) {
       const hash = hashAt(bytes, at)
       let next = last[hash] as number
@@ -102,11 +103,11 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
         next = before[next] as number
       }
       if (seen_in[hash] === call) {
-        const own = seen_at[hash] as number
-        const found = Math.min(alike(bytes, own, bytes, at), at - own)
+        const earlier = seen_at[hash] as number
+        const found = Math.min(alike(bytes, earlier, bytes, at), at - earlier)
         if (found > length) {
           length = found
-          place = base.length + own
+          own = earlier
         }
       }
       if (length < LEAST_COPY) {
@@ -119,10 +120,10 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
     end = putNumber(out, end, at - fresh)
     end = putBytes(out, end, bytes, fresh, at - fresh)
     end = putNumber(out, end, length)
-    end = putNumber(out, end, zigzag(place - ended))
+    end = putNumber(out, end, own < 0 ? zigzag(place - ended) << 1 : ((at - own) << 1) | 1)
     at += length
     fresh = at
-    ended = place + length
+    if (own < 0) ended = place + length
   }
   end = putNumber(out, end, size - fresh)
   end = putBytes(out, end, bytes, fresh, size - fresh)
@@ -156,12 +157,13 @@ export function decodeDelta(base: Uint8Array, delta: Uint8Array): Buffer {
     read += fresh
     if (at === size) break
     const count = number()
-    const place = ended + unzigzag(number())
-    const own = place - base.length
-    if (at + count > size || place < 0) throw new Error('a delta leaves its base')
-    if (own < 0 ? place + count > base.length : own + count > at) throw new Error('a delta leaves its base')
-    at = own < 0 ? putBytes(bytes, at, base, place, count) : putBytes(bytes, at, bytes, own, count)
-    ended = place + count
+    const where = number()
+    const is_own = (where & 1) === 1
+    const place = is_own ? at - (where >>> 1) : ended + unzigzag(where >>> 1)
+    if (place < 0 || place + count > (is_own ? at : base.length) || at + count > size)
+      throw new Error('a delta leaves its base')
+    at = putBytes(bytes, at, is_own ? bytes : base, place, count)
+    if (!is_own) ended = place + count
   }
   if (read !== delta.length) throw new Error('a delta goes on behind its end')
   return bytes

@@ -1,6 +1,7 @@
 import type { IdKind } from '../catalog/ids.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, part } from './db.ts'
+import type { EventData } from './event-data.ts'
 import { idFloor } from './id.ts'
 import type { Job } from './job.ts'
 import { laneOf } from './queue.ts'
@@ -22,25 +23,27 @@ export interface JobRow {
   readonly max_attempts: number
 }
 
-export interface EventRow {
+export interface EventRow extends EventData {
   readonly id: string
   readonly account_id: string | null
   readonly mode: string | null
   readonly empresa_id: string | null
   readonly empresa_rut: string | null
   readonly type: string
-  readonly data: string
 }
 
 /** `when` ends each select: nothing, or the condition under which anything is written at all. */
 export function insertEvents(events: readonly EventRow[], at: Date, when: Fragment): Fragment {
   return part`
-    insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data)
-    select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}::timestamptz, e.data::json
+    insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, packed, base_id)
+    select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}::timestamptz, e.data::json, e.packed,
+      e.base_id
     from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.account_id)}::text[],
       ${events.map((e) => e.mode)}::text[], ${events.map((e) => e.empresa_id)}::text[],
       ${events.map((e) => e.empresa_rut)}::text[], ${events.map((e) => e.type)}::text[],
-      ${events.map((e) => e.data)}::text[]) as e (id, account_id, mode, empresa_id, empresa_rut, type, data)
+      ${events.map((e) => e.data)}::text[], ${events.map((e) => e.packed)}::bytea[],
+      ${events.map((e) => e.base_id)}::smallint[])
+      as e (id, account_id, mode, empresa_id, empresa_rut, type, data, packed, base_id)
     ${when}
     returning id, account_id, mode, empresa_rut, type`
 }

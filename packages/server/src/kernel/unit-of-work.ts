@@ -2,6 +2,7 @@ import { changesAccount } from '../catalog/events.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
 import { nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
+import { packEventData } from './event-data.ts'
 import { newId } from './id.ts'
 import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
 import type { Job } from './job.ts'
@@ -68,11 +69,11 @@ export class UnitOfWork implements Outbox {
       type: event.type,
       empresa_id: event.empresa?.id ?? null,
       empresa_rut: event.empresa?.rut ?? null,
-      data: JSON.stringify({
-        object,
-        ...(previous_attributes && { previous_attributes }),
-        ...(detail && { detail }),
-      }),
+      ...packEventData(
+        event.type,
+        Boolean(event.empresa),
+        JSON.stringify({ object, ...(previous_attributes && { previous_attributes }), ...(detail && { detail }) }),
+      ),
     })
     return id
   }

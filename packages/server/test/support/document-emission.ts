@@ -2,6 +2,8 @@
 
 import { expect } from 'vitest'
 import { DETAIL } from '../../src/domain/issuing/document/detail-schema.ts'
+import { type Fragment, part } from '../../src/kernel/db.ts'
+import { type EventData, openEventData } from '../../src/kernel/event-data.ts'
 import type { Issuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
 
@@ -51,15 +53,26 @@ export interface ToldEvent {
   readonly created_at: Date
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever an event carries
   readonly data: any
-  /** The object as it was written, byte for byte. */
+  /** The object as it was written, byte for byte: JSON.stringify gives back the text it once gave. */
   readonly object: string
 }
 
 /** What was told of a document, oldest first. */
-export function told(world: World, id: string): Promise<ToldEvent[]> {
-  return world.db.sql<ToldEvent>`
-    select type, created_at, data, (data -> 'object')::text as object from event
-    where type like 'document.%' and data -> 'object' ->> 'id' = ${id} order by position, id`
+export async function told(world: World, id: string): Promise<ToldEvent[]> {
+  const events = await toldOf(world, part`account_id = (select account_id from document where id = ${id})`)
+  return events.filter(({ data }) => data.object.id === id)
+}
+
+/** What was told of all documents that match, in the order of the ledger. */
+export async function toldOf(world: World, which: Fragment): Promise<ToldEvent[]> {
+  const rows = await world.db.sql<Pick<ToldEvent, 'type' | 'created_at'> & EventData>`
+    select type, created_at, data::text as data, packed, base_id from event
+    where ${which} and type like 'document.%' order by position, id`
+  const texts = await openEventData(world.db.sql, rows)
+  return rows.map(({ type, created_at }, i) => {
+    const data = JSON.parse(texts[i] as string)
+    return { type, created_at, data, object: JSON.stringify(data.object) }
+  })
 }
 
 export const types = (lines: readonly { readonly type: string }[]) => lines.map(({ type }) => type)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOLETA, FACTURA, type Issuer, ITEMS, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { type EventData, openEventData } from '../../../kernel/event-data.ts'
 
 // No worker: what is asserted here is what creation alone leaves behind.
 let world: World
@@ -48,9 +49,11 @@ describe('POST /v1/documents', () => {
     const alone = await openIssuer(world)
     const sent = await alone.create(BOLETA)
     expect(await count(alone.account)).toEqual({ documents: 1, events: 1, jobs: 1, keys: 1 })
-    const [event] = await world.db.sql<{ data: string; empresa_rut: string }>`
-      select data::text as data, empresa_rut from event where account_id = ${alone.account} and type = 'document.created'`
-    expect(event).toEqual({ data: `{"object":${sent.text}}`, empresa_rut: alone.rut })
+    const [event] = await world.db.sql<EventData & { empresa_rut: string }>`
+      select data::text as data, packed, base_id, empresa_rut from event
+      where account_id = ${alone.account} and type = 'document.created'`
+    expect(event && (await openEventData(world.db.sql, [event]))).toEqual([`{"object":${sent.text}}`])
+    expect(event?.empresa_rut).toBe(alone.rut)
   })
 
   it('201 splits the gross price of a boleta into net and IVA, to the peso that was paid', async () => {

@@ -3,6 +3,7 @@ import { MODES, type Mode } from '../../../catalog/modes.ts'
 import { RETENTION } from '../../../catalog/retention.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { type Fragment, joined, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type EventData, openEventData } from '../../../kernel/event-data.ts'
 import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { EventRow } from './show.ts'
@@ -25,7 +26,14 @@ export interface EventFilter {
 
 export type Place = readonly [position: number, seq: number]
 
-const COLUMNS = part`id, mode, empresa_id, empresa_rut, type, created_at, data, position, seq`
+const COLUMNS = part`id, mode, empresa_id, empresa_rut, type, created_at, data::text as data, packed, base_id, position, seq`
+
+type StoredEvent = Omit<LedgerRow, 'data'> & EventData
+
+async function opened(sql: Sql, rows: readonly StoredEvent[]): Promise<LedgerRow[]> {
+  const texts = await openEventData(sql, rows)
+  return rows.map((row, i) => ({ ...row, data: JSON.parse(texts[i] as string) }))
+}
 
 /** Twelve months of real time, counted on the id: it says when the event was recorded, whatever a test clock said. */
 function oldest(): string {
@@ -95,7 +103,10 @@ async function merge(
     (slice) => part`(select ${COLUMNS} from event where ${within(scope, filter)} and ${slice} ${beyond}
       order by ${by} limit ${take})`,
   )
-  return sql<LedgerRow>`select * from (${joined(found, ' union all ')}) e order by ${by} limit ${take}`
+  return opened(
+    sql,
+    await sql<StoredEvent>`select * from (${joined(found, ' union all ')}) e order by ${by} limit ${take}`,
+  )
 }
 
 /** Newest first, strictly older than a place. */
@@ -117,6 +128,7 @@ export async function eventsAfter(sql: Sql, scope: AccountScope, filter: EventFi
 }
 
 export async function findEvent(sql: Sql, scope: AccountScope, reach: readonly string[] | null, id: string) {
-  const [row] = await sql<LedgerRow>`select ${COLUMNS} from event where ${within(scope, { reach })} and id = ${id}`
+  const rows = await sql<StoredEvent>`select ${COLUMNS} from event where ${within(scope, { reach })} and id = ${id}`
+  const [row] = await opened(sql, rows)
   return row ?? null
 }

@@ -1,6 +1,7 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { part, type Sql } from '../../../kernel/db.ts'
+import { type EventData, openEventData } from '../../../kernel/event-data.ts'
 import { grantStands } from '../agent-grant/sql.ts'
 import { joinEvent } from '../event/lookup.ts'
 import type { EventRow } from '../event/show.ts'
@@ -29,14 +30,14 @@ export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'trigger'
     readonly secrets: readonly Buffer[]
     readonly failing: boolean
   } | null
-  /** Its data as the JSON text in the table. */
+  /** Its data as the JSON text that was written. */
   readonly event: (Omit<EventRow, 'data'> & { readonly data: string }) | null
   /** Of this event at this endpoint: attempts made so far, and other deliveries that are pending. */
   readonly made: number
   readonly others_waiting: number
 }
 
-interface TaskRow extends Omit<Task, 'endpoint' | 'event'>, Pick<DeliveryRow, 'event_type' | 'empresa_rut'> {
+interface TaskRow extends Omit<Task, 'endpoint' | 'event'>, Pick<DeliveryRow, 'event_type' | 'empresa_rut'>, EventData {
   readonly url: string | null
   readonly enabled: boolean
   readonly stands: boolean
@@ -45,12 +46,16 @@ interface TaskRow extends Omit<Task, 'endpoint' | 'event'>, Pick<DeliveryRow, 'e
   readonly previous_secret: Buffer | null
   readonly event_at: Date | null
   readonly empresa_id: string | null
-  readonly data: string
 }
 
-function taskOf(row: TaskRow): Task {
+/** One that is not kept any more carries nothing. */
+function dataOf({ event_at, data, packed, base_id }: TaskRow): EventData {
+  return event_at === null ? { data: '', packed: null, base_id: null } : { data, packed, base_id }
+}
+
+function taskOf(row: TaskRow, data: string): Task {
   const { account_id, mode, endpoint_id, id, event_id, event_type, empresa_rut, empresa_id } = row
-  const { url, enabled, stands, failing, secret, previous_secret, event_at: created_at, data } = row
+  const { url, enabled, stands, failing, secret, previous_secret, event_at: created_at } = row
   const secrets = previous_secret === null ? [secret] : [secret, previous_secret]
   return {
     account_id,
@@ -86,18 +91,16 @@ export async function loadTasks(sql: Sql, names: readonly DeliveryName[]): Promi
       ${grantStands(part`e.id`)} and e.disabled_reason is distinct from 'account_recovered' as stands,
       e.failing_since is not null as failing, e.secret,
       case when e.previous_secret_until > ${now} then e.previous_secret end as previous_secret,
-      v.created_at as event_at, v.empresa_id, v.data::text as data,
+      v.created_at as event_at, v.empresa_id, v.data::text as data, v.packed, v.base_id,
       coalesce(p.made, 0) as made, coalesce(p.waiting, 0) as others_waiting
     from unnest(${names.map((n) => n.endpoint_id)}::text[], ${names.map((n) => n.delivery_id)}::text[]) as n (e, d)
     cross join lateral (select * from webhook_delivery d where d.id = n.d and d.endpoint_id || '' = n.e limit 1) d
     left join lateral (select * from webhook_endpoint e where e.id = d.endpoint_id limit 1) e on true
     ${joinEvent('d')}
     left join lateral (${PAIR}) p on true`
-  const found = new Map(rows.map((row) => [row.id, row]))
-  return names.map(({ delivery_id }) => {
-    const row = found.get(delivery_id)
-    return row ? taskOf(row) : null
-  })
+  const texts = await openEventData(sql, rows.map(dataOf))
+  const found = new Map(rows.map((row, i) => [row.id, taskOf(row, texts[i] as string)]))
+  return names.map(({ delivery_id }) => found.get(delivery_id) ?? null)
 }
 
 /** The result of one turn of a delivery. */

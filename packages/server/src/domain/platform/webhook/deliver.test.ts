@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issue } from '../../../../test/support/document-emission.ts'
+import { FACTURA, openIssuer } from '../../../../test/support/issuer.ts'
 import { eventually, type Hook, type HookOptions, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import type { Received } from '../../../../test/support/webhook-receiver.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
@@ -44,6 +46,22 @@ function verifyStandard(received: Received, secret: string): boolean {
 }
 
 describe('a delivery', () => {
+  it('carries what became of a document byte for byte as GET /events/{event_id} answers it', async () => {
+    const issuer = await openIssuer(world)
+    const hook = await hooked({ account: issuer.account, body: { enabled_events: ['document.*'] } })
+    const { body: document } = await issue(issuer, FACTURA)
+    const received = await hook.receiver.atLeast(3)
+    expect(received.map(({ event }) => event.type).sort()).toEqual([
+      'document.accepted',
+      'document.created',
+      'document.sent',
+    ])
+    for (const { event, body } of received) {
+      expect(event).toMatchObject({ data: { object: { id: document.id } } })
+      expect(body).toBe((await world.get(`/v1/events/${event.id}`, { key: hook.key })).text)
+    }
+  })
+
   it('carries the event byte for byte as GET /events/{event_id} answers it, and says what it is', async () => {
     const hook = await hooked()
     await hook.happen()
