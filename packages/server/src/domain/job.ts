@@ -1,3 +1,4 @@
+import type { Fragment } from '../kernel/db.ts'
 import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
 import type { NewEvent } from '../kernel/outbox.ts'
 import type { ClockOwner } from '../kernel/queue-clock.ts'
@@ -13,6 +14,11 @@ export interface JobContext extends BaseContext {
   transact<T>(work: (ctx: JobTransaction) => Promise<T>): Promise<T>
   /** Runs the next sandbox job due by `until` on its owner's clock, at its own time; null when none is left. */
   runNextDue(owner: ClockOwner, until: Date, from: Date): Promise<Date | null>
+  /**
+   * Ends jobs of this worker that are deleted when they succeed, as a part of the statement that records what they did: one
+   * statement less, and no moment between the two. Their outcome is `ended`.
+   */
+  endJobs(ids: readonly string[]): Fragment
 }
 
 export interface JobTransaction extends BaseContext {

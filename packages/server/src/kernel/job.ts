@@ -2,6 +2,7 @@ import type { ExplanationCode } from '@timbre/dte'
 import type { ErrorCode } from '../catalog/errors.ts'
 
 /**
+ * `ended` says that the statement which recorded the work ended the job too (`endJobs` of its context).
  * `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure.
  * `waits_for` names an outside thing that does not answer: the job is run sooner when it does again.
  */
@@ -10,6 +11,7 @@ export type JobOutcome =
   | { readonly again_at: Date; readonly waits_for?: string | null }
   | { readonly waits_for: string }
   | 'done'
+  | 'ended'
   | 'not_yet'
 
 /** What a job that failed waits for, where its error says so, or the one that caused it. */

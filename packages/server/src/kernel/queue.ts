@@ -1,6 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import { daysFrom, secondsFrom, systemNow } from './clock.ts'
-import { part, type Sql } from './db.ts'
+import { type Fragment, part, type Sql } from './db.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
 export const LEASE_SECONDS = 20
@@ -103,22 +103,29 @@ export interface Finished {
   readonly at: Date
 }
 
+// Spelt so that the rows are found by their ids: through the index of what runs, each batch would walk all of it.
+const heldBy = (worker: string) => part`j.worker = ${worker} and j.status || '' = 'running'`
+
+/** Deletes jobs that succeeded, as far as this worker holds them still: a part of the statement that records what they did. */
+export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment {
+  return part`delete from job j where j.id = any(${ids}::text[]) and ${heldBy(worker)}`
+}
+
 /** Writes the end of many jobs in one round trip. */
 export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finished[]): Promise<void> {
   const kept = jobs.filter(({ keep }) => keep)
   const gone = jobs.filter(({ keep }) => !keep)
-  // Spelt so that the rows are found by their ids: through the index of what runs, each batch would walk all of it.
-  const mine = part`j.worker = ${worker} and j.status || '' = 'running'`
   await sql`
-    with gone as (
-      delete from job j where j.id = any(${gone.map(({ id }) => id)}::text[]) and ${mine}
-    )
+    with gone as (${deletionOfJobs(
+      worker,
+      gone.map(({ id }) => id),
+    )})
     update job j set status = 'succeeded', result = e.result::json, error = null, lease_until = null,
       finished_at = ${new Date(systemNow())}, clock_finished_at = e.at
     from unnest(${kept.map(({ id }) => id)}::text[],
       ${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[],
       ${kept.map(({ at }) => at)}::timestamptz[]) as e (id, result, at)
-    where j.id = e.id and ${mine}`
+    where j.id = e.id and ${heldBy(worker)}`
 }
 
 /** Puts a job back for later. `counts` is false when it only asked to wait: then a look is noted and the try given back. */

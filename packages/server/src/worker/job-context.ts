@@ -6,7 +6,7 @@ import type { Database } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
-import type { ClaimedJob } from '../kernel/queue.ts'
+import { type ClaimedJob, deletionOfJobs } from '../kernel/queue.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
 
@@ -26,6 +26,7 @@ export interface WorkerParts {
 /** The context a job runs in, by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
 export function jobContext(
   parts: WorkerParts,
+  worker: string,
   job: ClaimedJob,
   clock: ClockSetting,
   runNextDue: JobContext['runNextDue'],
@@ -65,6 +66,7 @@ export function jobContext(
     empresa_id: job.empresa_id,
     transact,
     runNextDue,
+    endJobs: (ids) => deletionOfJobs(worker, ids),
     enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
     invalidate: NO_OUTBOX.invalidate,
     audit: NO_OUTBOX.audit,

@@ -74,6 +74,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   type Ended = JobFact['outcome']
 
   async function settle(job: ClaimedJob, clock: ClockSetting, outcome: JobOutcome): Promise<Ended> {
+    if (outcome === 'ended') return 'succeeded'
     if (outcome === 'done' || (typeof outcome === 'object' && 'done' in outcome)) {
       const keep = byName.get(job.name)?.delete_on_success !== true
       const end = { id: job.id, result: outcome === 'done' ? undefined : outcome.done, keep, at: nowOf(clock) }
@@ -123,7 +124,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       attempt: job.attempts,
       looks: job.looks,
     }))
-    return definition.runMany(jobContext(parts, first, clock, runNextDue), entries)
+    return definition.runMany(jobContext(parts, id, first, clock, runNextDue), entries)
   }
 
   async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {
