@@ -258,7 +258,7 @@ describe('an endpoint that goes away', () => {
 
 describe('the log of attempts', () => {
   it('takes no change and no deletion', async () => {
-    const hook = await hooked()
+    const hook = await hooked({ answers: 410 })
     await hook.happen()
     await hook.settled()
     const { sql } = world.db

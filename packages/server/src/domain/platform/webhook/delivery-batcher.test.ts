@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openHook } from '../../../../test/support/webhook-endpoint.ts'
+import { type Hook, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { deletionOfJobs } from '../../../kernel/queue.ts'
 import { loadTasks, type Outcome } from './deliver-store.ts'
-import { batcherOf } from './delivery-batcher.ts'
+import { openBatcher } from './delivery-batcher.ts'
+import type { Health } from './store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -10,40 +12,120 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function outcomes(count: number): Promise<Outcome[]> {
+const WORKER = 'w_test'
+const ANSWERED = { error: null, response_status: 200, response_excerpt: 'ok', duration_ms: 3 } as const
+
+interface JobRow {
+  readonly id: string
+  readonly payload: { readonly delivery_id: string }
+}
+
+/** Deliveries of an endpoint whose first attempt succeeded, their jobs held by a worker. */
+async function succeeded(count: number): Promise<{ hook: Hook; outcomes: Outcome[] }> {
   const hook = await openHook(world)
   for (let i = 0; i < count; i++) await hook.happen()
   await hook.close()
-  const names = (await hook.deliveries()).map(({ id }) => ({ endpoint_id: hook.id, delivery_id: id }))
-  const tasks = await loadTasks(world.db.sql, names)
-  return tasks.flatMap((task) => {
+  const jobs = await world.db.sql<JobRow>`
+    update job set status = 'running', worker = ${WORKER} where account_id = ${hook.account} returning id, payload`
+  const names = jobs.map(({ payload }) => ({ endpoint_id: hook.id, delivery_id: payload.delivery_id }))
+  const tasks = await loadTasks(world.db.sql, { account_id: hook.account, mode: 'test' }, names)
+  const outcomes = tasks.flatMap((task, i) => {
     if (!task) return []
     const at = new Date('2026-01-01T00:00:00Z')
-    const answered = { error: null, response_status: 200, response_excerpt: 'ok', duration_ms: 3 }
-    return [{ task, attempt: 1, at, succeeded: true, next_attempt_at: null, ...answered }]
+    return [
+      { job_id: jobs[i]?.id ?? '', task, attempt: 1, at, succeeded: true, next_attempt_at: null, ...ANSWERED } as const,
+    ]
   })
+  return { hook, outcomes }
+}
+
+function record(hook: Hook, outcomes: readonly Outcome[], worker = WORKER): Promise<(Health | null | Error)[]> {
+  const endJobs = (ids: readonly string[]) => deletionOfJobs(worker, ids)
+  const batcher = openBatcher({ sql: world.db.sql, account_id: hook.account, mode: 'test', endJobs })
+  batcher.began()
+  const recorded = outcomes.map(
+    (outcome) => new Promise<Health | null | Error>((resolve) => batcher.record(outcome, resolve)),
+  )
+  batcher.ended()
+  return Promise.all(recorded)
 }
 
 const rowOf = async ({ task }: Outcome) =>
   (await world.db.sql<object>`select status, attempts, response_excerpt from webhook_delivery where id = ${task.id}`)[0]
 
+const jobsOf = (hook: Hook) => world.db.sql<{ id: string }>`select id from job where account_id = ${hook.account}`
+
 describe('what is written down together', () => {
   it('is lost by none when one of them cannot be written', async () => {
-    const [one, two, three] = (await outcomes(3)) as [Outcome, Outcome, Outcome]
+    const { hook, outcomes } = await succeeded(3)
+    const [one, two, three] = outcomes as [Outcome, Outcome, Outcome]
     const broken = { ...two, response_excerpt: 'no\0text' }
-    const ends = await Promise.allSettled(
-      [one, broken, three].map((outcome) => batcherOf(world.db.sql).record(outcome)),
-    )
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const ends = await record(hook, [one, broken, three])
+    expect(ends).toEqual([null, expect.any(Error), null])
     for (const good of [one, three]) expect(await rowOf(good)).toMatchObject({ status: 'succeeded', attempts: 1 })
     expect(await rowOf(two)).toMatchObject({ status: 'pending', attempts: 0 })
+    expect(await jobsOf(hook)).toEqual([{ id: two.job_id }])
   })
 
   it('stays as it is once it is settled', async () => {
-    const [first] = (await outcomes(1)) as [Outcome]
-    const batcher = batcherOf(world.db.sql)
-    await batcher.record(first)
-    await batcher.record({ ...first, succeeded: false, error: 'http_error', response_excerpt: 'later' })
+    const { hook, outcomes } = await succeeded(1)
+    const [first] = outcomes as [Outcome]
+    await record(hook, [first])
+    await record(hook, [{ ...first, succeeded: false, error: 'http_error', response_excerpt: 'later' }])
     expect(await rowOf(first)).toEqual({ status: 'succeeded', attempts: 1, response_excerpt: 'ok' })
+  })
+
+  it('ends the jobs of deliveries that are over, of no other, and none that another worker holds by now', async () => {
+    const { hook, outcomes } = await succeeded(3)
+    const [over, later, lost] = outcomes as [Outcome, Outcome, Outcome]
+    await world.db.sql`update job set worker = 'w_other' where id = ${lost.job_id}`
+    const again = { ...later, succeeded: false, error: 'http_error', next_attempt_at: new Date() } as const
+    await record(hook, [over, again, lost])
+    const left = (await jobsOf(hook)).map(({ id }) => id).sort()
+    expect(left).toEqual([later.job_id, lost.job_id].sort())
+    expect(await rowOf(lost)).toMatchObject({ status: 'succeeded', attempts: 1 })
+  })
+})
+
+describe('the requests of a delivery', () => {
+  const stored = async ({ task }: Outcome) =>
+    (await world.db.sql`select 1 from webhook_attempt where delivery_id = ${task.id}`).length
+
+  it('that arrived at the first attempt are told without a row of their own', async () => {
+    const { hook, outcomes } = await succeeded(1)
+    const [only] = outcomes as [Outcome]
+    await record(hook, [only])
+    expect(await stored(only)).toBe(0)
+    const { attempt_log } = await hook.delivery(only.task.id)
+    expect(attempt_log).toEqual([
+      { attempt: 1, at: only.at.toISOString(), response_status: 200, error: null, duration_ms: 3 },
+    ])
+  })
+
+  it('are all told where a worker that was given up had sent it too', async () => {
+    const { hook, outcomes } = await succeeded(1)
+    const [first] = outcomes as [Outcome]
+    const second = { ...first, at: new Date(first.at.getTime() + 1_000), duration_ms: 9 }
+    await record(hook, [first])
+    await record(hook, [second])
+    const { attempt_log } = await hook.delivery(first.task.id)
+    expect(attempt_log.map(({ attempt, duration_ms }) => [attempt, duration_ms])).toEqual([
+      [1, 3],
+      [1, 9],
+    ])
+  })
+
+  it('are told from their rows where there was more than one', async () => {
+    const { hook, outcomes } = await succeeded(1)
+    const [first] = outcomes as [Outcome]
+    const failed = { ...first, succeeded: false, error: 'http_error', response_status: 500 } as const
+    await record(hook, [{ ...failed, next_attempt_at: new Date() }])
+    await record(hook, [{ ...first, attempt: 2, at: new Date(first.at.getTime() + 1_000) }])
+    expect(await stored(first)).toBe(2)
+    const { attempt_log } = await hook.delivery(first.task.id)
+    expect(attempt_log.map(({ attempt, response_status }) => [attempt, response_status])).toEqual([
+      [1, 500],
+      [2, 200],
+    ])
   })
 })

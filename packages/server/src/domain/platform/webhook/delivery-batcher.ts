@@ -1,17 +1,22 @@
 import { coalesce } from '../../../kernel/coalesce.ts'
 import { isDatabaseAway, type Sql } from '../../../kernel/db.ts'
-import { type DeliveryName, loadTasks, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
+import type { AccountScope } from '../../../kernel/scope.ts'
+import type { JobContext } from '../../job.ts'
+import { type DeliveryName, type EndJobs, loadTasks, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
 import { type Health, recordHealth } from './store.ts'
 
-/** Many deliveries are under way at once; their reads and writes reach the database together. */
+/** Many deliveries of an account are under way at once; their reads and writes reach the database together. */
 export interface DeliveryBatcher {
-  load(name: DeliveryName): Promise<Task | null>
-  /** Resolves to the health of the endpoint where an attempt failed there. */
-  record(outcome: Outcome): Promise<Health | null>
+  load(names: readonly DeliveryName[]): Promise<readonly (Task | null)[]>
+  /** An attempt is under way, and is so no longer: while any is, what is to be recorded waits a moment for it. */
+  began(): void
+  ended(): void
+  /** Tells the health of the endpoint where an attempt failed there, once it is recorded with the end of its job. */
+  record(outcome: Outcome, done: (health: Health | null | Error) => void): void
 }
 
-async function recordBatch(sql: Sql, outcomes: readonly Outcome[]): Promise<(Health | null)[]> {
-  await recordOutcomes(sql, outcomes)
+async function recordBatch(sql: Sql, outcomes: readonly Outcome[], endJobs: EndJobs): Promise<(Health | null)[]> {
+  await recordOutcomes(sql, outcomes, endJobs)
   const relevant = outcomes.filter(({ attempt, succeeded, task }) => {
     return attempt !== null && (!succeeded || task.endpoint?.failing)
   })
@@ -20,36 +25,72 @@ async function recordBatch(sql: Sql, outcomes: readonly Outcome[]): Promise<(Hea
 }
 
 /** An outcome that cannot be written fails alone: were it to fail the batch, the others would be sent again and again. */
-async function recordEach(sql: Sql, outcomes: readonly Outcome[]): Promise<(Health | null | Error)[]> {
+async function recordEach(
+  sql: Sql,
+  outcomes: readonly Outcome[],
+  endJobs: EndJobs,
+): Promise<(Health | null | Error)[]> {
   try {
-    return await recordBatch(sql, outcomes)
+    return await recordBatch(sql, outcomes, endJobs)
   } catch (error) {
     if (outcomes.length === 1 || isDatabaseAway(error)) return outcomes.map(() => error as Error)
     const ends: (Health | null | Error)[] = []
-    for (const outcome of outcomes) ends.push(...(await recordEach(sql, [outcome])))
+    for (const outcome of outcomes) ends.push(...(await recordEach(sql, [outcome], endJobs)))
     return ends
   }
 }
 
-const MOST = 200
+/** How many lanes are read for at once. */
+const MOST_LISTS = 4
+const MOST_OUTCOMES = 128
+/** How long an outcome waits for others at most. Nobody but a reader of the delivery sees it. */
+const GATHER_MS = 25
 
-function openBatcher(sql: Sql): DeliveryBatcher {
-  const record = coalesce((outcomes: readonly Outcome[]) => recordEach(sql, outcomes), { most: MOST, wait_ms: 10 })
+type Done = (health: Health | null | Error) => void
+
+export function openBatcher({
+  sql,
+  account_id,
+  mode,
+  endJobs,
+}: Pick<JobContext, 'sql' | 'account_id' | 'mode' | 'endJobs'>): DeliveryBatcher {
+  if (account_id === null || mode === null) throw new Error('a delivery is of an account in a mode')
+  const scope: AccountScope = { account_id, mode }
+  const load = coalesce(
+    async (lists: readonly (readonly DeliveryName[])[]) => {
+      const tasks = await loadTasks(sql, scope, lists.flat())
+      return lists.map(({ length }) => tasks.splice(0, length))
+    },
+    { most: MOST_LISTS },
+  )
+  let outcomes: Outcome[] = []
+  let waiting: Done[] = []
+  let under_way = 0
+  let timer: NodeJS.Timeout | null = null
+
+  function flush(): void {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (outcomes.length === 0) return
+    const told = waiting
+    void recordEach(sql, outcomes, endJobs).then((ends) => {
+      for (const [i, done] of told.entries()) done(ends[i] ?? null)
+    })
+    outcomes = []
+    waiting = []
+  }
+
   return {
-    load: coalesce((names: readonly DeliveryName[]) => loadTasks(sql, names), { most: MOST }),
-    async record(outcome) {
-      const end = await record(outcome)
-      if (end instanceof Error) throw end
-      return end
+    load,
+    began: () => void under_way++,
+    ended() {
+      if (--under_way === 0) flush()
+    },
+    record(outcome, done) {
+      outcomes.push(outcome)
+      waiting.push(done)
+      if (outcomes.length >= MOST_OUTCOMES) flush()
+      else timer ??= setTimeout(flush, GATHER_MS)
     },
   }
-}
-
-const batchers = new WeakMap<Sql, DeliveryBatcher>()
-
-/** One for each database a process works on. */
-export function batcherOf(sql: Sql): DeliveryBatcher {
-  const batcher = batchers.get(sql) ?? openBatcher(sql)
-  batchers.set(sql, batcher)
-  return batcher
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { AccountContext } from '../../context.ts'
+import { attemptLog } from './attempt-log.ts'
 import {
   attemptsOf,
   countAttempts,
@@ -45,7 +46,7 @@ async function requireDelivery(ctx: AccountContext, endpoint: EndpointRow, id: s
 export async function readDelivery(ctx: AccountContext, input: DeliveryPath): Promise<WebhookDeliveryWithAttempts> {
   const endpoint = await requireEndpoint(ctx, input.webhook_endpoint_id)
   const delivery = await requireDelivery(ctx, endpoint, input.delivery_id)
-  return showWithAttempts(delivery, await attemptsOf(ctx.sql, endpoint, delivery.id))
+  return showWithAttempts(delivery, attemptLog(delivery, await attemptsOf(ctx.sql, endpoint, delivery.id)))
 }
 
 /** A delivery that somebody asked for: a replay is one attempt, a ping is tried again as any event is. */

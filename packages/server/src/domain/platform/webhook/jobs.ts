@@ -8,7 +8,8 @@ import type { DeliveryName } from './deliver-store.ts'
 export const deliverWebhook = declareJob<DeliveryName>({
   name: 'webhook.deliver',
   pool: 'delivery',
-  lane_concurrency: 4,
+  // One that is being sent, one that waits behind it, and one that is being claimed.
+  lane_concurrency: 3,
   batch: 256,
   delete_on_success: true,
   // Counts our own failures alone: attempts at the receiver have their own schedule.
