@@ -19,6 +19,7 @@ import {
 import { claimNextDue } from '../kernel/queue-clock.ts'
 import { retryWhileDatabaseIsAway } from '../kernel/retry-while-database-is-away.ts'
 import { retryConflict } from '../kernel/transactor.ts'
+import { SiiUnreachable } from '../ports/sii.ts'
 import { jobContext, type WorkerParts } from './job-context.ts'
 import { openPoller, type Poller } from './poller.ts'
 
@@ -39,8 +40,12 @@ function nth(list: readonly number[], n: number): number {
   return list[Math.min(n, list.length - 1)] ?? 60
 }
 
-/** The error a caller may read of a dead letter: a refusal in full, anything else only as our own failure. */
+/**
+ * The error a caller may read of a dead letter, or between two tries: a refusal in full, an SII that is away as such, which
+ * is no fault of ours, anything else only as our own failure.
+ */
 function lastError(error: unknown): { code: string; message: string; details?: object } {
+  if (error instanceof SiiUnreachable) return lastError(new Problem('sii_unreachable'))
   if (error instanceof Problem || error instanceof GiveUp) {
     const told = { code: error.code, message: scrub(error.message) }
     return error instanceof GiveUp && error.details ? { ...told, details: error.details } : told

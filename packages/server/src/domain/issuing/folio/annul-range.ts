@@ -1,6 +1,5 @@
 import { advance } from '../../../kernel/advance.ts'
 import { GiveUp, type JobOutcome } from '../../../kernel/job.ts'
-import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
@@ -57,11 +56,8 @@ export async function annulFolios(ctx: JobContext, { caf_id }: { readonly caf_id
     await settle(ctx, scope, caf_id, null)
     return resultOf(row)
   } catch (error) {
-    const away = error instanceof SiiUnreachable
-    // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.
-    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS)
-      throw away ? new Problem('sii_unreachable', {}, { cause: error }) : error
-    if (away) return fail(new GiveUp('sii_unreachable', 'The SII did not answer.'))
+    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw error
+    if (error instanceof SiiUnreachable) return fail(new GiveUp('sii_unreachable', 'The SII did not answer.'))
     return fail(new GiveUp('internal_error', 'Something failed on our side.'))
   }
 }

@@ -1,7 +1,6 @@
 import { santiagoDate } from '@timbre/dte/values'
 import type { FolioRefusalReason } from '../../../catalog/folio-refusals.ts'
 import { type FailureCode, GiveUp, type JobOutcome } from '../../../kernel/job.ts'
-import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type FolioRationing, SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
@@ -90,11 +89,8 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
       return await giveUp(ctx, scope, request, refusedBySii('folios_refused', answer), answer.reason)
     return resultOf(await save(ctx, scope, answer, at_least !== undefined), answer.rationing)
   } catch (error) {
-    const away = error instanceof SiiUnreachable
-    // Between two attempts the job shows the last error, and an SII that is away is no fault of ours.
-    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS)
-      throw away ? new Problem('sii_unreachable', {}, { cause: error }) : error
-    if (away) return fail('sii_unreachable', 'The SII did not answer.')
+    if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw error
+    if (error instanceof SiiUnreachable) return fail('sii_unreachable', 'The SII did not answer.')
     return fail('internal_error', 'Something failed on our side.')
   }
 }
