@@ -40,6 +40,8 @@ export interface SiiRegister {
     readonly estado: string
     readonly glosa: string
     readonly ask_at: Date | null
+    /** Set where it has neither the envelope nor a cesión of the document, though it took one. */
+    readonly is_unknown?: boolean
   }>
   /** Whether it holds a cesión that we signed and do not know to have arrived; null as track id where it does not tell. */
   findCesion(

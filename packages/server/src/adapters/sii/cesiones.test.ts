@@ -78,4 +78,25 @@ describe('a cesión at the register', () => {
     const { cesionStateOf } = register(ceded, { envelopeStatus })
     expect(await cesionStateOf({ ...question, track_id: '38936' })).toMatchObject({ estado })
   })
+
+  it.each([
+    [true, { estado: 'EOK', is_unknown: false }],
+    [false, { estado: '2', glosa: 'Documento No Cedido', is_unknown: true }],
+  ])(
+    'whose file the register no longer knows is what it says of the document, ceded or not: %s',
+    async (ceded, state) => {
+      const envelopeStatus = failing('getEstEnvio', { kind: 'refused', retry: 'later', estado: '2', glosa: 'No hay' })
+      const documentStatus = async () => ({
+        ceded,
+        estado: ceded ? '0' : '2',
+        glosa: ceded ? 'Documento Cedido' : 'Documento No Cedido',
+        details: {},
+      })
+      const { cesionStateOf } = register(ceded, { envelopeStatus, documentStatus })
+      expect(await cesionStateOf({ ...question, track_id: '38936' })).toMatchObject(state)
+      const away = failing('getEstEnvio', { kind: 'unreachable', retry: 'later', estado: '7' })
+      const asked = register(ceded, { envelopeStatus: away }).cesionStateOf({ ...question, track_id: '38936' })
+      await expect(asked).rejects.toThrow(SiiUnreachable)
+    },
+  )
 })

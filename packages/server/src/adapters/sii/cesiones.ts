@@ -1,4 +1,4 @@
-import type { Caller, SiiClient, SiiFailure } from '@timbre/sii'
+import { type Caller, type CesionStatus, type SiiClient, SiiFailure } from '@timbre/sii'
 import { secondsFrom } from '../../kernel/clock.ts'
 import type { CesionQuestion, SiiRegister } from '../../ports/sii-cesion.ts'
 import { callerFor, type Identities } from './identity.ts'
@@ -14,6 +14,8 @@ const FIRST_LOOK_SECONDS = 30
 /** The register confirmed an envelope; also what we say of a document that is ceded and has no track id. */
 const REGISTERED = 'EOK'
 const UPLOAD = 'RTCAnotEnvio'
+/** It has no envelope of that track id (2 of wsRPETCConsulta). */
+const NOT_FOUND = '2'
 
 const ALREADY_CEDED = {
   code: 'document_not_cedible',
@@ -70,12 +72,13 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
     },
     async cesionStateOf({ track_id, ...question }) {
       // The answer to its upload was lost, and the register holds it: the document itself is asked for.
-      if (track_id === null) {
-        const { ceded, estado, glosa } = await held(question)
-        return { estado: ceded ? REGISTERED : estado, glosa: glosa ?? '', ask_at: null }
-      }
+      if (track_id === null) return stateOfDocument(await held(question))
       const caller = await callerOf(question)
-      const { estado, glosa, outcome } = await reaching(() => client.cesion.envelopeStatus(caller, track_id))
+      const found = await client.cesion
+        .envelopeStatus(caller, track_id)
+        .catch((error: unknown) => (isNotFound(error) ? null : asUnreachable(error)))
+      if (found === null) return stateOfDocument(await held(question))
+      const { estado, glosa, outcome } = found
       // A file that left twice may be refused because its first copy was registered (UNVERIFIED.boleta_and_aec_twice).
       const registered = outcome === 'rejected' && (await held(question)).ceded
       return { estado: registered ? REGISTERED : estado, glosa: glosa ?? '', ask_at: null }
@@ -85,4 +88,12 @@ export function liveCesiones(parts: CesionParts): SiiRegister {
       return ceded ? { track_id: null } : null
     },
   }
+}
+
+const isNotFound = (error: unknown) =>
+  error instanceof SiiFailure && error.kind === 'refused' && error.estado === NOT_FOUND
+
+/** What the register says of the document alone is the answer where it has no envelope. */
+function stateOfDocument({ ceded, estado, glosa }: CesionStatus) {
+  return { estado: ceded ? REGISTERED : estado, glosa: glosa ?? '', ask_at: null, is_unknown: !ceded }
 }

@@ -108,7 +108,7 @@ describe('a register that is away', () => {
       throw new SiiUnreachable('away')
     }
     const cesion = await ceded()
-    await cesion.tried(1)
+    expect((await cesion.tried(1)).error).toEqual({ code: 'sii_unreachable', message: expect.any(String) })
     // An AEC says to the second when it was signed: one that is signed anew would differ.
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     await cesion.again()
@@ -180,6 +180,27 @@ describe('a register that is away', () => {
       .sql`update cesion set refused_since = refused_since - interval '1 day' where document_id = ${cesion.id}`
     await cesion.again()
     expect(await cesion.becomes('failed')).toMatchObject({ estado: 'RSC' })
+  })
+
+  it('that took a cesión and no longer knows it is asked for another day; then it fails, and may be asked for again', async () => {
+    const lost = { estado: '2', glosa: 'Documento No Cedido', ask_at: null, is_unknown: true } as const
+    faults.cesionStateOf = async () => lost
+    const cesion = await ceded()
+    await cesion.becomes('submitted')
+    await until('it to wait', async () => (await cesion.job()).wait > 3_000)
+    expect(await cesion.events()).toEqual(['document.cesion_submitted'])
+    await world.db
+      .sql`update cesion set refused_since = refused_since - interval '1 day' where document_id = ${cesion.id}`
+    await cesion.again()
+    const message = expect.stringContaining('Documento No Cedido')
+    expect(await cesion.becomes('failed')).toMatchObject({
+      estado: '2',
+      failure: { code: 'cesion_not_found', message },
+    })
+    faults = {}
+    const sent = await issuer.post(`/v1/documents/${cesion.id}/cede`, { cesionario: CESIONARIO })
+    expect(sent.status).toBe(202)
+    await cesion.becomes('confirmed')
   })
 
   it('fails the cesión after the last try while nothing left us, and it may be asked for again', async () => {

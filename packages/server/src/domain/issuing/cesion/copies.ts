@@ -22,7 +22,7 @@ export function lookAgainAt(
   return age >= PATIENCE_SECONDS ? null : secondsFrom(now, Math.max(HOUR_SECONDS, age))
 }
 
-/** Waits for an earlier copy of a cesión, where there may be one; null where the refusal stands. */
+/** Waits for a copy of a cesión that may yet be registered; null where none can, or its time is over. */
 export async function waitForOtherCopy(
   ctx: JobContext,
   { empresa, cesion }: { readonly empresa: Pick<JobEmpresa, 'scope'>; readonly cesion: CesionRow },

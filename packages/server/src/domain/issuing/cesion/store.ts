@@ -20,7 +20,7 @@ export interface CesionRow {
   readonly aec: Buffer | null
   /** How often it was about to leave for the register. */
   readonly sends: number
-  /** Since when a copy is refused while an earlier one may still be registered. */
+  /** Since when a copy is refused while an earlier one may still be registered, or the register does not know what it took. */
   readonly refused_since: Date | null
 }
 
