@@ -32,7 +32,8 @@ export interface DataVerdict {
 
 /**
  * Reads verdicts before they are recorded. Where several reasons lie in the data of the empresa, the first is told.
- * Refusals of data that were corrected since say nothing of those of today.
+ * Refusals of data that were corrected since say nothing of those of today. One that was let through to try went in vain
+ * also where it was refused for something else, or without a word why: the next costs a folio too.
  */
 export async function dataVerdicts(
   { row, scope }: { readonly row: EmpresaRow; readonly scope: EmpresaScope },
@@ -53,7 +54,11 @@ export async function dataVerdicts(
     const explained = await Promise.all(said.map(explainVerdict))
     const codes = explained.flatMap((one) => (one && isOfEmpresa(one.code) ? [one.code as ExplanationCode] : []))
     const [code] = codes
-    if (code === undefined) continue
+    if (code === undefined) {
+      const hold = holdOf(row, tipo_dte)
+      if (hold?.trying && said.length > 0) found.push({ tipo_dte, refused: { ...hold, count: said.length } })
+      continue
+    }
     const sentence = said[explained.findIndex((one) => one?.code === code)]?.glosa ?? ''
     found.push({ tipo_dte, refused: { code, sentence, count: codes.filter((one) => one === code).length } })
   }

@@ -131,6 +131,30 @@ describe('documents that the SII refuses one after the other for the data of the
     expect((await own.document(next)).status).toBe('accepted')
   })
 
+  it('go one by one, ever later, also where the one that was let through is refused for something else', async () => {
+    const own = await live.empresa({ folios: { 39: 10 } })
+    const boleta = ROADS[1].body
+    const drawn = async () =>
+      (await live.world.db.sql`select 1 from document where empresa_id = ${own.id} and folio is not null`).length
+    const refuse = (code: string) => {
+      const finding = { code, glosa: 'Rechazado', detail: null }
+      return live.simulator.script({ door: 'boleta_upload', kind: 'refuse', finding, times: null })
+    }
+    await refuse('CRT-3-19')
+    for (let nth = 0; nth < 3; nth++) await own.issue(boleta)
+    await live.advance(60)
+    await live.simulator.clearScripts()
+    await refuse('ZZZ-9-999')
+    await live.world.patch(`/v1/empresas/${own.id}`, { key: own.key, body: { address: { street: 'Los Boldos 3' } } })
+    for (let nth = 0; nth < 4; nth++) await own.issue(boleta)
+    await live.advance(1_800)
+    expect(await drawn()).toBe(4)
+    await live.advance(3_600)
+    expect(await drawn()).toBe(5)
+    await live.advance(4 * 3_600)
+    expect(await drawn()).toBe(5)
+  })
+
   it('hold nothing once the data were corrected, though their verdicts come later', async () => {
     const own = await live.empresa({ folios: { 39: 10 } })
     const boleta = ROADS[1].body

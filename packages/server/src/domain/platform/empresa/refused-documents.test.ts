@@ -21,9 +21,15 @@ const after = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE)
 const minutesTo = ({ retry_at }: DocumentRefusal, from: Date) => (Date.parse(retry_at) - from.getTime()) / MINUTE
 
 /** Refused once more, as many as are told, for the resolución. */
-function refuse(before: DocumentRefusal | null, count: number, at: Date, emisor = EMISOR): DocumentRefusal {
+function refuse(
+  before: DocumentRefusal | null,
+  count: number,
+  at: Date,
+  emisor = EMISOR,
+  code: DocumentRefusal['code'] = 'resolucion_mismatch',
+): DocumentRefusal {
   const row = { ...emisor, documents_refused: before ? { 33: before } : {} }
-  return refusedOnceMore(row, 33, { code: 'resolucion_mismatch', sentence: 'no', count }, at)
+  return refusedOnceMore(row, 33, { code, sentence: 'no', count }, at)
 }
 const held = (refusal: DocumentRefusal) => holdOf({ documents_refused: { 33: refusal } }, 33) !== null
 const tried = (refusal: DocumentRefusal, at: Date, emisor = EMISOR) =>
@@ -51,6 +57,13 @@ describe('documents that are held for the data of their empresa', () => {
     expect(isWorthATry({ ...CORRECTED, documents_refused: {} }, hold, after(1))).toBe(true)
     const again = refuse(tried(hold, after(1), CORRECTED), 1, after(2), CORRECTED)
     expect([held(again), isWorthATry({ ...CORRECTED, documents_refused: {} }, again, after(3))]).toEqual([true, false])
+  })
+
+  it('stay held where the one that was let through meets another reason of the empresa: all of them would', () => {
+    const hold = tried(refuse(null, 3, NOON), after(15), CORRECTED)
+    const other = refuse(hold, 1, after(16), CORRECTED, 'acteco_not_registered')
+    expect([held(other), other.code, minutesTo(other, after(16))]).toEqual([true, 'acteco_not_registered', 60])
+    expect(held(refuse(refuse(null, 2, NOON), 1, NOON, EMISOR, 'acteco_not_registered'))).toBe(false)
   })
 
   it('begin anew with other data where fewer than three were refused', () => {

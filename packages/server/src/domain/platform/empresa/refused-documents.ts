@@ -69,8 +69,8 @@ export function dataOf(row: Emisor): string {
 
 /**
  * The refusal after some more, of documents that were sent with the data of today. Another reason begins
- * anew, and so do other data where nothing is held. Where documents are held, only one that was let through puts off the
- * next: the others left before.
+ * anew, and so do other data, where nothing is held. Where documents are held they stay so, whatever the reason is now: all
+ * of them would meet it. Only one that was let through puts off the next: the others left before.
  */
 export function refusedOnceMore(
   row: Refused,
@@ -81,7 +81,7 @@ export function refusedOnceMore(
   const data = dataOf(row)
   const before = row.documents_refused[tipo_dte]
   const is_held = (before?.refusals ?? 0) >= MOST_REFUSALS
-  const same = before?.code === code && (is_held || before.data === data) ? before : undefined
+  const same = is_held || (before?.code === code && before.data === data) ? before : undefined
   const is_trial = same !== undefined && (same.trying === true || same.data !== data)
   const refusals = (same?.refusals ?? 0) + count
   const trials = (same?.trials ?? 0) + (is_held && is_trial ? 1 : 0)
