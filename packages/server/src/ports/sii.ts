@@ -194,16 +194,24 @@ export class SiiUnreachable extends Error {
   readonly waits_for: string | null
   /** When asking again is of use, where that is known. */
   readonly again_at: Date | null
-  constructor(
-    reason: string,
-    { waits_for = null, again_at = null }: { readonly waits_for?: string | null; readonly again_at?: Date | null } = {},
-  ) {
+  /** The SII's own words, where it had any. */
+  readonly sentence: string | null
+  constructor(reason: string, { waits_for = null, again_at = null, sentence = null }: Partial<UnreachableFacts> = {}) {
     super(reason)
     this.name = 'SiiUnreachable'
     this.waits_for = waits_for
     this.again_at = again_at
+    this.sentence = sentence
+  }
+
+  /** What a caller may read of it. */
+  get told(): string {
+    if (this.sentence === null) return 'The SII did not answer.'
+    return `The SII did not do what it was asked. Its words: ${this.sentence}`
   }
 }
+
+type UnreachableFacts = Pick<SiiUnreachable, 'waits_for' | 'again_at' | 'sentence'>
 
 /** The SII answered, and said no to this one thing: asking it about another makes sense, asking the same again does not yet. */
 export class SiiRefused extends SiiUnreachable {
@@ -218,6 +226,10 @@ export class SignerMissing extends SiiUnreachable {
   constructor() {
     super('the empresa has no certificate in custody')
     this.name = 'SignerMissing'
+  }
+
+  override get told(): string {
+    return 'There is no certificate of the empresa in custody to ask the SII with.'
   }
 }
 
@@ -242,7 +254,8 @@ export interface SenderRefusalFacts {
 export class SenderRefused extends SiiUnreachable {
   readonly facts: SenderRefusalFacts
   constructor(facts: SenderRefusalFacts) {
-    super(`the SII does not take what the holder of the certificate sends: ${facts.sentence ?? facts.reason}`)
+    const { sentence, reason } = facts
+    super(`the SII does not take what the holder of the certificate sends: ${sentence ?? reason}`, { sentence })
     this.name = 'SenderRefused'
     this.facts = facts
   }

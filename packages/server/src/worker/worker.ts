@@ -45,7 +45,7 @@ function nth(list: readonly number[], n: number): number {
  * is no fault of ours, anything else only as our own failure.
  */
 function lastError(error: unknown): { code: string; message: string; details?: object } {
-  if (error instanceof SiiUnreachable) return lastError(new Problem('sii_unreachable'))
+  if (error instanceof SiiUnreachable) return { code: 'sii_unreachable', message: scrub(error.told) }
   if (error instanceof Problem || error instanceof GiveUp) {
     const told = { code: error.code, message: scrub(error.message) }
     return error instanceof GiveUp && error.details ? { ...told, details: error.details } : told

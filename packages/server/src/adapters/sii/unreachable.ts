@@ -10,7 +10,8 @@ import { waitOf } from '../../ports/sii-weather.ts'
 export function asUnreachable(error: unknown): never {
   if (!(error instanceof SiiFailure)) throw error
   const is_away = error.kind === 'unreachable' || error.kind === 'not_understood'
-  throw new SiiUnreachable(error.message, is_away ? { waits_for: waitOf(error) } : {})
+  const sentence = error.glosa || null
+  throw new SiiUnreachable(error.message, { sentence, waits_for: is_away ? waitOf(error) : null })
 }
 
 /** Runs a question of which no refusal means anything. */

@@ -42,7 +42,7 @@ export async function prepareCesion(ctx: EmpresaContext, path: DocumentPath): Pr
 /** Here the SII's answer is the whole point: without it the request is refused. */
 export async function prepareCedibility(ctx: EmpresaContext, path: DocumentPath): Promise<SiiCedibility> {
   return fetchSiiCedibility(ctx, path).catch((error: unknown) => {
-    throw error instanceof SiiUnreachable ? new Problem('sii_unreachable') : error
+    throw error instanceof SiiUnreachable ? new Problem('sii_unreachable', { message: error.told }) : error
   })
 }
 

@@ -21,7 +21,7 @@ async function workOf(ctx: JobContext, cesion_id: string): Promise<CesionWork | 
 
 function giveUpReason(error: unknown): GiveUp {
   if (error instanceof GiveUp) return error
-  if (error instanceof SiiUnreachable) return new GiveUp('sii_unreachable', 'The SII did not answer.')
+  if (error instanceof SiiUnreachable) return new GiveUp('sii_unreachable', error.told)
   return new GiveUp('internal_error', 'Something failed on our side.')
 }
 

@@ -57,7 +57,7 @@ export async function annulFolios(ctx: JobContext, { caf_id }: { readonly caf_id
     return resultOf(row)
   } catch (error) {
     if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw error
-    if (error instanceof SiiUnreachable) return fail(new GiveUp('sii_unreachable', 'The SII did not answer.'))
+    if (error instanceof SiiUnreachable) return fail(new GiveUp('sii_unreachable', error.told))
     return fail(new GiveUp('internal_error', 'Something failed on our side.'))
   }
 }

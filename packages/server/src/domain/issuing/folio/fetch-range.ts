@@ -90,7 +90,7 @@ export async function fetchRange(ctx: JobContext, request: RangeRequest): Promis
     return resultOf(await save(ctx, scope, answer, at_least !== undefined), answer.rationing)
   } catch (error) {
     if (error instanceof GiveUp || ctx.attempt < REQUEST_ATTEMPTS) throw error
-    if (error instanceof SiiUnreachable) return fail('sii_unreachable', 'The SII did not answer.')
+    if (error instanceof SiiUnreachable) return fail('sii_unreachable', error.told)
     return fail('internal_error', 'Something failed on our side.')
   }
 }

@@ -117,7 +117,7 @@ export async function verifyWithSii(ctx: AfterCommit<OperatorContext>): Promise<
     answer = await requestRange(ctx, claim)
   } catch (error) {
     await ctx.transact((tx) => withdrawVerificationRequest(tx.sql, ctx.empresa, ctx.request_id))
-    if (error instanceof SiiUnreachable) throw new Problem('sii_unreachable')
+    if (error instanceof SiiUnreachable) throw new Problem('sii_unreachable', { message: error.told })
     throw error
   }
   return ctx.transact((tx) => recordAnswer(tx, answer))

@@ -76,7 +76,7 @@ async function callRegister(ctx: EmpresaContext, row: ReceivedRow, action: Regis
   const { code, sentence } = await sii
     .respondTo({ empresa: ctx.empresa, document, action, at: ctx.now() })
     .catch((error: unknown) => {
-      throw error instanceof SiiUnreachable ? new Problem('sii_unreachable') : error
+      throw error instanceof SiiUnreachable ? new Problem('sii_unreachable', { message: error.told }) : error
     })
   if (REGISTERED.includes(code)) return
   throw new Problem(REFUSALS[code] ?? 'received_document_not_answerable', { sii: { code, message: sentence, action } })

@@ -34,7 +34,7 @@ async function submit(ctx: JobContext, work: Work): Promise<JobOutcome> {
 }
 
 function reasonOf(error: unknown): FilingError & { readonly code: FailureCode } {
-  if (error instanceof SiiUnreachable) return { code: 'sii_unreachable', message: 'The SII did not answer.' }
+  if (error instanceof SiiUnreachable) return { code: 'sii_unreachable', message: error.told }
   return { code: 'internal_error', message: 'Something failed on our side.' }
 }
 

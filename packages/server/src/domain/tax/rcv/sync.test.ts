@@ -12,7 +12,7 @@ beforeAll(async () => {
     test_sii: (sandbox) => ({
       ...sandbox,
       readRcv: async (question) => {
-        if (sii.away) throw new SiiUnreachable('away')
+        if (sii.away) throw new SiiUnreachable('away', { sentence: 'Servicio en mantención' })
         const exports = await sandbox.readRcv(question)
         if (sii.spoils) {
           const spoilt = (file: Uint8Array) => Buffer.from(String(Buffer.from(file)).replaceAll(sii.spoils, ';=1+1;'))
@@ -181,7 +181,12 @@ describe('POST /tax/sync', () => {
     sii.away = true
     const asked = await register.post('/v1/tax/sync', { period: PERIOD })
     const look = async () => (await register.get(`/v1/jobs/${asked.body.id}`, { empresa: '' })).body
-    await expect.poll(async () => (await look()).attempts).toBe(1)
+    await expect
+      .poll(async () => (await look()).error)
+      .toMatchObject({
+        code: 'sii_unreachable',
+        message: expect.stringContaining('Servicio en mantención'),
+      })
     const meanwhile = (await register.purchases()).body
     sii.away = false
     expect(meanwhile.data).toEqual(good.data)

@@ -81,7 +81,7 @@ export async function syncRegister(ctx: JobContext, { period }: { readonly perio
     const last = error instanceof GiveUp || ctx.attempt >= SYNC_ATTEMPTS
     if (!last) throw error
     await ctx.transact((tx) => recordFailed(tx.sql, scope, period, { job_id: ctx.job_id, at: tx.now() }))
-    if (error instanceof SiiUnreachable) throw new GiveUp('sii_unreachable', 'The SII did not answer.')
+    if (error instanceof SiiUnreachable) throw new GiveUp('sii_unreachable', error.told)
     throw error
   }
 }
