@@ -1,6 +1,7 @@
 import { type Fragment, name, part, type Sql } from '../../../kernel/db.ts'
 import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import { ofType } from './slices.ts'
 
 // The kernel writes the ledger of events and this folder reads it: other nouns ask here.
 
@@ -16,6 +17,7 @@ export function joinEvent(child: string): Fragment {
 export async function countEventsSince(sql: Sql, scope: AccountScope, type: string, since: Date): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select count(*) as count from event
-    where account_id = ${scope.account_id} and mode = ${scope.mode} and type = ${type} and id >= ${idFloor('event', since)}`
+    where ${ofType(scope, type)} and account_id = ${scope.account_id} and mode = ${scope.mode}
+      and id >= ${idFloor('event', since)}`
   return row?.count ?? 0
 }

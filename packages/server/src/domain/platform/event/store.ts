@@ -7,6 +7,7 @@ import { type EventData, openEventData } from '../../../kernel/event-data.ts'
 import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { EventRow } from './show.ts'
+import { inAccount, ofEmpresa, ofType } from './slices.ts'
 
 /** An event with its place in the ledger. */
 export interface LedgerRow extends EventRow {
@@ -66,12 +67,11 @@ function reachable(reach: readonly string[]): Fragment {
 }
 
 function within(scope: AccountScope, filter: EventFilter): Fragment {
-  const { empresa_rut, reach } = filter
+  const { reach } = filter
   const from = filter['created_at[gte]']
   const to = filter['created_at[lte]']
   return part`account_id = ${scope.account_id} and mode = ${scope.mode} and id >= ${oldest()}
     ${reach === null ? nothing : part`and ${reachable(reach)}`}
-    ${empresa_rut === undefined ? nothing : part`and empresa_rut = ${empresa_rut}`}
     ${from === undefined ? nothing : part`and created_at >= ${from}`}
     ${to === undefined ? nothing : part`and created_at <= ${to}`}
     ${idBounds(scope.mode, from, to)}`
@@ -83,12 +83,14 @@ const FEW = 20
  * The slices of the ledger that match a filter: each an equality that an index serves in order, so that a
  * rare type, or one empresa among thousands, is not searched for among everybody's millions.
  */
-function slices({ type, empresa_rut, reach }: EventFilter): Fragment[] {
+function slices(scope: AccountScope, { type, empresa_rut, reach }: EventFilter): Fragment[] {
   const types = type === undefined || type === '*' ? null : EVENT_TYPES.filter((known) => eventMatches(type, known))
-  if (types && empresa_rut !== undefined) return [part`type = any(${types})`]
-  if (types) return types.map((one) => part`type = ${one}`)
-  if (empresa_rut !== undefined || reach === null || reach.length > FEW) return [part`true`]
-  return [part`empresa_rut is null`, ...reach.map((rut) => part`empresa_rut = ${rut}`)]
+  if (empresa_rut !== undefined) {
+    return [part`${ofEmpresa(scope, empresa_rut)} ${types === null ? nothing : part`and type = any(${types})`}`]
+  }
+  if (types) return types.map((one) => ofType(scope, one))
+  if (reach === null || reach.length > FEW) return [inAccount(scope)]
+  return [part`empresa_rut is null`, ...reach.map((rut) => ofEmpresa(scope, rut))]
 }
 
 /** The first rows of several slices, merged. */
@@ -99,7 +101,7 @@ async function merge(
   order: { readonly beyond: Fragment; readonly by: Fragment; readonly take: number },
 ): Promise<LedgerRow[]> {
   const { beyond, by, take } = order
-  const found = slices(filter).map(
+  const found = slices(scope, filter).map(
     (slice) => part`(select ${COLUMNS} from event where ${within(scope, filter)} and ${slice} ${beyond}
       order by ${by} limit ${take})`,
   )

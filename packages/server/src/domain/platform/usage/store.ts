@@ -71,10 +71,21 @@ export type Place = readonly [created_at: string, id: string]
 
 const COLUMNS = part`id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id, period, created_at`
 
-function within(scope: AccountScope, { period, kind, tipo_dte, from }: UsageFilter): Fragment {
+/** The key of an index is a hash of these words: it finds, and the columns themselves decide. */
+const keyOf = ({ account_id, mode }: AccountScope, word: string | number): Fragment =>
+  part`hashtextextended(${`${account_id}${mode}${word}`}::text, 0)`
+
+const OF_KIND = part`hashtextextended(account_id || mode || kind, 0)`
+const OF_TIPO = part`hashtextextended(account_id || mode || tipo_dte::text, 0)`
+const OF_EMPRESA = part`hashtextextended(account_id || mode || empresa_rut, 0)`
+const OF_ACCOUNT = part`hashtextextended(account_id || mode, 0)`
+
+function within(scope: AccountScope, { period, kind, tipo_dte, from, ruts }: UsageFilter): Fragment {
+  const of_all = ruts === null && kind === undefined && tipo_dte === undefined
   return part`account_id = ${scope.account_id} and mode = ${scope.mode} and created_at >= ${from}
-    ${kind === undefined ? nothing : part`and kind = ${kind}`}
-    ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
+    ${of_all ? part`and ${OF_ACCOUNT} = ${keyOf(scope, '')}` : nothing}
+    ${kind === undefined ? nothing : part`and kind = ${kind} and ${OF_KIND} = ${keyOf(scope, kind)}`}
+    ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte} and ${OF_TIPO} = ${keyOf(scope, tipo_dte)}`}
     ${period === undefined ? nothing : part`and period = ${period}`}`
 }
 
@@ -94,9 +105,11 @@ export async function usageBefore(
     select ${COLUMNS} from usage_record
     where ${within(scope, filter)} ${whose} and (created_at, id) < (${place[0]}, ${place[1]})
     order by created_at desc, id desc limit ${take}`
+  const ofReached = part`and empresa_rut = reached.rut
+    and ${OF_EMPRESA} = hashtextextended(${`${scope.account_id}${scope.mode}`}::text || reached.rut, 0)`
   if (filter.ruts === null) return sql<UsageRow>`${newest(nothing)}`
   return sql<UsageRow>`
     select r.* from unnest(${filter.ruts}::text[]) as reached (rut)
-    cross join lateral (${newest(part`and empresa_rut = reached.rut`)}) as r
+    cross join lateral (${newest(ofReached)}) as r
     order by r.created_at desc, r.id desc limit ${take}`
 }
