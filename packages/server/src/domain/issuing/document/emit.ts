@@ -6,13 +6,12 @@ import type { JobContext, JobTransaction } from '../../job.ts'
 import { refuseCertificate } from '../../platform/certificate/refuse.ts'
 import { custodyGap } from '../../platform/empresa/custody.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
-import { refusalsIn } from '../../platform/empresa/refusals.ts'
 import { assignFolios } from './assign-folios.ts'
 import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
 import { emitAtPortal, leavesByPortal } from './emit-at-portal.ts'
 import { failDocuments, failureOf } from './fail.ts'
 import { holdNotas } from './hold-notas.ts'
-import { holdRefused, waitForPerson } from './hold-refused.ts'
+import { areSendersRefused, holdRefused, waitForPerson } from './hold-refused.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
 import { signDocuments } from './sign.ts'
 import type { SignedDocument } from './sign-anew.ts'
@@ -75,7 +74,7 @@ async function emitOrWait(
       await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
     if (!(error instanceof SiiUnreachable)) throw error
     const current = await jobEmpresa(ctx)
-    const refused = current !== null && refusalsIn(current.row.certificate_refused).length > 0
+    const refused = current !== null && (await areSendersRefused(ctx, current, entries))
     return refused ? waitForPerson(ctx, current, entries) : waitForSii(ctx, scope, entries, error)
   }
 }

@@ -40,10 +40,7 @@ export async function holdRefused(
   if (!is_held) return { ready: entries, waiting: [] }
   const ids = entries.map(({ payload }) => payload.document_id)
   const keys = await listQueuedKeys(ctx.sql, empresa.scope, ids)
-  const refused = keys.filter(({ tipo_dte, emission_channel, folio }) => {
-    const by_portal = folio === null && getsFolioFromSii(emission_channel, tipo_dte)
-    return !by_portal && certificate_refused[roadOf(tipo_dte)] !== undefined
-  })
+  const refused = keys.filter((one) => isSenderRefused(empresa.row, one))
   const tried = await letOneThrough(ctx, empresa, refused)
   // By their data they are judged later than by who sends them: the SII looks at that first.
   const doubtful = keys.filter(
@@ -55,6 +52,26 @@ export async function holdRefused(
   )
   const waits = ({ payload }: Entry<Emission>) => held.has(payload.document_id)
   return { ready: entries.filter((entry) => !waits(entry)), waiting: entries.filter(waits) }
+}
+
+/** Whether the SII refuses the sender on the road of a document. What the free portal issues takes none. */
+function isSenderRefused(
+  { certificate_refused }: JobEmpresa['row'],
+  { tipo_dte, emission_channel, folio }: QueuedKey,
+): boolean {
+  const by_portal = folio === null && getsFolioFromSii(emission_channel, tipo_dte)
+  return !by_portal && certificate_refused[roadOf(tipo_dte)] !== undefined
+}
+
+/** The same of some of one lane. A refusal on one road says nothing of an SII that is away on the other. */
+export async function areSendersRefused(
+  ctx: JobContext,
+  { scope, row }: JobEmpresa,
+  entries: readonly Entry<Emission>[],
+): Promise<boolean> {
+  if (refusalsIn(row.certificate_refused).length === 0) return false
+  const ids = entries.map(({ payload }) => payload.document_id)
+  return (await listQueuedKeys(ctx.sql, scope, ids)).some((one) => isSenderRefused(row, one))
 }
 
 /** One that has its folio may have been sent, and costs no other. */

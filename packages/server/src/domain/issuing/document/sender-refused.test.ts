@@ -93,6 +93,21 @@ describe('a certificate whose holder the SII does not let send', () => {
     expect((await certificate(empresa)).refusals).toEqual([])
   })
 
+  it('keeps nothing waiting on the other road, where the SII is only away for a moment', async () => {
+    const empresa = await live.empresa({ folios: { 33: 5, 39: 5 } })
+    await live.simulator.script({ door: 'dte_upload', kind: 'upload_status', status: 6, times: 1_000 })
+    const held = await empresa.issue(FACTURA)
+    await live.run()
+    expect(await capabilities(empresa)).toMatchObject({ tipos: [39] })
+    await live.simulator.script({ door: 'boleta_token', kind: 'down', times: 2 })
+    const id = await empresa.issue(BOLETA)
+    await live.advance(30)
+    expect([(await empresa.document(id)).status, (await empresa.document(held)).status]).toEqual(['accepted', 'queued'])
+    await live.simulator.clearScripts()
+    await live.advance(60)
+    expect((await empresa.document(held)).status).toBe('accepted')
+  })
+
   it('is asked for again by one document at growing intervals, and goes on by itself once the SII lets it', async () => {
     const empresa = await live.empresa({ folios: { 33: 9 } })
     const rut = (await certificate(empresa)).holder.rut
