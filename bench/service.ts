@@ -116,13 +116,30 @@ type SiiByMode = Parts['ports']['sii']
 
 interface Options {
   readonly runs_jobs: boolean
+  /** Has PostgreSQL count its statements (`pg_stat_statements`), for a ledger of what they cost. */
+  readonly counts_statements?: boolean
   /** The SII by mode, in place of the sandbox and of one that does not answer. */
   readonly sii?: (base: Pick<Service, 'db' | 'vault'> & { weather: Parts['ports']['weather'] }) => Promise<SiiByMode>
+}
+
+/** The library is loaded as the server starts, so it is asked for in a first, short life of it. */
+async function preloadStatistics(dataDir: string): Promise<void> {
+  const first = await built.startEmbeddedPostgres({ dataDir })
+  const admin = built.openDatabase(first.superuser_url, { pool_size: 1, onError: () => undefined })
+  await admin.sql`alter system set shared_preload_libraries = 'pg_stat_statements'`
+  await admin.sql`alter system set pg_stat_statements.track_planning = on`
+  await admin.sql`alter system set pg_stat_statements.max = 5000`
+  await admin.sql`create extension pg_stat_statements`
+  await admin.sql`grant pg_read_all_stats to timbre_service`
+  await admin.sql`grant execute on all functions in schema public to timbre_service`
+  await admin.end()
+  await first.stop()
 }
 
 /** A service over a database of its own, with one account, one sandbox empresa and a key that may do everything. */
 export async function openService(options: Options): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'timbre-bench-'))
+  if (options.counts_statements) await preloadStatistics(dataDir)
   const postgres: Awaited<ReturnType<typeof StartPostgres>> = await built.startEmbeddedPostgres({ dataDir })
   const db = built.openDatabase(postgres.url, { pool_size: 10, onError: () => undefined })
   await built.migrate(db)

@@ -1,6 +1,6 @@
 import type { Fragment } from '../kernel/db.ts'
 import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
-import type { NewEvent } from '../kernel/outbox.ts'
+import type { NewEvent, NewJob } from '../kernel/outbox.ts'
 import type { ClockOwner } from '../kernel/queue-clock.ts'
 import type { BaseContext } from './context.ts'
 
@@ -12,6 +12,12 @@ export interface JobContext extends BaseContext {
   readonly mode: 'test' | 'live' | null
   readonly empresa_id: string | null
   transact<T>(work: (ctx: JobTransaction) => Promise<T>): Promise<T>
+  /**
+   * Writes what `gather` gathers in one statement, where `unchanged` finds what was read as it was, and with it the end of
+   * jobs of this run, `ends`, whose outcome is then `ended`. Gives the `xmin` of the rows written; null where somebody was
+   * quicker, and nothing was written.
+   */
+  land(unchanged: Fragment, gather: (landing: Landing) => void, ends?: readonly string[]): Promise<string | null>
   /** Runs the next sandbox job due by `until` on its owner's clock, at its own time; null when none is left. */
   runNextDue(owner: ClockOwner, until: Date, from: Date): Promise<Date | null>
   /**
@@ -19,6 +25,14 @@ export interface JobContext extends BaseContext {
    * statement less, and no moment between the two. Their outcome is `ended`.
    */
   endJobs(ids: readonly string[]): Fragment
+}
+
+/** What is gathered for one statement: there is no transaction to read in. */
+export interface Landing extends Pick<BaseContext, 'now' | 'addresses'> {
+  emit(event: NewEvent): string
+  enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): void
+  write(row: (when: Fragment) => Fragment): void
+  writeParts(parts: (when: Fragment) => readonly Fragment[]): void
 }
 
 export interface JobTransaction extends BaseContext {
@@ -61,6 +75,7 @@ export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMa
     lane_concurrency,
     batch,
     delete_on_success: job.delete_on_success,
+    steady: job.steady,
     runMany: async (ctx, entries: readonly Entry<Payload>[]) => (await load())(ctx, entries),
   }
 }

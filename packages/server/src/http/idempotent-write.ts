@@ -147,8 +147,10 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
     if (key) unit.keep(insertAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
     return { resource, replayed: false, finished: !afterCommit }
   }
-  const lock = key ? tryLockKey(key) : undefined
-  const { resource, replayed, finished } = await parts.transactor.transact({ ...ownerOf(scope), exclusive }, work, lock)
+  const owner = { ...ownerOf(scope), exclusive }
+  const { resource, replayed, finished } = await parts.transactor.transact(owner, work, {
+    question: key ? tryLockKey(key) : undefined,
+  })
   const answerWith = (value: unknown) => resourceAnswer(parts, call, scope.admission, value)
   if (finished || !afterCommit) return replayed ? asReplay(answerWith(resource)) : answerWith(resource)
   const finish = () => afterCommit(afterCommitContexts(parts, call, scope), resource)

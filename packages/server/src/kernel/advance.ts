@@ -1,4 +1,4 @@
-import { type Fragment, name, nothing, type Sql } from './db.ts'
+import { type Fragment, name, nothing, part, type Sql } from './db.ts'
 import type { Machine, Transition, TriggerOf } from './machine.ts'
 import type { AccountScope } from './scope.ts'
 
@@ -39,6 +39,45 @@ export async function advance<Row, M extends Machine>(
   const [row] = await sql<Row>`
     update ${table} set ${column} = ${transition.to} where account_id = ${scope.account_id} and id = ${id} returning *`
   return { before: current.before, transition, row: row as Row }
+}
+
+/** A row as it was read, told by the transaction that wrote it last (`xmin::text`). */
+export interface Version {
+  readonly id: string
+  readonly version: string
+}
+
+/** A select of one boolean: whether all rows are as they were read. Each that is stays locked. */
+export function unchangedRows(machine: Machine, scope: AccountScope, rows: readonly Version[]): Fragment {
+  const table = name(machine.table)
+  return part`select count(*) = ${rows.length} from (
+    select from ${table} t join unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[])
+      as v (id, version) on v.id = t.id
+    where t.account_id = ${scope.account_id} and t.xmin = v.version::xid order by t.id for no key update of t) as_read`
+}
+
+/**
+ * The same as a part of a statement that lands only while its rows are as they were read (`unchangedRows`): the states
+ * the table allows are checked on what was read.
+ */
+export function advanceUnchanged<M extends Machine>(
+  machine: M,
+  scope: AccountScope,
+  rows: readonly { readonly id: string; readonly before: string }[],
+  trigger: TriggerOf<M>,
+  set: Fragment,
+  when: Fragment,
+): Fragment {
+  const transitions = machine.rows.filter((row) => row.on === trigger)
+  const to = rows.map(({ id, before }) => {
+    const transition = transitions.find(({ from }) => from === before)
+    if (!transition) throw new WrongState(machine, trigger, id)
+    return transition.to
+  })
+  return part`
+    update ${name(machine.table)} t set ${name(machine.column)} = m.after ${set}
+    from unnest(${rows.map(({ id }) => id)}::text[], ${to}::text[]) as m (id, after), (select ${when}) go
+    where t.account_id = ${scope.account_id} and t.id = m.id`
 }
 
 /**

@@ -120,7 +120,8 @@ const types = {
 
 export type TransactionWork<T> = (sql: Sql, client: PoolClient, answer: Record<string, unknown>) => Promise<T>
 
-export interface Database {
+/** Ways to reach the database over one pool of connections. */
+export interface Connections {
   readonly sql: Sql
   /** The same within the share of the connections that one account may hold. */
   sqlOf(holder: Holder): Sql
@@ -129,6 +130,14 @@ export interface Database {
    * parameters that travel with the begin, in the same round trip; `work` gets the first rows of them, as one.
    */
   transact<T>(work: TransactionWork<T>, questions?: readonly string[], holder?: Holder): Promise<T>
+}
+
+export interface Database extends Connections {
+  /**
+   * Half of the connections, which plan a statement once and by its indexes: for what is asked many times a second and
+   * finds its few rows by a key, whatever the values are (decision 0027).
+   */
+  readonly steady: Connections
   /** A connection of its own, outside the pool: for LISTEN and COPY. */
   connect(): Promise<pg.Client>
   /** How busy the pool is now. Someone waiting for long means that it is too small. */
@@ -146,19 +155,58 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   }
-  const pool = new Pool({
-    ...connection,
-    max: options.pool_size,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_SECONDS * 1000,
-    idle_in_transaction_session_timeout: 60_000,
-  })
-  const shares = new ConnectionShares(options.pool_size)
+  const open = (size: number, settings?: string) => {
+    const pool = new Pool({
+      ...connection,
+      ...(settings && { options: settings }),
+      max: size,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: STATEMENT_SECONDS * 1000,
+      idle_in_transaction_session_timeout: 60_000,
+    })
+    pool.on('error', options.onError)
+    pool.on('connect', (client) => {
+      // The pool listens to idle connections only. One that dies between two statements of a transaction would speak to
+      // nobody, and an error event without a listener ends the process.
+      client.on('error', options.onError)
+    })
+    return { pool, ...connectionsOver(pool, size) }
+  }
+  const size = Math.max(1, Math.floor(options.pool_size / 2))
+  const steady = open(size, STEADY)
+  const { pool, ...general } = open(Math.max(1, options.pool_size - size))
+  const pools = [pool, steady.pool]
+  const sum = (count: (one: pg.Pool) => number) => pools.reduce((total, one) => total + count(one), 0)
+  return {
+    ...general,
+    steady,
+    async connect() {
+      const client = new Client(connection)
+      client.on('error', options.onError)
+      await client.connect()
+      return client
+    },
+    usage: () => ({
+      open: sum((one) => one.totalCount),
+      idle: sum((one) => one.idleCount),
+      waiting: sum((one) => one.waitingCount),
+    }),
+    async end() {
+      await Promise.all(pools.map((one) => one.end()))
+    },
+  }
+}
+
+/**
+ * A plan is made once a connection and kept. It may be made while a table is still empty, where reading all of it looks
+ * cheapest: without that choice it stays good as the table grows. Every row asked for so belongs to one tenant, and is
+ * found by a key.
+ */
+const STEADY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off'
+
+function connectionsOver(pool: pg.Pool, size: number): Connections {
+  const shares = new ConnectionShares(size)
   const sql = sqlOver(pool)
-  pool.on('error', options.onError)
-  // The pool listens to idle connections only. One that dies between two statements of a transaction would speak to
-  // nobody, and an error event without a listener ends the process.
-  pool.on('connect', (client) => client.on('error', options.onError))
   return {
     sql,
     sqlOf:
@@ -166,14 +214,6 @@ export function openDatabase(url: string, options: { pool_size: number; onError(
       (strings, ...values) =>
         shares.run(holder, () => sql(strings, ...values)),
     transact: (work, questions, holder = NOBODY) => shares.run(holder, () => transactOn(pool, work, questions)),
-    async connect() {
-      const client = new Client(connection)
-      client.on('error', options.onError)
-      await client.connect()
-      return client
-    },
-    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    end: () => pool.end(),
   }
 }
 
@@ -182,8 +222,8 @@ async function transactOn<T>(pool: pg.Pool, work: TransactionWork<T>, questions:
   let broken: Error | undefined
   try {
     // Several statements in one message come back as several results; the types of `pg` know only one.
-    const text = ['begin', 'select true as ready', ...questions].join('; ')
-    const opened = (await client.query(text)) as unknown as pg.QueryResult<Record<string, unknown>>[]
+    const text = ['begin', ...questions].join('; ')
+    const opened = [await client.query(text)].flat() as pg.QueryResult<Record<string, unknown>>[]
     const answer = Object.assign({}, ...opened.map(({ rows }) => rows[0]))
     const result = await work(sqlOver(client), client, answer)
     await client.query('commit')

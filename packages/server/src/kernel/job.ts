@@ -2,7 +2,7 @@ import type { ExplanationCode } from '@timbre/dte'
 import type { ErrorCode } from '../catalog/errors.ts'
 
 /**
- * `ended` says that the statement which recorded the work ended the job too (`endJobs` of its context).
+ * `ended` says that the statement which recorded the work ended the job too (`land`, `transact` or `endJobs` of its context).
  * `not_yet` and `again_at` ask to be run again later, by the job's own schedule or at an instant; neither is a failure.
  * `waits_for` names an outside thing that does not answer: the job is run sooner when it does again.
  */
@@ -67,6 +67,8 @@ export interface Job<Payload> {
   readonly batch: number
   /** Nobody will ask for it, and there are very many: its row is deleted when it succeeds. */
   readonly delete_on_success: boolean
+  /** There are very many, and their statements find few rows by a key: they are planned once (`Database.steady`). */
+  readonly steady: boolean
 }
 
 const DEFAULTS = {
@@ -75,6 +77,7 @@ const DEFAULTS = {
   pool: 'work',
   batch: 1,
   delete_on_success: false,
+  steady: false,
 } as const
 
 /** A job with its schedule. Those of a batch take turns within their lane unless they say otherwise. */

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
-import type { Database, PoolClient } from './db.ts'
+import type { Connections, Database, PoolClient } from './db.ts'
 import { idFloor, idInstant } from './id.ts'
 import { LOCKS } from './locks.ts'
 
@@ -110,13 +110,13 @@ export function withPartitions(db: Database, onMissing: () => void = () => undef
       return insist(work, tries + 1)
     }
   }
-  return {
-    ...db,
-    sql: (strings, ...values) => insist(() => db.sql(strings, ...values)),
+  const insisting = (connections: Connections): Connections => ({
+    sql: (strings, ...values) => insist(() => connections.sql(strings, ...values)),
     sqlOf: (holder) => {
-      const sql = db.sqlOf(holder)
+      const sql = connections.sqlOf(holder)
       return (strings, ...values) => insist(() => sql(strings, ...values))
     },
-    transact: (work, questions, holder) => insist(() => db.transact(work, questions, holder)),
-  }
+    transact: (work, questions, holder) => insist(() => connections.transact(work, questions, holder)),
+  })
+  return { ...db, ...insisting(db), steady: insisting(db.steady) }
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import { daysFrom, secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, part, type Sql } from './db.ts'
+import { type Fragment, nothing, part, type Sql } from './db.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
 export const LEASE_SECONDS = 20
@@ -106,9 +106,12 @@ export interface Finished {
 // Spelt so that the rows are found by their ids: through the index of what runs, each batch would walk all of it.
 const heldBy = (worker: string) => part`j.worker = ${worker} and j.status || '' = 'running'`
 
-/** Deletes jobs that succeeded, as far as this worker holds them still: a part of the statement that records what they did. */
-export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment {
-  return part`delete from job j where j.id = any(${ids}::text[]) and ${heldBy(worker)}`
+/**
+ * Deletes jobs that succeeded, as far as this worker holds them still: a part of the statement that records what they did, and
+ * that may do so on a condition (`when`).
+ */
+export function deletionOfJobs(worker: string, ids: readonly string[], when: Fragment = nothing): Fragment {
+  return part`delete from job j using (select ${when}) go where j.id = any(${ids}::text[]) and ${heldBy(worker)}`
 }
 
 /** Writes the end of many jobs in one round trip. */

@@ -1,12 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cache } from './cache.ts'
-import { type Database, isConflict, type Sql } from './db.ts'
+import { type Database, type Fragment, isConflict, type Sql } from './db.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
 import { type FanOut, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>
+
+export interface TransactionOptions {
+  /** A select without parameters that travels with the begin. */
+  readonly question?: string | undefined
+  /** On connections that plan a statement once (`Database.steady`). */
+  readonly steady?: boolean | undefined
+}
 
 /**
  * The one way to write: rows, and the events and jobs that go with them, in one transaction; after its commit the caches
@@ -14,7 +21,17 @@ export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<R
  * another transaction stood in its way is tried once more.
  */
 export interface Transactor {
-  transact<T>(owner: Owner, body: TransactionBody<T>, question?: string): Promise<T>
+  transact<T>(owner: Owner, body: TransactionBody<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * Lands what `gather` gathers in one statement, where what was read is as it was; gives the id of that transaction, or
+   * null where it is not. A statement that PostgreSQL undid because another stood in its way is sent once more.
+   */
+  land(
+    owner: Owner,
+    unchanged: Fragment,
+    gather: (unit: UnitOfWork) => void,
+    options?: Pick<TransactionOptions, 'steady'>,
+  ): Promise<string | null>
   /** A unit of work that lands in one statement of its own, without a begin. Its caller tells when it has. */
   begin(owner: Owner): UnitOfWork
   committed(unit: UnitOfWork): void
@@ -49,12 +66,20 @@ export function openTransactor({ db, cache, announce, fanOut, ownerLock }: Trans
   return {
     begin,
     committed,
+    async land(owner, unchanged, gather, { steady = false } = {}) {
+      const unit = begin(owner)
+      gather(unit)
+      const sql = (steady ? db.steady : db).sqlOf(owner)
+      const xid = await retryConflict(() => unit.flushUnchanged(sql, unchanged))
+      if (xid !== null) committed(unit)
+      return xid
+    },
     isGone: (owner) => ownerLock.isGone(db.sql, owner),
-    async transact(owner, body, question) {
+    async transact(owner, body, { question, steady = false } = {}) {
       const lock = ownerLock.question(owner)
       const questions = [question, lock].filter((text) => typeof text === 'string')
       const attempt = () =>
-        db.transact(
+        (steady ? db.steady : db).transact(
           async (sql, _client, opened) => {
             if (lock !== null && opened.owner !== true) throw new OwnerGone(owner)
             // A new one each time it is begun: what was gathered for a transaction that failed must not be written twice.

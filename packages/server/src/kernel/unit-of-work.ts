@@ -23,6 +23,8 @@ export type FanOut = (
   when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
 ) => readonly Fragment[]
 
+const UNLESS_WAITING = part`on conflict (name, key) where key is not null and status in ('queued', 'running') do nothing`
+
 /** An idempotency key as the statement found it: whether it was free, and the answer stored under it. */
 export interface KeyState {
   readonly free: boolean
@@ -40,6 +42,8 @@ export class UnitOfWork implements Outbox {
   readonly #events: EventRow[] = []
   readonly #jobs: JobRow[] = []
   readonly #rows: ((when: Fragment) => Fragment)[] = []
+  readonly #named: ((when: Fragment) => readonly Fragment[])[] = []
+  readonly #keyed: JobRow[] = []
   readonly #stale = new Set<string>()
   readonly #audited: AuditEntry[] = []
   readonly #fanOut: FanOut
@@ -92,13 +96,19 @@ export class UnitOfWork implements Outbox {
     }
     const [mine] = await sql<{
       id: string
-    }>`${insertJobs([row], this.now(), nothing)} on conflict (name, key)
-      where key is not null and status in ('queued', 'running') do nothing returning id`
+    }>`${insertJobs([row], this.now(), nothing)} ${UNLESS_WAITING} returning id`
     if (mine) return mine.id
     const [other] = await sql<{ id: string }>`
       select id from job where name = ${row.name} and key = ${row.key} and status in ('queued', 'running')`
     // It ended between the two statements: nobody holds the key any more.
     return other ? other.id : this.enqueue(sql, job, request, whose)
+  }
+
+  /** The same where all of it lands in one statement: a job that waits under its key already is left alone. */
+  gather<Payload>(job: Job<Payload>, request: NewJob<Payload>): void {
+    const row = this.#jobRow(job, request, this.owner)
+    this.#wakes = true
+    ;(row.key === null ? this.#jobs : this.#keyed).push(row)
   }
 
   #jobRow<Payload>(job: Job<Payload>, request: NewJob<Payload>, { account_id, mode }: OutboxAccount): JobRow {
@@ -141,10 +151,16 @@ export class UnitOfWork implements Outbox {
     this.#refusals = { ...this.#refusals, ...refusals }
   }
 
+  /** Rows of more than one part, each `name as (…)`: a later one may read what an earlier one returns. */
+  writeParts(parts: (when: Fragment) => readonly Fragment[]): void {
+    this.#named.push(parts)
+  }
+
   /** The named parts of one statement that write everything gathered. */
   #parts(when: Fragment): Fragment[] {
     const { clock } = this.owner
     const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
+    for (const named of this.#named) parts.push(...named(when))
     if (this.#events.length > 0) {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
@@ -154,6 +170,8 @@ export class UnitOfWork implements Outbox {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
     })
     if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(this.#jobs, this.now(), when)})`)
+    if (this.#keyed.length > 0)
+      parts.push(part`keyed as (${insertJobs(this.#keyed, this.now(), when)} ${UNLESS_WAITING})`)
     return parts
   }
 
@@ -164,7 +182,8 @@ export class UnitOfWork implements Outbox {
 
   /** Writes everything gathered in one round trip. */
   async flush(sql: Sql): Promise<void> {
-    if (this.#rows.length > 0) throw new Error('only a verb of one statement writes its rows at the end')
+    if (this.#rows.length + this.#named.length + this.#keyed.length > 0)
+      throw new Error('only what lands in one statement writes its rows at the end')
     const parts = this.#parts(nothing)
     if (this.#answer) parts.push(part`kept as (${this.#answer})`)
     // NOTIFY leaves with the commit, so other processes hear of it exactly when it becomes true.
@@ -197,6 +216,23 @@ export class UnitOfWork implements Outbox {
     }
     if (!taken?.owned) throw new OwnerGone(this.owner)
     return taken
+  }
+
+  /**
+   * Writes everything in one statement, its own transaction, where `unchanged` (a select of one boolean that locks what it
+   * looks at) finds what was read as it was. Gives the transaction's id, which every row it wrote carries as its `xmin`, or
+   * null: somebody was quicker, and nothing was written.
+   */
+  async flushUnchanged(sql: Sql, unchanged: Fragment): Promise<string | null> {
+    if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
+    const parts = this.#parts(part`where (select fresh from found)`)
+    const [found] = await sql<{ owned: boolean; fresh: boolean; xid: string }>`
+      with owner as materialized (${this.#ownerLock ?? part`select true`}), found as materialized (
+        select owned, owned and (${unchanged}) as fresh from (select exists (select from owner) as owned) o
+      ), ${joined(parts, ', ')}
+      select owned, fresh, pg_current_xact_id()::xid::text as xid from found`
+    if (!found?.owned) throw new OwnerGone(this.owner)
+    return found.fresh ? found.xid : null
   }
 
   /** After the commit and before the answer: drops stale entries from this process's cache and wakes the workers. */

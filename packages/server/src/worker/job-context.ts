@@ -26,8 +26,7 @@ export interface WorkerParts {
 /** The context a job runs in, by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
 export function jobContext(
   parts: WorkerParts,
-  worker: string,
-  job: ClaimedJob,
+  { worker, steady, ...job }: ClaimedJob & { readonly worker: string; readonly steady: boolean },
   clock: ClockSetting,
   runNextDue: JobContext['runNextDue'],
 ): JobContext {
@@ -42,29 +41,49 @@ export function jobContext(
     now: () => nowOf(clock),
   }
   const transact: JobContext['transact'] = (work) =>
-    parts.transactor.transact(owner, (sql, unit) =>
-      work({
-        ...common,
-        sql,
-        emit: (event) => unit.emit(event),
-        enqueue: (next, request) => unit.enqueue(sql, next, request),
-        invalidate: (stale) => unit.invalidate(stale),
-        audit: ({ ip = null, ...act }, whose) => {
-          const actor = { kind: ip === null ? 'service' : 'anonymous', id: null, ip, request_id: job.id } as const
-          unit.audit({ account_id: job.account_id, mode: job.mode, empresa: null, ...whose, ...act, actor })
-        },
-        write: NO_OUTBOX.write,
-      }),
+    parts.transactor.transact(
+      owner,
+      async (sql, unit) =>
+        work({
+          ...common,
+          sql,
+          emit: (event) => unit.emit(event),
+          enqueue: (next, request) => unit.enqueue(sql, next, request),
+          invalidate: (stale) => unit.invalidate(stale),
+          audit: ({ ip = null, ...act }, whose) => {
+            const actor = { kind: ip === null ? 'service' : 'anonymous', id: null, ip, request_id: job.id } as const
+            unit.audit({ account_id: job.account_id, mode: job.mode, empresa: null, ...whose, ...act, actor })
+          },
+          write: NO_OUTBOX.write,
+        }),
+      { steady },
     )
   return {
     ...common,
-    sql: db.sqlOf(job),
+    sql: (steady ? db.steady : db).sqlOf(job),
     job_id: job.id,
     attempt: job.attempts,
     account_id: job.account_id,
     mode: job.mode,
     empresa_id: job.empresa_id,
     transact,
+    land: (unchanged, gather, ends = []) =>
+      parts.transactor.land(
+        owner,
+        unchanged,
+        (unit) => {
+          gather({
+            now: common.now,
+            addresses,
+            emit: (event) => unit.emit(event),
+            enqueue: (next, request) => unit.gather(next, request),
+            write: (row) => unit.write(row),
+            writeParts: (rows) => unit.writeParts(rows),
+          })
+          if (ends.length > 0) unit.write((when) => deletionOfJobs(worker, ends, when))
+        },
+        { steady },
+      ),
     runNextDue,
     endJobs: (ids) => deletionOfJobs(worker, ids),
     enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),

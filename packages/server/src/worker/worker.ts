@@ -64,13 +64,14 @@ function clockOf({ offset_ms, frozen_at }: ClaimedJob): ClockSetting {
 
 export function openWorker(parts: WorkerParts, options: { polling: boolean }): Worker {
   const { db, log } = parts
+  const queue = db.steady.sql
   const id = `w_${randomUUID()}`
   const byName = new Map(parts.jobs.map((job) => [job.name, job]))
   const running = new Set<string>()
   let stopped = false
   const finish = coalesce(
     async (jobs: readonly Finished[]) => {
-      await retryConflict(() => finishJobs(db.sql, id, jobs))
+      await retryConflict(() => finishJobs(queue, id, jobs))
       return jobs.map(() => null)
     },
     { most: 500 },
@@ -91,7 +92,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const due_at = asked.again_at ?? secondsFrom(nowOf(clock), wait)
     const run_at = realTimeOf(clock, due_at)
     const waits_for = asked.waits_for ?? null
-    await insist(() => postponeJob(db.sql, id, job.id, { due_at, run_at, counts: false, error: null, waits_for }))
+    await insist(() => postponeJob(queue, id, job.id, { due_at, run_at, counts: false, error: null, waits_for }))
     poller?.wakeAt(run_at)
     return 'postponed'
   }
@@ -108,13 +109,13 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const definition = byName.get(job.name)
     log.warn({ job: job.id, name: job.name, attempt: job.attempts, error: describeError(error) }, 'job failed')
     if (isLasting(error) || !definition || job.attempts >= job.max_attempts) {
-      await insist(() => failJob(db.sql, id, job.id, lastError(error), nowOf(clock)))
+      await insist(() => failJob(queue, id, job.id, lastError(error), nowOf(clock)))
       return 'failed'
     }
     const due_at = secondsFrom(nowOf(clock), nth(definition.backoff_seconds, job.attempts - 1))
     const run_at = realTimeOf(clock, due_at)
     const put_off = { due_at, run_at, counts: true, error: lastError(error), waits_for: waitsFor(error) }
-    await insist(() => postponeJob(db.sql, id, job.id, put_off))
+    await insist(() => postponeJob(queue, id, job.id, put_off))
     return 'retried'
   }
 
@@ -129,7 +130,8 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       attempt: job.attempts,
       looks: job.looks,
     }))
-    return definition.runMany(jobContext(parts, id, first, clock, runNextDue), entries)
+    const own = { ...first, worker: id, steady: definition.steady }
+    return definition.runMany(jobContext(parts, own, clock, runNextDue), entries)
   }
 
   async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {
@@ -171,12 +173,12 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   // How a job ended could not be written down: its lease runs out and another worker takes it up again.
   const unrecorded = (error: unknown) => log.error({ error: describeError(error) }, 'could not record a job')
   const poller: Poller | null = options.polling
-    ? openPoller({ sql: db.sql, worker: id, jobs: parts.jobs, log, perform: (jobs) => perform(jobs).catch(unrecorded) })
+    ? openPoller({ sql: queue, worker: id, jobs: parts.jobs, log, perform: (jobs) => perform(jobs).catch(unrecorded) })
     : null
 
   const heartbeat = setInterval(
     () => {
-      if (running.size > 0) void renewLeases(db.sql, id, [...running]).catch(unrecorded)
+      if (running.size > 0) void renewLeases(queue, id, [...running]).catch(unrecorded)
     },
     (LEASE_SECONDS * 1000) / 3,
   )
@@ -193,7 +195,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
       clearInterval(heartbeat)
       stopped = true
-      if (running.size > 0) await releaseJobs(db.sql, id, [...running])
+      if (running.size > 0) await releaseJobs(queue, id, [...running])
     },
   }
 }

@@ -1,7 +1,7 @@
 // Lets something happen at a chosen statement of a call or of a job, as if another process had been that quick.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Database, Sql } from '../../src/kernel/db.ts'
+import type { Connections, Database, Sql } from '../../src/kernel/db.ts'
 
 interface Interruption {
   /** How many statements it still lets pass. */
@@ -32,15 +32,16 @@ export function openInterrupter(): Interrupter {
       await pause()
       return sql(strings, ...values)
     }
+  const interrupted = (connections: Connections): Connections => ({
+    sql: paused(connections.sql),
+    sqlOf: (holder) => paused(connections.sqlOf(holder)),
+    async transact(work, questions) {
+      await pause()
+      return connections.transact((sql, client, answer) => work(paused(sql), client, answer), questions)
+    },
+  })
   return {
-    database: (db) => ({
-      ...db,
-      sql: paused(db.sql),
-      async transact(work, questions) {
-        await pause()
-        return db.transact((sql, client, answer) => work(paused(sql), client, answer), questions)
-      },
-    }),
+    database: (db) => ({ ...db, ...interrupted(db), steady: interrupted(db.steady) }),
     async at(nth, happen, work) {
       const interruption = { left: nth, happened: false, happen }
       const result = await current.run(interruption, work)

@@ -12,6 +12,7 @@ export const emitDocuments = declareJob<Emission>({
   batch: 100,
   lane_concurrency: 1,
   delete_on_success: true,
+  steady: true,
   max_attempts: 1_000,
   backoff_seconds: [1, 5, 15, 60],
 })
@@ -25,6 +26,7 @@ export type Polled =
 export const pollDocuments = declareJob<Polled>({
   name: 'document.follow',
   delete_on_success: true,
+  steady: true,
   max_attempts: 1_000,
   every_seconds: [10, 10, 30, 60, 300, 900],
 })

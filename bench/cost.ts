@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { cpuSpent } from './process-cpu.ts'
+import { openService, type Service } from './service.ts'
+import { readLedger } from './statement-ledger.ts'
+
+// What a document costs from its POST until it is accepted, in test mode, at a trickle, at 70 a second and at as many as
+// can be: processor time of this process and of PostgreSQL, statements, and which part of the road they belong to. Told as
+// ratios to the two RSA signatures that it must have, and to a durable insert of one row.
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
+const RUTS = ['76192083-9', '76086428-5', '77123456-9', '96790240-3']
+const RATES = [
+  { name: 'one at a time', per_second: 2 },
+  { name: '70 a second', per_second: 70 },
+  { name: 'all it can', per_second: undefined },
+] as const
+const run = promisify(execFile)
+const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
+const VERBOSE = process.argv.includes('--statements') || process.env.BENCH_STATEMENTS === '1'
+
+const body = JSON.stringify({
+  tipo_dte: 33,
+  receptor: {
+    rut: '77123456-9',
+    legal_name: 'Pérez e Hijos Ltda.',
+    giro: 'Comercio',
+    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
+  },
+  items: [
+    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
+    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
+  ],
+})
+
+/** Processor milliseconds of one stamp and one signature, in this process. */
+function rsaPair(): number {
+  const key = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey
+  const [stamp, signer] = [key(512), key(2048)]
+  const [dd, signed_info] = [Buffer.alloc(900, 'x'), Buffer.alloc(600, 'x')]
+  const one = (bytes: Buffer, with_key: KeyObject) => sign('RSA-SHA1', bytes, with_key)
+  const before = cpuSpent().own
+  const pairs = 500
+  for (let i = 0; i < pairs; i++) {
+    one(dd, stamp)
+    one(signed_info, signer)
+  }
+  return (cpuSpent().own - before) / pairs
+}
+
+/** Milliseconds of PostgreSQL's processor for a durable insert of one row. */
+async function bareInsert({ db }: Service): Promise<number> {
+  await db.sql`create table bare (id bigint generated always as identity primary key, words text not null)`
+  const insert = () => db.sql`insert into bare (words) values (${'a row of no importance'})`
+  for (let i = 0; i < 200; i++) await insert()
+  const before = cpuSpent().postgres ?? 0
+  const rows = 3_000
+  for (let i = 0; i < rows; i++) await insert()
+  const spent = (cpuSpent().postgres ?? 0) - before
+  await db.sql`drop table bare`
+  return spent / rows
+}
+
+async function open(): Promise<Service> {
+  const service = await openService({ runs_jobs: true, counts_statements: true })
+  for (const rut of RUTS.filter((one) => one !== service.rut)) {
+    const made = await fetch(`http://127.0.0.1:${service.port}/v1/empresas`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ rut, legal_name: 'Banco de Pruebas SpA' }),
+    })
+    if (made.status !== 201) throw new Error(await made.text())
+  }
+  return service
+}
+
+async function post({ port, secret }: Service, seconds: number, per_second: number | undefined): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}` }
+  const connections = per_second === undefined ? 32 : 8
+  const order = { port, seconds, connections, path: '/v1/documents', headers, empresas: RUTS, body, per_second }
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
+  const { refused, first_refusal, answers } = JSON.parse(stdout)
+  if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)
+  return answers
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function untilSettled({ db }: Service): Promise<void> {
+  for (;;) {
+    const [open] = await db.sql<{ some: boolean }>`
+      select exists (select from document where status <> 'accepted') as some`
+    if (!open?.some) return
+    await pause(100)
+  }
+}
+
+interface Cost {
+  readonly documents: number
+  readonly per_second: number
+  readonly node: number
+  readonly postgres: number
+  readonly ledger: Awaited<ReturnType<typeof readLedger>>
+}
+
+async function measure(service: Service, per_second: number | undefined): Promise<Cost> {
+  await untilSettled(service)
+  await service.db.sql`select pg_stat_statements_reset()`
+  const [before, started] = [cpuSpent(), performance.now()]
+  const documents = await post(service, SECONDS, per_second)
+  await untilSettled(service)
+  const [after, ended] = [cpuSpent(), performance.now()]
+  const ledger = await readLedger(service.db.sql)
+  return {
+    documents,
+    per_second: (documents / (ended - started)) * 1000,
+    node: (after.own - before.own) / documents,
+    postgres: ((after.postgres ?? 0) - (before.postgres ?? 0)) / documents,
+    ledger,
+  }
+}
+
+const service = await open()
+await post(service, 3, 50)
+await untilSettled(service)
+await service.db.sql`analyze`
+await post(service, 3, 200)
+const pair = rsaPair()
+const insert = await bareInsert(service)
+console.log(
+  `two RSA signatures ${pair.toFixed(3)} ms, a durable insert of one row ${insert.toFixed(3)} ms of PostgreSQL`,
+)
+for (const { name, per_second } of RATES) {
+  const cost = await measure(service, per_second)
+  const { documents, ledger } = cost
+  const cpu = cost.node + cost.postgres
+  const statements = ledger.reduce((sum, { calls }) => sum + calls, 0) / documents
+  const ms = ledger.reduce((sum, line) => sum + line.ms, 0) / documents
+  console.log(`\n${name}: ${documents} documents, ${cost.per_second.toFixed(0)} settled a second`)
+  const figure = (label: string, value: number, reach: string) =>
+    console.log(`${label.padEnd(44)} ${value.toFixed(2).padStart(6)}  ${reach}`)
+  figure('CPU a document, ms', cpu, '(at most 2.5 where two signatures cost 0.41)')
+  figure('  of Node', cost.node, '')
+  figure('  of PostgreSQL', cost.postgres, '')
+  figure('CPU to two RSA signatures', cpu / pair, '(at most 6 where RSA is fast)')
+  figure('PostgreSQL to a bare insert', cost.postgres / insert, '')
+  figure('statements a document', statements, per_second === 70 ? '(at most 12)' : '')
+  figure('time inside statements, ms', ms, per_second === 70 ? '(at most 1.2)' : '')
+  for (const line of ledger.filter((one) => one.ms / documents >= 0.01 || one.calls / documents >= 0.2)) {
+    const [calls, spent, planned] = [line.calls, line.ms, line.planning_ms].map((value) =>
+      (value / documents).toFixed(3),
+    )
+    console.log(`    ${line.part.padEnd(40)} ${calls} times, ${spent} ms (planning ${planned})`)
+    if (VERBOSE) for (const text of line.texts) console.log(`        ${text}`)
+  }
+}
+await service.close()
