@@ -11,7 +11,8 @@ export interface JobContext extends BaseContext {
   readonly account_id: string | null
   readonly mode: 'test' | 'live' | null
   readonly empresa_id: string | null
-  transact<T>(work: (ctx: JobTransaction) => Promise<T>): Promise<T>
+  /** `ends` are jobs of this run that end with it: their outcome is `ended`. */
+  transact<T>(work: (ctx: JobTransaction) => Promise<T>, ends?: readonly string[]): Promise<T>
   /**
    * Writes what `gather` gathers in one statement, where `unchanged` finds what was read as it was, and with it the end of
    * jobs of this run, `ends`, whose outcome is then `ended`. Gives the `xmin` of the rows written; null where somebody was

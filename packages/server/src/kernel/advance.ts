@@ -82,7 +82,8 @@ export function advanceUnchanged<M extends Machine>(
 
 /**
  * The same for many rows at once. `set` writes beside the status (`, track_id = …`). Rows that are not in a state the
- * table allows are left alone and do not come back.
+ * table allows are left alone and do not come back. `beside` is a part of the same statement, which may read the ids of
+ * those that moved from `moved`.
  */
 export async function advanceMany<Row, M extends Machine>(
   sql: Sql,
@@ -91,6 +92,7 @@ export async function advanceMany<Row, M extends Machine>(
   ids: readonly string[],
   trigger: TriggerOf<M>,
   set: Fragment = nothing,
+  beside: Fragment = nothing,
 ): Promise<{ readonly before: string; readonly row: Row }[]> {
   const transitions = machine.rows.filter((row) => row.on === trigger && row.from !== null)
   const table = name(machine.table)
@@ -103,9 +105,11 @@ export async function advanceMany<Row, M extends Machine>(
       select h.id, h.before, m.after from held h
       join unnest(${transitions.map(({ from }) => from)}::text[], ${transitions.map(({ to }) => to)}::text[])
         as m (before, after) on m.before = h.before
-    )
-    update ${table} t set ${column} = moved.after ${set} from moved
-    where t.account_id = ${scope.account_id} and t.id = moved.id
-    returning t.*, moved.before as status_before`
+    ), updated as (
+      update ${table} t set ${column} = moved.after ${set} from moved
+      where t.account_id = ${scope.account_id} and t.id = moved.id
+      returning t.*, moved.before as status_before
+    ) ${beside === nothing ? nothing : part`, beside as (${beside})`}
+    select * from updated`
   return advanced.map(({ status_before, ...row }) => ({ before: status_before, row: row as Row }))
 }

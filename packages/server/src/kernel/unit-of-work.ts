@@ -51,6 +51,7 @@ export class UnitOfWork implements Outbox {
   #refusals: Refusals = {}
   #wakes = false
   #answer: Fragment | null = null
+  #ended: Fragment | null = null
 
   constructor(owner: Owner, fanOut: FanOut = () => [], ownerLock: Fragment | null = null) {
     this.owner = owner
@@ -180,12 +181,18 @@ export class UnitOfWork implements Outbox {
     this.#answer = answer
   }
 
+  /** The end of the jobs that this was done for, to be written with everything else. */
+  end(ended: Fragment): void {
+    this.#ended = ended
+  }
+
   /** Writes everything gathered in one round trip. */
   async flush(sql: Sql): Promise<void> {
     if (this.#rows.length + this.#named.length + this.#keyed.length > 0)
       throw new Error('only what lands in one statement writes its rows at the end')
     const parts = this.#parts(nothing)
     if (this.#answer) parts.push(part`kept as (${this.#answer})`)
+    if (this.#ended) parts.push(part`ended as (${this.#ended})`)
     // NOTIFY leaves with the commit, so other processes hear of it exactly when it becomes true.
     if (this.#stale.size > 0)
       await sql`select pg_notify(${INVALIDATED}, id) from unnest(${[...this.#stale]}::text[]) id`

@@ -2,7 +2,7 @@ import type { HandledJob, JobContext } from '../domain/job.ts'
 import type { Reactions } from '../domain/reactions.ts'
 import type { Cache } from '../kernel/cache.ts'
 import { type ClockSetting, nowOf } from '../kernel/clock.ts'
-import type { Database } from '../kernel/db.ts'
+import { type Database, nothing } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
@@ -40,11 +40,12 @@ export function jobContext(
     reactions: parts.reactions,
     now: () => nowOf(clock),
   }
-  const transact: JobContext['transact'] = (work) =>
+  const transact: JobContext['transact'] = (work, ends = []) =>
     parts.transactor.transact(
       owner,
-      async (sql, unit) =>
-        work({
+      async (sql, unit) => {
+        if (ends.length > 0) unit.end(endJobs(worker, ends, nothing))
+        return work({
           ...common,
           sql,
           emit: (event) => unit.emit(event),
@@ -55,7 +56,8 @@ export function jobContext(
             unit.audit({ account_id: job.account_id, mode: job.mode, empresa: null, ...whose, ...act, actor })
           },
           write: NO_OUTBOX.write,
-        }),
+        })
+      },
       { steady },
     )
   return {

@@ -38,7 +38,7 @@ async function annul(tx: AdvanceContext, scope: EmpresaScope, notes: Notes): Pro
   await advanceDocuments(tx, scope, {
     trigger: 'note_accepted',
     ids: [...notes.keys()],
-    detail: ({ id }) => ({ document_id: notes.get(id) }),
+    detail: (id) => ({ document_id: notes.get(id) }),
   })
 }
 

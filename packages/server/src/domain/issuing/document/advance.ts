@@ -1,8 +1,8 @@
-import { advanceMany } from '../../../kernel/advance.ts'
-import { type Fragment, nothing } from '../../../kernel/db.ts'
+import { advanceMany, advanceUnchanged, unchangedRows, type Version } from '../../../kernel/advance.ts'
+import { type Fragment, joined, name, nothing, part } from '../../../kernel/db.ts'
 import type { TriggerOf } from '../../../kernel/machine.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { JobTransaction } from '../../job.ts'
+import type { JobTransaction, Landing } from '../../job.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
 import { releaseGuias } from './guia-invoices.ts'
 import { documentMachine } from './machine.ts'
@@ -37,7 +37,8 @@ export interface DocumentTransition {
   readonly set?: Fragment
   /** The former values of those columns, of all rows or of each. */
   readonly was?: Partial<DocumentRow> | ((row: DocumentRow) => Partial<DocumentRow>)
-  readonly detail: (row: DocumentRow) => object
+  /** What the journal tells of a document. */
+  readonly detail: (id: string) => object
 }
 
 /**
@@ -50,6 +51,7 @@ export async function advanceDocuments(
   transition: DocumentTransition,
 ): Promise<DocumentRow[]> {
   if (transition.ids.length === 0) return []
+  const entries = transition.ids.map((id) => journalEntry(transition.trigger, id, transition.detail(id)))
   const advanced = await advanceMany<DocumentRow, typeof documentMachine>(
     tx.sql,
     documentMachine,
@@ -57,18 +59,66 @@ export async function advanceDocuments(
     transition.ids,
     transition.trigger,
     transition.set ?? nothing,
+    insertJournal(scope, entries, tx.now(), part`join moved on moved.id = j.document_id`),
   )
   if (advanced.length === 0) return []
   const places = new Map(transition.ids.map((id, place) => [id, place]))
   advanced.sort((a, b) => (places.get(a.row.id) ?? 0) - (places.get(b.row.id) ?? 0))
-  const entries = advanced.map(({ row }) => journalEntry(transition.trigger, row.id, transition.detail(row)))
-  await tx.sql`${insertJournal(scope, entries, tx.now())}`
   if (FREES_GUIAS.includes(transition.trigger)) {
     const ids = advanced.map(({ row }) => row.id)
     await releaseGuias(tx.sql, scope, ids, tx.now())
   }
   for (const { row, before } of advanced) emitChange(tx, scope, transition, row, before)
   return advanced.map(({ row }) => row)
+}
+
+/** A document as it was read. */
+export type ReadDocument = DocumentRow & Version
+
+/** Columns that hold JSON; the others take their value as it is. */
+const JSON_COLUMNS: readonly string[] = ['sii_answer', 'failure'] satisfies (keyof DocumentRow)[]
+
+function setting(changes: Partial<DocumentRow>): Fragment {
+  const columns = Object.entries(changes).map(([column, value]) =>
+    JSON_COLUMNS.includes(column)
+      ? part`, ${name(column)} = ${value === null ? null : JSON.stringify(value)}::json`
+      : part`, ${name(column)} = ${value}`,
+  )
+  return joined(columns, ' ')
+}
+
+export interface LandedTransition {
+  readonly trigger: Trigger
+  readonly rows: readonly ReadDocument[]
+  /** What is written beside the status, of all rows. */
+  readonly changes: Partial<DocumentRow>
+  readonly detail: object
+}
+
+/**
+ * The same in a statement that lands while the rows are as they were read (`unchangedDocuments`): status, journal and events
+ * follow from what was read. Gives the rows as they will be.
+ */
+export function gatherTransition(
+  landing: Landing,
+  scope: EmpresaScope,
+  { trigger, rows, changes, detail }: LandedTransition,
+): DocumentRow[] {
+  const before = rows.map(({ id, status }) => ({ id, before: status }))
+  landing.write((when) => advanceUnchanged(documentMachine, scope, before, trigger, setting(changes), when))
+  const entries = rows.map(({ id }) => journalEntry(trigger, id, detail))
+  landing.write((when) => insertJournal(scope, entries, landing.now(), when))
+  return rows.map(({ version: _, ...row }) => {
+    const transition = documentMachine.rows.find(({ on, from }) => on === trigger && from === row.status)
+    const after = { ...row, ...changes, status: transition?.to ?? row.status }
+    emitShown(landing, scope, trigger, row, after)
+    return after
+  })
+}
+
+/** A select of one boolean: whether documents are as they were read. */
+export function unchangedDocuments(scope: EmpresaScope, rows: readonly Version[]): Fragment {
+  return unchangedRows(documentMachine, scope, rows)
 }
 
 function emitChange(
@@ -78,11 +128,22 @@ function emitChange(
   row: DocumentRow,
   status_before: string,
 ): void {
-  const machine_row = ROWS.get(transition.trigger)
-  if (!machine_row || !('event' in machine_row)) return
-  const object = showDocument(row, tx.addresses)
   const was = typeof transition.was === 'function' ? transition.was(row) : transition.was
-  const before = showDocument({ ...row, ...was, status: status_before as DocumentStatus }, tx.addresses)
+  const before = { ...row, ...was, status: status_before as DocumentStatus }
+  emitShown(tx, scope, transition.trigger, before, row)
+}
+
+function emitShown(
+  tx: Pick<AdvanceContext, 'emit' | 'addresses'>,
+  scope: EmpresaScope,
+  trigger: Trigger,
+  was: DocumentRow,
+  is: DocumentRow,
+): void {
+  const machine_row = ROWS.get(trigger)
+  if (!machine_row || !('event' in machine_row)) return
+  const object = showDocument(is, tx.addresses)
+  const before = showDocument(was, tx.addresses)
   tx.emit({
     type: machine_row.event,
     object,

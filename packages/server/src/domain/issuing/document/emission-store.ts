@@ -1,5 +1,5 @@
 import type { TipoDte } from '@timbre/dte/values'
-import type { Sql } from '../../../kernel/db.ts'
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DrawnFolio } from '../folio/draw.ts'
@@ -11,6 +11,7 @@ import {
   joinDictionary,
   openAnyXml,
   openXml,
+  type PackedXml,
   packXml,
   STORED_XML,
   type StoredXml,
@@ -19,6 +20,8 @@ import {
 export interface QueuedRow extends DocumentRow {
   /** Set when an earlier run signed the document and did not send it. */
   readonly xml: Buffer | null
+  /** The transaction that wrote it last. */
+  readonly version: string
 }
 
 /** The documents of a batch that are still to be sent, in the order of creation. */
@@ -27,8 +30,8 @@ export async function listQueued(
   { account_id, empresa_id, mode }: EmpresaScope,
   ids: readonly string[],
 ): Promise<QueuedRow[]> {
-  const rows = await sql<DocumentRow & StoredXml<Buffer | null>>`
-    select d.*, ${STORED_XML} from document d
+  const rows = await sql<DocumentRow & StoredXml<Buffer | null> & Pick<QueuedRow, 'version'>>`
+    select d.*, d.xmin::text as version, ${STORED_XML} from document d
     left join document_xml x on x.document_id = d.id and x.account_id = d.account_id ${joinDictionary}
     where d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}
       and d.id = any(${ids}::text[]) and d.status = 'queued'
@@ -77,6 +80,31 @@ export async function saveFolios(
     ${insertJournal(scope, entries, at)}`
 }
 
+/** The folios, the XML and the journal of documents that were read without either, as parts of one statement. */
+export function numberedAndSigned(
+  scope: EmpresaScope,
+  documents: readonly (AssignedFolio & SignedXml)[],
+  at: Date,
+  when: Fragment,
+): Fragment[] {
+  const ids = documents.map(({ id }) => id)
+  const packed = documents.map(({ id, xml }) => ({ id, ...packXml(xml) }))
+  const entries = documents.flatMap(({ id, folio, caf_id }) => [
+    journalEntry('folio_drawn', id, { folio, caf: caf_id }),
+    journalEntry('signed', id, {}),
+  ])
+  return [
+    part`numbered as (
+      update document d set folio = f.folio, caf_id = f.caf_id
+      from unnest(${ids}::text[], ${documents.map(({ folio }) => folio)}::bigint[],
+        ${documents.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id), (select ${when}) go
+      where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id)`,
+    part`dictionaries as (${insertDictionaries(scope, packed)})`,
+    part`saved as (${insertXml(scope, packed, when)})`,
+    part`journaled as (${insertJournal(scope, entries, at, when)})`,
+  ]
+}
+
 /** Writes a folio that the SII gave, which no range of ours holds. */
 export async function saveGivenFolio(
   sql: Sql,
@@ -107,27 +135,14 @@ export async function saveXml(
   if (signed.length === 0) return new Set()
   const { account_id, empresa_id, mode } = scope
   const { type } = journalEntry('signed', '', {})
-  // All files travel as one binary value: the driver would write an array of files out in hexadecimal.
-  const packed = signed.map(({ xml }) => packXml(xml))
-  const files = Buffer.concat(packed.map(({ bytes }) => bytes))
-  const starts: number[] = []
-  let start = 1
-  for (const { bytes } of packed) {
-    starts.push(start)
-    start += bytes.length
-  }
+  const packed = signed.map(({ id, xml }) => ({ id, ...packXml(xml) }))
   const rows = await sql<{ document_id: string }>`
     with locked as (
       select id from document
       where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
       order by id for update
     ), dictionaries as (${insertDictionaries(scope, packed)}), saved as (
-      insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
-      select ${account_id}, ${empresa_id}, ${mode}, s.id, substr(${files}::bytea, s.start, s.size), s.dictionary_id
-      from unnest(${signed.map(({ id }) => id)}::text[], ${starts}::integer[],
-        ${packed.map(({ bytes }) => bytes.length)}::integer[],
-        ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as s (id, start, size, dictionary_id)
-      join locked on locked.id = s.id
+      ${insertXml(scope, packed, part`join locked on locked.id = s.id`)}
       on conflict (document_id) do nothing
       returning document_id
     ), journaled as (
@@ -136,6 +151,32 @@ export async function saveXml(
     )
     select document_id from saved`
   return new Set(rows.map(({ document_id }) => document_id))
+}
+
+type PackedDocument = PackedXml & { readonly id: string }
+
+/** `rest` ends the select: a join that leaves some out, or the condition under which anything is written. */
+function insertXml(
+  { account_id, empresa_id, mode }: EmpresaScope,
+  packed: readonly PackedDocument[],
+  rest: Fragment,
+): Fragment {
+  // All files travel as one binary value: the driver would write an array of files out in hexadecimal.
+  const files = Buffer.concat(packed.map(({ bytes }) => bytes))
+  const starts: number[] = []
+  let start = 1
+  for (const { bytes } of packed) {
+    starts.push(start)
+    start += bytes.length
+  }
+  return part`
+    insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
+    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, s.id, substr(${files}::bytea, s.start, s.size),
+      s.dictionary_id
+    from unnest(${packed.map(({ id }) => id)}::text[], ${starts}::integer[],
+      ${packed.map(({ bytes }) => bytes.length)}::integer[],
+      ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as s (id, start, size, dictionary_id)
+    ${rest}`
 }
 
 /** Writes the XML of queued documents anew, which was signed and never sent. Returns the ids of those. */

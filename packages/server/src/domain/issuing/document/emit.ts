@@ -13,9 +13,10 @@ import { failDocuments, failureOf } from './fail.ts'
 import { holdNotas } from './hold-notas.ts'
 import { areSendersRefused, holdRefused, waitForPerson } from './hold-refused.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
+import { numberAndSign } from './number-and-sign.ts'
 import { signDocuments } from './sign.ts'
 import type { SignedDocument } from './sign-anew.ts'
-import { submitDocuments } from './submit.ts'
+import { type EmissionJobs, submitDocuments } from './submit.ts'
 
 /** Seconds to the next try while the SII does not answer. The last one repeats, for about a day. */
 const OUTAGE_SECONDS = [1, 2, 5, 15, 60, 300, 900]
@@ -63,12 +64,9 @@ async function emitOrWait(
 ): Promise<Outcomes> {
   const { scope } = empresa
   try {
-    await emit(
-      ctx,
-      empresa,
-      entries.map(({ payload }) => payload.document_id),
-    )
-    return new Map()
+    const jobs = new Map(entries.map(({ id, payload }) => [payload.document_id, id]))
+    const ended = await emit(ctx, empresa, [...jobs.keys()], jobs)
+    return new Map(ended.map((id) => [id, 'ended']))
   } catch (error) {
     if (error instanceof SenderRefused && isBelieved(error, entries))
       await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
@@ -81,12 +79,18 @@ async function emitOrWait(
 
 /**
  * Takes one batch from the queue to the SII. Every step reads what the last one left, so it can be repeated after a
- * crash at any instant: a folio that was drawn stays, an XML that was signed is the one that is sent.
+ * crash at any instant: a folio that was drawn stays, an XML that was signed is the one that is sent. Gives the jobs whose
+ * end was recorded with what they did.
  */
-async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]): Promise<void> {
+async function emit(
+  ctx: JobContext,
+  empresa: JobEmpresa,
+  ids: readonly string[],
+  jobs: EmissionJobs,
+): Promise<readonly string[]> {
   const { scope } = empresa
   const batch = await listQueued(ctx.sql, scope, ids)
-  if (batch.length === 0) return
+  if (batch.length === 0) return []
   const { row } = empresa
   // One that was signed may have been sent: it waits, as for an SII that does not answer.
   const gapOf = ({ emission_channel, tipo_dte }: QueuedRow) =>
@@ -100,7 +104,7 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))
     const rest = ids.filter((id) => !stopped.some((one) => one.id === id))
-    return rest.length > 0 ? emit(ctx, empresa, rest) : undefined
+    return rest.length > 0 ? emit(ctx, empresa, rest, jobs) : []
   }
   const { portal } = ctx.ports.sii[scope.mode]
   const by_portal = portal ? batch.filter(leavesByPortal) : []
@@ -108,14 +112,15 @@ async function emit(ctx: JobContext, empresa: JobEmpresa, ids: readonly string[]
     await emitAtPortal(ctx, empresa, portal, by_portal)
     // What the portal did not get to, because its credential was refused, is judged anew; and so are those it does not issue.
     const current = await jobEmpresa(ctx)
-    return current ? emit(ctx, current, ids) : undefined
+    return current ? emit(ctx, current, ids, jobs) : []
   }
-  const signed = await signBatch(ctx, scope, await assignFolios(ctx, scope, batch))
-  await submitDocuments(ctx, empresa, signed)
+  const signed =
+    (await numberAndSign(ctx, scope, batch)) ?? (await signBatch(ctx, scope, await assignFolios(ctx, scope, batch)))
+  const ended = await submitDocuments(ctx, empresa, signed, jobs)
   // A worker whose lease ran out numbered or signed these meanwhile; it may be dead, so they are emitted here.
   const sent = new Set(signed.map(({ row }) => row.id))
   const overtaken = batch.filter(({ id }) => !sent.has(id)).map(({ id }) => id)
-  if (overtaken.length > 0) await emit(ctx, empresa, overtaken)
+  return overtaken.length > 0 ? [...ended, ...(await emit(ctx, empresa, overtaken, jobs))] : ended
 }
 
 /** The batch with its XML: what was signed before as it is, the rest signed now and stored before anything is sent. */

@@ -117,12 +117,18 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
   if (status.verdicts.size > 0) {
     const sent_with = 'envelope_key' in polled ? polled.data : undefined
     const found = await dataVerdicts(empresa, rows, status.verdicts, sent_with)
-    const settled = await ctx.transact(async (tx) => {
-      // The empresa before anything under it.
-      await recordDataVerdicts(tx, scope, found)
-      return settleDocuments(tx, scope, status.verdicts)
-    })
+    // Where the SII keeps nothing of the envelope, there is nothing left to do once all verdicts are recorded.
+    const is_last = rows.every(({ id }) => status.verdicts.has(id)) && !ctx.ports.sii[scope.mode].settled
+    const settled = await ctx.transact(
+      async (tx) => {
+        // The empresa before anything under it.
+        await recordDataVerdicts(tx, scope, found)
+        return settleDocuments(tx, scope, status.verdicts)
+      },
+      is_last ? [ctx.job_id] : [],
+    )
     if ('envelope_key' in polled) observePace(ctx, settled)
+    if (is_last) return 'ended'
   }
   if (rows.every(({ id }) => status.verdicts.has(id))) return endPolling(ctx, scope, polled)
   return status.ask_at ? { again_at: status.ask_at } : 'not_yet'

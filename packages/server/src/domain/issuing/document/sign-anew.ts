@@ -8,6 +8,8 @@ import { signDocuments } from './sign.ts'
 export interface SignedDocument {
   readonly row: QueuedRow
   readonly xml: Uint8Array
+  /** Whether the row is as this run wrote it last. */
+  readonly is_current?: boolean
 }
 
 /**

@@ -137,13 +137,19 @@ export interface NewJournalEntry {
 }
 
 /** Writes the journal of many documents in one statement, which may stand inside a larger one. */
-export function insertJournal(scope: EmpresaScope, entries: readonly NewJournalEntry[], at: Date): Fragment {
+export function insertJournal(
+  scope: EmpresaScope,
+  entries: readonly NewJournalEntry[],
+  at: Date,
+  when: Fragment = nothing,
+): Fragment {
   const { account_id, empresa_id, mode } = scope
   return part`
     insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
     select ${account_id}::text, ${empresa_id}::text, ${mode}::text, j.document_id, j.type, ${at}::timestamptz, j.detail::json
     from unnest(${entries.map((e) => e.document_id)}::text[], ${entries.map((e) => e.type)}::text[],
-      ${entries.map((e) => JSON.stringify(e.detail))}::text[]) as j (document_id, type, detail)`
+      ${entries.map((e) => JSON.stringify(e.detail))}::text[]) as j (document_id, type, detail)
+    ${when}`
 }
 
 export async function listJournalRows(

@@ -1,19 +1,21 @@
 import { tipo } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { acceptCertificate } from '../../platform/certificate/refuse.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { roadOf } from '../../platform/empresa/refusals.ts'
 import { dataOf } from '../../platform/empresa/refused-documents.ts'
-import { recordUsage } from '../../platform/usage/record.ts'
+import { recordUsage, type Usage, usageParts } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
-import { advanceDocuments } from './advance.ts'
+import { advanceDocuments, gatherTransition, unchangedDocuments } from './advance.ts'
 import { buildEnvelope } from './build-envelope.ts'
 import { resolucionFor } from './emisor.ts'
+import type { QueuedRow } from './emission-store.ts'
 import { type Failed, failDocuments } from './fail.ts'
 import { pollDocuments } from './jobs.ts'
 import { resumeEmission } from './resume.ts'
-import { asSiiDocument } from './show.ts'
+import { asSiiDocument, type DocumentRow } from './show.ts'
 import { type SignedDocument, signAnew } from './sign-anew.ts'
 
 /** Documents that the SII holds in one envelope, and when to poll it about them. */
@@ -56,11 +58,7 @@ export async function recordSent(
     detail: () => ({ track_id }),
   })
   if (rows.length === 0) return
-  const used = { empresa: scope, kind: 'document_issued', quantity: 1, at } as const
-  await recordUsage(
-    tx.sql,
-    rows.map(({ id, tipo_dte }) => ({ ...used, tipo_dte, subject_id: id })),
-  )
+  await recordUsage(tx.sql, usageOf(scope, rows, at))
   await inferCounterparties(
     tx.sql,
     scope,
@@ -72,12 +70,64 @@ export async function recordSent(
   for (const payload of payloads) await tx.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
 }
 
-/** Sends the documents that the SII does not hold yet, and records which it received and which it refused. */
+const usageOf = (scope: EmpresaScope, rows: readonly DocumentRow[], at: Date) =>
+  rows.map(
+    ({ id, tipo_dte }): Usage => ({
+      empresa: scope,
+      kind: 'document_issued',
+      quantity: 1,
+      at,
+      tipo_dte,
+      subject_id: id,
+    }),
+  )
+
+/**
+ * The same in one statement, with the end of the jobs that sent them, where nobody touched the documents since this run wrote
+ * them. False where somebody did.
+ */
+async function landSent(
+  ctx: JobContext,
+  { scope, row }: JobEmpresa,
+  { envelope_key, track_id, ask_at }: Omit<Transmitted, 'ids'>,
+  rows: readonly QueuedRow[],
+  ends: readonly string[],
+): Promise<boolean> {
+  const at = ctx.now()
+  // Safe to repeat, and each row guards itself: no part of the statement.
+  await inferCounterparties(
+    ctx.sql,
+    scope,
+    rows.map(({ draft }) => draft.receptor),
+    at,
+  )
+  const landed = await ctx.land(
+    unchangedDocuments(scope, rows),
+    (landing) => {
+      const changes = { envelope_key, track_id, sent_at: at }
+      gatherTransition(landing, scope, { trigger: 'submitted', rows, changes, detail: { track_id } })
+      landing.writeParts((when) => usageParts(usageOf(scope, rows, at), when))
+      const payload = { envelope_key: envelope_key ?? '', data: dataOf(row) }
+      landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
+    },
+    ends,
+  )
+  return landed !== null
+}
+
+/** By the id of a document, the job that emits it. */
+export type EmissionJobs = ReadonlyMap<string, string>
+
+/**
+ * Sends the documents that the SII does not hold yet, and records which it received and which it refused. Gives the jobs
+ * whose end was recorded with that.
+ */
 export async function submitDocuments(
   ctx: JobContext,
   empresa: JobEmpresa,
   documents: readonly SignedDocument[],
-): Promise<void> {
+  jobs: EmissionJobs,
+): Promise<readonly string[]> {
   const { scope } = empresa
   const earlier = documents.filter(({ row }) => row.xml !== null)
   const found = await findTransmitted(ctx, empresa, earlier)
@@ -89,14 +139,14 @@ export async function submitDocuments(
     documents.filter(({ row }) => !known.has(row.id)),
   )
   const [first] = unsent
-  if (!first) return
+  if (!first) return []
   const { tipo_dte } = first.row
   const resolucion = resolucionFor(empresa.row, tipo_dte)
   if (!resolucion) {
     const reason = { code: 'build_refused', message: 'The empresa has declared no resolución.' } as const
     const failed: Failed[] = unsent.map(({ row }) => ({ id: row.id, ...reason }))
     await ctx.transact((tx) => failDocuments(tx, scope, failed))
-    return
+    return []
   }
   const envelope = await buildEnvelope(
     ctx,
@@ -115,10 +165,16 @@ export async function submitDocuments(
   const ids = unsent.map(({ row }) => row.id).filter((id) => !refused_ids.has(id))
   const road = roadOf(tipo_dte)
   const was_refused = empresa.row.certificate_refused[road] !== undefined
+  if (!was_refused && refused.length === 0 && unsent.every(({ is_current }) => is_current)) {
+    const rows = unsent.map(({ row }) => row)
+    const ends = rows.flatMap(({ id }) => jobs.get(id) ?? [])
+    if (await landSent(ctx, empresa, received, rows, ends)) return ends
+  }
   await ctx.transact(async (tx) => {
     // The empresa before anything under it.
     if (was_refused && ids.length > 0 && (await acceptCertificate(tx, scope, road))) await resumeEmission(tx, scope)
     await failDocuments(tx, scope, refused)
     await recordSent(tx, empresa, { ...received, ids })
   })
+  return []
 }

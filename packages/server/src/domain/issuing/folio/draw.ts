@@ -1,5 +1,5 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { remainingOf } from './show.ts'
+import { type CafRow, type MovedRange, remainingOf } from './show.ts'
 import { alertOfFall, type StockContext, stockOf } from './stock-alerts.ts'
 import { lockChain, recordDraw } from './store.ts'
 import { linesOf } from './use-store.ts'
@@ -7,6 +7,19 @@ import { linesOf } from './use-store.ts'
 export interface DrawnFolio {
   readonly caf_id: string
   readonly folio: number
+}
+
+/** The next `count` folios of a chain, the lowest range first, or as many as there are. */
+export function takeFrom(chain: readonly CafRow[], count: number): { drawn: DrawnFolio[]; moved: MovedRange[] } {
+  const drawn: DrawnFolio[] = []
+  const moved: MovedRange[] = []
+  for (const { id, next_folio, ...range } of chain) {
+    const take = Math.min(count - drawn.length, remainingOf({ next_folio, ...range }))
+    if (take <= 0) break
+    for (let step = 0; step < take; step++) drawn.push({ caf_id: id, folio: next_folio + step })
+    moved.push({ id, was: next_folio, next_folio: next_folio + take })
+  }
+  return { drawn, moved }
 }
 
 /**
@@ -25,14 +38,7 @@ export async function drawFolios(
   on: string,
 ): Promise<DrawnFolio[]> {
   const chain = await lockChain(tx.sql, scope, tipo_dte, on)
-  const drawn: DrawnFolio[] = []
-  const moved: { id: string; next_folio: number }[] = []
-  for (const { id, next_folio, ...range } of chain) {
-    const take = Math.min(count - drawn.length, remainingOf({ next_folio, ...range }))
-    if (take <= 0) break
-    for (let step = 0; step < take; step++) drawn.push({ caf_id: id, folio: next_folio + step })
-    moved.push({ id, next_folio: next_folio + take })
-  }
+  const { drawn, moved } = takeFrom(chain, count)
   if (drawn.length === 0) return []
   const line = await recordDraw(tx.sql, scope, moved, { tipo_dte, on, used: drawn.length })
   const lines = await linesOf(tx.sql, scope, tipo_dte, on, line)

@@ -26,6 +26,13 @@ export interface CafRow {
 /** An annulment as its range shows it, without its status. */
 export type CafAnnulment = Omit<NonNullable<Caf['annulment']>, 'status'>
 
+/** Where a range stood, and where it goes on. */
+export interface MovedRange {
+  readonly id: string
+  readonly was: number
+  readonly next_folio: number
+}
+
 type Range = Pick<CafRow, 'from_folio' | 'to_folio' | 'next_folio'>
 
 export function remainingOf({ next_folio, to_folio }: Range): number {

@@ -1,14 +1,25 @@
-import { part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { type DayUse, paceOf, rememberedSince, runwayLine } from './forecast.ts'
 
 /** Adds what went today and gives the line of the day; null where none was computed yet. Also as a part of another statement. */
-export const countUse = ({ account_id, empresa_id, mode }: EmpresaScope, tipo_dte: number, on: string, used: number) =>
+export const countUse = (
+  { account_id, empresa_id, mode }: EmpresaScope,
+  tipo_dte: number,
+  on: string,
+  used: number,
+  when: Fragment = nothing,
+) =>
   part`insert into folio_use as u (account_id, empresa_id, mode, tipo_dte, day, used)
-    values (${account_id}, ${empresa_id}, ${mode}, ${tipo_dte}, ${on}, ${used})
+    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, ${tipo_dte}::smallint, ${on}::date, ${used}::integer
+    ${when === nothing ? part`where true` : when}
     on conflict (empresa_id, tipo_dte, day) do update set used = u.used + excluded.used
     returning u.runway_line`
+
+/** The line of a day, where it was computed, as a part of another statement. */
+export const readLine = (scope: EmpresaScope, tipo_dte: number, on: string) =>
+  part`select u.runway_line from folio_use u where ${ownedBy(scope, 'u')} and u.tipo_dte = ${tipo_dte} and u.day = ${on}`
 
 export async function readUses(sql: Sql, scope: EmpresaScope, tipo_dte: number, on: string): Promise<DayUse[]> {
   return sql<DayUse>`

@@ -1,9 +1,9 @@
 import { santiagoPeriod } from '@timbre/dte/values'
 import type { UsageKind } from '../../../catalog/usage.ts'
-import type { Sql } from '../../../kernel/db.ts'
+import type { Fragment, Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { insertUsage } from './store.ts'
+import { insertUsage, insertUsageParts, type NewUsageRow } from './store.ts'
 
 export interface Usage {
   readonly empresa: EmpresaScope
@@ -21,14 +21,22 @@ export interface Usage {
  * was not used, and what a job does twice because it ran twice is recorded once.
  */
 export async function recordUsage(sql: Sql, used: readonly Usage[]): Promise<void> {
-  if (used.length === 0) return
+  if (used.length > 0) await insertUsage(sql, rowsOf(used))
+}
+
+/** The same as parts of the statement in which it happens. */
+export function usageParts(used: readonly Usage[], when: Fragment): Fragment[] {
+  return insertUsageParts(rowsOf(used), when)
+}
+
+function rowsOf(used: readonly Usage[]): NewUsageRow[] {
   const periods = new Map<number, string>()
   const periodAt = (at: Date) => {
     const known = periods.get(at.getTime()) ?? santiagoPeriod(at)
     periods.set(at.getTime(), known)
     return known
   }
-  const rows = used.map(({ empresa, kind, tipo_dte, quantity, subject_id, at }) => ({
+  return used.map(({ empresa, kind, tipo_dte, quantity, subject_id, at }) => ({
     id: newId('usage_record'),
     account_id: empresa.account_id,
     mode: empresa.mode,
@@ -41,5 +49,4 @@ export async function recordUsage(sql: Sql, used: readonly Usage[]): Promise<voi
     period: periodAt(at),
     created_at: at,
   }))
-  await insertUsage(sql, rows)
 }

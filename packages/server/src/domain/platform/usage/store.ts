@@ -1,5 +1,5 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, joined, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { CountedMonth, UsageRow } from './show.ts'
 
@@ -12,8 +12,13 @@ export interface NewUsageRow extends UsageRow {
  * transactions that count for the same empresas wait for each other in turn and never in a circle.
  */
 export async function insertUsage(sql: Sql, rows: readonly NewUsageRow[]): Promise<void> {
-  await sql`
-    with recorded as (
+  await sql`with ${joined(insertUsageParts(rows, nothing), ', ')} select`
+}
+
+/** The same as parts of another statement, which writes them when its condition holds. */
+export function insertUsageParts(rows: readonly NewUsageRow[], when: Fragment): Fragment[] {
+  return [
+    part`recorded as (
       insert into usage_record (id, account_id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id,
         period, created_at)
       select * from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.account_id)}::text[],
@@ -22,13 +27,16 @@ export async function insertUsage(sql: Sql, rows: readonly NewUsageRow[]): Promi
         ${rows.map((r) => r.tipo_dte)}::smallint[], ${rows.map((r) => r.quantity)}::integer[],
         ${rows.map((r) => r.subject_id)}::text[], ${rows.map((r) => r.period)}::text[],
         ${rows.map((r) => r.created_at)}::timestamptz[])
+      ${when}
       returning account_id, mode, period, empresa_id, kind, coalesce(tipo_dte, 0) as tipo_dte, empresa_rut, quantity
-    )
+    )`,
+    part`counted as (
     insert into usage_month as m (account_id, mode, period, empresa_id, kind, tipo_dte, empresa_rut, quantity)
     select account_id, mode, period, empresa_id, kind, tipo_dte, min(empresa_rut), sum(quantity) from recorded
     group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
     on conflict (account_id, mode, period, empresa_id, kind, tipo_dte)
-      do update set quantity = m.quantity + excluded.quantity`
+      do update set quantity = m.quantity + excluded.quantity)`,
+  ]
 }
 
 /** `ruts`: the empresas looked at, or null for all of the account. */

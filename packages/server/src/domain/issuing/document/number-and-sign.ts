@@ -1,0 +1,48 @@
+import { santiagoDate } from '@timbre/dte/values'
+import { part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { JobContext } from '../../job.ts'
+import { planDraw } from '../folio/plan-draw.ts'
+import { unchangedDocuments } from './advance.ts'
+import { numberedAndSigned, type QueuedRow } from './emission-store.ts'
+import { signDocuments } from './sign.ts'
+import type { SignedDocument } from './sign-anew.ts'
+
+/**
+ * Numbers, signs and stores documents that have neither folio nor XML, in one statement. They are signed with the folios
+ * that come next before those are drawn: the statement draws them only if nobody drew meanwhile, and until it landed the
+ * signatures are nobody's. Null where that does not do, and each step takes its own transaction: folios are few, the first
+ * of the day, or taken by somebody else; a document cannot be built, or was touched.
+ */
+export async function numberAndSign(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  batch: readonly QueuedRow[],
+): Promise<SignedDocument[] | null> {
+  const [first] = batch
+  if (!first || batch.some(({ folio, xml }) => folio !== null || xml !== null)) return null
+  const at = ctx.now()
+  const draw = await planDraw(ctx.sql, scope, first.tipo_dte, batch.length, santiagoDate(at))
+  if (!draw) return null
+  const numbered = batch.map((row, i) => ({ ...row, ...draw.folios[i] }))
+  const { signed, failed } = await signDocuments(ctx, scope, numbered)
+  if (failed.length > 0) return null
+  const xmls = new Map(signed.map(({ id, xml }) => [id, xml]))
+  const documents = numbered.flatMap((row) => {
+    const xml = xmls.get(row.id)
+    return xml ? [{ row, xml }] : []
+  })
+  const files = documents.map(({ row: { id }, xml }, i) => ({
+    id,
+    xml,
+    ...(draw.folios[i] as (typeof draw.folios)[0]),
+  }))
+  const unchanged = part`select (${unchangedDocuments(scope, batch)}) and (${draw.unchanged})`
+  const version = await ctx.land(unchanged, (landing) => {
+    landing.writeParts(draw.parts)
+    landing.writeParts((when) => numberedAndSigned(scope, files, at, when))
+  })
+  return version === null
+    ? null
+    : documents.map(({ row, xml }) => ({ row: { ...row, version }, xml, is_current: true }))
+}
