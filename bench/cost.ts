@@ -122,10 +122,10 @@ async function measure(service: Service, per_second: number | undefined): Promis
 }
 
 const service = await open()
-await post(service, 3, 50)
+await post(service, 6, undefined)
 await untilSettled(service)
 await service.db.sql`analyze`
-await post(service, 3, 200)
+await post(service, 4, 200)
 const pair = rsaPair()
 const insert = await bareInsert(service)
 console.log(

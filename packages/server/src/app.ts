@@ -24,7 +24,7 @@ import type { Log } from './kernel/log.ts'
 import { withPartitions } from './kernel/partition.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { openTransactor, type Transactor } from './kernel/transactor.ts'
-import { INVALIDATED } from './kernel/unit-of-work.ts'
+import { INVALIDATED, type Queued } from './kernel/unit-of-work.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
@@ -64,14 +64,16 @@ export interface App {
 }
 
 /**
- * Tells other processes that jobs wait. NOTIFY inside every transaction would line up all commits behind one lock,
+ * Tells the workers that jobs wait: ours, which takes on what it can, and for the rest those of other processes. NOTIFY inside every transaction would line up all commits behind one lock,
  * so it is sent afterwards, and many announcements within a moment become one. Losing one costs a poll interval. Ours comes
  * back to us with our name on it: our worker was told at once, and looks no second time.
  */
-function openAnnouncer(db: Database, ours: () => Worker): () => void {
+function openAnnouncer(db: Database, ours: () => Worker): (queued: Queued) => void {
   let pending = false
-  return () => {
-    ours().wake()
+  return ({ jobs, more }) => {
+    const taken_on = ours().expect(jobs)
+    if (more || !taken_on) ours().wake()
+    else return
     if (pending) return
     pending = true
     setTimeout(() => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cache } from './cache.ts'
 import { type Database, type Fragment, isConflict, type Sql } from './db.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
-import { type FanOut, UnitOfWork } from './unit-of-work.ts'
+import { type FanOut, type Queued, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>
@@ -42,8 +42,8 @@ export interface Transactor {
 export interface TransactorParts {
   readonly db: Database
   readonly cache: Pick<Cache, 'invalidate' | 'settle'>
-  /** Tells every process that jobs wait. */
-  readonly announce: () => void
+  /** Tells the workers, here and elsewhere, what waits. */
+  readonly announce: (queued: Queued) => void
   readonly fanOut: FanOut
   readonly ownerLock: OwnerLock
 }

@@ -3,7 +3,7 @@ import { systemNow } from './clock.ts'
 import { type Fragment, part } from './db.ts'
 import type { EventData } from './event-data.ts'
 import { idFloor } from './id.ts'
-import type { Job } from './job.ts'
+import type { Job, Pool } from './job.ts'
 import { laneOf } from './queue.ts'
 
 export interface JobRow {
@@ -14,7 +14,7 @@ export interface JobRow {
   readonly mode: string | null
   readonly empresa_id: string | null
   readonly key: string | null
-  readonly pool: string
+  readonly pool: Pool
   readonly lane: string
   readonly parked: boolean
   readonly payload: string
@@ -32,12 +32,15 @@ export interface EventRow extends EventData {
   readonly type: string
 }
 
+/** What `ledger_position()` gives, written out: as the default of the column it was planned anew for every statement. */
+const POSITION = part`(select pg_current_xact_id()::text::bigint + xid_offset from ledger_epoch)`
+
 /** `when` ends each select: nothing, or the condition under which anything is written at all. */
 export function insertEvents(events: readonly EventRow[], at: Date, when: Fragment): Fragment {
   return part`
-    insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, packed, base_id)
+    insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, packed, base_id, position)
     select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}::timestamptz, e.data::json, e.packed,
-      e.base_id
+      e.base_id, ${POSITION}
     from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.account_id)}::text[],
       ${events.map((e) => e.mode)}::text[], ${events.map((e) => e.empresa_id)}::text[],
       ${events.map((e) => e.empresa_rut)}::text[], ${events.map((e) => e.type)}::text[],

@@ -21,7 +21,23 @@ export const INVALIDATED = 'timbre_invalidated'
 export type FanOut = (
   events: Fragment,
   when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
-) => readonly Fragment[]
+) => {
+  readonly parts: readonly Fragment[]
+  /** A select of one boolean: whether anything was queued for them. */
+  readonly queues: Fragment
+}
+
+/** A job of a unit of work that was committed. */
+export type QueuedJob = Pick<JobRow, 'account_id' | 'pool' | 'lane' | 'run_at'>
+
+/** What a unit of work left for the workers. */
+export interface Queued {
+  readonly jobs: readonly QueuedJob[]
+  /** Whether there are jobs beside them, which only the queue knows. */
+  readonly more: boolean
+}
+
+const NOWHERE: FanOut = () => ({ parts: [], queues: part`select false` })
 
 const UNLESS_WAITING = part`on conflict (name, key) where key is not null and status in ('queued', 'running') do nothing`
 
@@ -49,11 +65,13 @@ export class UnitOfWork implements Outbox {
   readonly #fanOut: FanOut
   readonly #ownerLock: Fragment | null
   #refusals: Refusals = {}
-  #wakes = false
+  #delivers = false
+  readonly #enqueued: JobRow[] = []
   #answer: Fragment | null = null
+  #queues: Fragment = part`select false`
   #ended: Fragment | null = null
 
-  constructor(owner: Owner, fanOut: FanOut = () => [], ownerLock: Fragment | null = null) {
+  constructor(owner: Owner, fanOut: FanOut = NOWHERE, ownerLock: Fragment | null = null) {
     this.owner = owner
     this.#fanOut = fanOut
     this.#ownerLock = ownerLock
@@ -63,7 +81,6 @@ export class UnitOfWork implements Outbox {
 
   emit(event: NewEvent, whose: OutboxAccount = this.owner): string {
     const { object, previous_attributes, detail } = event
-    this.#wakes = true
     // No state changes without its event, so a cached account cannot outlive a change of it.
     if (changesAccount(event.type) && whose.account_id !== null) this.#stale.add(whose.account_id)
     const id = newId('event')
@@ -90,7 +107,6 @@ export class UnitOfWork implements Outbox {
     whose: OutboxAccount = this.owner,
   ): Promise<string> {
     const row = this.#jobRow(job, request, whose)
-    this.#wakes = true
     if (row.key === null) {
       this.#jobs.push(row)
       return row.id
@@ -98,7 +114,10 @@ export class UnitOfWork implements Outbox {
     const [mine] = await sql<{
       id: string
     }>`${insertJobs([row], this.now(), nothing)} ${UNLESS_WAITING} returning id`
-    if (mine) return mine.id
+    if (mine) {
+      this.#enqueued.push(row)
+      return mine.id
+    }
     const [other] = await sql<{ id: string }>`
       select id from job where name = ${row.name} and key = ${row.key} and status in ('queued', 'running')`
     // It ended between the two statements: nobody holds the key any more.
@@ -108,7 +127,6 @@ export class UnitOfWork implements Outbox {
   /** The same where all of it lands in one statement: a job that waits under its key already is left alone. */
   gather<Payload>(job: Job<Payload>, request: NewJob<Payload>): void {
     const row = this.#jobRow(job, request, this.owner)
-    this.#wakes = true
     ;(row.key === null ? this.#jobs : this.#keyed).push(row)
   }
 
@@ -165,7 +183,9 @@ export class UnitOfWork implements Outbox {
     if (this.#events.length > 0) {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
-      parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`, ...this.#fanOut(raw('written'), times))
+      const { parts: fanned, queues } = this.#fanOut(raw('written'), times)
+      parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`, ...fanned)
+      this.#queues = queues
     }
     this.#audited.forEach((entry, i) => {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
@@ -196,7 +216,9 @@ export class UnitOfWork implements Outbox {
     // NOTIFY leaves with the commit, so other processes hear of it exactly when it becomes true.
     if (this.#stale.size > 0)
       await sql`select pg_notify(${INVALIDATED}, id) from unnest(${[...this.#stale]}::text[]) id`
-    if (parts.length > 0) await sql`with ${joined(parts, ', ')} select 1`
+    if (parts.length === 0) return
+    const [row] = await sql<{ delivers: boolean }>`with ${joined(parts, ', ')} select (${this.#queues}) as delivers`
+    this.#delivers = row?.delivers === true
   }
 
   /**
@@ -207,21 +229,22 @@ export class UnitOfWork implements Outbox {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
     const parts = [...this.#parts(when), part`kept as (${insertAnswer(key, answer, when)})`]
-    let taken: (KeyState & { readonly owned: boolean }) | undefined
+    let taken: (KeyState & { readonly owned: boolean; readonly delivers: boolean }) | undefined
     try {
       // Every row waits for `taken`, so the owner is locked before any of them is written.
-      ;[taken] = await sql<KeyState & { owned: boolean }>`
+      ;[taken] = await sql<KeyState & { owned: boolean; delivers: boolean }>`
         with owner as materialized (${this.#ownerLock ?? part`select true`}), taken as materialized (
           select t.*, o.owned, t.free and t.answer is null and o.owned as fresh
           from take_key(${lockOf(key)}::bigint, ${key.account_id}, ${key.mode}, ${key.empresa_id}, ${key.operation},
             ${key.key}, ${replayCutoff()}) t, (select exists (select from owner) as owned) o
         ), ${joined(parts, ', ')}
-        select free, fingerprint, status, answer, owned from taken`
+        select free, fingerprint, status, answer, owned, (${this.#queues}) as delivers from taken`
     } catch (error) {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error
     }
     if (!taken?.owned) throw new OwnerGone(this.owner)
+    this.#delivers = taken.delivers
     return taken
   }
 
@@ -233,18 +256,20 @@ export class UnitOfWork implements Outbox {
   async flushUnchanged(sql: Sql, unchanged: Fragment): Promise<string | null> {
     if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
     const parts = this.#parts(part`where (select fresh from found)`)
-    const [found] = await sql<{ owned: boolean; fresh: boolean; xid: string }>`
+    const [found] = await sql<{ owned: boolean; fresh: boolean; xid: string; delivers: boolean }>`
       with owner as materialized (${this.#ownerLock ?? part`select true`}), found as materialized (
         select owned, owned and (${unchanged}) as fresh from (select exists (select from owner) as owned) o
       ), ${joined(parts, ', ')}
-      select owned, fresh, pg_current_xact_id()::xid::text as xid from found`
+      select owned, fresh, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
     if (!found?.owned) throw new OwnerGone(this.owner)
+    this.#delivers = found.delivers
     return found.fresh ? found.xid : null
   }
 
-  /** After the commit and before the answer: drops stale entries from this process's cache and wakes the workers. */
-  committed(tell: { announce: () => void; invalidate: (id: string) => void }): void {
+  /** After the commit and before the answer: drops stale entries from this process's cache and tells of what was queued. */
+  committed(tell: { announce: (queued: Queued) => void; invalidate: (id: string) => void }): void {
     for (const id of this.#stale) tell.invalidate(id)
-    if (this.#wakes) tell.announce()
+    const jobs = [...this.#jobs, ...this.#keyed, ...this.#enqueued]
+    if (jobs.length > 0 || this.#delivers) tell.announce({ jobs, more: this.#delivers })
   }
 }

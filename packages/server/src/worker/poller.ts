@@ -3,10 +3,15 @@ import { systemNow } from '../kernel/clock.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { requeueExpiredLeases, unparkJobs } from '../kernel/queue.ts'
+import type { QueuedJob } from '../kernel/unit-of-work.ts'
+import { Agenda, type AgendaLane, appointmentFor, laneOfJob } from './agenda.ts'
 import { openPool, type PoolParts, SLOTS } from './slots.ts'
 
 export interface Poller {
+  /** Looks at the whole queue. */
   wake(): void
+  /** Jobs that this process queued: their lanes are polled when they are due. False where it does not take them on itself. */
+  expect(jobs: readonly QueuedJob[]): boolean
   /** Polls at an instant that is near, instead of at the next interval. What is far away is found in time by itself. */
   wakeAt(at: Date): void
   stop(): Promise<void>
@@ -20,74 +25,123 @@ const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, from processes whose NOTIFY may be late. */
 const BUSY_MS = 250
 const BUSY_FOR_MS = 3_000
-/** Appointments that are as close as this are one. */
-const APPOINTMENT_MS = 50
 /** Polls keep this distance: what is queued meanwhile is claimed together, for the price of one. */
 const MIN_DISTANCE_MS = 25
 
 /**
  * Polls the queue when woken, when the next job that it saw is due, and by itself now and then: a lost NOTIFY costs a
- * moment, never a job.
+ * moment, never a job. What this process queued itself it polls for by lane, at the moment it is due, and looks at
+ * nothing else.
  */
 export function openPoller(parts: PollerParts): Poller {
   const names = Object.keys(SLOTS) as Pool[]
   const pools = new Map(names.map((pool) => [pool, openPool(parts, pool)]))
+  const agenda = new Agenda()
+  /** Pools in which somebody may wait for a slot: the end of any batch is news to them. */
+  const short = new Set<Pool>()
+  /** Lanes that were busy while the queue was looked at: more may wait in them. */
+  const passed_over = new Set<string>()
   let stopping = false
   let polling: Promise<void> | null = null
-  let again = false
+  let again: 'queue' | 'agenda' | null = null
   let busy_until = 0
   let recovered_at = 0
   let resting = false
   let timer: NodeJS.Timeout
   const appointments = new Set<number>()
 
-  async function pollPools(): Promise<void> {
+  async function pollQueue(): Promise<void> {
     if (performance.now() - recovered_at >= IDLE_MS) {
       recovered_at = performance.now()
       await requeueExpiredLeases(parts.sql)
       await unparkJobs(parts.sql)
     }
     const head = await lookAtQueue(parts.sql, names)
-    if (head.next) wakeAt(head.next)
-    for (const pool of head.pools) await pools.get(pool)?.(poll)
+    if (head.next && !agenda.knows(head.next.getTime())) wakeAt(head.next)
+    for (const pool of names) {
+      const waits = head.pools.includes(pool) && (await pools.get(pool)?.pollAccounts(ended))
+      if (waits) short.add(pool)
+      else short.delete(pool)
+    }
+    if (head.pools.length > 0)
+      for (const pool of pools.values()) for (const lane of pool.running()) passed_over.add(lane)
   }
 
-  function wakeAt(at: Date): void {
-    const due = Math.ceil(at.getTime() / APPOINTMENT_MS) * APPOINTMENT_MS
+  /** False where slots are short, so that the whole queue has to be looked at. */
+  async function pollAgenda(due: readonly AgendaLane[]): Promise<boolean> {
+    for (const pool of new Set(due.map((one) => one.pool))) {
+      const known = due.filter((one) => one.pool === pool)
+      const more = await pools.get(pool)?.pollLanes(known, ended)
+      if (!more) return false
+      for (const { lane } of more) passed_over.add(lane)
+    }
+    return true
+  }
+
+  function ended(lane: AgendaLane): void {
+    if (short.has(lane.pool)) poll('queue')
+    else if (passed_over.delete(lane.lane)) {
+      agenda.add(lane, 0)
+      poll('agenda')
+    }
+  }
+
+  function wakeAt(at: Date, what: 'queue' | 'agenda' = 'queue'): void {
+    const due = appointmentFor(at.getTime())
     const wait = due - systemNow()
-    if (wait <= 0 || wait > SOON_SECONDS * 1000 || appointments.has(due)) return
-    appointments.add(due)
+    const name = what === 'queue' ? due : -due
+    // Its moment came while it was written down.
+    if (wait <= 0 && what === 'agenda') poll(what)
+    if (wait <= 0 || wait > SOON_SECONDS * 1000 || appointments.has(name)) return
+    appointments.add(name)
     setTimeout(() => {
-      appointments.delete(due)
-      poll()
+      appointments.delete(name)
+      poll(what)
     }, wait).unref()
   }
 
   /** Polls now, or once more as soon as the poll under way and its pause are over. */
-  function poll(): void {
+  function poll(what: 'queue' | 'agenda'): void {
     if (stopping) return
     if (polling || resting) {
-      again = true
+      again = what === 'queue' ? what : (again ?? what)
       return
     }
-    again = false
+    again = null
     resting = true
     setTimeout(() => {
       resting = false
-      if (again) poll()
+      if (again) poll(again)
     }, MIN_DISTANCE_MS).unref()
-    polling = pollPools()
+    const due = agenda.takeDue(systemNow())
+    const work = async () => {
+      if (what === 'queue' || !(await pollAgenda(due))) await pollQueue()
+    }
+    polling = work()
       .catch((error: unknown) => parts.log.error({ error: describeError(error) }, 'could not look at the queue'))
       .finally(() => {
         polling = null
-        if (again) poll()
+        if (again) poll(again)
       })
+  }
+
+  function expect(jobs: readonly QueuedJob[]): boolean {
+    const now = systemNow()
+    return jobs.every((job) => {
+      const at = job.run_at.getTime()
+      if (at > now + SOON_SECONDS * 1000) return true
+      const is_due = at <= now
+      if (short.has(job.pool) || !agenda.add(laneOfJob(job), is_due ? 0 : at)) return false
+      if (is_due) poll('agenda')
+      else wakeAt(job.run_at, 'agenda')
+      return true
+    })
   }
 
   function scheduleNext(): void {
     timer = setTimeout(
       () => {
-        poll()
+        poll('queue')
         scheduleNext()
       },
       performance.now() < busy_until ? BUSY_MS : IDLE_MS,
@@ -104,8 +158,9 @@ export function openPoller(parts: PollerParts): Poller {
         clearTimeout(timer)
         scheduleNext()
       }
-      poll()
+      poll('queue')
     },
+    expect,
     wakeAt,
     async stop() {
       stopping = true

@@ -1,8 +1,9 @@
 import type { HandledJob } from '../domain/job.ts'
-import { claimJobs, lookAtQueue, turnOf } from '../kernel/claim.ts'
+import { claimJobs, claimLanes, lookAtQueue, turnOf } from '../kernel/claim.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Pool } from '../kernel/job.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
+import type { AgendaLane } from './agenda.ts'
 
 export interface PoolParts {
   readonly sql: Sql
@@ -27,6 +28,9 @@ const REMEMBERED = 128
 export function roomFor(held: number, free: number): number {
   return Math.max(0, Math.ceil((free - held) / 2))
 }
+
+/** Told each time a batch of a lane ended. */
+export type Done = (lane: AgendaLane) => void
 
 /** Counts what runs under each name, and forgets the names of which nothing does. */
 class Running extends Map<string, number> {
@@ -82,16 +86,16 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     accounts.add(account, more)
   }
 
-  function runBatch(account: string, lane: string, batch: readonly ClaimedJob[], done: () => void): void {
+  function runBatch(account: string, lane: string, batch: readonly ClaimedJob[], done: Done): void {
     count(account, lane, 1)
     void perform(batch).finally(() => {
       count(account, lane, -1)
-      done()
+      done({ pool, account, lane })
     })
   }
 
   /** Cuts the jobs of each lane into batches of the size their kind takes. */
-  function runInBatches(claimed: readonly ClaimedJob[], done: () => void): void {
+  function runInBatches(claimed: readonly ClaimedJob[], done: Done): void {
     const queued = new Map<string, ClaimedJob[]>()
     for (const job of claimed) queued.set(job.lane, [...(queued.get(job.lane) ?? []), job])
     for (const [lane, line] of queued) {
@@ -103,23 +107,54 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     }
   }
 
-  /** Goes round the accounts until every slot is taken, or none of them has anything left that may run. */
-  return async function pollPool(done: () => void): Promise<void> {
+  /** How many jobs of a lane may be claimed now; none where it or its account has all it may. */
+  function capacityOf({ account, lane }: AgendaLane): number {
+    const job = byName.get(lane.slice(0, lane.indexOf('|')))
+    const batch = job && job.batch > 1 ? job.batch : 1
+    const free = (job?.lane_concurrency ?? 1) - (lanes.get(lane) ?? 0)
+    const room = roomFor(accounts.get(account) ?? 0, SLOTS[pool] - running)
+    return Math.max(0, Math.min(free, room)) * batch
+  }
+
+  /**
+   * Claims from lanes that are known to have something due, while most slots are free: everybody then finds one, whoever
+   * is served first. Gives the lanes that may have more; null where slots are short, and accounts have to take turns.
+   */
+  async function pollLanes(known: readonly AgendaLane[], done: Done): Promise<readonly AgendaLane[] | null> {
+    if (2 * (running + known.length) > SLOTS[pool]) return null
+    const claims = known.map((lane) => ({ ...lane, capacity: capacityOf(lane) }))
+    const open = claims.filter(({ capacity }) => capacity > 0)
+    if (open.length === 0) return claims
+    const claimed = await claimLanes(sql, { worker, pool, lanes: open })
+    const counts = new Running()
+    for (const { lane } of claimed) counts.add(lane, 1)
+    runInBatches(claimed, done)
+    return claims.filter(({ lane, capacity }) => (counts.get(lane) ?? 0) >= capacity)
+  }
+
+  /**
+   * Goes round the accounts until every slot is taken, or none of them has anything left that may run. True where somebody
+   * may wait for a slot.
+   */
+  async function pollAccounts(done: Done): Promise<boolean> {
     for (;;) {
       const free = SLOTS[pool] - running
-      if (free <= 0) return
+      if (free <= 0) return true
       const most = Math.ceil(free / 8)
       const claimed = await claimJobs(sql, {
         ...{ worker, pool, after, accounts: most, places: Math.ceil(free / most), room: roomFor(0, free) },
         ...{ turns: turns(free), busy: busyLanes(), capacities, batches },
       })
       runInBatches(claimed, done)
-      if (claimed.length === 0 && after === '') return
+      // Something is due that may not run yet: its lane is busy, or its account has its share.
+      if (claimed.length === 0 && after === '') return running > 0
       const served = [...new Set(claimed.map(turnOf))].sort()
       // Fewer than could have been: there is nobody behind them.
       after = served.length < most ? '' : (served.at(-1) ?? '')
       // Most often they took all there was: to look is a fifth of a claim in vain. Other lanes of theirs may wait.
-      if (after === '' && (await lookAtQueue(sql, [pool])).pools.length === 0) return
+      if (after === '' && (await lookAtQueue(sql, [pool])).pools.length === 0) return false
     }
   }
+
+  return { pollLanes, pollAccounts, running: () => lanes.keys() }
 }

@@ -19,6 +19,7 @@ import {
 import { claimNextDue } from '../kernel/queue-clock.ts'
 import { retryWhileDatabaseIsAway } from '../kernel/retry-while-database-is-away.ts'
 import { retryConflict } from '../kernel/transactor.ts'
+import type { QueuedJob } from '../kernel/unit-of-work.ts'
 import { SiiUnreachable } from '../ports/sii.ts'
 import { jobContext, type WorkerParts } from './job-context.ts'
 import { openPoller, type Poller } from './poller.ts'
@@ -26,6 +27,8 @@ import { openPoller, type Poller } from './poller.ts'
 export interface Worker {
   /** Polls the queue now instead of at the next interval. */
   wake(): void
+  /** Jobs that this process queued. False where it does not take them on itself: then others have to be told. */
+  expect(jobs: readonly QueuedJob[]): boolean
   /** Runs claimed jobs of one lane to their end, together, and records how each ended. */
   perform(jobs: readonly ClaimedJob[], clock?: ClockSetting): Promise<void>
   readonly id: string
@@ -93,7 +96,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     const run_at = realTimeOf(clock, due_at)
     const waits_for = asked.waits_for ?? null
     await insist(() => postponeJob(queue, id, job.id, { due_at, run_at, counts: false, error: null, waits_for }))
-    poller?.wakeAt(run_at)
+    poller?.expect([{ ...job, pool: byName.get(job.name)?.pool ?? 'work', run_at }])
     return 'postponed'
   }
 
@@ -188,6 +191,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   return {
     id,
     wake: () => poller?.wake(),
+    expect: (jobs) => poller?.expect(jobs) ?? false,
     perform,
     async stop() {
       await poller?.stop()

@@ -19,7 +19,7 @@ export const fanOut: FanOut = (events, when) => {
     payload: part`json_build_object('delivery_id', s.id, 'endpoint_id', s.endpoint_id)`,
     when,
   })
-  return [
+  const parts = [
     part`deliveries as (
       insert into webhook_delivery (account_id, mode, endpoint_id, id, event_id, event_type, empresa_rut, trigger,
         next_attempt_at, created_at)
@@ -35,4 +35,5 @@ export const fanOut: FanOut = (events, when) => {
     )`,
     part`delivery_jobs as (${jobs})`,
   ]
+  return { parts, queues: part`select exists (select from deliveries)` }
 }
