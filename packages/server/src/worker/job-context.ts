@@ -2,7 +2,7 @@ import type { HandledJob, JobContext } from '../domain/job.ts'
 import type { Reactions } from '../domain/reactions.ts'
 import type { Cache } from '../kernel/cache.ts'
 import { type ClockSetting, nowOf } from '../kernel/clock.ts'
-import { type Database, nothing } from '../kernel/db.ts'
+import type { Database } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
@@ -44,7 +44,7 @@ export function jobContext(
     parts.transactor.transact(
       owner,
       async (sql, unit) => {
-        if (ends.length > 0) unit.end(endJobs(worker, ends, nothing))
+        if (ends.length > 0) unit.end(deletionOfJobs(worker, ends))
         return work({
           ...common,
           sql,
