@@ -124,7 +124,7 @@ export async function loadTasks(
       ${is_first}::boolean[]) with ordinality as n (e, d, is_first, place)
     left join lateral (
       select * from webhook_delivery d
-      where d.id = n.d and d.endpoint_id || '' = n.e and d.account_id = ${scope.account_id} limit 1) d on true
+      where d.endpoint_id = n.e and d.id = n.d and d.account_id = ${scope.account_id} limit 1) d on true
     left join lateral (
       select e.url, e.status = 'enabled' as enabled, e.failing_since is not null as failing, e.secret,
         ${grantStands(part`e.id`)} and e.disabled_reason is distinct from 'account_recovered' as stands,
@@ -175,15 +175,17 @@ export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[], end
   // An upsert of rows that are there: it goes through the primary key, whatever the planner thinks of the table.
   await sql`
     with ${ended} o as (
-      select d.account_id, d.mode, d.endpoint_id, d.event_id, d.event_type, d.trigger, d.created_at, o.*
-      from unnest(${column((o) => o.task.id)}::text[], ${column((o) => o.attempt)}::integer[],
+      select d.account_id, d.mode, d.event_id, d.event_type, d.trigger, d.created_at, o.*
+      from unnest(${column((o) => o.task.endpoint_id)}::text[], ${column((o) => o.task.id)}::text[],
+        ${column((o) => o.attempt)}::integer[],
         ${column((o) => o.at.toISOString())}::timestamptz[],
         ${column((o) => (isOver(o) ? o.succeeded : null))}::boolean[], ${column((o) => o.error)}::text[],
         ${column((o) => o.response_status)}::integer[], ${column((o) => o.response_excerpt)}::text[],
         ${column((o) => o.duration_ms)}::integer[],
         ${column((o) => o.next_attempt_at?.toISOString() ?? null)}::timestamptz[])
-        as o (id, attempt, at, succeeded, error, response_status, response_excerpt, duration_ms, next_attempt_at)
-      cross join lateral (select * from webhook_delivery d where d.id = o.id limit 1) d
+        as o (endpoint_id, id, attempt, at, succeeded, error, response_status, response_excerpt, duration_ms, next_attempt_at)
+      cross join lateral (
+        select * from webhook_delivery d where d.endpoint_id = o.endpoint_id and d.id = o.id limit 1) d
     ), written as (
       insert into webhook_delivery as d (account_id, mode, endpoint_id, id, event_id, event_type, trigger, created_at,
         attempts, succeeded, error, response_status, response_excerpt, duration_ms, next_attempt_at, finished_at)
@@ -191,7 +193,7 @@ export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[], end
         case when attempt is null then 0 else 1 end, succeeded, error, response_status, response_excerpt,
         case when attempt is not null then duration_ms end, next_attempt_at, case when succeeded is not null then at end
       from o
-      on conflict (id) do update set attempts = d.attempts + excluded.attempts,
+      on conflict (endpoint_id, id) do update set attempts = d.attempts + excluded.attempts,
         succeeded = excluded.succeeded, error = excluded.error, response_status = excluded.response_status,
         response_excerpt = excluded.response_excerpt, duration_ms = excluded.duration_ms,
         next_attempt_at = excluded.next_attempt_at, finished_at = excluded.finished_at

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { watchPlans } from '../../../../test/support/plan-of.ts'
 import { type Hook, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { deletionOfJobs } from '../../../kernel/queue.ts'
@@ -54,6 +55,28 @@ const rowOf = async ({ task }: Outcome) =>
   (await world.db.sql<object>`select status, attempts, response_excerpt from webhook_delivery where id = ${task.id}`)[0]
 
 const jobsOf = (hook: Hook) => world.db.sql<{ id: string }>`select id from job where account_id = ${hook.account}`
+
+describe('what is read together', () => {
+  it('is looked up one by one in the index by endpoint and id', async () => {
+    const { hook, outcomes } = await succeeded(2)
+    const names = outcomes.map(({ task }) => ({ endpoint_id: hook.id, delivery_id: task.id }))
+    const steps = await world.db.transact(async (sql) => {
+      await sql`set local enable_seqscan = off`
+      const watched = watchPlans(sql)
+      await loadTasks(watched.sql, { account_id: hook.account, mode: 'test' }, names)
+      return watched.plans.flat()
+    })
+    const conditions = steps.flatMap((step) => (step as { readonly 'Index Cond'?: string })['Index Cond'] ?? [])
+    expect(conditions).toContain('((endpoint_id = n.e) AND (id = n.d))')
+  })
+
+  it('is nothing of another account', async () => {
+    const { hook, outcomes } = await succeeded(1)
+    const names = outcomes.map(({ task }) => ({ endpoint_id: hook.id, delivery_id: task.id }))
+    const stranger = { account_id: await world.account(), mode: 'test' } as const
+    expect(await loadTasks(world.db.sql, stranger, names)).toEqual([null])
+  })
+})
 
 describe('what is written down together', () => {
   it('is lost by none when one of them cannot be written', async () => {
