@@ -156,6 +156,23 @@ describe('a .pfx', () => {
     expect(resultOf(plainPfx([KEY], []), 'any')).toBe('no_certificate')
   })
 
+  it('opens with the certificate that is valid of several that its key was renewed with, in any order', () => {
+    const from = (year: number) => ({
+      valid_from: new Date(`${year}-01-01T00:00:00Z`),
+      valid_until: new Date(`${year + 1}-01-01T00:00:00Z`),
+    })
+    const of = (holder: string, validity: typeof YEARS) =>
+      issueCertificate({ holder, issuer: 'CA', serial: 1, rut: SIGNER_RUT, ...validity }, own_key)
+    const [past, now, longer] = [of('past', from(2024)), of('now', from(2026)), of('longer', YEARS)]
+    const future = of('future', from(2030))
+    const holderOf = (...certificates: Uint8Array[]) => {
+      const outcome = openCertificate(plainPfx([KEY], certificates), 'any', today)
+      return outcome.ok ? outcome.value.holder : outcome.refusal.rule
+    }
+    expect([holderOf(past, now), holderOf(now, past), holderOf(future, now, past)]).toEqual(['now', 'now', 'now'])
+    expect([holderOf(now, longer), holderOf(past), holderOf(future)]).toEqual(['longer', 'expired', 'not_yet_valid'])
+  })
+
   it('is refused with a key that has the numbers of the certificate and signs wrongly', () => {
     const [own, other] = [own_key, other_key].map((key) => key.export({ format: 'jwk' }))
     const damaged = createPrivateKey({ key: { ...other, n: own?.n, e: own?.e } as never, format: 'jwk' })

@@ -50,7 +50,7 @@ export function openCertificate(
   if (bytes.length > MAX_PFX_BYTES) return refuse('too_large', `The file has more than ${MAX_PFX_BYTES} bytes.`)
   const opened = openFile(bytes, password)
   if (!opened.ok) return opened
-  const pair = findPair(opened.value)
+  const pair = findPair(opened.value, at)
   if (!pair.ok) return pair
   const { key, certificate, others } = pair.value
   if (isOversized(certificate)) {
@@ -108,7 +108,7 @@ interface Pair {
  * A file may hold the certificates of the CA beside that of its key. One with several keys leaves open whose it is, and
  * trying each key with each certificate would take as long as its sender likes.
  */
-function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
+function findPair({ keys, certificates }: Pfx, at: Date): Outcome<Pair, CertificateRule> {
   const distinct = [...new Map(keys.map((der) => [der.toString('latin1'), der])).values()]
   if (distinct.length > 1) return refuse('several_keys', 'The file holds more than one private key: export one alone.')
   const key = distinct.map(readKey)[0]
@@ -117,13 +117,24 @@ function findPair({ keys, certificates }: Pfx): Outcome<Pair, CertificateRule> {
     .slice(0, MAX_CERTIFICATES)
     .map(readX509)
     .filter((one) => one !== undefined)
-  const certificate = read.find((candidate) => isPair(candidate, key))
+  const certificate = bestOf(
+    read.filter((candidate) => isPair(candidate, key)),
+    at,
+  )
   if (certificate === undefined) {
     return refuse('no_certificate', 'The file holds no certificate for its private key.')
   }
   if (key.asymmetricKeyType !== 'rsa') return refuse('not_rsa', 'The SII takes RSA certificates only.')
   if (!signsTruly(certificate, key)) return refuse('no_private_key', 'The private key in the file is damaged.')
   return accept({ key, certificate, others: read.filter((other) => other !== certificate && !isOversized(other)) })
+}
+
+/** A renewed certificate may have kept its key, and the file the one before it: the one that is valid, and longest. */
+function bestOf(certificates: readonly X509Certificate[], at: Date): X509Certificate | undefined {
+  const ends = ({ validTo }: X509Certificate) => Date.parse(validTo) || 0
+  const isValid = (one: X509Certificate) => Date.parse(one.validFrom) <= at.getTime() && at.getTime() <= ends(one)
+  const [best] = [...certificates].sort((a, b) => Number(isValid(b)) - Number(isValid(a)) || ends(b) - ends(a))
+  return best
 }
 
 /** The public half of a key says nothing of the rest of it: one whose factors are wrong signs what nobody can verify. */
