@@ -1,7 +1,7 @@
 import { secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, part, type Sql } from './db.ts'
+import { type Fragment, nothing, part, type Sql } from './db.ts'
 import type { Pool } from './job.ts'
-import { type ClaimedJob, LEASE_SECONDS } from './queue.ts'
+import { type ClaimedJob, LEASE_SECONDS, needsRecovery } from './queue.ts'
 
 /** A lane that is already being worked on, and how many more of its jobs may be claimed. */
 export interface BusyLane {
@@ -56,25 +56,34 @@ export interface QueueHead {
   readonly pools: readonly Pool[]
   /** When the next of those that are not due yet will be; null where that is not soon. */
   readonly next: Date | null
+  /** Whether jobs wait to be unparked or taken from a silent worker; false where that was not asked. */
+  readonly needs_recovery: boolean
 }
 
 /**
  * Looks at the ends of indexes alone. Most polls find nothing that is due, and a claim for every pool would take five times
  * as long to find the same.
  */
-export async function lookAtQueue(sql: Sql, pools: readonly Pool[]): Promise<QueueHead> {
+export async function lookAtQueue(
+  sql: Sql,
+  pools: readonly Pool[],
+  { asks_recovery = false } = {},
+): Promise<QueueHead> {
   const now = new Date(systemNow())
   const soon = secondsFrom(now, SOON_SECONDS)
-  const found = await sql<{ pool: Pool | null; run_at: Date | null }>`
-    select p.pool, null::timestamptz as run_at from unnest(${pools}::text[]) as p (pool), lateral (
+  const recovery = asks_recovery ? part`union all select null, null, true where ${needsRecovery()}` : nothing
+  const found = await sql<{ pool: Pool | null; run_at: Date | null; recovery: boolean }>`
+    select p.pool, null::timestamptz as run_at, false as recovery from unnest(${pools}::text[]) as p (pool), lateral (
       select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j
     where (select run_at <= ${now} from job where status = 'queued' and not parked order by run_at limit 1)
     union all
-    (select null, run_at from job where status = 'queued' and not parked and run_at > ${now} and run_at <= ${soon}
-      order by run_at limit 1)`
+    (select null, run_at, false from job where status = 'queued' and not parked and run_at > ${now} and run_at <= ${soon}
+      order by run_at limit 1)
+    ${recovery}`
   return {
     pools: found.flatMap(({ pool }) => pool ?? []),
     next: found.find(({ run_at }) => run_at !== null)?.run_at ?? null,
+    needs_recovery: found.some((row) => row.recovery),
   }
 }
 

@@ -10,7 +10,7 @@ import { secondsFrom, systemNow } from './clock.ts'
 import type { Sql } from './db.ts'
 import { GiveUp, type Pool } from './job.ts'
 import { Problem } from './problem.ts'
-import { isParked, readQueueDepth, unparkJobs } from './queue.ts'
+import { isParked, readQueueDepth, requeueExpiredLeases, unparkJobs } from './queue.ts'
 
 let world: World
 let account: string
@@ -223,11 +223,34 @@ describe('a long queue', () => {
     const { next } = looks
     expect(looks).toEqual({
       next: expect.any(Date),
-      empty: { pools: [], next: null },
-      never: { pools: [], next: null },
-      early: { pools: [], next },
-      due: { pools: nobody, next },
+      empty: { pools: [], next: null, needs_recovery: false },
+      never: { pools: [], next: null, needs_recovery: false },
+      early: { pools: [], next, needs_recovery: false },
+      due: { pools: nobody, next, needs_recovery: false },
     })
+  })
+
+  it('says on request whether a job is to be unparked or taken from a silent worker', async () => {
+    const looks = await world.db.transact(async (sql) => {
+      const asked = async () => (await lookAtQueue(sql, ['nobody' as Pool], { asks_recovery: true })).needs_recovery
+      await sql`delete from job`
+      const found = [await asked()]
+      await fill(sql, 1, { status: 'queued', parked: true, due_in: 60 })
+      found.push(await asked())
+      await fill(sql, 1, { status: 'queued', parked: true, due_in: 1 })
+      found.push(await asked())
+      await unparkJobs(sql)
+      found.push(await asked())
+      await sql`update job set status = 'running', worker = 'silent', lease_until = now() + interval '1 minute'`
+      found.push(await asked())
+      await sql`update job set lease_until = now() - interval '1 second'`
+      found.push(await asked())
+      await requeueExpiredLeases(sql)
+      found.push(await asked())
+      await sql`delete from job`
+      return found
+    })
+    expect(looks).toEqual([false, false, true, false, false, true, false])
   })
 
   it('is measured from its indexes, and never from all that ever ran', async () => {
@@ -241,7 +264,7 @@ describe('a long queue', () => {
     const indexes = plans.flat().flatMap((step) => step['Index Name'] ?? [])
     expect([...new Set(indexes)].sort()).toEqual(['job_leased', 'job_parked', 'job_unparked'])
     const polled = watchPlans(world.db.sql)
-    await lookAtQueue(polled.sql, ['nobody' as Pool])
+    await lookAtQueue(polled.sql, ['nobody' as Pool], { asks_recovery: true })
     expect(polled.plans.flatMap(readWhole)).toEqual([])
     await world.db.sql`delete from job where pool = 'nobody'`
   })

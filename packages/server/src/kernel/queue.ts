@@ -52,6 +52,14 @@ export async function unparkJobs(sql: Sql): Promise<void> {
   }
 }
 
+/** Whether either of the two, below and above, would find anything: asked together with what is due, nearly always in vain. */
+export function needsRecovery(): Fragment {
+  const now = new Date(systemNow())
+  return part`
+    exists (select from job where status = 'queued' and parked and run_at <= ${secondsFrom(now, UNPARKED_AHEAD_SECONDS)})
+    or exists (select from job where status = 'running' and lease_until < ${now})`
+}
+
 /**
  * Puts jobs whose worker went silent back in their lines, due now: they were begun, so they were due, whatever a clock
  * that stands still says. They take their turn there, and the try counted when it began.

@@ -1,4 +1,4 @@
-import { lookAtQueue, SOON_SECONDS } from '../kernel/claim.ts'
+import { lookAtQueue, type QueueHead, SOON_SECONDS } from '../kernel/claim.ts'
 import { systemNow } from '../kernel/clock.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -50,13 +50,19 @@ export function openPoller(parts: PollerParts): Poller {
   let timer: NodeJS.Timeout
   const appointments = new Set<number>()
 
+  /** What waits. Once a second it is asked in the same breath whether jobs are to be recovered: an idle process asks one thing. */
+  async function look(): Promise<QueueHead> {
+    const asks_recovery = performance.now() - recovered_at >= IDLE_MS
+    if (asks_recovery) recovered_at = performance.now()
+    const head = await lookAtQueue(parts.sql, names, { asks_recovery })
+    if (!head.needs_recovery) return head
+    await requeueExpiredLeases(parts.sql)
+    await unparkJobs(parts.sql)
+    return lookAtQueue(parts.sql, names)
+  }
+
   async function pollQueue(): Promise<void> {
-    if (performance.now() - recovered_at >= IDLE_MS) {
-      recovered_at = performance.now()
-      await requeueExpiredLeases(parts.sql)
-      await unparkJobs(parts.sql)
-    }
-    const head = await lookAtQueue(parts.sql, names)
+    const head = await look()
     if (head.next && !agenda.knows(head.next.getTime())) wakeAt(head.next)
     for (const pool of names) {
       const waits = head.pools.includes(pool) && (await pools.get(pool)?.pollAccounts(ended))
