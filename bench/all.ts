@@ -10,6 +10,7 @@ const ALL = [
   'live',
   'lists',
   'start',
+  'idle',
   'nomina',
   'dte',
   'pdf',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BODIES } from '../catalog/limits.ts'
 import { BytesInHand, type InHand } from '../kernel/bytes-in-hand.ts'
+import { everySecond } from '../kernel/every-second.ts'
 import { networkOf } from '../kernel/network.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { AccountScope } from '../kernel/scope.ts'
@@ -20,8 +21,6 @@ interface Reading {
   looks: number
   idle_looks: number
 }
-
-const LOOK_MS = 1_000
 
 /** What a body will take: what it says, and where it says nothing the most that its route takes. */
 function bytesOf({ headers }: IncomingMessage, limit: number): number {
@@ -54,7 +53,7 @@ function refuse(bound: 'owner' | 'pool', { account }: Sender): Problem {
 export class Bodies {
   readonly held = new BytesInHand()
   readonly #reading = new Set<Reading>()
-  readonly #timer = setInterval(() => this.look(), LOOK_MS).unref()
+  readonly #stop = everySecond(() => this.look())
 
   /** Refuses a body there is no room for. `cut` ends the reading of one that stalls. What it gives lets go of the body. */
   take(req: IncomingMessage, sender: Sender, limit: number, cut: Reading['cut']): () => void {
@@ -94,6 +93,6 @@ export class Bodies {
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#stop()
   }
 }

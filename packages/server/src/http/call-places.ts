@@ -1,4 +1,5 @@
 import { CALLS } from '../catalog/limits.ts'
+import { everySecond } from '../kernel/every-second.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { AccountScope } from '../kernel/scope.ts'
 import type { Call } from './call.ts'
@@ -10,8 +11,6 @@ interface Line {
   active: boolean
 }
 
-const LOOK_MS = 1_000
-
 /**
  * The calls that this process executes, by whose they are. An account has its share of the places: all of them while it
  * is alone, fewer the more accounts are calling, and a few always. What it sends beyond waits in a line of its own and
@@ -19,7 +18,7 @@ const LOOK_MS = 1_000
  */
 export class CallPlaces {
   readonly #lines = new Map<string, Line>()
-  readonly #timer = setInterval(() => this.look(), LOOK_MS).unref()
+  readonly #stop = everySecond(() => this.look())
 
   /** Runs a call now or in its turn; refuses it where too many of its account wait, or nobody waits for its answer. */
   async run<T>(
@@ -54,7 +53,7 @@ export class CallPlaces {
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#stop()
   }
 
   #lineOf(name: string): Line {

@@ -73,7 +73,6 @@ function databaseGauges(register: Registry, db: Database): () => Promise<void> {
 function openRegister(db: Database) {
   const register = new Registry()
   const registers = [register]
-  collectDefaultMetrics({ register })
   const requests = new Counter({
     name: 'timbre_requests_total',
     help: 'Answers by operation, status and error code.',
@@ -129,7 +128,14 @@ function siiGauges(register: Registry, weather: SiiWeather): () => Promise<void>
 export function openMetrics(db: Database, weather: SiiWeather, options: { on_main_port: boolean }): Metrics {
   const { register, requests, seconds, runs, jobSeconds, refresh } = openRegister(db)
   const refreshSii = siiGauges(register, weather)
+  let measures_process = false
+  // The delays of the event loop are measured by a timer that fires a hundred times a second: not before somebody reads them.
+  const measureProcess = () => {
+    if (!measures_process) collectDefaultMetrics({ register })
+    measures_process = true
+  }
   const text = async () => {
+    measureProcess()
     await refresh()
     await refreshSii()
     return register.metrics()

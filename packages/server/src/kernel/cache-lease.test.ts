@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { grantTo, MCP_HEADERS, rpc } from '../../test/support/agent-grant.ts'
 import { compileProgram } from '../../test/support/program.ts'
 import { openWire } from '../../test/support/wire.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
+import { BARRIER, openCacheLease } from './cache-lease.ts'
+import { openListener } from './listen.ts'
+import { openLog } from './log.ts'
 
 let here: World
 beforeAll(async () => {
@@ -122,6 +126,34 @@ describe('a lease', () => {
     expect(await leases()).toBe(before + 1)
     await beside.close()
     expect(await leases()).toBe(before)
+  })
+
+  it('is let go where nobody asks for it, and taken anew once somebody does', async () => {
+    const listener = await openListener(here.db, [BARRIER], openLog('fatal'))
+    const before = await leases()
+    const lease = await openCacheLease(here.db.sql, listener, 100)
+    onTestFinished(async () => {
+      await lease.close()
+      await listener.close()
+    })
+    const [taken] = await here.db.sql<{ process_id: string }>`
+      select process_id from cache_lease order by expires_at desc limit 1`
+    const ends_at = async () =>
+      (
+        await here.db.sql<{ expires_at: Date }>`
+        select expires_at from cache_lease where process_id = ${taken?.process_id}`
+      )[0]?.expires_at.getTime()
+    expect([await leases(), lease.held]).toEqual([before + 1, true])
+    const unused_from = await ends_at()
+    // Longer than the lease: nobody asked meanwhile.
+    await sleep(2_500)
+    expect(await ends_at()).toBe(unused_from)
+    const forgotten = vi.fn()
+    lease.onLapse(forgotten)
+    expect(lease.held).toBe(false)
+    await expect.poll(() => lease.held, { interval: 20 }).toBe(true)
+    // What was read under the lease that ran out is not served under the new one.
+    expect(forgotten).toHaveBeenCalled()
   })
 
   it('is not waited for twice: one that was killed is taken away by the first who does', async () => {

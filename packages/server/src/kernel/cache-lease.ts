@@ -9,13 +9,16 @@ export const BARRIER = 'timbre_barrier'
 
 const LEASE_MS = 2_000
 const RENEW_MS = 500
+/** After so long without a question to memory the lease is let go: a process that nobody calls leaves the database in peace. */
+const UNUSED_MS = 30_000
 /** A process that is well answers within milliseconds; one that is busy or cut off is not waited for any longer. */
 const GRACE_MS = 250
 
 /**
  * A process's right to serve rows from memory: for two seconds, renewed twice a second on the very connection that
  * carries announcements. A process whose event loop stood still or whose connection is gone finds the lease ended when
- * it looks, and reads from the database. Nothing is asked for during a request.
+ * it looks, and reads from the database. Nothing is asked for during a request. One that nobody calls renews nothing; the first
+ * who calls again is answered from the database, and has the lease taken anew.
  *
  * `settle` is the other side: after a commit that made rows stale it returns once no process can serve the old ones.
  * Each has said that it dropped them, or its lease was taken away and has run out. The row of a lease ends no earlier
@@ -46,11 +49,12 @@ interface Instant {
 }
 const now = (): Instant => ({ steady: performance.now(), wall: systemNow() })
 
-export async function openCacheLease(sql: Sql, listener: Listener): Promise<CacheLease> {
+export async function openCacheLease(sql: Sql, listener: Listener, unused_ms = UNUSED_MS): Promise<CacheLease> {
   const process_id = randomUUID()
   const lapseHandlers: (() => void)[] = []
   let since: Instant | null = null
   let closed = false
+  let asked_at = performance.now()
 
   const isHeld = () => {
     if (since === null) return false
@@ -84,15 +88,24 @@ export async function openCacheLease(sql: Sql, listener: Listener): Promise<Cach
   })
   await tryRenew()
   let renewing = false
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const renewUnlessUnused = () => {
+    if (performance.now() - asked_at > unused_ms) return stop()
     if (renewing || !listener.connected) return
     renewing = true
     // A connection can go silent: an answer that never comes must not keep the next one from being asked for.
     void Promise.race([tryRenew(), sleep(LEASE_MS, null, { ref: false })]).finally(() => {
       renewing = false
     })
-  }, RENEW_MS)
-  timer.unref()
+  }
+  const start = () => {
+    timer = setInterval(renewUnlessUnused, RENEW_MS).unref()
+  }
+  start()
 
   const lagging = async (barrier: number) => {
     const [row] = await sql<{ found: boolean }>`
@@ -109,6 +122,11 @@ export async function openCacheLease(sql: Sql, listener: Listener): Promise<Cach
 
   return {
     get held() {
+      asked_at = performance.now()
+      if (timer === undefined && !closed) {
+        start()
+        renewUnlessUnused()
+      }
       return isHeld()
     },
     onLapse: (forget) => void lapseHandlers.push(forget),
@@ -130,7 +148,7 @@ export async function openCacheLease(sql: Sql, listener: Listener): Promise<Cach
     },
     async close() {
       closed = true
-      clearInterval(timer)
+      stop()
       lapse()
       await sql`delete from cache_lease where process_id = ${process_id}`.catch(() => undefined)
     },

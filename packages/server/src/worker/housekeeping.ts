@@ -12,6 +12,7 @@ import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
 import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
+import { everySecond } from '../kernel/every-second.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions, makePartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
@@ -20,7 +21,6 @@ import { openWakeWatch } from '../kernel/wake.ts'
 import type { SiiWeather } from '../ports/sii-weather.ts'
 
 const USES_MS = 5_000
-const WAKE_MS = 1_000
 const CLEAN_UP_MS = 3_600_000
 
 /** What a process counts in memory and writes down now and then, and what of the outside world it keeps for a while. */
@@ -73,13 +73,14 @@ export function openHousekeeping(
       .catch(failed)
   })
   const timers = [
-    setInterval(look, WAKE_MS),
     setInterval(() => void recordUsage().catch(failed), USES_MS),
     setInterval(() => void cleanUp().catch(failed), CLEAN_UP_MS),
   ]
   for (const timer of timers) timer.unref()
+  const stopLooking = everySecond(look)
   return {
     async stop() {
+      stopLooking()
       for (const timer of timers) clearInterval(timer)
       await recordUsage().catch(failed)
     },

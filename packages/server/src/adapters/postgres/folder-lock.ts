@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemNow } from '../../kernel/clock.ts'
+import { everySecond } from '../../kernel/every-second.ts'
 import { DataDirInUse } from './errors.ts'
 import { birthOf, pidNamespace } from './process-table.ts'
 
@@ -17,7 +19,6 @@ interface Claim {
 
 const RELEASED = 'released\n'
 const NAME = /^lock\.(\d+)$/
-const HEARTBEAT_MS = 1_000
 const STALE_AFTER_MS = 3_500
 const WAIT_MS = 2_000
 
@@ -51,23 +52,19 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
 
 // The heartbeat is for newcomers in another container or machine, who cannot look our pid up.
 function keepAlive(path: string): FolderLock {
-  const timer = setInterval(() => void touch(path).catch(() => undefined), HEARTBEAT_MS)
-  timer.unref()
+  const stop = everySecond(() => void touch(path).catch(() => undefined))
   return {
     async release() {
-      clearInterval(timer)
+      stop()
       await writeFile(path, RELEASED)
     },
   }
 }
 
+/** One call to the system, as it is made every second for as long as the service runs. */
 async function touch(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.write('{', 0) // the byte it already starts with; only the time of change moves
-  } finally {
-    await file.close()
-  }
+  const now = new Date(systemNow())
+  await utimes(path, now, now)
 }
 
 async function claimsIn(dataDir: string): Promise<number[]> {

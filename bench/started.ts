@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PORT = 39_271
+
+/** The service as `npm start` runs it, with everything it starts beside itself. */
+export interface Started {
+  readonly pid: number
+  /** From the command to the first answer. */
+  readonly seconds: number
+  stop(): Promise<void>
+}
+
+export async function startOn(dataDir: string): Promise<Started> {
+  const began = performance.now()
+  const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(PORT), LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const asks = () =>
+    fetch(`http://127.0.0.1:${PORT}/v1/error_codes`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+  while (!(await asks())) {
+    if (child.exitCode !== null) throw new Error('the service did not start')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const seconds = (performance.now() - began) / 1000
+  const stop = async () => {
+    child.kill('SIGINT')
+    await ended
+  }
+  return { pid: child.pid ?? 0, seconds, stop }
+}
