@@ -17,12 +17,12 @@ import { openHttpServer } from './http/server.ts'
 import { type Cache, openCache } from './kernel/cache.ts'
 import { BARRIER, openCacheLease } from './kernel/cache-lease.ts'
 import type { Database } from './kernel/db.ts'
-import { loadEventBases } from './kernel/event-data.ts'
 import type { JobFact } from './kernel/job.ts'
 import { openListener } from './kernel/listen.ts'
 import type { Log } from './kernel/log.ts'
 import { withPartitions } from './kernel/partition.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
+import { loadTextBases } from './kernel/text-base.ts'
 import { openTransactor, type Transactor } from './kernel/transactor.ts'
 import { INVALIDATED, type Queued } from './kernel/unit-of-work.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
@@ -87,7 +87,7 @@ function openAnnouncer(db: Database, ours: () => Worker): (queued: Queued) => vo
 export async function openApp(parts: AppParts): Promise<App> {
   const { ports, addresses, log } = parts
   const db = withPartitions(parts.db, () => log.warn('a partition was missing and is made now'))
-  await loadEventBases(db.sql)
+  await loadTextBases(db.sql)
   const listener = await openListener(db, [WORK, INVALIDATED, BARRIER], log)
   const lease = await openCacheLease(db.sql, listener)
   const cache = openCache(listener, lease)

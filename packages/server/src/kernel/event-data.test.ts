@@ -66,8 +66,8 @@ describe('what an event carries', () => {
   })
 
   it('rests against a base that nobody changes or deletes', async () => {
-    await expect(world.db.sql`update event_base set bytes = ''`).rejects.toThrow('append only')
-    await expect(world.db.sql`delete from event_base`).rejects.toThrow('append only')
+    await expect(world.db.sql`update text_base set bytes = ''`).rejects.toThrow('append only')
+    await expect(world.db.sql`delete from text_base`).rejects.toThrow('append only')
   })
 
   it('is there in one of its two forms', async () => {

@@ -5,7 +5,7 @@ import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DrawnFolio } from '../folio/draw.ts'
 import { journalEntry } from './advance.ts'
 import type { DocumentRow } from './show.ts'
-import { insertJournal } from './store.ts'
+import { insertJournal, insertJournalOf } from './store.ts'
 import {
   insertDictionaries,
   joinDictionary,
@@ -133,8 +133,6 @@ export async function saveXml(
   at: Date,
 ): Promise<Set<string>> {
   if (signed.length === 0) return new Set()
-  const { account_id, empresa_id, mode } = scope
-  const { type } = journalEntry('signed', '', {})
   const packed = signed.map(({ id, xml }) => ({ id, ...packXml(xml) }))
   const rows = await sql<{ document_id: string }>`
     with locked as (
@@ -145,10 +143,7 @@ export async function saveXml(
       ${insertXml(scope, packed, part`join locked on locked.id = s.id`)}
       on conflict (document_id) do nothing
       returning document_id
-    ), journaled as (
-      insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
-      select ${account_id}, ${empresa_id}, ${mode}, document_id, ${type}, ${at}::timestamptz, '{}' from saved
-    )
+    ), journaled as (${insertJournalOf(scope, part`saved`, journalEntry('signed', '', {}), at)})
     select document_id from saved`
   return new Set(rows.map(({ document_id }) => document_id))
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
+import { systemNow } from '../../../kernel/clock.ts'
+import { type Fragment, part } from '../../../kernel/db.ts'
+import { insertJournal } from './store.ts'
 
 let world: World
 let issuer: Issuer
@@ -221,15 +224,45 @@ describe('GET /v1/documents/{document_id}', () => {
 })
 
 describe('GET /v1/documents/{document_id}/events', () => {
+  const append = (document_id: string, type: string, of = issuer) => {
+    const scope = { account_id: of.account, empresa_id: of.empresa_id, mode: 'test', rut: of.rut } as const
+    return world.db.sql`${insertJournal(scope, [{ document_id, type, detail: { n: 1 } }], new Date(systemNow()))}`
+  }
+
+  it('200 tells entries that were written together, and what a migration left as plain text', async () => {
+    const { body } = await issuer.create(BOLETA)
+    const scope = { account_id: issuer.account, empresa_id: issuer.empresa_id, mode: 'test', rut: issuer.rut } as const
+    const at = new Date('2026-03-01T12:00:00.123Z')
+    const plain = Buffer.from('{"type":"document.older","detail":{"glosa":"Ñandú"}}')
+    const head = Buffer.alloc(10)
+    head.writeUIntBE(at.getTime(), 1, 6)
+    head.writeUIntBE(plain.length, 7, 3)
+    await world.db.sql`
+      insert into document_journal (account_id, empresa_id, mode, document_id, entries)
+      values (${issuer.account}, ${issuer.empresa_id}, 'test', ${body.id}, ${Buffer.concat([head, plain])})`
+    const two = ['document.folio_allocated', 'document.x'].map((type) => ({ document_id: body.id, type, detail: {} }))
+    await world.db.sql`${insertJournal(scope, two, at)}`
+    expect((await issuer.get(`/v1/documents/${body.id}/events`)).body.data).toEqual([
+      { type: 'document.older', at: at.toISOString(), detail: { glosa: 'Ñandú' } },
+      { type: 'document.folio_allocated', at: at.toISOString(), detail: {} },
+      { type: 'document.x', at: at.toISOString(), detail: {} },
+    ])
+  })
+
+  it('leaves the journal of another account alone, whoever names its document', async () => {
+    const other = await openIssuer(world)
+    const { body } = await issuer.create(BOLETA)
+    await append(body.id, 'document.signed')
+    await append(body.id, 'document.accepted', other)
+    const { data } = (await issuer.get(`/v1/documents/${body.id}/events`)).body
+    expect(data).toMatchObject([{ type: 'document.signed' }])
+  })
+
   it('200 starts empty, because the journal starts at the folio; then pages oldest first', async () => {
     const { body } = await issuer.create(BOLETA)
     const path = `/v1/documents/${body.id}/events`
     expect((await issuer.get(path)).body).toMatchObject({ data: [], has_more: false })
-    for (const type of ['folio_allocated', 'signed', 'submitted']) {
-      await world.db.sql`
-        insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
-        values (${issuer.account}, ${issuer.empresa_id}, 'test', ${body.id}, ${`document.${type}`}, now(), '{"n": 1}')`
-    }
+    for (const type of ['folio_allocated', 'signed', 'submitted']) await append(body.id, `document.${type}`)
     const first = await issuer.get(`${path}?limit=2`)
     const second = await issuer.get(`${path}?limit=2&cursor=${first.body.next_cursor}`)
     const types = [...first.body.data, ...second.body.data].map(({ type }) => type)
@@ -239,6 +272,12 @@ describe('GET /v1/documents/{document_id}/events', () => {
   })
 
   it('refuses to be rewritten', async () => {
-    await expect(world.db.sql`update document_journal set type = 'x'`).rejects.toThrow(/append only/)
+    const { body } = await issuer.create(BOLETA)
+    await append(body.id, 'document.signed')
+    const rewrite = (entries: Fragment) =>
+      world.db.sql`update document_journal set entries = ${entries} where document_id = ${body.id}`
+    await expect(rewrite(part`substr(entries, 1, 4)`)).rejects.toThrow(/append only/)
+    await expect(rewrite(part`set_byte(entries, 12, 0)`)).rejects.toThrow(/append only/)
+    await rewrite(part`entries || entries`)
   })
 })

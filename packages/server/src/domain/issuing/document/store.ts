@@ -6,6 +6,14 @@ import { invoicedIs } from './guia-invoices.ts'
 import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 
+export {
+  insertJournal,
+  insertJournalOf,
+  type JournalRow,
+  listJournalRows,
+  type NewJournalEntry,
+} from './journal-store.ts'
+
 /** `when` ends the select: nothing, or the condition under which anything is written. */
 export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
   return part`
@@ -121,46 +129,4 @@ export async function listDocuments(
     select * from document where ${ownedBy(scope)} ${matching(filter)}
       ${place === null ? nothing : part`and (created_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
     order by created_at desc, id desc limit ${take}`
-}
-
-export interface JournalRow {
-  readonly seq: number
-  readonly type: string
-  readonly at: Date
-  readonly detail: Record<string, unknown>
-}
-
-export interface NewJournalEntry {
-  readonly document_id: string
-  readonly type: string
-  readonly detail: object
-}
-
-/** Writes the journal of many documents in one statement, which may stand inside a larger one. */
-export function insertJournal(
-  scope: EmpresaScope,
-  entries: readonly NewJournalEntry[],
-  at: Date,
-  when: Fragment = nothing,
-): Fragment {
-  const { account_id, empresa_id, mode } = scope
-  return part`
-    insert into document_journal (account_id, empresa_id, mode, document_id, type, at, detail)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, j.document_id, j.type, ${at}::timestamptz, j.detail::json
-    from unnest(${entries.map((e) => e.document_id)}::text[], ${entries.map((e) => e.type)}::text[],
-      ${entries.map((e) => JSON.stringify(e.detail))}::text[]) as j (document_id, type, detail)
-    ${when}`
-}
-
-export async function listJournalRows(
-  sql: Sql,
-  { account_id, empresa_id, mode }: EmpresaScope,
-  document_id: string,
-  page: { after: number; take: number },
-): Promise<JournalRow[]> {
-  return sql<JournalRow>`
-    select seq, type, at, detail from document_journal
-    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}
-      and document_id = ${document_id} and seq > ${page.after}
-    order by seq limit ${page.take}`
 }
