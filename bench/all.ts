@@ -15,6 +15,7 @@ const ALL = [
   'dte',
   'pdf',
   'deliveries',
+  'crowd',
   'rcv',
   'f29',
   'statement',
