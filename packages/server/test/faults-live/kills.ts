@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Database, Sql } from '../../src/kernel/db.ts'
+import type { Connections, Database, Sql } from '../../src/kernel/db.ts'
 import type { LiveWorld } from '../support/live-world.ts'
 import { issue, ROADS, type Scene, startAccount, statuses } from './scene.ts'
 
@@ -41,12 +41,15 @@ async function openDoomed(live: LiveWorld, nth: number) {
       if (live_on()) return sql(strings, ...values)
       throw new Error('the process is gone')
     }
-  const database = (db: Database): Database => ({
-    ...db,
-    sql: doomed(db.sql),
+  const over = (connections: Connections): Connections => ({
+    sql: doomed(connections.sql),
+    sqlOf: (holder) => doomed(connections.sqlOf(holder)),
     transact: async (work, questions) =>
-      live_on() ? db.transact((sql, client, answer) => work(doomedInside(sql), client, answer), questions) : grave,
+      live_on()
+        ? connections.transact((sql, client, answer) => work(doomedInside(sql), client, answer), questions)
+        : grave,
   })
+  const database = (db: Database): Database => ({ ...db, ...over(db), steady: over(db.steady) })
   const process = await live.beside({ database })
   return {
     /** Works until nothing is due; true where it died on the way. */

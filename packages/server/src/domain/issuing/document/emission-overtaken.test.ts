@@ -1,23 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
+import { gate } from '../../../../test/support/gate.ts'
 import { BOLETA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Sii, Submission } from '../../../ports/sii.ts'
-
-/** A place where a worker stands still until it is let go. */
-function gate() {
-  let reached = false
-  let open: () => void = () => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  const stand = () => {
-    reached = true
-    return opened
-  }
-  return { stand, open, reached: async () => reached }
-}
 
 let world: World
 let issuer: Issuer
