@@ -182,7 +182,7 @@ export function readConfig(env: Environment = process.env): Config {
     public_link_base: withoutSlashes(textOf(env, 'PUBLIC_LINK_BASE') ?? public_url),
     data_dir: resolve(textOf(env, 'DATA_DIR') ?? './data'),
     database_url,
-    database_pool: numberOf(env, 'DATABASE_POOL', 10, 500),
+    database_pool: numberOf(env, 'DATABASE_POOL', 20, 500),
     redis_url: textOf(env, 'REDIS_URL'),
     operator_secret: textOf(env, 'OPERATOR_SECRET'),
     operator_email: operatorEmailOf(env, public_url),

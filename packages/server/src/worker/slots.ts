@@ -146,8 +146,8 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
         ...{ turns: turns(free), busy: busyLanes(), capacities, batches },
       })
       runInBatches(claimed, done)
-      // Something is due that may not run yet: its lane is busy, or its account has its share.
-      if (claimed.length === 0 && after === '') return running > 0
+      // What is due may not run yet: its lane is busy, which its end tells, or its account has its share of the slots.
+      if (claimed.length === 0 && after === '') return [...accounts.values()].some((held) => roomFor(held, free) === 0)
       const served = [...new Set(claimed.map(turnOf))].sort()
       // Fewer than could have been: there is nobody behind them.
       after = served.length < most ? '' : (served.at(-1) ?? '')

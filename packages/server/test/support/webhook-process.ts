@@ -14,7 +14,7 @@ const [url = '', master = ''] = process.argv.slice(2)
 const sender = httpWebhookSender({ allow_private: true })
 
 await openApp({
-  db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
+  db: openDatabase(url, { pool_size: 4, onError: () => undefined }),
   ports: {
     sessions: openSessions(oneKey(new Uint8Array(32))),
     vault: localVault(new Map([[1, Buffer.from(master, 'hex')]])),

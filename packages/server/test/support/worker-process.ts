@@ -18,7 +18,7 @@ const hold = defineJob<{ mark: string }>({
 })
 
 await openApp({
-  db: openDatabase(url, { pool_size: 2, onError: () => undefined }),
+  db: openDatabase(url, { pool_size: 4, onError: () => undefined }),
   ports: { sessions: openSessions(oneKey(new Uint8Array(32))) } as Ports,
   addresses: {
     public_url: '',

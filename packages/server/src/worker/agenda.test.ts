@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { defineJob } from '../../test/support/define-job.ts'
+import { openWorld, type World } from '../../test/support/world.ts'
+import { REAL_TIME, secondsFrom, systemNow } from '../kernel/clock.ts'
+import type { Database, Sql } from '../kernel/db.ts'
+import type { NewJob } from '../kernel/outbox.ts'
+import type { ClaimedJob } from '../kernel/queue.ts'
+import { Agenda, appointmentFor } from './agenda.ts'
+import { openPool } from './slots.ts'
+
+const LANE = { pool: 'work', account: 'a', lane: 'x|1' } as const
+
+describe('an agenda', () => {
+  it('gives a lane at the moment of each of its jobs, and once for those of the same moment', () => {
+    const agenda = new Agenda()
+    for (const at of [1_001, 1_010, 1_900]) expect(agenda.add(LANE, at)).toBe(true)
+    expect(agenda.takeDue(appointmentFor(1_001) - 1)).toEqual([])
+    expect(agenda.takeDue(appointmentFor(1_001))).toEqual([LANE])
+    expect(agenda.takeDue(1_850)).toEqual([])
+    expect(agenda.takeDue(1_900)).toEqual([LANE])
+    expect(agenda.takeDue(5_000)).toEqual([])
+  })
+
+  it('knows whether it holds anything for a moment, so that nobody looks for it', () => {
+    const agenda = new Agenda()
+    agenda.add(LANE, 1_001)
+    expect([agenda.knows(1_020), agenda.knows(1_060)]).toEqual([true, false])
+    agenda.takeDue(2_000)
+    expect(agenda.knows(1_020)).toBe(false)
+  })
+
+  it('takes no more than it has room for', () => {
+    const agenda = new Agenda()
+    const taken = Array.from({ length: 20_001 }, (_, i) => agenda.add({ ...LANE, lane: `x|${i}` }, i))
+    expect(taken.filter((one) => !one)).toHaveLength(1)
+  })
+})
+
+const ran: string[] = []
+const held = new Map<string, Promise<void>>()
+const alone = defineJob<{ mark: string }>({
+  name: 'agenda.alone',
+  lane_concurrency: 1,
+  delete_on_success: true,
+  async run(_ctx, { mark }) {
+    ran.push(mark)
+    await held.get(mark)
+    return 'done'
+  },
+})
+
+let world: World
+let account_id: string
+let walks = 0
+const counted =
+  (sql: Sql): Sql =>
+  (strings, ...values) => {
+    if (strings.join('').includes('with recursive accounts')) walks++
+    return sql(strings, ...values)
+  }
+beforeAll(async () => {
+  const database = (db: Database): Database => ({ ...db, steady: { ...db.steady, sql: counted(db.steady.sql) } })
+  world = await openWorld({ jobs: [alone], database })
+  account_id = await world.account()
+})
+afterAll(() => world.close())
+
+const owner = () => ({ account_id, mode: 'test', empresa_id: null, clock: REAL_TIME }) as const
+/** Queues jobs as a verb does: in one transaction of this process. */
+const queue = (marks: readonly string[], lane: (mark: string) => string, more: Partial<NewJob<never>> = {}) =>
+  world.app.transactor.transact(owner(), async (sql, unit) => {
+    for (const mark of marks) await unit.enqueue(sql, alone, { payload: { mark }, lane: lane(mark), ...more })
+  })
+const marksOf = (what: string, count: number) => Array.from({ length: count }, (_, i) => `${what} ${i}`)
+const done = (what: string) => ran.filter((mark) => mark.startsWith(what))
+
+describe('jobs that this process queued', () => {
+  it('run in order within their lane', async () => {
+    await queue(marksOf('plain', 5), () => 'one')
+    await expect.poll(() => done('plain')).toEqual(marksOf('plain', 5))
+  })
+
+  it('are claimed from their lanes alone, while most slots are free and no further than their lane has room', async () => {
+    const idle = await openWorld({ jobs: [alone], runs_jobs: false })
+    onTestFinished(() => idle.close())
+    const own = { account_id: await idle.account(), mode: 'test', empresa_id: null, clock: REAL_TIME } as const
+    await idle.app.transactor.transact(own, async (sql, unit) => {
+      for (const mark of ['x 0', 'x 1', 'y 0', 'z 0'])
+        await unit.enqueue(sql, alone, { payload: { mark }, lane: mark.slice(0, 1) })
+    })
+    const claimed: string[] = []
+    const perform = async (jobs: readonly ClaimedJob[]) => {
+      claimed.push(...jobs.map(({ payload }) => (payload as { mark: string }).mark))
+    }
+    const before = walks
+    const pool = openPool({ sql: counted(idle.db.steady.sql), worker: 'w', jobs: [alone], perform }, 'work')
+    const lane = (name: string) => ({ pool: 'work', account: own.account_id, lane: `agenda.alone|${name}` }) as const
+    const more = await pool.pollLanes([lane('x'), lane('y')], () => undefined)
+    expect(claimed.sort()).toEqual(['x 0', 'y 0'])
+    expect(more?.map((one) => one.lane)).toEqual(['agenda.alone|x', 'agenda.alone|y'])
+    expect(
+      await pool.pollLanes(
+        Array.from({ length: 9 }, (_, i) => lane(`${i}`)),
+        () => undefined,
+      ),
+    ).toBe(null)
+    expect(walks).toBe(before)
+  })
+
+  it('run when they are due, those that come later in a lane too', async () => {
+    const now = new Date(systemNow())
+    await queue(['later 1'], () => 'two', { due_at: secondsFrom(now, 0.6) })
+    await queue(['later 0'], () => 'two', { due_at: secondsFrom(now, 0.2) })
+    await expect.poll(() => done('later')).toEqual(['later 0', 'later 1'])
+    expect(systemNow()).toBeGreaterThanOrEqual(now.getTime() + 600)
+  })
+
+  it('wait for their lane and go on as soon as it is free, whoever queued there meanwhile', async () => {
+    let release = () => {}
+    held.set('busy 0', new Promise((resolve) => (release = resolve)))
+    await queue(['busy 0'], () => 'three')
+    await expect.poll(() => done('busy')).toEqual(['busy 0'])
+    await queue(['busy 1'], () => 'three')
+    await world.db.sql`
+      insert into job (id, name, account_id, mode, pool, lane, payload, due_at, run_at, max_attempts, created_at, timed_at)
+      select ${`job_${randomUUID()}`}, name, account_id, mode, pool, lane, '{"mark":"busy 2"}', now(), now(), 8, now(), now()
+      from job where payload ->> 'mark' = 'busy 1'`
+    expect(done('busy')).toEqual(['busy 0'])
+    release()
+    await expect.poll(() => done('busy')).toEqual(['busy 0', 'busy 1', 'busy 2'])
+  })
+
+  it('of many lanes of one account are claimed at once, not a lane at a time', async () => {
+    let release = () => {}
+    const stuck = new Promise<void>((resolve) => (release = resolve))
+    const marks = marksOf('lanes', 6)
+    for (const mark of marks) held.set(mark, stuck)
+    await queue(marks, (mark) => mark)
+    await expect.poll(() => done('lanes').sort()).toEqual(marks)
+    release()
+  })
+
+  it('beyond the free slots take their turn by account, so that another finds one', async () => {
+    let release = () => {}
+    const stuck = new Promise<void>((resolve) => (release = resolve))
+    const marks = marksOf('crowd', 40)
+    for (const mark of marks) held.set(mark, stuck)
+    const before = walks
+    await queue(marks, (mark) => mark)
+    await expect.poll(() => done('crowd').length).toBe(8)
+    expect(walks).toBeGreaterThan(before)
+    account_id = await world.account()
+    await queue(['guest 0'], () => 'guest')
+    await expect.poll(() => done('guest')).toEqual(['guest 0'])
+    expect(done('crowd')).toHaveLength(8)
+    release()
+    await expect.poll(() => done('crowd').length).toBe(40)
+  })
+})
