@@ -33,6 +33,16 @@ describe('the stamp', () => {
     expect(dd).toContain('<IT1>O 5o &lt;"1/2&gt;</IT1>')
   })
 
+  it('folds a character of ISO-8859-1 alike, whatever else the text holds', () => {
+    const nameOf = (receptor_name: string) => /<RSR>(.*?)<\/RSR>/s.exec(writeDd({ ...timbre, receptor_name }, caf))?.[1]
+    for (let code = 0x80; code <= 0xff; code++) {
+      const text = `a${String.fromCharCode(code)}b`
+      // A character outside it, which becomes a space, has the text decomposed as a whole.
+      expect(nameOf(`${text}\u2603`), code.toString(16)).toBe(`${nameOf(text)} `)
+    }
+    expect(nameOf('Ñuñoa  \t y   Cía')).toBe('Nunoa y Cia')
+  })
+
   it('names somebody and something when a boleta names neither', () => {
     const dte = completeDraft(draft(39), 1)
     expect(timbreOf(dte, timbre.tmst_ted)).toMatchObject({ receptor_rut: '66666666-6', receptor_name: 'CLIENTE' })

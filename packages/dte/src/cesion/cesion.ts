@@ -92,7 +92,7 @@ async function signDteCedido(
     body: 'DocumentoDTECedido',
     id,
     xml,
-    canonical: canonical.value.canonical,
+    canonical: canonical.value.canonical.join(''),
   }
   const pasted = pasteForeign(await signAlone(alone, signer))
   return pasted.ok ? pasted : refuse('not_a_dte', pasted.refusal.message)

@@ -6,11 +6,12 @@ import { attributes, XML_DECLARATION } from '../xml/write.ts'
 /** A part of an envelope: as it is written, and as the canonical form of the envelope shows it. */
 export interface Piece {
   readonly written: string
-  readonly canonical: string
+  /** In one part or several: what is digested need not stand in one text. */
+  readonly canonical: readonly string[]
 }
 
 export function piece(written: string): Piece {
-  return { written, canonical: written }
+  return { written, canonical: [written] }
 }
 
 const DEFAULT_NAMESPACE = ` xmlns="${SII_DTE}"`
@@ -22,7 +23,7 @@ const DEFAULT_NAMESPACE = ` xmlns="${SII_DTE}"`
 export function pasteOwn(signed: string, name: string): Piece | undefined {
   const start = `<${name}${DEFAULT_NAMESPACE}`
   if (!signed.startsWith(start)) return undefined
-  return { written: signed, canonical: `<${name}${signed.slice(start.length)}` }
+  return { written: signed, canonical: [`<${name}`, signed.slice(start.length)] }
 }
 
 /** The canonical form of somebody else's element inside an envelope, found by parsing it there. */
@@ -33,7 +34,7 @@ export function pasteForeign(signed: string, scope: Signable['scope'] = XSI_SCOP
   const { canonical, root } = parsed.value
   const only = root.children[0]
   if (only === undefined || root.children.length > 1) return refuse('not_xml', 'It is not one XML element.')
-  return accept({ written, canonical: canonical.slice(only.start, only.end) })
+  return accept({ written, canonical: [canonical.slice(only.start, only.end)] })
 }
 
 /** An inner document: signed as if it stood alone, which is how the SII verifies it wherever it is pasted. */
@@ -83,7 +84,7 @@ export function signEnvelopeSync(envelope: Envelope, signer: Signer): string {
 
 function signableEnvelope({ body, id, content }: Envelope): Signable {
   const start = `<${body}${DEFAULT_NAMESPACE}${XSI_SCOPE}${attributes({ ID: id })}>`
-  return { id, canonical: [start, ...content.map(({ canonical }) => canonical), `</${body}>`], scope: XSI_SCOPE }
+  return { id, canonical: [start, ...content.flatMap(({ canonical }) => canonical), `</${body}>`], scope: XSI_SCOPE }
 }
 
 function writeEnvelope({ root, schema, body, id, content }: Envelope, signed: string): string {
@@ -93,6 +94,7 @@ function writeEnvelope({ root, schema, body, id, content }: Envelope, signed: st
     version: '1.0',
     'xsi:schemaLocation': `${SII_DTE} ${schema}`,
   })
-  const inside = content.map(({ written }) => written).join('')
-  return `${XML_DECLARATION}<${root}${declared}><${body}${attributes({ ID: id })}>${inside}</${body}>${signed}</${root}>`
+  const start = `${XML_DECLARATION}<${root}${declared}><${body}${attributes({ ID: id })}>`
+  // Joined once: megabytes that were put together in two steps would be copied twice.
+  return [start, ...content.map(({ written }) => written), `</${body}>${signed}</${root}>`].join('')
 }

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign as rsaSign, type X509Certificate } from 'node:crypto'
+import { createHash, hash, type KeyObject, sign as rsaSign, type X509Certificate } from 'node:crypto'
 import { readCertificate, rsaNumbers } from '../certificate/x509.ts'
 import { escapeAttribute } from '../xml/write.ts'
 
@@ -73,9 +73,11 @@ export function signature(signable: Signable, signer: Signer): Promise<string> {
 
 /** Base64 SHA-1 of the pieces in UTF-8, which is what C14N always is, whatever the file is written in. */
 export function digestOf(canonical: readonly string[]): string {
-  const hash = createHash('sha1')
-  for (const piece of canonical) hash.update(piece, 'utf8')
-  return hash.digest('base64')
+  // A document alone, which nearly all are, takes half of the time in one call.
+  if (canonical.length <= 2) return hash('sha1', canonical.join(''), 'base64')
+  const digest = createHash('sha1')
+  for (const piece of canonical) digest.update(piece, 'utf8')
+  return digest.digest('base64')
 }
 
 function signedInfoContent({ id, canonical }: Signable): string {
