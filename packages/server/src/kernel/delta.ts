@@ -4,10 +4,11 @@
 //
 //   length of the base, length, then pairs of: count of new bytes, the bytes; count of copied bytes, place of the first
 //
-// Numbers are varints. A place in the base is counted from where the last copy of it ended, so that going on behind a changed
-// value is one byte; one in what was written already is counted back from here. The lowest bit says which of the two it is.
+// Numbers are varints. The lowest bit of the second count says whether a place follows: most copies go on behind a changed value,
+// where the last copy of the base ended. The lowest bit of a place says from where it is counted: from there, or, in what was
+// written already, back from here.
 
-const HASH_BITS = 12
+const HASH_BITS = 13
 const LEAST_COPY = 5
 /** Places of the base that are tried where several begin alike. */
 const MOST_TRIED = 8
@@ -119,8 +120,9 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
     }
     end = putNumber(out, end, at - fresh)
     end = putBytes(out, end, bytes, fresh, at - fresh)
-    end = putNumber(out, end, length)
-    end = putNumber(out, end, own < 0 ? zigzag(place - ended) << 1 : ((at - own) << 1) | 1)
+    const goes_on = own < 0 && place === ended
+    end = putNumber(out, end, (length << 1) | (goes_on ? 0 : 1))
+    if (!goes_on) end = putNumber(out, end, own < 0 ? zigzag(place - ended) << 1 : ((at - own) << 1) | 1)
     at += length
     fresh = at
     if (own < 0) ended = place + length
@@ -156,8 +158,9 @@ export function decodeDelta(base: Uint8Array, delta: Uint8Array): Buffer {
     at = putBytes(bytes, at, delta, read, fresh)
     read += fresh
     if (at === size) break
-    const count = number()
-    const where = number()
+    const copied = number()
+    const count = copied >>> 1
+    const where = (copied & 1) === 0 ? 0 : number()
     const is_own = (where & 1) === 1
     const place = is_own ? at - (where >>> 1) : ended + unzigzag(where >>> 1)
     if (place < 0 || place + count > (is_own ? at : base.length) || at + count > size)
