@@ -60,6 +60,13 @@ describe('a delta', () => {
     expect(pack(`${id} ${id} ${id}`).length).toBeLessThan(id.length + 15)
   })
 
+  it('of a megabyte of one letter, or of a few, looks at each byte a few times and not at all the rest', () => {
+    for (const run of ['x', 'xy', 'xyz', 'wxyz']) {
+      const text = bytes(run.repeat(1 << 18).padEnd(1 << 20, 'x'))
+      expect(text.equals(decodeDelta(BASE.bytes, encodeDelta(BASE, text)))).toBe(true)
+    }
+  })
+
   it('refuses to be read when it was cut, at any byte', () => {
     const packed = pack(FULL)
     for (let end = 0; end < packed.length; end++)

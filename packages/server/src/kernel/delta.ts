@@ -45,9 +45,9 @@ export function indexBase(bytes: Uint8Array): Base {
   return { bytes, last, before }
 }
 
-/** How many bytes of `a` from `i` on are those of `b` from `j` on. */
-function alike(a: Uint8Array, i: number, b: Uint8Array, j: number): number {
-  const most = Math.min(a.length - i, b.length - j)
+/** How many bytes of `a` from `i` on are those of `b` from `j` on, of those that count. */
+function alike(a: Uint8Array, i: number, b: Uint8Array, j: number, counting = b.length): number {
+  const most = Math.min(a.length - i, b.length - j, counting)
   let count = 0
   while (count < most && a[i + count] === b[j + count]) count++
   return count
@@ -105,7 +105,8 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
       }
       if (seen_in[hash] === call) {
         const earlier = seen_at[hash] as number
-        const found = Math.min(alike(bytes, earlier, bytes, at), at - earlier)
+        // Not beyond itself: in a long run of one letter everything behind would be compared at every byte.
+        const found = alike(bytes, earlier, bytes, at, at - earlier)
         if (found > length) {
           length = found
           own = earlier
