@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../scripts/build.mjs'
-import { startOn } from './started.ts'
+import { type Started, startOn } from './started.ts'
 
 // From the command to the first answer, on a new data folder and on an existing one. Wall time: it wants an idle machine.
 const ROUNDS = 5
@@ -11,12 +11,15 @@ build()
 
 const first = await startOn(dataDir)
 await first.stop()
-const later: number[] = []
+const later: Started[] = []
 for (let round = 0; round < ROUNDS; round++) {
-  const { seconds, stop } = await startOn(dataDir)
-  await stop()
-  later.push(seconds)
+  const started = await startOn(dataDir)
+  await started.stop()
+  later.push(started)
 }
+const least = (of: 'seconds' | 'cpu_seconds') =>
+  Math.min(...later.map((started) => started[of] ?? Number.NaN)).toFixed(2)
 console.log(`first start, new data folder                         ${first.seconds.toFixed(2)} s`)
-console.log(`start to first answer, existing folder (under 1.5 s) ${Math.min(...later).toFixed(2)} s`)
+console.log(`start to first answer, existing folder (under 1.5 s) ${least('seconds')} s`)
+console.log(`  processor time of all its processes by then        ${least('cpu_seconds')} s`)
 rmSync(dataDir, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { processesUnder } from './process-tree.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PORT = 39_271
@@ -9,6 +10,8 @@ export interface Started {
   readonly pid: number
   /** From the command to the first answer. */
   readonly seconds: number
+  /** Processor time of all its processes by then; null where nobody tells. */
+  readonly cpu_seconds: number | null
   stop(): Promise<void>
 }
 
@@ -30,9 +33,12 @@ export async function startOn(dataDir: string): Promise<Started> {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const seconds = (performance.now() - began) / 1000
+  const pid = child.pid ?? 0
+  const uses = process.platform === 'linux' ? processesUnder(pid) : null
+  const cpu_seconds = uses && uses.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0) / 1000
   const stop = async () => {
     child.kill('SIGINT')
     await ended
   }
-  return { pid: child.pid ?? 0, seconds, stop }
+  return { pid, seconds, cpu_seconds, stop }
 }
