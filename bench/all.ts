@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 // Every figure is a ratio taken within one run. `npm run bench -- account` runs one of them.
 const ALL = [
   'account',
+  'cost',
   'documents',
   'settle',
   'bytes',

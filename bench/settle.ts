@@ -154,5 +154,6 @@ console.log(`POST /v1/documents accepted, no worker       ${accepted.toFixed(0)}
 console.log(`bare stamps and signatures, same keys        ${signatures.toFixed(0)} /s`)
 console.log(`settled end to end, one process              ${settled.toFixed(0)} /s`)
 console.log(`ratio to the lesser (must reach 0.50)        ${(settled / least).toFixed(2)}`)
+console.log(`ratio to the signatures (must reach 0.30)    ${(settled / signatures).toFixed(2)}`)
 console.log(`backlog after ${STEADY_SECONDS} s of half of it (must be 0)  ${left}`)
 await service.close()

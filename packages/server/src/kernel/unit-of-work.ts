@@ -111,17 +111,13 @@ export class UnitOfWork implements Outbox {
       this.#jobs.push(row)
       return row.id
     }
-    const [mine] = await sql<{
-      id: string
-    }>`${insertJobs([row], this.now(), nothing)} ${UNLESS_WAITING} returning id`
-    if (mine) {
-      this.#enqueued.push(row)
-      return mine.id
-    }
-    const [other] = await sql<{ id: string }>`
-      select id from job where name = ${row.name} and key = ${row.key} and status in ('queued', 'running')`
-    // It ended between the two statements: nobody holds the key any more.
-    return other ? other.id : this.enqueue(sql, job, request, whose)
+    const [holder] = await sql<{ id: string }>`
+      with mine as (${insertJobs([row], this.now(), nothing)} ${UNLESS_WAITING} returning id)
+      select id from mine union all
+      select id from job where name = ${row.name} and key = ${row.key} and status in ('queued', 'running') limit 1`
+    if (holder?.id === row.id) this.#enqueued.push(row)
+    // Nobody where the one that holds the key came after this statement began, or has ended since.
+    return holder ? holder.id : this.enqueue(sql, job, request, whose)
   }
 
   /** The same where all of it lands in one statement: a job that waits under its key already is left alone. */
