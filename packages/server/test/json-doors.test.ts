@@ -10,6 +10,8 @@ const NOT_FROM_CALLERS: Readonly<Record<string, string>> = {
   'adapters/sii/sessions.ts': 'our own sealed cookies',
   'domain/banking/connection/token.ts': 'our own sealed token',
   'domain/issuing/document/fail.ts': 'written one line above',
+  'domain/issuing/document/journal-store.ts': 'our own journal',
+  'domain/platform/event/store.ts': 'our own events',
   'domain/platform/mail/send.ts': 'our own sealed letter',
   'http/answers.ts': 'an answer of ours',
   'http/idempotent-write.ts': 'an answer of ours',
