@@ -25,6 +25,8 @@ const IDLE_MS = 1_000
 /** After something was queued there is usually more to come, from processes whose NOTIFY may be late. */
 const BUSY_MS = 250
 const BUSY_FOR_MS = 3_000
+/** A timer may ring this much before its time, and what is not due then would wait for the next look. */
+const EARLY_MS = 2
 /** Polls keep this distance: what is queued meanwhile is claimed together, for the price of one. */
 const MIN_DISTANCE_MS = 25
 
@@ -86,7 +88,8 @@ export function openPoller(parts: PollerParts): Poller {
 
   function ended(lane: AgendaLane): void {
     if (short.has(lane.pool)) poll('queue')
-    else if (passed_over.delete(lane.lane)) {
+    // A poll under way may have found it busy just before.
+    else if (passed_over.delete(lane.lane) || polling) {
       agenda.add(lane, 0)
       poll('agenda')
     }
@@ -103,7 +106,7 @@ export function openPoller(parts: PollerParts): Poller {
     setTimeout(() => {
       appointments.delete(name)
       poll(what)
-    }, wait).unref()
+    }, wait + EARLY_MS).unref()
   }
 
   /** Polls now, or once more as soon as the poll under way and its pause are over. */
