@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openEmpresas, RUTS } from './empresas.ts'
+import { FACTURA } from './factura.ts'
 import { openService, type Service } from './service.ts'
 
 // What a settled document leaves in the database two days later: a factura of two lines, from the call to the SII's answer in
@@ -9,24 +11,9 @@ const MOST_BYTES = 6144
 const WARM = 500
 const COUNTED = 3000
 const BATCH = 500
-const RUTS = ['76192083-9', '76086428-5', '77123456-9', '96790240-3']
 const MOST_SECONDS = 120
 const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
-
-const body = JSON.stringify({
-  tipo_dte: 33,
-  receptor: {
-    rut: '77123456-9',
-    legal_name: 'Pérez e Hijos Ltda.',
-    giro: 'Comercio',
-    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
-  },
-  items: [
-    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
-    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
-  ],
-})
 
 async function issue({ port, secret, db }: Service, documents: number): Promise<number> {
   const order = {
@@ -37,7 +24,7 @@ async function issue({ port, secret, db }: Service, documents: number): Promise<
     path: '/v1/documents',
     headers: { authorization: `Bearer ${secret}` },
     empresas: RUTS,
-    body,
+    body: FACTURA,
   }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
   const { refused, first_refusal } = JSON.parse(stdout)
@@ -96,14 +83,7 @@ async function sizes({ db }: Service): Promise<Map<string, Size>> {
 }
 
 const service = await openService({ runs_jobs: true })
-for (const rut of RUTS.filter((one) => one !== service.rut)) {
-  const made = await fetch(`http://127.0.0.1:${service.port}/v1/empresas`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ rut, legal_name: 'Banco de Pruebas SpA' }),
-  })
-  if (made.status !== 201) throw new Error(await made.text())
-}
+await openEmpresas(service)
 const first = await issue(service, WARM)
 await rest(service)
 const before = await sizes(service)

@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openEmpresas, RUTS } from './empresas.ts'
+import { FACTURA } from './factura.ts'
 import { cpuSpent } from './process-cpu.ts'
 import { openService, type Service } from './service.ts'
+import { SIGNED, STAMPED, sandboxSizedKeys } from './signatures.ts'
 import { readLedger } from './statement-ledger.ts'
 
 // What a document costs from its POST until it is accepted, in test mode, at a trickle, at 70 a second and at as many as
 // can be: processor time of this process and of PostgreSQL, statements, and which part of the road they belong to. Told as
 // ratios to the two RSA signatures that it must have, and to a durable insert of one row.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
-const RUTS = ['76192083-9', '76086428-5', '77123456-9', '96790240-3']
 const RATES = [
   { name: 'five a second', per_second: 5 },
   { name: '70 a second', per_second: 70 },
@@ -20,31 +22,14 @@ const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 const VERBOSE = process.argv.includes('--statements') || process.env.BENCH_STATEMENTS === '1'
 
-const body = JSON.stringify({
-  tipo_dte: 33,
-  receptor: {
-    rut: '77123456-9',
-    legal_name: 'Pérez e Hijos Ltda.',
-    giro: 'Comercio',
-    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
-  },
-  items: [
-    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
-    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
-  ],
-})
-
 /** Processor milliseconds of one stamp and one signature, in this process. */
 function rsaPair(): number {
-  const key = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey
-  const [stamp, signer] = [key(512), key(2048)]
-  const [dd, signed_info] = [Buffer.alloc(900, 'x'), Buffer.alloc(600, 'x')]
-  const one = (bytes: Buffer, with_key: KeyObject) => sign('RSA-SHA1', bytes, with_key)
+  const { stamp, signer } = sandboxSizedKeys()
   const before = cpuSpent().own
   const pairs = 500
   for (let i = 0; i < pairs; i++) {
-    one(dd, stamp)
-    one(signed_info, signer)
+    sign('RSA-SHA1', STAMPED, stamp)
+    sign('RSA-SHA1', SIGNED, signer)
   }
   return (cpuSpent().own - before) / pairs
 }
@@ -64,21 +49,23 @@ async function bareInsert({ db }: Service): Promise<number> {
 
 async function open(): Promise<Service> {
   const service = await openService({ runs_jobs: true, counts_statements: true })
-  for (const rut of RUTS.filter((one) => one !== service.rut)) {
-    const made = await fetch(`http://127.0.0.1:${service.port}/v1/empresas`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ rut, legal_name: 'Banco de Pruebas SpA' }),
-    })
-    if (made.status !== 201) throw new Error(await made.text())
-  }
+  await openEmpresas(service)
   return service
 }
 
 async function post({ port, secret }: Service, seconds: number, per_second: number | undefined): Promise<number> {
   const headers = { authorization: `Bearer ${secret}` }
   const connections = per_second === undefined ? 32 : 8
-  const order = { port, seconds, connections, path: '/v1/documents', headers, empresas: RUTS, body, per_second }
+  const order = {
+    port,
+    seconds,
+    connections,
+    path: '/v1/documents',
+    headers,
+    empresas: RUTS,
+    body: FACTURA,
+    per_second,
+  }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
   const { refused, first_refusal, answers } = JSON.parse(stdout)
   if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import Fastify from 'fastify'
+import { FACTURA } from './factura.ts'
 import { built, openService } from './service.ts'
 
 // POST /v1/documents against a bare route of the same framework that runs the same single statement, and that route against a
@@ -16,23 +17,10 @@ const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 
 const service = await openService({ runs_jobs: false })
 const { db } = service
-const body = JSON.stringify({
-  tipo_dte: 33,
-  receptor: {
-    rut: '77123456-9',
-    legal_name: 'Pérez e Hijos Ltda.',
-    giro: 'Comercio',
-    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
-  },
-  items: [
-    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
-    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
-  ],
-})
 const headers = { authorization: `Bearer ${service.secret}`, 'svc-empresa': service.rut }
 
 async function rate(port: number): Promise<number> {
-  const order = { port, seconds: SECONDS, connections: CONNECTIONS, path: '/v1/documents', headers, body }
+  const order = { port, seconds: SECONDS, connections: CONNECTIONS, path: '/v1/documents', headers, body: FACTURA }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
   const { per_second, refused, first_refusal } = JSON.parse(stdout)
   if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)
@@ -43,7 +31,7 @@ async function rate(port: number): Promise<number> {
 await fetch(`http://127.0.0.1:${service.port}/v1/documents`, {
   method: 'POST',
   headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'first' },
-  body,
+  body: FACTURA,
 })
 type Row = Parameters<typeof built.insertDocument>[0]
 const [model] = await db.sql<Row>`select * from document limit 1`

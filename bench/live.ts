@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createSigner, NO_AUTHORITIES } from '../packages/dte/src/emission.ts'
 import { openCertificate } from '../packages/dte/src/index.ts'
+import { FACTURA, ITEMS } from './factura.ts'
 import { issuePfx, openLiveEmpresa } from './live-empresa.ts'
 import { cpuSpent } from './process-cpu.ts'
 import { built, openService } from './service.ts'
@@ -30,20 +31,6 @@ const FOLIOS = 20_000
 const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 
-const ITEMS = [
-  { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
-  { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
-]
-const FACTURA = JSON.stringify({
-  tipo_dte: 33,
-  receptor: {
-    rut: '77123456-9',
-    legal_name: 'Pérez e Hijos Ltda.',
-    giro: 'Comercio',
-    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
-  },
-  items: ITEMS,
-})
 /** What is issued, and the SII's name for the call that hands an envelope of it over. */
 interface Subject {
   readonly name: string

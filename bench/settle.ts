@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openEmpresas, RUTS } from './empresas.ts'
+import { FACTURA } from './factura.ts'
 import { built, openService, type Service } from './service.ts'
+import { SIGNED, STAMPED, sandboxSizedKeys } from './signatures.ts'
 
 // Documents settled end to end by one process that answers and works, against the lesser of what it accepts when it does
 // nothing else and of the bare RSA signatures it can make with the same keys. `--long` holds half of that for a minute.
@@ -13,24 +16,8 @@ const WARM_SECONDS = 5
 const COUNTED_SECONDS = 15
 const STEADY_SECONDS = LONG ? 60 : 15
 const CONNECTIONS = 32
-/** Whose documents they are: a service has more than one customer at a time. */
-const RUTS = ['76192083-9', '76086428-5', '77123456-9', '96790240-3']
 const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
-
-const body = JSON.stringify({
-  tipo_dte: 33,
-  receptor: {
-    rut: '77123456-9',
-    legal_name: 'Pérez e Hijos Ltda.',
-    giro: 'Comercio',
-    address: { street: 'Calle Larga 56', comuna: 'Maipú', city: 'Santiago' },
-  },
-  items: [
-    { description: 'Resma de papel carta', quantity: 2, unit_price: 2500 },
-    { description: 'Lápiz grafito', quantity: 12, unit_price: 190.5 },
-  ],
-})
 
 interface Load {
   readonly per_second: number
@@ -46,7 +33,7 @@ async function load({ port, secret }: Service, seconds: number, per_second?: num
     path: '/v1/documents',
     headers,
     empresas: RUTS,
-    body,
+    body: FACTURA,
     per_second,
   }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
@@ -69,8 +56,7 @@ async function untilIdle(service: Service): Promise<void> {
 
 /** The stamp and the signature of a document and nothing else, on the thread pool, as many at a time as emission has. */
 async function bareSignatures(signer: KeyObject): Promise<number> {
-  const stamp = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey
-  const [dd, signed_info] = [Buffer.alloc(900, 'x'), Buffer.alloc(600, 'x')]
+  const { stamp } = sandboxSizedKeys()
   const one = (bytes: Buffer, key: KeyObject) =>
     new Promise<void>((resolve, reject) => {
       sign('RSA-SHA1', bytes, key, (failure) => (failure ? reject(failure) : resolve()))
@@ -79,8 +65,8 @@ async function bareSignatures(signer: KeyObject): Promise<number> {
   let made = 0
   const hand = async () => {
     while (performance.now() - started < SECONDS * 1000) {
-      await one(dd, stamp)
-      await one(signed_info, signer)
+      await one(STAMPED, stamp)
+      await one(SIGNED, signer)
       made++
     }
   }
@@ -91,14 +77,7 @@ async function bareSignatures(signer: KeyObject): Promise<number> {
 /** A service with every empresa that is issued for. */
 async function open(runs_jobs: boolean): Promise<Service> {
   const opened = await openService({ runs_jobs })
-  for (const rut of RUTS.filter((one) => one !== opened.rut)) {
-    const made = await fetch(`http://127.0.0.1:${opened.port}/v1/empresas`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${opened.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ rut, legal_name: 'Banco de Pruebas SpA' }),
-    })
-    if (made.status !== 201) throw new Error(await made.text())
-  }
+  await openEmpresas(opened)
   return opened
 }
 

@@ -16,7 +16,9 @@ export async function newRsaKey(bits: number): Promise<KeyObject> {
 
 const AUTHORITY_BITS = 1024
 /** Half of what a real certificate has: nothing rests on it, and signing costs a seventh (docs/decisions/0013). */
-const SIGNER_BITS = 1024
+export const SIGNER_BITS = 1024
+/** The length of the key in a CAF of the SII. */
+export const FOLIO_KEY_BITS = 512
 
 /** Years that no test clock leaves. */
 const YEARS = { valid_from: new Date('2020-01-01T00:00:00Z'), valid_until: new Date('2049-12-31T23:59:59Z') }

@@ -16,7 +16,7 @@ import { sandboxRegister } from './cesion-register.ts'
 import { sandboxClaims } from './claims.ts'
 import { sandboxF29 } from './f29.ts'
 import { sandboxInbox } from './inbox.ts'
-import { newRsaKey, type SandboxKeys, sandboxKeys } from './keys.ts'
+import { FOLIO_KEY_BITS, newRsaKey, type SandboxKeys, sandboxKeys } from './keys.ts'
 import { sandboxRcv } from './rcv.ts'
 
 /** A resolución with this number is refused by the sandbox, so that the refusal can be rehearsed. */
@@ -24,7 +24,6 @@ export const REFUSED_RESOLUCION = 999_999
 
 /** The number of the sandbox's own key, beside 100 and 300 of the SII. */
 const SANDBOX_KEY_ID = 900
-const FOLIO_KEY_BITS = 512
 
 /** Makes the key whose private half a CAF carries. */
 type NewFolioKey = () => Promise<KeyObject>
