@@ -21,11 +21,17 @@ function guideOf(name: string, text: string): Guide {
   return { name, title, about: about.replace(/\s+/g, ' ').trim(), text }
 }
 
-/** Every guide, by name. An installed server may come without them: then there are none. */
-export async function readGuides(folder: URL = FOLDER): Promise<Guide[]> {
+/** Where a guide names the address of the service, it says this: each server shows its own. */
+const ADDRESS = '{{public_url}}'
+
+/** Every guide, by name, with the address of this server. An installed one may come without them: then there are none. */
+export async function readGuides(public_url: string, folder: URL = FOLDER): Promise<Guide[]> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md')).sort()
   return Promise.all(
-    files.map(async (file) => guideOf(file.slice(0, -3), await readFile(new URL(file, folder), 'utf8'))),
+    files.map(async (file) => {
+      const text = await readFile(new URL(file, folder), 'utf8')
+      return guideOf(file.slice(0, -3), text.replaceAll(ADDRESS, public_url))
+    }),
   )
 }
 
@@ -54,12 +60,19 @@ function items(lines: readonly string[]): Html[] {
   return joined.map((text) => html`<li>${inline(text)}</li>`)
 }
 
+const FENCE = '```'
+
+/** Code between fences. What stands behind the language is for the tests, which run it or compare it with a file. */
+function fenced([opening = '', ...lines]: readonly string[]): Html {
+  const [language = ''] = opening.slice(FENCE.length).split(' ')
+  return html`<pre tabindex="0"><code class="language-${language || 'text'}">${lines.slice(0, -1).join('\n')}</code></pre>`
+}
+
 function blockOf(block: string): Html {
   const lines = block.split('\n')
   const [first = ''] = lines
   const [, marks = '', heading = ''] = /^(#{1,4}) +(.*)$/.exec(first) ?? []
-  if (first.startsWith('    '))
-    return html`<pre tabindex="0"><code>${lines.map((line) => line.slice(4)).join('\n')}</code></pre>`
+  if (first.startsWith(FENCE)) return fenced(lines)
   if (marks === '#') return html`<h1>${inline(heading)}</h1>`
   if (marks === '##') return html`<h2>${inline(heading)}</h2>`
   if (marks !== '') return html`<h3>${inline(heading)}</h3>`
@@ -69,16 +82,23 @@ function blockOf(block: string): Html {
   return html`<p>${inline(lines.join(' '))}</p>`
 }
 
-/** A blank line within code does not end it. */
+/** What blank lines divide. A blank line within code does not end it. */
 function blocksOf(text: string): string[] {
-  return text
-    .trim()
-    .replace(/(?<=(?:^|\n) {4}[^\n]*)\n\n(?= {4})/g, '\n    \n')
-    .split(/\n\n+/)
+  const blocks: string[][] = [[]]
+  let is_fenced = false
+  for (const line of text.trim().split('\n')) {
+    if (line.startsWith(FENCE)) is_fenced = !is_fenced
+    if (line !== '' || is_fenced) blocks.at(-1)?.push(line)
+    else blocks.push([])
+  }
+  return blocks.filter(({ length }) => length > 0).map((lines) => lines.join('\n'))
 }
 
+/** Guides name each other as files, which leads from one Markdown to the next; pages have no ending. */
+const asPages = (text: string) => text.replace(/\]\(([a-z0-9-]+)\.md(#[a-z0-9-]+)?\)/g, '](/docs/guides/$1$2)')
+
 export function guidePage(guide: Guide): Answer {
-  const body = html`<p class="small"><a href="/docs/guides">Guides</a></p>${blocksOf(guide.text).map(blockOf)}`
+  const body = html`<p class="small"><a href="/docs/guides">Guides</a></p>${blocksOf(asPages(guide.text)).map(blockOf)}`
   return docsPage('/docs/guides', { title: guide.title, description: guide.about, narrow: true, body })
 }
 

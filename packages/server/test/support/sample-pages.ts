@@ -182,7 +182,7 @@ const MESSAGES: readonly Made[] = [
 /** A few operations and one page of each kind: the others differ in their words alone. */
 async function documentation(): Promise<Made[]> {
   const operations = OPERATIONS.filter((_, place) => place % 48 === 0)
-  const [guide] = await readGuides()
+  const [guide] = await readGuides('https://timbre.test')
   if (!guide) throw new Error('There is no guide.')
   return [
     ['landingPage', landingPage(addresses)],

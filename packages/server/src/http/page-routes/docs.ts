@@ -35,7 +35,7 @@ export interface Docs {
 /** The documentation of this very version, a page a line. */
 export function openDocs(operations: readonly Operation[], addresses: Addresses): Docs {
   const log = once(readChangelog)
-  const guides = once(readGuides)
+  const guides = once(() => readGuides(addresses.public_url))
   const page = (path: string, title: string, about: string, make: () => Answer | Promise<Answer>): DocPage => ({
     path,
     title,

@@ -84,7 +84,7 @@ describe('/llms.txt', () => {
 describe('a guide', () => {
   it('200 is a page with its code, tables and lists, and its Markdown is the very file', async () => {
     const { text } = await world.get('/docs/guides/agents')
-    expect(text).toContain('<pre tabindex="0"><code>export TIMBRE=')
+    expect(text).toContain('<code class="language-bash">export TIMBRE=http://timbre.test')
     expect(text).toContain('<td><code>confirmation_mismatch</code></td>')
     expect(text).toContain('<ol><li>')
     expect((await world.get('/docs/guides/agents.md')).text).toMatch(/^# Building with agents\n/)
