@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { argon2Passwords } from './adapters/argon2/passwords.ts'
 import { diskArtifacts } from './adapters/disk/artifacts.ts'
 import { fintocBank } from './adapters/fintoc/bank.ts'
-import { smtpMail } from './adapters/smtp/mail.ts'
 import { outboxMail } from './adapters/smtp/outbox-folder.ts'
-import { openReception } from './adapters/smtp/reception.ts'
 import { threadCertificates } from './adapters/threads/certificates.ts'
 import { threadInspection } from './adapters/threads/inspection.ts'
 import { threadPrinter } from './adapters/threads/printer.ts'
@@ -47,6 +45,7 @@ import type { Transactor } from './kernel/transactor.ts'
 import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
 import { ownPorts } from './own-ports.ts'
+import type { Mail } from './ports/mail.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
 import { REACTIONS } from './reactions.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
@@ -86,11 +85,8 @@ async function portsOf(
   const authorities = await certificateAuthorities(config)
   const vault = localVault(keys.keys, keys.current)
   const weather = openWeatherStation(sql)
-  const from = config.mail_from
   return {
-    mail: config.smtp_url
-      ? smtpMail({ url: config.smtp_url, from })
-      : outboxMail({ folder: join(config.data_dir, 'outbox'), from }),
+    mail: await mailOf(config),
     vault,
     passwords: argon2Passwords(),
     sessions: openSessions(keys),
@@ -114,7 +110,14 @@ async function portsOf(
   }
 }
 
-/** The client of Redis is loaded only where there is one: a process without it stays smaller. */
+// What only some installations have is loaded only there: the others start sooner and stay smaller.
+
+async function mailOf({ smtp_url, mail_from: from, data_dir }: Config): Promise<Mail> {
+  if (smtp_url === null) return outboxMail({ folder: join(data_dir, 'outbox'), from })
+  const { smtpMail } = await import('./adapters/smtp/mail.ts')
+  return smtpMail({ url: smtp_url, from })
+}
+
 async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {
   if (config.redis_url === null) return localRateLimiter()
   const { redisRateLimiter } = await import('./adapters/redis/rate-limiter.ts')
@@ -129,6 +132,7 @@ async function openMailServer(
   closings: Closing[],
 ): Promise<void> {
   if (config.reception_smtp_port === null || config.role === 'worker') return
+  const { openReception } = await import('./adapters/smtp/reception.ts')
   const reception = await openReception({
     host: config.host,
     port: config.reception_smtp_port,

@@ -1,4 +1,4 @@
-import { buildGetToken } from '@timbre/dte'
+import { buildGetToken } from '@timbre/dte/emission'
 import { type AnswerFault, refused, SiiFailure, unavailable } from './failure.ts'
 import { SII_HOSTS } from './hosts.ts'
 import type { Caller } from './identity.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readWindows } from '@timbre/dte'
+import { readWindows } from '@timbre/dte/values'
 
 /** What a body is, by its own first characters: the SII's `Content-Type` and status are not evidence of anything. */
 export type BodyKind = 'xml' | 'html' | 'json' | 'text' | 'empty'

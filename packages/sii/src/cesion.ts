@@ -1,4 +1,4 @@
-import { textAt, type XmlElement } from '@timbre/dte'
+import { textAt, type XmlElement } from '@timbre/dte/xml'
 import { splitRut } from './document.ts'
 import { driftOf } from './envelope-status.ts'
 import { drift, refused, refusedToken, unavailable } from './failure.ts'

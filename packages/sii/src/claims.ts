@@ -1,4 +1,4 @@
-import { childrenOf, textAt, type XmlElement } from '@timbre/dte'
+import { childrenOf, textAt, type XmlElement } from '@timbre/dte/xml'
 import { readSiiInstant } from './dates.ts'
 import { splitRut } from './document.ts'
 import { drift, refused, unavailable } from './failure.ts'

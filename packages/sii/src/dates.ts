@@ -1,4 +1,4 @@
-import { santiagoTimestamp } from '@timbre/dte'
+import { santiagoTimestamp } from '@timbre/dte/values'
 
 /** The SII writes and reads local time of Santiago, in several orders and without saying so. */
 

@@ -1,4 +1,4 @@
-import { textAt, type XmlElement } from '@timbre/dte'
+import { textAt, type XmlElement } from '@timbre/dte/xml'
 import { compactDate } from './dates.ts'
 import { type DocumentQuestion, type DocumentStatus, documentStatus, isDocumentEstado, splitRut } from './document.ts'
 import {

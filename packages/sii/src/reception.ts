@@ -1,4 +1,4 @@
-import { childOf, childrenOf, textAt, type XmlElement } from '@timbre/dte'
+import { childOf, childrenOf, textAt, type XmlElement } from '@timbre/dte/xml'
 import { readSiiInstant } from './dates.ts'
 import { AnswerFault, drift, refused, refusedToken, type SiiRetry, unavailable } from './failure.ts'
 import { parseAnswer } from './soap.ts'

@@ -1,4 +1,4 @@
-import { childOf, parseXmlText, textAt, type XmlElement } from '@timbre/dte'
+import { childOf, parseXmlText, textAt, type XmlElement } from '@timbre/dte/xml'
 import { kindOf } from './body.ts'
 import { drift, refusedToken } from './failure.ts'
 import { parseAnswer, readSoapReturn } from './soap.ts'

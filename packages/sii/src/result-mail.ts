@@ -1,4 +1,5 @@
-import { canonicalRut, childOf, childrenOf, type Outcome, parseXml, textAt, type XmlElement } from '@timbre/dte'
+import { canonicalRut } from '@timbre/dte/values'
+import { childOf, childrenOf, type Outcome, parseXml, textAt, type XmlElement } from '@timbre/dte/xml'
 import { readSiiInstant } from './dates.ts'
 import type { Finding, JudgedDocument } from './envelope-status.ts'
 

@@ -1,4 +1,4 @@
-import { childOf, parseXmlText, textAt, type XmlElement } from '@timbre/dte'
+import { childOf, parseXmlText, textAt, type XmlElement } from '@timbre/dte/xml'
 import { type AnswerFault, drift, refused, refusedToken, unavailable } from './failure.ts'
 import { unexpected } from './weather.ts'
 import type { SiiAnswer } from './wire.ts'

@@ -1,4 +1,4 @@
-import { parseXmlText, type XmlElement } from '@timbre/dte'
+import { parseXmlText, type XmlElement } from '@timbre/dte/xml'
 import { kindOf } from '../body.ts'
 import { loneAlert } from '../portal/alerts.ts'
 import { type Form, type Page, readPage } from '../portal/page.ts'

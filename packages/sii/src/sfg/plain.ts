@@ -1,4 +1,4 @@
-import { childOf, parseXmlText, textAt, type XmlElement } from '@timbre/dte'
+import { childOf, parseXmlText, textAt, type XmlElement } from '@timbre/dte/xml'
 import { drift } from '../failure.ts'
 import { sfgRefusal } from './door.ts'
 import type { SfgDocument } from './form.ts'

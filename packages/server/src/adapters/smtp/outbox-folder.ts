@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Mail } from '../../ports/mail.ts'
 import { messageOf } from './message.ts'
 
@@ -9,11 +8,13 @@ import { messageOf } from './message.ts'
  * of the letter: names sort by time, and a letter tried twice is one file. Only the owner may read: links are keys.
  */
 export function outboxMail({ folder, from }: { folder: string; from: string }): Mail {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     describe: `.eml files in ${folder}`,
     stays_here: true,
     async send(letter) {
+      // Loaded with the first letter: most processes write none.
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(messageOf(letter, from))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${letter.id}.eml`)
