@@ -10,6 +10,8 @@ const ALL = [
   'bytes',
   'live',
   'lists',
+  'growth',
+  'steady',
   'start',
   'idle',
   'nomina',

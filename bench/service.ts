@@ -26,6 +26,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/threads/certificates.ts') &
   typeof import('../packages/server/src/adapters/vault/local.ts') &
   typeof import('../packages/server/src/jobs.ts') &
+  typeof import('../packages/server/src/kernel/claim.ts') &
   typeof import('../packages/server/src/kernel/clock.ts') &
   typeof import('../packages/server/src/kernel/cursor-seal.ts') &
   typeof import('../packages/server/src/kernel/db.ts') &
@@ -34,6 +35,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/kernel/log.ts') &
   typeof import('../packages/server/src/kernel/migrate.ts') &
   typeof import('../packages/server/src/kernel/partition.ts') &
+  typeof import('../packages/server/src/kernel/queue.ts') &
   typeof import('../packages/server/src/kernel/rate-limit.ts') &
   typeof import('../packages/server/src/kernel/unit-of-work.ts') &
   typeof import('../packages/server/src/domain/platform/account/session.ts') &
@@ -42,6 +44,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/domain/issuing/document/jobs.ts') &
   typeof import('../packages/server/src/domain/issuing/document/show.ts') &
   typeof import('../packages/server/src/domain/issuing/document/store.ts') &
+  typeof import('../packages/server/src/domain/issuing/folio/store.ts') &
   typeof import('../packages/server/src/domain/platform/webhook/fan-out.ts') &
   typeof import('../packages/server/src/operations.ts')
 
@@ -63,6 +66,7 @@ const NAMES = [
   'adapters/threads/certificates',
   'adapters/vault/local',
   'jobs',
+  'kernel/claim',
   'kernel/clock',
   'kernel/cursor-seal',
   'kernel/db',
@@ -71,6 +75,7 @@ const NAMES = [
   'kernel/log',
   'kernel/migrate',
   'kernel/partition',
+  'kernel/queue',
   'kernel/rate-limit',
   'kernel/unit-of-work',
   'domain/platform/account/session',
@@ -79,6 +84,7 @@ const NAMES = [
   'domain/issuing/document/jobs',
   'domain/issuing/document/show',
   'domain/issuing/document/store',
+  'domain/issuing/folio/store',
   'domain/platform/webhook/fan-out',
   'operations',
 ]
