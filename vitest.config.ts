@@ -22,7 +22,7 @@ const fromDist = {
   },
 }
 
-const PACKAGES = ['server', 'sii-simulator', 'sii', 'certification', 'dte']
+const PACKAGES = ['server', 'sii-simulator', 'sii', 'certification', 'dte', 'sdk']
 
 /**
  * Files that wait for other processes for a minute come first, so that no worker ends alone with one of them. Then one

@@ -44,6 +44,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   domain: ['catalog', 'kernel', 'ports'],
   pages: BELOW,
   openapi: BELOW,
+  sdk: [...BELOW, 'openapi'],
   worker: BELOW,
   http: [...BELOW, 'pages', 'openapi'],
   mcp: [...BELOW, 'pages', 'http'],

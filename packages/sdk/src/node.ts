@@ -1,0 +1,62 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import type { Checkpoint } from './checkpoint.ts'
+import { CheckpointError } from './errors.ts'
+
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+function unsaved(file: string, event_id: string, cause: unknown): CheckpointError {
+  const { code } = cause as { code?: string }
+  const why = FULL.has(code ?? '') ? 'the disk is full' : ((cause as Error).message ?? code)
+  return new CheckpointError({
+    code: 'checkpoint_not_saved',
+    message: `The place in the ledger could not be saved in ${file}: ${why}.`,
+    hint:
+      `${FULL.has(code ?? '') ? 'Free some space' : 'Make it writable'} and start again: it goes on from the last place that was ` +
+      `saved. Event ${event_id} was handled and comes once more, so leave out ids that you know.`,
+    cause,
+  })
+}
+
+/**
+ * Keeps the place in a file. It is written beside and moved over, so that a crash or a full disk leaves the old place and
+ * never half of a new one.
+ */
+export function fileCheckpoint(file: string): Checkpoint {
+  return {
+    async load() {
+      const text = await readFile(file, 'utf8').catch((cause: { code?: string }) => {
+        if (cause.code === 'ENOENT') return null
+        throw new CheckpointError({
+          code: 'checkpoint_unreadable',
+          message: `The place in the ledger could not be read from ${file}: ${cause.code}.`,
+          hint: 'Make the file readable, or choose another.',
+          cause,
+        })
+      })
+      const place = text?.trim() ?? ''
+      if (place === '') return null
+      if (/^[\w-]{1,200}$/.test(place)) return place
+      throw new CheckpointError({
+        code: 'checkpoint_unreadable',
+        message: `${file} holds something other than the place in a ledger.`,
+        hint: 'Choose another file, or delete it to begin with what happens from now on.',
+      })
+    },
+    async save(event_id) {
+      const beside = `${file}.${process.pid}.tmp`
+      try {
+        const handle = await open(beside, 'w', 0o600)
+        try {
+          await handle.writeFile(`${event_id}\n`)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        await rename(beside, file)
+      } catch (cause) {
+        await rm(beside, { force: true }).catch(() => undefined)
+        throw unsaved(file, event_id, cause)
+      }
+    },
+  }
+}
