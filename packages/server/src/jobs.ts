@@ -52,7 +52,7 @@ export const JOBS: readonly HandledJob[] = [
 
   handleMany(emitDocuments, async () => (await import('./domain/issuing/document/emit.ts')).emitQueued),
   handle(confirmAnnulment, async () => (await import('./domain/issuing/credit-note/annul.ts')).confirmWithSii),
-  handle(pollDocuments, async () => (await import('./domain/issuing/document/settle.ts')).pollSii),
+  handle(pollDocuments, async () => (await import('./domain/issuing/document/poll-sii.ts')).pollSii),
   handle(resendEnvelope, async () => (await import('./domain/issuing/document/resend.ts')).resendLost),
   handle(requestResultMail, async () => (await import('./domain/issuing/document/request-result.ts')).askForResult),
   handle(

@@ -18,7 +18,11 @@ export interface JobContext extends BaseContext {
    * jobs of this run, `ends`, whose outcome is then `ended`. Gives the `xmin` of the rows written; null where somebody was
    * quicker, and nothing was written.
    */
-  land(unchanged: Fragment, gather: (landing: Landing) => void, ends?: readonly string[]): Promise<string | null>
+  land(
+    unchanged: Fragment,
+    gather: (landing: Landing) => void | Promise<void>,
+    ends?: readonly string[],
+  ): Promise<string | null>
   /** Runs the next sandbox job due by `until` on its owner's clock, at its own time; null when none is left. */
   runNextDue(owner: ClockOwner, until: Date, from: Date): Promise<Date | null>
   /**
@@ -31,7 +35,8 @@ export interface JobContext extends BaseContext {
 /** What is gathered for one statement: there is no transaction to read in. */
 export interface Landing extends Pick<BaseContext, 'now' | 'addresses'> {
   emit(event: NewEvent): string
-  enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): void
+  /** Gives the id it has if no other waits under its key. */
+  enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): string
   write(row: (when: Fragment) => Fragment): void
   writeParts(parts: (when: Fragment) => readonly Fragment[]): void
 }

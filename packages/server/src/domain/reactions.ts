@@ -35,7 +35,7 @@ export interface RecoveredAboveItem {
   readonly name: string
 }
 
-interface Reacting {
+export interface Reacting {
   readonly sql: Sql
   readonly addresses: Addresses
   readonly now: () => Date
@@ -72,6 +72,7 @@ interface Recovering extends Pick<Reacting, 'sql'> {
  * of the news itself.
  */
 export interface Reactions {
+  /** Of documents that are no notas de crédito it reads and enqueues alone: those may land in one statement. */
   documentsArrived(tx: Reacting, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>
   /** A month of the register was read; `period` where it holds entries that were not known. */
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>

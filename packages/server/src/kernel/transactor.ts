@@ -29,7 +29,7 @@ export interface Transactor {
   land(
     owner: Owner,
     unchanged: Fragment,
-    gather: (unit: UnitOfWork) => void,
+    gather: (unit: UnitOfWork) => void | Promise<void>,
     options?: Pick<TransactionOptions, 'steady'>,
   ): Promise<string | null>
   /** A unit of work that lands in one statement of its own, without a begin. Its caller tells when it has. */
@@ -68,7 +68,7 @@ export function openTransactor({ db, cache, announce, fanOut, ownerLock }: Trans
     committed,
     async land(owner, unchanged, gather, { steady = false } = {}) {
       const unit = begin(owner)
-      gather(unit)
+      await gather(unit)
       const sql = (steady ? db.steady : db).sqlOf(owner)
       const xid = await retryConflict(() => unit.flushUnchanged(sql, unchanged))
       if (xid !== null) committed(unit)

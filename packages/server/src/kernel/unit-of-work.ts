@@ -120,10 +120,11 @@ export class UnitOfWork implements Outbox {
     return holder ? holder.id : this.enqueue(sql, job, request, whose)
   }
 
-  /** The same where all of it lands in one statement: a job that waits under its key already is left alone. */
-  gather<Payload>(job: Job<Payload>, request: NewJob<Payload>): void {
+  /** The same where all of it lands in one statement: a job that waits under its key already is left alone, and has another id. */
+  gather<Payload>(job: Job<Payload>, request: NewJob<Payload>): string {
     const row = this.#jobRow(job, request, this.owner)
     ;(row.key === null ? this.#jobs : this.#keyed).push(row)
+    return row.id
   }
 
   #jobRow<Payload>(job: Job<Payload>, request: NewJob<Payload>, { account_id, mode }: OutboxAccount): JobRow {

@@ -6,7 +6,7 @@ import { REAL_TIME, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database, Sql } from '../kernel/db.ts'
 import type { NewJob } from '../kernel/outbox.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
-import { Agenda, appointmentFor } from './agenda.ts'
+import { Agenda, type AgendaLane, appointmentFor } from './agenda.ts'
 import { openPool } from './slots.ts'
 
 const LANE = { pool: 'work', account: 'a', lane: 'x|1' } as const
@@ -81,7 +81,7 @@ describe('jobs that this process queued', () => {
     await expect.poll(() => done('plain')).toEqual(marksOf('plain', 5))
   })
 
-  it('are claimed from their lanes alone, while most slots are free and no further than their lane has room', async () => {
+  it('are claimed from their lanes alone, no further than their lane has room, where each finds a slot that its account may have', async () => {
     const idle = await openWorld({ jobs: [alone], runs_jobs: false })
     onTestFinished(() => idle.close())
     const own = { account_id: await idle.account(), mode: 'test', empresa_id: null, clock: REAL_TIME } as const
@@ -99,12 +99,14 @@ describe('jobs that this process queued', () => {
     const more = await pool.pollLanes([lane('x'), lane('y')], () => undefined)
     expect(claimed.sort()).toEqual(['x 0', 'y 0'])
     expect(more?.map((one) => one.lane)).toEqual(['agenda.alone|x', 'agenda.alone|y'])
-    expect(
-      await pool.pollLanes(
-        Array.from({ length: 9 }, (_, i) => lane(`${i}`)),
-        () => undefined,
-      ),
-    ).toBe(null)
+    // Of sixteen slots one account has half. Several accounts share them, and the walk decides only where one finds none.
+    const crowd = (of: string, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ ...lane(`${of} ${i}`), account: of }))
+    const poll = (lanes: readonly AgendaLane[]) => pool.pollLanes(lanes, () => undefined)
+    expect(await poll(crowd('a', 8))).toEqual([])
+    expect(await poll(crowd('a', 9))).toBe(null)
+    expect(await poll([...crowd('a', 5), ...crowd('b', 5), ...crowd('c', 1)])).toEqual([])
+    expect(await poll([...crowd('a', 8), ...crowd('b', 5)])).toBe(null)
     expect(walks).toBe(before)
   })
 

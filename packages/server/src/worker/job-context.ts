@@ -73,8 +73,8 @@ export function jobContext(
       parts.transactor.land(
         owner,
         unchanged,
-        (unit) => {
-          gather({
+        async (unit) => {
+          await gather({
             now: common.now,
             addresses,
             emit: (event) => unit.emit(event),

@@ -1,5 +1,5 @@
 import type { HandledJob } from '../domain/job.ts'
-import { claimJobs, claimLanes, lookAtQueue, turnOf } from '../kernel/claim.ts'
+import { claimJobs, claimLanes, type LaneClaim, lookAtQueue, turnOf } from '../kernel/claim.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Pool } from '../kernel/job.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
@@ -35,6 +35,7 @@ export type Done = (lane: AgendaLane) => void
 /** Counts what runs under each name, and forgets the names of which nothing does. */
 class Running extends Map<string, number> {
   add(name: string, more: number): void {
+    if (more === 0) return
     const count = (this.get(name) ?? 0) + more
     if (count === 0) this.delete(name)
     else this.set(name, count)
@@ -107,22 +108,41 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     }
   }
 
-  /** How many jobs of a lane may be claimed now; none where it or its account has all it may. */
-  function capacityOf({ account, lane }: AgendaLane): number {
-    const job = byName.get(lane.slice(0, lane.indexOf('|')))
-    const batch = job && job.batch > 1 ? job.batch : 1
-    const free = (job?.lane_concurrency ?? 1) - (lanes.get(lane) ?? 0)
-    const room = roomFor(accounts.get(account) ?? 0, SLOTS[pool] - running)
-    return Math.max(0, Math.min(free, room)) * batch
+  /**
+   * How many jobs of each lane may be claimed now, none where it is busy. Null where not every lane finds a slot within the room
+   * of its account: then accounts have to take turns.
+   */
+  function grant(known: readonly AgendaLane[]): readonly LaneClaim[] | null {
+    const held = new Running(accounts)
+    let free = SLOTS[pool] - running
+    const take = (account: string, most: number): number => {
+      const slots = Math.max(0, Math.min(most, roomFor(held.get(account) ?? 0, free)))
+      held.add(account, slots)
+      free -= slots
+      return slots
+    }
+    const wanted = known.map((lane) => ({ ...lane, job: byName.get(lane.lane.slice(0, lane.lane.indexOf('|'))) }))
+    const idleIn = ({ lane, job }: (typeof wanted)[0]) => (job?.lane_concurrency ?? 1) - (lanes.get(lane) ?? 0)
+    // One for each before anybody has more.
+    const firsts = wanted.map((one) => (idleIn(one) > 0 ? take(one.account, 1) : null))
+    if (firsts.includes(0)) return null
+    return wanted.map((one, i) => {
+      const slots = firsts[i] === null ? 0 : 1 + take(one.account, idleIn(one) - 1)
+      return {
+        account: one.account,
+        lane: one.lane,
+        capacity: slots * (one.job && one.job.batch > 1 ? one.job.batch : 1),
+      }
+    })
   }
 
   /**
-   * Claims from lanes that are known to have something due, while most slots are free: everybody then finds one, whoever
-   * is served first. Gives the lanes that may have more; null where slots are short, and accounts have to take turns.
+   * Claims from lanes that are known to have something due, where everybody finds a slot, whoever is served first. Gives the
+   * lanes that may have more; null where slots are short.
    */
-  async function pollLanes(known: readonly AgendaLane[], done: Done): Promise<readonly AgendaLane[] | null> {
-    if (2 * (running + known.length) > SLOTS[pool]) return null
-    const claims = known.map((lane) => ({ ...lane, capacity: capacityOf(lane) }))
+  async function pollLanes(known: readonly AgendaLane[], done: Done): Promise<readonly LaneClaim[] | null> {
+    const claims = grant(known)
+    if (!claims) return null
     const open = claims.filter(({ capacity }) => capacity > 0)
     if (open.length === 0) return claims
     const claimed = await claimLanes(sql, { worker, pool, lanes: open })

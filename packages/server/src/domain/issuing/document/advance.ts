@@ -78,7 +78,8 @@ export type ReadDocument = DocumentRow & Version
 /** Columns that hold JSON; the others take their value as it is. */
 const JSON_COLUMNS: readonly string[] = ['sii_answer', 'failure'] satisfies (keyof DocumentRow)[]
 
-function setting(changes: Partial<DocumentRow>): Fragment {
+/** Columns as an update writes them beside the status. */
+export function settingOf(changes: Partial<DocumentRow>): Fragment {
   const columns = Object.entries(changes).map(([column, value]) =>
     JSON_COLUMNS.includes(column)
       ? part`, ${name(column)} = ${value === null ? null : JSON.stringify(value)}::json`
@@ -105,7 +106,7 @@ export function gatherTransition(
   { trigger, rows, changes, detail }: LandedTransition,
 ): DocumentRow[] {
   const before = rows.map(({ id, status }) => ({ id, before: status }))
-  landing.write((when) => advanceUnchanged(documentMachine, scope, before, trigger, setting(changes), when))
+  landing.write((when) => advanceUnchanged(documentMachine, scope, before, trigger, settingOf(changes), when))
   const entries = rows.map(({ id }) => journalEntry(trigger, id, detail))
   landing.write((when) => insertJournal(scope, entries, landing.now(), when))
   return rows.map(({ version: _, ...row }) => {

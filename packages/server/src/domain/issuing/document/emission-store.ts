@@ -3,7 +3,7 @@ import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { DrawnFolio } from '../folio/draw.ts'
-import { journalEntry } from './advance.ts'
+import { journalEntry, type ReadDocument } from './advance.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal, insertJournalOf } from './store.ts'
 import {
@@ -211,15 +211,16 @@ export async function readXmlOf(
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
-export async function listSentUnder(sql: Sql, scope: EmpresaScope, envelope_key: string): Promise<DocumentRow[]> {
-  return sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and envelope_key = ${envelope_key} and status = 'sent'
+export async function listSentUnder(sql: Sql, scope: EmpresaScope, envelope_key: string): Promise<ReadDocument[]> {
+  return sql<ReadDocument>`
+    select *, xmin::text as version from document where ${ownedBy(scope)} and envelope_key = ${envelope_key} and status = 'sent'
     order by tipo_dte, folio`
 }
 
 /** A document without an envelope that waits for the SII's answer. */
-export async function listSentAlone(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow[]> {
-  return sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id} and status = 'sent'`
+export async function listSentAlone(sql: Sql, scope: EmpresaScope, id: string): Promise<ReadDocument[]> {
+  return sql<ReadDocument>`
+    select *, xmin::text as version from document where ${ownedBy(scope)} and id = ${id} and status = 'sent'`
 }
 
 /** Those of a batch that correct a document which is still under way. */

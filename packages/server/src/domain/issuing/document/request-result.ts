@@ -21,7 +21,7 @@ const isUnexplained = ({ status, sii_answer, tipo_dte, track_id }: DocumentRow) 
 
 /** Has the result e-mail asked for, once, where documents were refused and nobody said why. */
 export async function requestResult(
-  tx: AdvanceContext,
+  tx: Pick<AdvanceContext, 'now' | 'enqueue'>,
   scope: EmpresaScope,
   settled: readonly DocumentRow[],
 ): Promise<void> {

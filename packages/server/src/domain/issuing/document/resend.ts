@@ -1,7 +1,7 @@
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
-import { pollSii } from './settle.ts'
+import { pollSii } from './poll-sii.ts'
 
 /** Asks once more, and sends again what the SII still does not have. The job that follows the envelope goes on beside. */
 export async function resendLost(ctx: JobContext, { envelope_key }: { envelope_key: string }): Promise<JobOutcome> {

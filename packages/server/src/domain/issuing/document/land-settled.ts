@@ -1,0 +1,50 @@
+import { TIPO } from '@timbre/dte/values'
+import { part } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { SiiVerdict } from '../../../ports/sii.ts'
+import type { JobContext } from '../../job.ts'
+import type { Reacting } from '../../reactions.ts'
+import { gatherTransition, type ReadDocument, unchangedDocuments } from './advance.ts'
+import { byVerdict, consequencesOf, settlementOf } from './settle.ts'
+import type { DocumentRow } from './show.ts'
+import { withTold } from './sii-findings.ts'
+
+/** What is refused frees the guías that it invoiced, and a nota changes other documents: that takes a transaction. */
+function isOrdinary(row: ReadDocument, verdict: SiiVerdict | undefined): boolean {
+  return verdict?.outcome !== 'rejected' && row.annuls_id === null && row.tipo_dte !== TIPO.nota_de_credito
+}
+
+/**
+ * Records the SII's verdicts on documents of an ordinary day in one statement, with their consequences and the end of the
+ * jobs that asked. Null where somebody touched a document since it was read, where a nota annuls one of them, or where there
+ * is more to it: then it takes a transaction.
+ */
+export async function landSettled(
+  ctx: JobContext,
+  scope: EmpresaScope,
+  rows: readonly ReadDocument[],
+  said: ReadonlyMap<string, SiiVerdict>,
+  ends: readonly string[],
+): Promise<DocumentRow[] | null> {
+  const concerned = rows.filter(({ id }) => said.has(id))
+  if (!concerned.every((row) => isOrdinary(row, said.get(row.id)))) return null
+  const groups = byVerdict(withTold(said, concerned))
+  const settlements = await Promise.all(groups.map(({ verdict }) => settlementOf(verdict, ctx.now())))
+  const settled: DocumentRow[] = []
+  const named = part`has_annulling_nota(${scope.account_id}, ${concerned.map(({ id }) => id)}::text[])`
+  const landed = await ctx.land(
+    part`select (${unchangedDocuments(scope, concerned)}) and not ${named}`,
+    async (landing) => {
+      for (const [i, { ids }] of groups.entries()) {
+        const settlement = settlements[i] as (typeof settlements)[0]
+        const of_group = concerned.filter(({ id }) => ids.includes(id))
+        settled.push(...gatherTransition(landing, scope, { ...settlement, rows: of_group }))
+      }
+      // They only read and enqueue, so that they may do without a transaction around them.
+      const tx: Reacting = { ...landing, sql: ctx.sql, enqueue: async (job, order) => landing.enqueue(job, order) }
+      await consequencesOf(tx, ctx.reactions, scope, settled)
+    },
+    ends,
+  )
+  return landed === null ? null : settled
+}
