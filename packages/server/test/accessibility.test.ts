@@ -28,7 +28,8 @@ const PRUNE = `
 
 /** The functions that make a page, by the names they are exported under. */
 function pageFunctions(): string[] {
-  const texts = readdirSync(FOLDER).map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const texts = files.map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
   return texts.flatMap((text) => [...text.matchAll(/^export function (\w+Page)\(/gm)].map(([, name]) => name as string))
 }
 

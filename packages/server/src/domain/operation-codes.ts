@@ -5,9 +5,16 @@ import { namesEmpresa, type Operation } from './operation.ts'
 const ANY = ['invalid_field', 'internal_error', 'service_unavailable'] as const
 const BODY = ['invalid_json', 'payload_too_large', 'request_timeout', 'unsupported_media_type'] as const
 
+const with_rut = new WeakMap<Operation, boolean>()
+
+/** Looked for once: a page of the documentation asks it of every operation. */
 function takesRut(operation: Operation): boolean {
+  const known = with_rut.get(operation)
+  if (known !== undefined) return known
   const parts = [operation.params, operation.query, operation.body]
-  return parts.some((part) => part !== undefined && /"format":"rut(_or_all)?"/.test(JSON.stringify(part)))
+  const takes = parts.some((part) => part !== undefined && /"format":"rut(_or_all)?"/.test(JSON.stringify(part)))
+  with_rut.set(operation, takes)
+  return takes
 }
 
 function reachCodes(operation: Operation): readonly ErrorCode[] {
@@ -38,6 +45,11 @@ function idempotencyCodes({ idempotent }: Operation): readonly ErrorCode[] {
   return idempotent === 'required' ? ['idempotency_key_required', ...always] : always
 }
 
+/** What an operation refuses by itself, beside what the ladder refuses of any call. */
+export function ownCodesOf({ errors, paywalled }: Operation): ErrorCode[] {
+  return [...new Set<ErrorCode>([...(paywalled ? (['subscription_required'] as const) : []), ...errors])].sort()
+}
+
 /** Every code a call of this operation can answer: what it declares, and what the ladder itself raises. */
 export function codesOf(operation: Operation): ErrorCode[] {
   const all = [
@@ -46,8 +58,7 @@ export function codesOf(operation: Operation): ErrorCode[] {
     ...(takesRut(operation) ? (['invalid_rut'] as const) : []),
     ...reachCodes(operation),
     ...idempotencyCodes(operation),
-    ...(operation.paywalled ? (['subscription_required'] as const) : []),
-    ...operation.errors,
+    ...ownCodesOf(operation),
   ]
   return [...new Set<ErrorCode>(all)].sort()
 }

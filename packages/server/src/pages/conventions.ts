@@ -25,7 +25,7 @@ export function conventions({ base_url, public_url }: Addresses): Html {
 <dl class="facts">
 <dt>Base address</dt><dd><code>${base_url}</code>; paths under <code>/account</code> stand on <code>${public_url}</code></dd>
 <dt>Credential</dt><dd><code>Authorization: Bearer sk_test_…</code> or <code>sk_live_…</code>: the prefix decides the mode. A logged-in person uses the session token on <code>/dashboard/…</code>, with the mode in <code>${HEADERS.mode}</code></dd>
-<dt>Empresa</dt><dd>Calls on one empresa name it by RUT in <code>${HEADERS.empresa}</code>, unless the key reaches exactly one or the path names it</dd>
+<dt>Empresa</dt><dd>Calls on one empresa name it by RUT in <code>${HEADERS.empresa}</code>, unless the path names it or the key is limited to exactly one (the key of a registration reaches all, however many there are). Calls on the account refuse the header. Each operation says which it is</dd>
 <dt>Amounts</dt><dd>Whole pesos (CLP). Unit prices may carry ${CEILINGS.unit_price_decimals} decimals</dd>
 <dt>Time</dt><dd>Timestamps are RFC 3339 in UTC; civil dates are those of America/Santiago</dd>
 <dt>RUT</dt><dd><code>########-D</code>: no dots, upper-case K, right check digit</dd>

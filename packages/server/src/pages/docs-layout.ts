@@ -1,24 +1,39 @@
+import { docsSheet } from './docs-script.ts'
 import { type Html, html } from './html.ts'
 import { type Page, pageAnswer } from './layout.ts'
 
 const LINKS = [
   { href: '/docs', label: 'Reference' },
+  { href: '/docs/guides', label: 'Guides' },
   { href: '/docs/errors', label: 'Errors' },
   { href: '/docs/events', label: 'Events' },
   { href: '/docs/limits', label: 'Limits' },
-  { href: '/docs/guides', label: 'Guides' },
   { href: '/changelog', label: 'Changelog' },
 ]
 
 const FOOTER = html`<a href="/openapi/v1.yaml">OpenAPI, main API</a>
 <a href="/openapi/bootstrap.yaml">OpenAPI, accounts</a>
+<a href="/docs/versioning">Versioning</a>
 <a href="/changelog.rss">RSS</a>
 <a href="/llms.txt">llms.txt</a>`
 
+// What needs the script is hidden until the script is there.
+const TOOLS = html`<div class="tools"><button type="button" data-find hidden>Search<kbd>/</kbd></button>
+<button type="button" data-theme-switch hidden>Dark</button></div>
+`
+
+interface DocsPage extends Omit<Page, 'nav' | 'footer' | 'tools' | 'sheet'> {
+  /** Links at the left of a wide screen, above the text of a narrow one. */
+  readonly side?: Html
+}
+
 /** A page of the documentation: the same header, the same footer, and the place the reader is in marked. */
-export function docsPage(here: string, page: Omit<Page, 'nav' | 'footer' | 'lang'>, status?: number) {
+export function docsPage(here: string, { side, body, ...page }: DocsPage, status?: number) {
   const nav = LINKS.map((link) => ({ ...link, here: link.href === here }))
-  return pageAnswer({ ...page, nav, footer: FOOTER }, status)
+  const whole = side
+    ? html`<div class="shell">${side}<div class="page" id="content">${body}</div></div>`
+    : html`<div id="content">${body}</div>`
+  return pageAnswer({ ...page, body: whole, nav, tools: TOOLS, footer: FOOTER, sheet: docsSheet() }, status)
 }
 
 /** A table that scrolls sideways on a narrow screen instead of breaking the page. */

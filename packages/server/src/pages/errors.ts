@@ -1,12 +1,13 @@
 import { ACCOUNT_ERRORS, type AccountErrorCode } from '../catalog/account-errors.ts'
 import { ERROR_CODES, type ErrorCode, type ErrorType, errorEntry, isRetriable } from '../catalog/errors.ts'
 import type { Operation } from '../domain/operation.ts'
-import { codesOf } from '../domain/operation-codes.ts'
+import { codesOf, ownCodesOf } from '../domain/operation-codes.ts'
 import { errorBody, Problem } from '../kernel/problem.ts'
 import type { Addresses } from '../ports/ports.ts'
 import { closestMatches } from './closest-match.ts'
 import { docsPage, table } from './docs-layout.ts'
 import { type Html, html, prose } from './html.ts'
+import { addressOf } from './reference/resources.ts'
 
 /** The meaning of a family of refusals, and what a program should do about it, whatever the code. */
 const FAMILIES: Readonly<Record<ErrorType, { readonly means: string; readonly act: string }>> = {
@@ -53,7 +54,7 @@ const link = (code: ErrorCode) => html`<a href="/docs/errors/${code}"><code>${co
 function familyPart(type: ErrorType): Html {
   const rows = ERROR_CODES.filter((code) => errorEntry(code).type === type).map((code) => {
     const { status, message } = errorEntry(code)
-    return html`<tr><td>${link(code)}</td><td class="num">${status}</td><td>${prose(message)}</td><td>${isRetriable(code) ? 'retry' : ''}</td></tr>`
+    return html`<tr id="${code}"><td>${link(code)}</td><td class="num">${status}</td><td>${prose(message)}</td><td>${isRetriable(code) ? 'retry' : ''}</td></tr>`
   })
   return html`<h2 id="${type}"><code>${type}</code></h2>
 <p>${prose(FAMILIES[type].means)} ${prose(FAMILIES[type].act)}</p>
@@ -63,19 +64,41 @@ ${table(['Code', 'Status', 'Meaning', 'Retry'], rows)}`
 function accountPart(): Html {
   const rows = (Object.keys(ACCOUNT_ERRORS) as AccountErrorCode[]).map((code) => {
     const { status, message } = ACCOUNT_ERRORS[code]
-    return html`<tr><td><code>${code}</code></td><td class="num">${status}</td><td lang="es-CL">${message}</td></tr>`
+    return html`<tr id="account.${code}"><td><a class="anchor" href="#account.${code}"><code>${code}</code></a></td><td class="num">${status}</td><td lang="es-CL">${message}</td></tr>`
   })
   return html`<h2 id="account">On <code>/account</code></h2>
 <p>The surface where people sign up answers <code>{status, message, data, errors[]}</code>. Branch on <code>errors[0]</code>; the message is Spanish, for the person.</p>
 ${table(['Code', 'Status', 'Message'], rows)}`
 }
 
-export function errorsPage() {
+/** What the ladder refuses before a verb runs: the operations that can are told by what they have in common. */
+function anyCallPart(operations: readonly Operation[]): Html {
+  const own = operations.filter(({ api }) => api === 'v1')
+  const counts = new Map<ErrorCode, number>()
+  for (const operation of own) {
+    const declared = ownCodesOf(operation)
+    for (const code of codesOf(operation)) {
+      if (!declared.includes(code)) counts.set(code, (counts.get(code) ?? 0) + 1)
+    }
+  }
+  const rows = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(
+      ([code, count]) =>
+        html`<tr><td>${link(code)}</td><td class="num">${errorEntry(code).status}</td><td>${count === own.length ? 'every operation' : `${count} operations`}</td></tr>`,
+    )
+  return html`<h2 id="any_call">Of any call</h2>
+<p>These come before an operation looks at anything: the credential, the limits, the empresa, the shape of the request, the <code>Idempotency-Key</code>. The page of an operation lists what it refuses beside them.</p>
+${table(['Code', 'Status', 'Who answers it'], rows)}`
+}
+
+export function errorsPage(operations: readonly Operation[]) {
   const types = Object.keys(FAMILIES) as ErrorType[]
   const body = html`<h1>Errors</h1>
 <p class="lead">An error is an HTTP status and one <code>error</code> object. Branch on <code>code</code>, never on text; <code>type</code> tells what to do about a code you do not know.</p>
 <p>The same dictionary is served to programs, without a credential, at <code>GET /v1/error_codes</code>.</p>
 ${types.map(familyPart)}
+${anyCallPart(operations)}
 ${accountPart()}`
   return docsPage('/docs/errors', { title: 'Errors', description: 'Every error code of the Timbre API.', body })
 }
@@ -86,7 +109,7 @@ function raisedBy(code: ErrorCode, operations: readonly Operation[]): Html {
   if (raising.length === 0) return html``
   if (raising.length > own.length / 2)
     return html`<h2>Where</h2><p>${raising.length} of ${own.length} operations can answer it.</p>`
-  return html`<h2>Where</h2><ul>${raising.map(({ id, method, path, summary }) => html`<li><a href="/docs#${id}">${summary}</a> <span class="soft mono small">${method} /v1${path}</span></li>`)}</ul>`
+  return html`<h2>Where</h2><ul>${raising.map((operation) => html`<li><a href="${addressOf(operation)}">${operation.summary}</a> <span class="soft mono small">${operation.method} /v1${operation.path}</span></li>`)}</ul>`
 }
 
 function onePage(code: ErrorCode, operations: readonly Operation[], addresses: Addresses) {

@@ -30,9 +30,9 @@ function groups() {
   return names.map((group) => {
     const rows = EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => {
       const { when, object, updates } = EVENTS[type]
-      return html`<tr id="${type}"><td><code>${type}</code></td><td>${prose(when)}</td><td><code>${object}</code></td><td>${updates && 'yes'}</td></tr>`
+      return html`<tr id="${type}"><td><a class="anchor" href="#${type}"><code>${type}</code></a></td><td>${prose(when)}</td><td><code>${object}</code></td><td>${updates && 'yes'}</td></tr>`
     })
-    return html`<h2>${titleOf(group)}</h2>${table(['Type', 'When', 'data.object', 'previous_attributes'], rows)}`
+    return html`<h2 id="${group}">${titleOf(group)}</h2>${table(['Type', 'When', 'data.object', 'previous_attributes'], rows)}`
   })
 }
 
@@ -51,12 +51,12 @@ function deliveriesSection(): Html {
     const waits = WEBHOOK_SCHEDULE_SECONDS[mode].map(waitOf).join(', ')
     return html`<tr><td><code>${mode}</code></td><td>${waits}</td></tr>`
   })
-  return html`<h2>Deliveries</h2>
-<p>A <a href="/docs#webhook_endpoints.create">webhook endpoint</a> is sent each event it asked for as a <code>POST</code> of this very JSON, at least once and in no order. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to check it, in code.</p>
+  return html`<h2 id="deliveries">Deliveries</h2>
+<p>A <a href="/docs/reference/webhook_endpoints#webhook_endpoints.create">webhook endpoint</a> is sent each event it asked for as a <code>POST</code> of this very JSON, at least once and in no order. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to check it, in code.</p>
 ${table(['Header', 'What it holds'], headers)}
 <p>Any <code>2xx</code> within ${WEBHOOKS.answer_ms / 1000} seconds is a success. A redirect is not followed, <code>410</code> disables the endpoint, and <code>429</code> and <code>503</code> may ask for time with <code>Retry-After</code>. Anything else is tried again after these waits, each give or take a tenth:</p>
 ${table(['Mode', 'Waits'], schedule)}
-<p>With those you <a href="/docs#webhook_endpoints.deliveries.retry">ask for</a>, an event is tried at most ${CEILINGS.delivery_attempts} times at an endpoint. One that took nothing for ${WEBHOOKS.give_up_after_days} days, in ${WEBHOOKS.give_up_after_failures} attempts or more at several events, is disabled.</p>`
+<p>With those you <a href="/docs/reference/webhook_endpoints#webhook_endpoints.deliveries.retry">ask for</a>, an event is tried at most ${CEILINGS.delivery_attempts} times at an endpoint. One that took nothing for ${WEBHOOKS.give_up_after_days} days, in ${WEBHOOKS.give_up_after_failures} attempts or more at several events, is disabled.</p>`
 }
 
 export function eventsPage() {
@@ -64,7 +64,7 @@ export function eventsPage() {
 <p class="lead">Everything that happens to an account is written to its ledger, in the same transaction as the change itself, and kept for ${RETENTION.event_months} months.</p>
 <p><code>data.object</code> is the resource as a GET showed it at that moment; <code>data.previous_attributes</code> holds what the changed fields used to be.</p>
 <pre tabindex="0"><code>${JSON.stringify(EXAMPLE, null, 2)}</code></pre>
-<h2>Reading without missing one</h2>
+<h2 id="reading">Reading without missing one</h2>
 <p><code>GET /v1/events</code> answers newest first. With <code>after</code>, an event id or a forward cursor, it reads oldest first from there and never skips an event that was still being written when you looked. Deduplicate on <code>id</code>.</p>
 <pre tabindex="0"><code>${LOOP}</code></pre>
 ${deliveriesSection()}

@@ -3,7 +3,8 @@ import type { Answer } from '../kernel/answer.ts'
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|([^<]+)/g
 // Navigation and ornaments: they say nothing to a program.
-const LEFT_OUT = /<nav[\s\S]*?<\/nav>|<svg[\s\S]*?<\/svg>|<div class="stamp"[\s\S]*?<\/div>/g
+const LEFT_OUT =
+  /<nav[\s\S]*?<\/nav>|<svg[\s\S]*?<\/svg>|<div class="stamp"[\s\S]*?<\/div>|<fieldset[\s\S]*?<\/fieldset>|<span class="tabs"[\s\S]*?<\/span>|<button[\s\S]*?<\/button>|<p class="crumbs"[\s\S]*?<\/p>/g
 
 const plain = (text: string) => text.replace(/&(#39|\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 
@@ -23,6 +24,8 @@ const MARKS: Readonly<Record<string, readonly [open: string, close: string]>> = 
   summary: ['\n\n', '\n\n'],
   table: ['\n\n', '\n\n'],
   strong: ['**', '**'],
+  figure: ['\n\n', '\n\n'],
+  figcaption: ['\n\n', '\n\n'],
   section: ['\n\n', '\n\n'],
   div: ['\n\n', '\n\n'],
   br: [' ', ''],
@@ -52,11 +55,12 @@ class Writer {
 
   open(tag: string, attributes: string): void {
     if (tag === 'td' || tag === 'th') this.#buffers.push('')
-    else if (tag === 'pre') this.#fence('\n\n```\n', true)
+    else if (tag === 'pre') this.#fence(`\n\n\`\`\`${/class="(\w+)"/.exec(attributes)?.[1] ?? ''}\n`, true)
     else if (tag === 'code' && !this.#raw) this.#add('`')
     else if (tag === 'a') {
       this.#href = plain(/href="([^"]*)"/.exec(attributes)?.[1] ?? '')
-      this.#add('[')
+      // A heading's link to itself says nothing without the page.
+      if (!this.#href.startsWith('#')) this.#add('[')
     } else this.#add(MARKS[tag]?.[0] ?? '')
   }
 
@@ -66,7 +70,7 @@ class Writer {
     else if (tag === 'thead') this.#add(`\n|${'---|'.repeat(this.#columns)}`)
     else if (tag === 'pre') this.#fence('\n```\n\n', false)
     else if (tag === 'code' && !this.#raw) this.#add('`')
-    else if (tag === 'a') this.#add(`](${this.#href})`)
+    else if (tag === 'a') this.#add(this.#href.startsWith('#') ? '' : `](${this.#href})`)
     else this.#add(MARKS[tag]?.[1] ?? '')
   }
 

@@ -12,18 +12,44 @@ export interface Page {
   readonly description?: string
   /** Links of the header; none on a page that asks a person for one act. */
   readonly nav?: readonly { readonly href: string; readonly label: string; readonly here?: boolean }[]
+  /** What stands in the header beside the links. */
+  readonly tools?: Html
   /** A reading width of 42rem: letters, forms, one error. */
   readonly narrow?: boolean
   /** A message, an error or a small form: the base of the stylesheet is enough, and the page half as long. */
   readonly small?: boolean
+  /** How it looks, and what runs in it, where that is not the plain stylesheet without a script. */
+  readonly sheet?: Sheet
   /** More links of the head, such as a feed. */
   readonly head?: Html
   readonly footer?: Html
 }
 
-const styleTag = (style: string) => trusted(`<style>${style}</style>`)
-const STYLE_TAG = styleTag(STYLE)
-const BASE_STYLE_TAG = styleTag(BASE_STYLE)
+/** A stylesheet and the policy that lets it, and the scripts of the same sheet, through. */
+export interface Sheet {
+  readonly tags: Html
+  readonly policy: string
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/**
+ * The stylesheet is named by its hash: an injected one, or any style attribute, is dead. So is every script but the one
+ * written into the page here, and, where there is one, those of our own address.
+ */
+export function sheetOf(style: string, script?: { readonly inline: string; readonly tag: Html }): Sheet {
+  const scripts = script ? ` script-src 'self' ${hashOf(script.inline)}; connect-src 'self';` : ''
+  return {
+    tags: html`${trusted(`<style>${style}</style>`)}${script && trusted(`\n<script>${script.inline}</script>\n`)}${script?.tag}`,
+    policy:
+      `default-src 'none'; style-src ${hashOf(style)};${scripts} img-src 'self' data:; ` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  }
+}
+
+const PLAIN = sheetOf(STYLE)
+const SMALL = sheetOf(BASE_STYLE)
+const sheetFor = ({ sheet, small }: Page) => sheet ?? (small ? SMALL : PLAIN)
 
 // Four columns of a PDF417, the stamp every printed document carries.
 const MARK = trusted(
@@ -35,9 +61,9 @@ const ICON =
   '0h3v20H0zM5 0h2v4H5zM5 8h4v4H5zM9 0h5v4H9zM6 16h3v4H6zM11 6h3v8h-3zM11 16h2v4h-2zM17 0h3v20h-3z' +
   "'/%3E%3C/svg%3E"
 
-/** A whole document around a body. No script, ever: the policy sent with it would not run one. */
+/** A whole document around a body. No script but that of its sheet: the policy sent with it would not run one. */
 export function layout(page: Page): Html {
-  const { title, body, lang = 'en', description, nav = [], narrow = false, small = false, head, footer } = page
+  const { title, body, lang = 'en', description, nav = [], tools, narrow = false, head, footer } = page
   const full = title === 'Timbre' ? title : `${title} · Timbre`
   return html`<!doctype html>
 <html lang="${lang}">
@@ -49,12 +75,12 @@ ${description && html`<meta name="description" content="${description}">`}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${ICON}">
 ${head}
-${small ? BASE_STYLE_TAG : STYLE_TAG}
+${sheetFor(page).tags}
 </head>
 <body${narrow && trusted(' class="narrow"')}>
 <header class="bar"><div><a class="brand" href="/">${MARK}Timbre</a>
 ${nav.length > 0 && html`<nav>${nav.map(({ href, label, here }) => html`<a href="${href}"${here && trusted(' aria-current="page"')}>${label}</a>`)}</nav>`}
-</div></header>
+${tools}</div></header>
 <main class="wide">${body}</main>
 ${footer && html`<footer><div class="wide">${footer}</div></footer>`}
 </body>
@@ -62,20 +88,15 @@ ${footer && html`<footer><div class="wide">${footer}</div></footer>`}
 `
 }
 
-const headersOf = (style: string) => ({
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self' data:; ` +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // The address of a hosted page may hold its only credential: it is told to nobody the page links to.
-  'Referrer-Policy': 'no-referrer',
-})
-const HEADERS = headersOf(STYLE)
-const SMALL_HEADERS = headersOf(BASE_STYLE)
-
-/** The answer that carries a page. The stylesheet is named by its hash: an injected one, or any style attribute, is dead. */
+/** The answer that carries a page. */
 export function pageAnswer(page: Page, status = 200): Answer {
-  return { status, headers: page.small ? SMALL_HEADERS : HEADERS, body: layout(page).text }
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': sheetFor(page).policy,
+    // The address of a hosted page may hold its only credential: it is told to nobody the page links to.
+    'Referrer-Policy': 'no-referrer',
+  }
+  return { status, headers, body: layout(page).text }
 }
 
 /** A page that must not be indexed, cached or named to the sites it links to. */

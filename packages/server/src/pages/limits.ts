@@ -4,6 +4,7 @@ import type { Operation } from '../domain/operation.ts'
 import { sizeText } from '../kernel/json.ts'
 import { docsPage, table, titleOf } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
+import { addressOf } from './reference/resources.ts'
 
 const COUNTED_BY = {
   credential: 'key or session, in each mode',
@@ -37,7 +38,7 @@ function where(name: BucketName, operations: readonly Operation[]): Html {
     [limit, EMAIL_BUCKETS[id]?.own, EMAIL_BUCKETS[id]?.elsewhere].includes(name),
   )
   if (own.length === 0) return html`<code>${OTHER_ROUTES[name] ?? name}</code>`
-  return html`${own.map(({ id, method, path }, i) => html`${i > 0 && html`<br>`}<a href="/docs#${id}"><code>${method} ${path}</code></a>`)}`
+  return html`${own.map((operation, i) => html`${i > 0 && html`<br>`}<a href="${addressOf(operation)}"><code>${operation.method} ${operation.path}</code></a>`)}`
 }
 
 function rates(operations: readonly Operation[]): Html {
@@ -72,8 +73,8 @@ function bodies(operations: readonly Operation[]): Html {
   const rows = larger
     .toSorted((a, b) => b.body_bytes - a.body_bytes)
     .map(
-      ({ id, method, path, body_bytes }) =>
-        html`<tr><td><a href="/docs#${id}"><code>${method} ${path}</code></a></td><td class="num">${sizeText(body_bytes)}</td></tr>`,
+      (operation) =>
+        html`<tr><td><a href="${addressOf(operation)}"><code>${operation.method} ${operation.path}</code></a></td><td class="num">${sizeText(operation.body_bytes)}</td></tr>`,
     )
   return table(['Body of', 'At most'], rows)
 }
@@ -91,9 +92,9 @@ export function limitsPage(operations: readonly Operation[]) {
   const body = html`<h1>Limits</h1>
 <p class="lead">Windows slide and are counted exactly: there is no burst allowance and nothing is ever lost, only refused with <a href="/docs/errors/rate_limited"><code>429</code></a> and a <code>Retry-After</code>.</p>
 <p>The limits are the same in test and live mode. They are starting values and can be raised on request.</p>
-<h2>Rates</h2>${rates(operations)}
+<h2 id="rates">Rates</h2>${rates(operations)}
 <p>A network is an IPv4 address or the /64 of an IPv6 one. It is usual for an e-mail address when its account was opened, first confirmed, logged in to or given a password by mail from there in the last ${RETENTION.usual_network_days} days: what others try elsewhere never keeps it out. Over all other networks only logins that fail are counted.</p>
-<h2>Sizes</h2>${table(
+<h2 id="sizes">Sizes</h2>${table(
     ['What', 'At most'],
     Object.entries(CEILINGS)
       .filter(([name]) => !NO_LIMIT.includes(name))
@@ -102,7 +103,7 @@ export function limitsPage(operations: readonly Operation[]) {
 <p>A body is refused with <a href="/docs/errors/payload_too_large"><code>413</code></a> above ${sizeText(CEILINGS.json_body_bytes)}, but for these:</p>${bodies(operations)}
 <p>The bodies of an account that are being sent or answered may have ${sizeText(BODIES.accounts.owner_bytes)} together, and those of an address without a credential ${sizeText(BODIES.strangers.owner_bytes)}; one that does not tell its length counts as the longest its operation takes. Those up to ${sizeText(BODIES.small_bytes)} are counted apart from longer ones, and nobody takes more than leaves twice as much to others. Beyond that, or while we hold too much of everybody's, the answer is a <code>429</code> or a <code>503</code> with a <code>Retry-After</code>. A body is cut off with <a href="/docs/errors/request_timeout"><code>408</code></a> when nothing of it comes for ${String(BODIES.stalled_seconds)} seconds, and when it takes longer than that and a second more for every ${sizeText(BODIES.bytes_per_second)}.</p>
 <p>A letter about an onboarding goes at most ${String(ONBOARDING_LETTERS.to_one_mailbox)} times in 24 hours to one mailbox, over all accounts, and at most ${String(ONBOARDING_LETTERS.to_others_of_one_account)} times for one account to mailboxes that are not its own. What exceeds it is written the next day.</p>
-<h2>How long things are kept</h2>${table(
+<h2 id="retention">How long things are kept</h2>${table(
     ['What', 'For'],
     Object.entries(RETENTION).map(([name, value]) => limitRow(name, value)),
   )}`

@@ -3,14 +3,20 @@
  * The accent is the red of the box that the law puts around the RUT and the folio of a printed document.
  */
 
+/** The colours of either scheme. A page that lets its reader choose names them once more. */
+export const LIGHT =
+  '--paper:#fdfcfa;--sheet:#fff;--ink:#1b1a18;--soft:#65615a;--line:#e5e1d9;--wash:#f5f2ec;' +
+  '--red:#b3261e;--red-wash:#fbeeec;--green:#1f6b3a;--blue:#1d4f91;--amber:#8a5a00'
+export const DARK =
+  '--paper:#151412;--sheet:#1c1b18;--ink:#ece9e3;--soft:#a39d92;--line:#33302b;' +
+  '--wash:#211f1c;--red:#ff8a80;--red-wash:#2f1d1b;--green:#7fd19b;--blue:#8fbcf5;--amber:#e3b25a'
+
 /** What every page needs, and all that a message, an error or a small form does. */
 export const BASE_STYLE = `
-:root{color-scheme:light dark;--paper:#fdfcfa;--sheet:#fff;--ink:#1b1a18;--soft:#65615a;--line:#e5e1d9;--wash:#f5f2ec;
---red:#b3261e;--red-wash:#fbeeec;--green:#1f6b3a;--blue:#1d4f91;--amber:#8a5a00;
+:root{color-scheme:light dark;${LIGHT};
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 --mono:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace}
-@media(prefers-color-scheme:dark){:root{--paper:#151412;--sheet:#1c1b18;--ink:#ece9e3;--soft:#a39d92;--line:#33302b;
---wash:#211f1c;--red:#ff8a80;--red-wash:#2f1d1b;--green:#7fd19b;--blue:#8fbcf5;--amber:#e3b25a}}
+@media(prefers-color-scheme:dark){:root{${DARK}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:3.5rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 var(--sans)}
@@ -87,7 +93,8 @@ h1+.note{margin-top:1.25rem}
 @media print{.bar nav,footer{display:none}main.wide{min-height:0;padding-bottom:0}body{background:#fff;color:#000}}
 `
 
-export const STYLE = `${BASE_STYLE}.table{overflow-x:auto;overscroll-behavior-x:contain;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
+/** Tables, folded parts and the stamp: of the documentation and of the pages with figures. */
+export const TABLE_STYLE = `.table{overflow-x:auto;overscroll-behavior-x:contain;margin:1.25rem 0;border:1px solid var(--line);border-radius:6px;background:var(--sheet)}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.45}
 th,td{text-align:left;vertical-align:top;padding:.6rem .9rem;border-bottom:1px solid var(--line)}
 tr:last-child>td{border-bottom:0}
@@ -96,42 +103,15 @@ td:first-child{white-space:nowrap}
 td:nth-child(n+3):last-child{min-width:13rem}
 td strong{font-size:.8rem;font-weight:600;color:var(--red)}
 td.num{text-align:left;font-variant-numeric:tabular-nums;white-space:nowrap}
-.split{display:block}
-.toc{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--line);margin:0 -1.25rem 1rem;
-padding:.6rem 1.25rem;display:flex;gap:1.1rem;overflow-x:auto;white-space:nowrap;font-size:.9rem;z-index:1}
-.toc a{text-decoration:none;color:var(--soft)}
-.toc a:hover{color:var(--red)}
-@media(min-width:60rem){.split{display:grid;grid-template-columns:12rem minmax(0,1fr);gap:3.5rem}
-.toc{top:1.5rem;align-self:start;margin:0;padding:0;border:0;flex-direction:column;gap:.3rem;
-max-height:calc(100vh - 3rem);overflow:auto;white-space:normal}}
-.op{border-top:1px solid var(--line);padding:1.5rem 0 1rem}
-h2+.op{margin-top:1rem}
-.op>h3{margin:0;display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem}
-.op>h3 a{text-decoration:none}
-.call{display:flex;flex-wrap:wrap;gap:.25rem .6rem;align-items:baseline;margin:.4rem 0 .6rem;font-family:var(--mono);
-font-size:.875rem;overflow-wrap:anywhere}
-.verb{font-weight:700;font-size:.8rem;letter-spacing:.03em}
-.GET{color:var(--blue)}.POST{color:var(--green)}.PATCH{color:var(--amber)}.DELETE{color:var(--red)}
-.tags{display:flex;flex-wrap:wrap;gap:.35rem .5rem;margin:.6rem 0;padding:0;list-style:none;font-size:.825rem}
-.tags li{margin:0;border:1px solid var(--line);border-radius:99px;padding:.05rem .65rem;color:var(--soft)}
-.tags li.stop{color:var(--red);border-color:var(--red)}
-.tags code{background:none;padding:0}
-.codes{font-size:.85rem;line-height:1.9;max-width:none}
-.codes a{font-family:var(--mono);margin-right:.75rem;white-space:nowrap}
 details{margin:.75rem 0}
 summary{cursor:pointer;color:var(--soft);font-size:.9rem}
 summary:hover{color:var(--ink)}
-.hero{display:grid;gap:2.5rem;align-items:center}
-@media(min-width:54rem){.hero{grid-template-columns:minmax(0,1fr) 17rem}}
 .stamp{border:3px solid var(--red);color:var(--red);text-align:center;font-weight:700;padding:1.1rem 1rem;
 letter-spacing:.01em;line-height:1.7;max-width:17rem;width:100%;background:var(--sheet)}
 .stamp span{display:block}
-.cards{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));margin:1.5rem 0;padding:0;
-list-style:none}
-.cards li{border:1px solid var(--line);border-radius:6px;padding:1rem 1.1rem;background:var(--sheet);margin:0}
-.cards li p{margin:.35rem 0 0;font-size:.925rem;color:var(--soft)}
-.cards a{font-weight:600}
-.paper{background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:clamp(1.1rem,4vw,2rem);
+`
+
+export const STYLE = `${BASE_STYLE}${TABLE_STYLE}.paper{background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:clamp(1.1rem,4vw,2rem);
 margin:1.5rem 0;box-shadow:0 1px 2px #0000000f,0 8px 24px #0000000a}
 .paper .head{display:grid;gap:1.25rem;align-items:start}
 .paper .stamp{max-width:none;padding:.7rem .9rem;line-height:1.6;font-size:.95rem}
@@ -240,6 +220,6 @@ summary.line,div.line{padding:.1rem 0;font-size:.78rem;break-inside:avoid}.line 
 .line .code{font-size:.72rem}.line .small{display:inline;padding-left:.5em;font-size:.7rem}.line.nil{display:none}
 .figures{margin:.6rem 0;grid-template-columns:repeat(4,1fr)}.figures>div{padding:.3rem .8rem}.figures .main{grid-column:auto}
 .figures dd,.figures .main dd{font-size:.95rem}.note{margin:.5rem 0;font-size:.8rem;padding:.4rem .8rem}}
-@media print{.toc,.actions{display:none}
+@media print{.actions{display:none}
 .paper{border:0;padding:0;box-shadow:none}.lines li{break-inside:avoid}}
 `

@@ -26,7 +26,10 @@ import { landingPage } from '../../src/pages/landing.ts'
 import { limitsPage } from '../../src/pages/limits.ts'
 import * as onboarding from '../../src/pages/onboarding.ts'
 import { operatorSignInPage } from '../../src/pages/operator.ts'
-import { referencePage } from '../../src/pages/reference.ts'
+import { readExamples } from '../../src/pages/reference/examples.ts'
+import { referencePage } from '../../src/pages/reference/index-page.ts'
+import { referenceOf, resourcePage } from '../../src/pages/reference/resource-page.ts'
+import { resourcesOf } from '../../src/pages/reference/resources.ts'
 import {
   type ClaimView,
   claimPage,
@@ -35,6 +38,7 @@ import {
   usedClaimPage,
 } from '../../src/pages/rut-claim.ts'
 import { siiWeatherPage } from '../../src/pages/sii-weather.ts'
+import { versioningPage } from '../../src/pages/versioning.ts'
 import { SII_SERVICES } from '../../src/ports/sii-weather.ts'
 import { REACTIONS } from '../../src/reactions.ts'
 import { prepareApprovals } from './approval-material.ts'
@@ -182,15 +186,20 @@ const MESSAGES: readonly Made[] = [
 /** A few operations and one page of each kind: the others differ in their words alone. */
 async function documentation(): Promise<Made[]> {
   const operations = OPERATIONS.filter((_, place) => place % 48 === 0)
+  const reference = referenceOf(resourcesOf(OPERATIONS), await readExamples())
+  const resource = reference.resources.find(({ key }) => key === 'public_links')
+  if (!resource) throw new Error('There is no page of public links.')
   const [guide] = await readGuides('https://timbre.test')
   if (!guide) throw new Error('There is no guide.')
   return [
     ['landingPage', landingPage(addresses)],
-    ['referencePage', referencePage(operations, addresses)],
-    ['errorsPage', errorsPage()],
+    ['referencePage', referencePage(reference.resources, addresses)],
+    ['resourcePage', resourcePage(reference, resource, addresses)],
+    ['errorsPage', errorsPage(operations)],
     ['errorPage', errorPage('empresa_exists', operations, addresses)],
     ['eventsPage', eventsPage()],
     ['limitsPage', limitsPage(operations)],
+    ['versioningPage', versioningPage(operations)],
     ['guidesPage', guidesPage([guide])],
     ['guidePage', guidePage(guide)],
     ['changelogPage', changelogPage((await readChangelog()).slice(0, 3))],

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Sent, type World } from '../../../test/support/world.ts'
 import { ERROR_CODES } from '../../catalog/errors.ts'
@@ -7,6 +9,7 @@ import { BUCKETS } from '../../catalog/limits.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { changelogFeed, changelogPage, parseChangelog, readChangelog } from '../../pages/changelog.ts'
 import { closestMatches } from '../../pages/closest-match.ts'
+import { resourcesOf } from '../../pages/reference/resources.ts'
 import { docsRoutes } from './docs.ts'
 
 const addresses = {
@@ -24,17 +27,28 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const RESOURCES = resourcesOf(OPERATIONS)
+
 const linksOf = (text: string) => [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href as string)
 
 describe('the documentation', () => {
-  it('200 serves every page as HTML that runs no script and is never framed', async () => {
-    for (const path of ['/', '/docs', '/docs/errors', '/docs/events', '/docs/limits', '/docs/guides', '/changelog']) {
+  it('200 serves every page as HTML that runs our one script at most and is never framed', async () => {
+    const resources = RESOURCES.map(({ path }) => path)
+    const others = ['/', '/docs', '/docs/errors', '/docs/events', '/docs/limits', '/docs/guides', '/changelog']
+    for (const path of [...others, ...resources]) {
       const sent = await world.get(path)
       expect([path, sent.status]).toEqual([path, 200])
       expect(sent.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(sent.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
       expect(sent.headers['svc-request-id']).toMatch(/^req_/)
-      expect(sent.text).not.toMatch(/<script|\sstyle="|\son\w+="/)
+      const [inline, ours, ...more] = sent.text.match(/<script[\s\S]*?<\/script>/g) ?? []
+      expect(ours).toMatch(
+        /^<script src="\/docs\/assets\/docs\.js\?v=[^"]+" integrity="sha256-[^"]+" defer><\/script>$/,
+      )
+      expect(more).toEqual([])
+      const hash = createHash('sha256').update(inline?.slice('<script>'.length, -'</script>'.length) ?? '')
+      expect(sent.headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash.digest('base64')}';`)
+      expect(sent.text).not.toMatch(/\sstyle="|\son\w+="/)
     }
   })
 
@@ -50,10 +64,12 @@ describe('the documentation', () => {
     for (const path of [
       '/',
       '/docs',
+      ...RESOURCES.map(({ path: one }) => one),
       '/docs/errors',
       '/docs/errors/invalid_field',
       '/docs/events',
       '/docs/limits',
+      '/docs/versioning',
       '/docs/guides',
       '/docs/guides/agents',
       '/docs/guides/webhooks',
@@ -70,19 +86,60 @@ describe('the documentation', () => {
     expect(missing).toEqual([])
   })
 
-  it('200 describes every operation with its method, path, scope and codes', async () => {
-    const { text } = await world.get('/docs')
-    for (const { id, method, path, api, scope } of OPERATIONS) {
-      const section = text.slice(text.indexOf(`<section class="op" id="${id}">`)).split('</section>')[0] ?? ''
-      expect(section).toContain(`>${method}</span> <span>${api === 'v1' ? '/v1' : ''}${path}</span>`)
-      if (scope) expect(section).toContain(`<code>${scope}</code>`)
-      expect(section).toContain('internal_error')
+  it('200 describes every operation on exactly one page, with its method, path, scope and codes', async () => {
+    expect(RESOURCES.flatMap(({ operations }) => operations.map(({ id }) => id)).sort()).toEqual(
+      OPERATIONS.map(({ id }) => id).sort(),
+    )
+    for (const { path: page, operations } of RESOURCES) {
+      const { text } = await world.get(page)
+      for (const { id, method, path, api, scope, errors } of operations) {
+        const section = text.slice(text.indexOf(`<section class="op" id="${id}">`)).split('</section>')[0] ?? ''
+        expect(section).toContain(`>${method}</span> <span>${api === 'v1' ? '/v1' : ''}${path}</span>`)
+        if (scope) expect(section).toContain(`<code>${scope}</code>`)
+        for (const code of errors) expect(section).toContain(`href="/docs/errors/${code}"`)
+      }
     }
   })
 
-  it('200 names nested fields as error.param does', async () => {
+  it('200 gives every operation a line on the index, with the anchor of the page that the reference once was', async () => {
     const { text } = await world.get('/docs')
+    for (const { path, operations } of RESOURCES)
+      for (const { id } of operations) {
+        expect(text).toContain(`<li id="${id}">`)
+        expect(text).toContain(`href="${path}#${id}"`)
+      }
+  })
+
+  it('200 names nested fields as error.param does, each with an anchor of its own', async () => {
+    const { text } = await world.get('/docs/reference/cold_start')
+    expect(text).toContain(
+      '<li id="account.register.bootstrap.empresa.rut"><a href="#account.register.bootstrap.empresa.rut"',
+    )
     expect(text).toContain('<code>bootstrap.empresa.rut</code>')
+  })
+
+  it('has no page heavier than 150 KB, and no anchor twice', async () => {
+    const heavy: string[] = []
+    for (const path of ['/docs', '/docs/errors', '/docs/events', ...RESOURCES.map((resource) => resource.path)]) {
+      const { text } = await world.get(path)
+      const size = Buffer.byteLength(text)
+      if (size > 150 * 1024) heavy.push(`${path} ${size}`)
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect([path, ids.filter((id, place) => ids.indexOf(id) !== place)]).toEqual([path, []])
+    }
+    expect(heavy).toEqual([])
+  })
+
+  it('200 compressed to whoever takes that, and 304 to whoever has it', async () => {
+    const plain = await world.get('/docs')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const { etag = '' } = plain.headers as Record<string, string>
+    const packed = await world.get('/docs', { headers: { 'accept-encoding': 'br, gzip' } })
+    expect([packed.headers['content-encoding'], packed.headers.etag]).toEqual(['gzip', etag])
+    expect(gunzipSync(packed.bytes).toString()).toBe(plain.text)
+    expect((await world.get('/docs', { headers: { 'accept-encoding': 'gzip;q=0' } })).text).toBe(plain.text)
+    const known = await world.get('/docs', { headers: { 'if-none-match': etag } })
+    expect([known.status, known.text]).toEqual([304, ''])
   })
 
   it('200 lists every event type', async () => {
@@ -136,7 +193,7 @@ describe('/docs/errors/{code}', () => {
     const hostile = encodeURIComponent('<script>alert(1)</script>')
     const sent = await world.get(`/docs/errors/${hostile}`)
     expect(sent.status).toBe(404)
-    expect(sent.text).not.toContain('<script')
+    expect(sent.text).not.toContain('<script>alert')
     for (const nonsense of ['__proto__', 'constructor', 'toString', 'x'.repeat(400)]) {
       expect((await world.get(`/docs/errors/${nonsense}`)).status).toBe(404)
     }

@@ -2,6 +2,7 @@ import type { Operation } from '../../domain/operation.ts'
 import type { Answer } from '../../kernel/answer.ts'
 import { type ContractAddresses, contractFiles } from '../../openapi/document.ts'
 import { changelogFeed, changelogPage, readChangelog } from '../../pages/changelog.ts'
+import { SCRIPT_PATH, scriptAnswer } from '../../pages/docs-script.ts'
 import { errorPage, errorsPage } from '../../pages/errors.ts'
 import { eventsPage } from '../../pages/events.ts'
 import { type Guide, guidePage, guidesPage, readGuides } from '../../pages/guides.ts'
@@ -9,18 +10,15 @@ import { asMarkdown, markdownAnswer } from '../../pages/html-to-markdown.ts'
 import { landingPage } from '../../pages/landing.ts'
 import { limitsPage } from '../../pages/limits.ts'
 import { type IndexEntry, llmsText } from '../../pages/llms.ts'
-import { referencePage } from '../../pages/reference.ts'
+import { readExamples } from '../../pages/reference/examples.ts'
+import { referencePage } from '../../pages/reference/index-page.ts'
+import { type Reference, referenceOf, resourcePage } from '../../pages/reference/resource-page.ts'
+import { resourcesOf } from '../../pages/reference/resources.ts'
+import { type Findable, SEARCH_PATH, searchAnswer, searchIndex } from '../../pages/search-index.ts'
+import { versioningPage } from '../../pages/versioning.ts'
 import type { Addresses } from '../../ports/ports.ts'
 import type { PlainRoute } from '../routes.ts'
-
-/** Makes a page at its first request and keeps it: nothing it shows changes while the process lives. */
-function once<T>(make: () => T | Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => {
-    made ??= Promise.resolve(make())
-    return made
-  }
-}
+import { kept, once } from './kept.ts'
 
 /** A page of the documentation, and what an index says of it. */
 export interface DocPage extends IndexEntry {
@@ -30,6 +28,7 @@ export interface DocPage extends IndexEntry {
 export interface Docs {
   readonly pages: readonly DocPage[]
   readonly guides: () => Promise<readonly Guide[]>
+  readonly reference: () => Promise<Reference>
 }
 
 /** The documentation of this very version, a page a line. */
@@ -42,17 +41,27 @@ export function openDocs(operations: readonly Operation[], addresses: Addresses)
     about,
     answer: once(make),
   })
+  const resources = resourcesOf(operations)
+  const reference = once(async () => referenceOf(resources, await readExamples()))
   const pages = [
-    page('/docs', 'Reference', 'every operation: input, answer, scope, codes.', () =>
-      referencePage(operations, addresses),
+    page('/docs', 'Reference', 'the rules of every call, and every operation by name.', () =>
+      referencePage(resources, addresses),
     ),
-    page('/docs/errors', 'Errors', 'every error code and what to do about it.', errorsPage),
+    ...resources.map((resource) =>
+      page(resource.path, resource.title, 'its operations: input, answer, scope, codes, examples.', async () =>
+        resourcePage(await reference(), resource, addresses),
+      ),
+    ),
+    page('/docs/errors', 'Errors', 'every error code and what to do about it.', () => errorsPage(operations)),
     page('/docs/events', 'Events', 'every event type, and how to read the ledger.', eventsPage),
     page('/docs/limits', 'Limits', 'rates, sizes and retention.', () => limitsPage(operations)),
     page('/docs/guides', 'Guides', 'how to do things, step by step.', async () => guidesPage(await guides())),
+    page('/docs/versioning', 'Versioning', 'what stays, and how a withdrawal is announced.', () =>
+      versioningPage(operations),
+    ),
     page('/changelog', 'Changelog', 'what changed, dated.', async () => changelogPage(await log())),
   ]
-  return { pages, guides }
+  return { pages, guides, reference }
 }
 
 const guideEntry = ({ name, title, about }: Guide): IndexEntry => ({ path: `/docs/guides/${name}`, title, about })
@@ -70,6 +79,17 @@ async function guideAnswer({ guides }: Docs, requested: string): Promise<Answer>
   return name === requested ? guidePage(found) : markdownAnswer(found.text)
 }
 
+/** All that can be found by a word. */
+async function searchable({ pages, guides, reference }: Docs): Promise<Answer> {
+  const found: Findable[] = [
+    ...pages.map(({ title, path, about }): Findable => ({ kind: 'page', title, path, words: about })),
+    ...(await guides()).map(({ name, title, about }): Findable => {
+      return { kind: 'guide', title, path: `/docs/guides/${name}`, words: about }
+    }),
+  ]
+  return searchAnswer(searchIndex(await reference(), found))
+}
+
 /** The documentation for people, and for programs the same pages as Markdown: the same address with `.md`. */
 export function docsRoutes(operations: readonly Operation[], addresses: Addresses): PlainRoute[] {
   const docs = openDocs(operations, addresses)
@@ -82,15 +102,17 @@ export function docsRoutes(operations: readonly Operation[], addresses: Addresse
     { path: '/', answer: () => landingPage(addresses) },
     { path: '/index.md', answer: () => asMarkdown(landingPage(addresses)) },
     ...docs.pages.flatMap(({ path, answer }): PlainRoute[] => [
-      { path, answer },
-      { path: path + MARKDOWN, answer: once(async () => asMarkdown(await answer())) },
+      { path, answer: kept(answer) },
+      { path: path + MARKDOWN, answer: kept(async () => asMarkdown(await answer())) },
     ]),
+    { path: SCRIPT_PATH, answer: kept(scriptAnswer) },
+    { path: SEARCH_PATH, answer: kept(() => searchable(docs)) },
     { path: '/docs/errors/{code}', answer: ({ params }) => errorAnswer(params.code ?? '') },
     { path: '/docs/guides/{name}', answer: ({ params }) => guideAnswer(docs, params.name ?? '') },
-    { path: '/changelog.rss', answer: once(async () => changelogFeed(await log(), addresses)) },
+    { path: '/changelog.rss', answer: kept(async () => changelogFeed(await log(), addresses)) },
     {
       path: '/llms.txt',
-      answer: once(async () => llmsText(docs.pages, (await docs.guides()).map(guideEntry), addresses)),
+      answer: kept(async () => llmsText(docs.pages, (await docs.guides()).map(guideEntry), addresses)),
     },
   ]
 }

@@ -20,7 +20,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const PAGES = ['/docs', '/docs/errors', '/docs/events', '/docs/limits', '/docs/guides', '/changelog']
+const PAGES = [
+  '/docs',
+  '/docs/reference/documents',
+  '/docs/reference/cold_start',
+  '/docs/errors',
+  '/docs/events',
+  '/docs/limits',
+  '/docs/guides',
+  '/changelog',
+]
 
 describe('the Markdown of a page', () => {
   it('200 stands at the same address with .md, and says what the page says', async () => {
@@ -39,13 +48,13 @@ describe('the Markdown of a page', () => {
     }
   })
 
-  it('describes every operation with its tables and its codes', async () => {
-    const { text } = await world.get('/docs.md')
-    for (const { summary, path } of OPERATIONS) {
-      expect(text).toContain(`[${summary}]`)
-      expect(text).toContain(path)
-    }
-    expect(text).toContain('| Scope | Grants | How it is given |\n|---|---|---|\n| `documents:read` |')
+  it('describes every operation, its fields and examples in each language', async () => {
+    const { text: index } = await world.get('/docs.md')
+    for (const { summary } of OPERATIONS) expect(index).toContain(`[${summary}](/docs/reference/`)
+    expect(index).toContain('| Scope | Grants | How it is given |\n|---|---|---|\n| `documents:read` |')
+    const { text } = await world.get('/docs/reference/documents.md')
+    expect(text).toContain('\n## Issue a document\n')
+    expect(text).toContain('\n- `receptor.rut` RUT **required**')
   })
 
   it('404 for what has no page, in Markdown too', async () => {

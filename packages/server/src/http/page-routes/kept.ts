@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Answer } from '../../kernel/answer.ts'
+import type { PlainRequest } from '../routes.ts'
+
+const compress = promisify(gzip)
+
+/** Makes something at its first request and keeps it: nothing it shows changes while the process lives. */
+export function once<T>(make: () => T | Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= Promise.resolve(make())
+    return made
+  }
+}
+
+const takesGzip = (header: PlainRequest['header']) =>
+  /(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0?\.[1-9])[^,]*)?(?:,|$)/.test(header('accept-encoding') ?? '')
+
+/**
+ * A text that stays the same as long as the process lives: a browser that has it is told so, and the others get it compressed
+ * where they take that. Only for what everybody may read.
+ */
+export function kept(make: () => Answer | Promise<Answer>): (request: PlainRequest) => Promise<Answer> {
+  const made = once(async () => {
+    const answer = await make()
+    const text = answer.body ?? ''
+    const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    const headers = { 'Cache-Control': 'public, no-cache', ...answer.headers, ETag: tag, Vary: 'Accept-Encoding' }
+    return { ...answer, headers, tag, text }
+  })
+  const compressed = once(async () => compress((await made()).text))
+  return async ({ header }) => {
+    const { tag, text: _, ...answer } = await made()
+    if (header('if-none-match')?.includes(tag)) return { ...answer, status: 304, body: null }
+    if (!takesGzip(header)) return answer
+    return {
+      ...answer,
+      headers: { ...answer.headers, 'Content-Encoding': 'gzip' },
+      body: null,
+      bytes: await compressed(),
+    }
+  }
+}
