@@ -1,7 +1,7 @@
 import { secondsFrom, systemNow } from './clock.ts'
 import { type Fragment, nothing, part, type Sql } from './db.ts'
 import type { Pool } from './job.ts'
-import { type ClaimedJob, LEASE_SECONDS, needsRecovery } from './queue.ts'
+import { type ClaimedJob, LEASE_SECONDS, needsRecovery, UNPARKED } from './queue.ts'
 
 /** A lane that is already being worked on, and how many more of its jobs may be claimed. */
 export interface BusyLane {
@@ -75,10 +75,9 @@ export async function lookAtQueue(
   const found = await sql<{ pool: Pool | null; run_at: Date | null; recovery: boolean }>`
     select p.pool, null::timestamptz as run_at, false as recovery from unnest(${pools}::text[]) as p (pool), lateral (
       select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j
-    where (select run_at <= ${now} from job where status = 'queued' and not parked order by run_at limit 1)
+    where (select run_at <= ${now} from job where ${UNPARKED} order by run_at limit 1)
     union all
-    (select null, run_at, false from job where status = 'queued' and not parked and run_at > ${now} and run_at <= ${soon}
-      order by run_at limit 1)
+    (select null, run_at, false from job where ${UNPARKED} and run_at > ${now} and run_at <= ${soon} order by run_at limit 1)
     ${recovery}`
   return {
     pools: found.flatMap(({ pool }) => pool ?? []),

@@ -5,7 +5,7 @@ import { defineJob } from '../../test/support/define-job.ts'
 import { readWhole, watchPlans } from '../../test/support/plan-of.ts'
 import { acts, holding, look, runs, type Task, task, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
-import { lookAtQueue } from './claim.ts'
+import { claimJobs, lookAtQueue } from './claim.ts'
 import { secondsFrom, systemNow } from './clock.ts'
 import type { Sql } from './db.ts'
 import { GiveUp, type Pool } from './job.ts'
@@ -267,5 +267,24 @@ describe('a long queue', () => {
     await lookAtQueue(polled.sql, ['nobody' as Pool], { asks_recovery: true })
     expect(polled.plans.flatMap(readWhole)).toEqual([])
     await world.db.sql`delete from job where pool = 'nobody'`
+  })
+
+  it('is walked from turn to turn by a plan that was made while nobody waited', async () => {
+    const plans = await world.db.transact(async (sql) => {
+      await sql`delete from job`
+      await fill(sql, 5_000, { status: 'succeeded', parked: false, due_in: 0 })
+      await sql`analyze job`
+      await sql`set local enable_seqscan = off`
+      const watched = watchPlans(sql)
+      const nobody = 'nobody' as Pool
+      await lookAtQueue(watched.sql, [nobody])
+      const claim = { worker: 'w', pool: nobody, after: '', accounts: 1, places: 1, room: 1, turns: [], busy: [] }
+      await claimJobs(watched.sql, { ...claim, capacities: new Map(), batches: new Map() })
+      await sql`delete from job`
+      return watched.plans
+    })
+    const [look, claim] = plans.map((steps) => steps.flatMap((step) => step['Index Name'] ?? []))
+    expect([...new Set(look)].sort()).toEqual(['job_by_turn', 'job_unparked'])
+    expect(new Set(claim?.filter((index) => index.startsWith('job_')))).toEqual(new Set(['job_by_turn', 'job_pkey']))
   })
 })

@@ -34,6 +34,12 @@ const UNPARKED_AHEAD_SECONDS = 2
 const UNPARKED_AT_ONCE = 1_000
 const MOST_UNPARKED = 20_000
 
+/**
+ * The queue by its time alone, whoever waits in it. Only what says so may be read by that index (`job_unparked`): a walk over
+ * accounts and lanes, planned while nobody waited, would otherwise read all of it at each probe.
+ */
+export const UNPARKED = part`status = 'queued' and not parked and run_at > '-infinity'`
+
 /** Whether a job belongs among those that workers walk through. */
 export function isParked(run_at: Date): boolean {
   return run_at.getTime() > systemNow() + NEAR_SECONDS * 1000
@@ -275,7 +281,7 @@ export interface QueueDepth {
 /** How long the queue is, read from its partial indexes, whose conditions it repeats, and never past the ceiling. */
 export async function readQueueDepth(sql: Sql, ceiling: number): Promise<QueueDepth> {
   const now = new Date(systemNow())
-  const unparked = part`from job where status = 'queued' and not parked`
+  const unparked = part`from job where ${UNPARKED}`
   const parked = part`from job where status = 'queued' and parked`
   const [row] = await sql<QueueDepth>`
     select

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { watchPlans } from '../../../../test/support/plan-of.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { type Fragment, part } from '../../../kernel/db.ts'
-import { insertJournal } from './store.ts'
+import { insertJournal, listDocuments } from './store.ts'
 
 let world: World
 let issuer: Issuer
@@ -51,6 +52,31 @@ describe('GET /v1/documents', () => {
     [{ status: 'queued' }, []],
   ])('200 filters by %o, bounds included', async (query, wanted) => {
     expect(places(await list(query as Record<string, string>))).toEqual(wanted)
+  })
+
+  it('200 finds a folio by its index, whatever its tipo', async () => {
+    const plans = await world.db.transact(async (sql) => {
+      await sql`
+        insert into document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total,
+          receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
+        select account_id, empresa_id, mode, id || n, status, tipo_dte, 100 + n, issue_date, net, iva, exempt, total,
+          receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at
+        from document, generate_series(1, 2000) n where id = ${ids[0]}`
+      await sql`analyze document`
+      const watched = watchPlans(sql)
+      const scope = {
+        account_id: issuer.account,
+        empresa_id: issuer.empresa_id,
+        rut: issuer.rut,
+        mode: 'test',
+      } as const
+      await listDocuments(watched.sql, scope, { folio: 4 }, { place: null, take: 20 })
+      await sql`delete from document where folio > 100`
+      return watched.plans.flat() as { readonly 'Index Cond'?: string }[]
+    })
+    expect(plans.flatMap((step) => step['Index Cond'] ?? [])).toEqual([
+      expect.stringMatching(/tipo_dte = ANY .*folio =/),
+    ])
   })
 
   it.each([

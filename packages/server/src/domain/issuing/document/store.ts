@@ -1,4 +1,5 @@
 import type { DteDraft } from '@timbre/dte/draft'
+import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -104,12 +105,17 @@ function matching(filter: DocumentFilter): Fragment {
   return part`
     ${status === undefined ? nothing : statusIs(status)}
     ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
-    ${folio === undefined ? nothing : part`and folio = ${folio}`}
+    ${folio === undefined ? nothing : folioIs(folio, tipo_dte)}
     ${receptor_rut === undefined ? nothing : part`and receptor_rut = ${receptor_rut}`}
     ${external_id === undefined ? nothing : part`and external_id = ${external_id}`}
     ${invoiced === undefined ? nothing : invoicedIs(invoiced)}
     ${bound(part`issue_date`, filter['issue_date[gte]'], filter['issue_date[lte]'])}
     ${bound(part`created_at`, filter['created_at[gte]'], filter['created_at[lte]'])}`
+}
+
+// A folio alone is looked for in each tipo, which the index of folios leads to; without them it would be in all of the list.
+function folioIs(folio: number, tipo_dte: number | undefined): Fragment {
+  return part`and folio = ${folio} ${tipo_dte === undefined ? part`and tipo_dte = any(${TIPO_NUMBERS}::smallint[])` : nothing}`
 }
 
 // Says `<> 'accepted'` too, so that the partial index of what is not accepted can serve it.
