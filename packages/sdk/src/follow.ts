@@ -60,7 +60,10 @@ export async function* follow<Pattern extends EventPattern = '*'>(
   const filter = { limit: PAGE, empresa_rut: options.empresa_rut, type: types?.length === 1 ? types[0] : undefined }
   const patient = <T>(read: () => Promise<T>) => throughOutages(read, options)
 
-  const start = await startOf(events, filter, options, (await checkpoint.load()) ?? options.after ?? 'now', patient)
+  const loaded = await checkpoint.load()
+  const start = await startOf(events, filter, options, loaded ?? options.after ?? 'now', patient)
+  // Where it begins is a place too: a restart before the first event misses none.
+  if (loaded === null && start.after !== undefined) await checkpoint.save(start.after)
   const known = new Set(start.known)
   let after = start.after
   for (;;) {
@@ -76,11 +79,16 @@ export async function* follow<Pattern extends EventPattern = '*'>(
       continue
     }
     const page = await patient(() => readOn(events, { ...filter, after: place }, call))
+    let passed: string | undefined
     for (const event of page.data) {
       after = event.id
-      if (!known.delete(event.id) && matches(types, event.type)) yield event as Matching<Pattern>
+      passed = event.id
+      if (known.delete(event.id) || !matches(types, event.type)) continue
+      yield event as Matching<Pattern>
       await checkpoint.save(event.id)
+      passed = undefined
     }
+    if (passed !== undefined) await checkpoint.save(passed)
     if (page.has_more) continue
     options.onCaughtUp?.()
     await sleep(interval, signal)
