@@ -35,8 +35,9 @@ export async function ensureServer(url, say) {
 /** A server of our own, in a folder that goes with it; what `npm start` runs, or another program that answers. */
 export async function startServer(settings = {}, program = join(root, 'scripts/start.mjs')) {
   // Here, and not while the server is waited for: a build may take as long as the patience for a start.
-  ensureInstalled({ development: !isBuilt() })
-  build()
+  const built = isBuilt()
+  ensureInstalled({ development: !built })
+  if (!built) build()
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'timbre-quickstart-'))
   const own_settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', npm_lifecycle_event: '' }

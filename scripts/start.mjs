@@ -4,11 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { build, isBuilt } from './build.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
-ensureInstalled({ development: !isBuilt() })
-build()
+const built = isBuilt()
+ensureInstalled({ development: !built })
+if (!built) build()
 followParent()
 // In this very process: signals, exit code and kill -9 then mean what they say.
-await import(pathToFileURL(join(root, 'packages/server/dist/main.js')).href)
+await import(pathToFileURL(join(root, 'packages/server/bundle/main.js')).href)
 
 /** Killed with kill -9, npm cannot pass anything on. Nobody would know of us then, so we stop as if asked to. */
 function followParent() {
