@@ -57,8 +57,11 @@ async function sendOnce(
   const timer = setTimeout(() => limit.abort(TIMED_OUT), timeout)
   const stop = () => limit.abort()
   signal?.addEventListener('abort', stop, { once: true })
+  let readOn = false
   try {
-    return await exchange(config, call, limit.signal, attempt)
+    const answer = await exchange(config, call, limit.signal, attempt)
+    readOn = answer.body instanceof FileAnswer
+    return answer
   } catch (cause) {
     if (cause instanceof TimbreError) throw cause
     if (signal?.aborted) throw abortedBy(signal)
@@ -66,7 +69,7 @@ async function sendOnce(
   } finally {
     clearTimeout(timer)
     // The caller's signal goes on being heard while a file is read.
-    if (call.answers === 'json') signal?.removeEventListener('abort', stop)
+    if (!readOn) signal?.removeEventListener('abort', stop)
   }
 }
 
