@@ -22,7 +22,7 @@ const fromDist = {
   },
 }
 
-const PACKAGES = ['server', 'sii-simulator', 'sii', 'certification', 'dte', 'sdk']
+const PACKAGES = ['server', 'cli', 'sii-simulator', 'sii', 'certification', 'dte', 'sdk']
 
 /**
  * Files that wait for other processes for a minute come first, so that no worker ends alone with one of them. Then one
@@ -60,7 +60,7 @@ export default defineConfig({
         name,
         root: `packages/${name}`,
         include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-        ...(name === 'server' && { globalSetup: ['test/support/global-setup.ts'] }),
+        ...(['server', 'cli'].includes(name) && { globalSetup: ['test/support/global-setup.ts'] }),
       },
     })),
   },

@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CliError } from '../exit.ts'
+
+const SAYS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOENT: 'the folder does not exist',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+export function cannotWrite(file: string, error: unknown, remedy: string): CliError {
+  const code = codeOf(error)
+  return new CliError('file', `${file} cannot be written: ${SAYS[code] ?? (code || String(error))}.`, remedy)
+}
+
+/** A file that nobody but its owner reads, replaced as a whole: a crash leaves the old one or the new one. */
+export function writePrivately(file: string, text: string, remedy: string): void {
+  const draft = `${file}.${process.pid}.new`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw cannotWrite(file, error, remedy)
+  }
+}
+
+/** Its text, or null when there is none. One that others could read is closed to them first. */
+export function readPrivately(file: string, onOpened: () => void): string | null {
+  try {
+    const { mode } = statSync(file)
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      chmodSync(file, 0o600)
+      onOpened()
+    }
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw new CliError('file', `${file} cannot be read: ${codeOf(error)}.`, 'Look at its owner and its permissions.')
+  }
+}
