@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeIdentity } from '../../../../../dte/test/support/keys.ts'
 import { until } from '../../../../test/support/document-emission.ts'
 import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import { gate } from '../../../../test/support/gate.ts'
 import { ITEMS, RECEPTOR } from '../../../../test/support/issuer.ts'
 import type { Sent } from '../../../../test/support/world.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { SignerMissing, type Sii, type SiiVerdict } from '../../../ports/sii.ts'
+import { type CafAnswer, SignerMissing, type Sii, type SiiVerdict } from '../../../ports/sii.ts'
 import { currentTerms } from '../../platform/mandato/terms.ts'
 import { resumeEmission } from './resume.ts'
 
@@ -72,6 +73,49 @@ describe('live mode', () => {
     await folios.grant(scope, { first_folio: 8, last_folio: 9, authorised_on: day(-1) })
     await folios.world.post(`/v1/documents/${second.body.id}/retry`, { key: folios.live, empresa: scope.rut })
     expect((await becomes(scope, second.body.id, 'accepted')).body.folio).toBe(8)
+  })
+
+  it('stays queued while the SII is asked for folios, goes as soon as they come, and fails once the SII gives none', async () => {
+    const scope = await folios.empresa({ body: DESCRIBED })
+    await folios.grant(scope, { first_folio: 7, last_folio: 7, authorised_on: day(-1) })
+    await becomes(scope, (await create(scope)).body.id, 'accepted')
+    const ask = () =>
+      folios.world.post('/v1/folios/requests', {
+        key: folios.live,
+        empresa: scope.rut,
+        body: { tipo_dte: 33, quantity: 1 },
+        headers: { 'idempotency-key': randomUUID() },
+      })
+    /** Issues a document while the SII is being asked, and lets it answer once the document has been looked at. */
+    const issueWhileAsking = async (answer: CafAnswer | null) => {
+      const held = gate()
+      const granted = folios.live_sii.answer
+      folios.live_sii.answer = async (request) => {
+        await held.stand()
+        folios.live_sii.answer = granted
+        return answer ?? granted(request)
+      }
+      expect((await ask()).status).toBe(202)
+      await until('the SII to be asked', held.reached)
+      const { id } = (await create(scope)).body
+      await until('its job to have looked', async () => {
+        const [job] = await folios.world.db.sql`select from job where payload ->> 'document_id' = ${id} and looks > 0`
+        return job !== undefined
+      })
+      expect((await becomes(scope, id, 'queued')).body.failure).toBe(null)
+      held.open()
+      return id
+    }
+    const first = await issueWhileAsking(null)
+    expect((await becomes(scope, first, 'accepted')).body.folio).toBe(8)
+    const refused = await issueWhileAsking({ granted: false, sentence: 'NO AUTORIZADO', reason: 'not_authorised' })
+    await until(
+      'the request to have failed',
+      async () => (await folios.events(scope, 'folios.request_failed')).length > 0,
+    )
+    await folios.world.db.transact((sql) => resumeEmission({ sql }, scope))
+    folios.world.app.worker.wake()
+    expect((await becomes(scope, refused, 'failed')).body.failure.code).toBe('folios_exhausted')
   })
 
   it('queued → failed as empresa_inactive without a certificate, and no folio is drawn; with one a retry goes through', async () => {

@@ -22,6 +22,9 @@ import { type EmissionJobs, submitDocuments } from './submit.ts'
 const OUTAGE_SECONDS = [1, 2, 5, 15, 60, 300, 900]
 const OUTAGE_TRIES = 102
 
+/** Seconds to the next look at folios that the SII is asked for. Their arrival wakes whoever waits. */
+const FOLIO_SECONDS = 60
+
 const BATCHED_RUNS = 2
 /**
  * Seconds to each isolated run, jittered over their second half. They grow to hours: a process that is killed again and
@@ -65,8 +68,7 @@ async function emitOrWait(
   const { scope } = empresa
   try {
     const jobs = new Map(entries.map(({ id, payload }) => [payload.document_id, id]))
-    const ended = await emit(ctx, empresa, [...jobs.keys()], jobs)
-    return new Map(ended.map((id) => [id, 'ended']))
+    return await emit(ctx, empresa, [...jobs.keys()], jobs)
   } catch (error) {
     if (error instanceof SenderRefused && isBelieved(error, entries))
       await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
@@ -79,18 +81,18 @@ async function emitOrWait(
 
 /**
  * Takes one batch from the queue to the SII. Every step reads what the last one left, so it can be repeated after a
- * crash at any instant: a folio that was drawn stays, an XML that was signed is the one that is sent. Gives the jobs whose
- * end was recorded with what they did.
+ * crash at any instant: a folio that was drawn stays, an XML that was signed is the one that is sent. Gives the outcome of
+ * jobs that are not simply done: their end was recorded with what they did, or they wait for folios.
  */
 async function emit(
   ctx: JobContext,
   empresa: JobEmpresa,
   ids: readonly string[],
   jobs: EmissionJobs,
-): Promise<readonly string[]> {
+): Promise<Outcomes> {
   const { scope } = empresa
   const batch = await listQueued(ctx.sql, scope, ids)
-  if (batch.length === 0) return []
+  if (batch.length === 0) return new Map()
   const { row } = empresa
   // One that was signed may have been sent: it waits, as for an SII that does not answer.
   const gapOf = ({ emission_channel, tipo_dte }: QueuedRow) =>
@@ -104,7 +106,7 @@ async function emit(
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))
     const rest = ids.filter((id) => !stopped.some((one) => one.id === id))
-    return rest.length > 0 ? emit(ctx, empresa, rest, jobs) : []
+    return rest.length > 0 ? emit(ctx, empresa, rest, jobs) : new Map()
   }
   const { portal } = ctx.ports.sii[scope.mode]
   const by_portal = portal ? batch.filter(leavesByPortal) : []
@@ -112,15 +114,19 @@ async function emit(
     await emitAtPortal(ctx, empresa, portal, by_portal)
     // What the portal did not get to, because its credential was refused, is judged anew; and so are those it does not issue.
     const current = await jobEmpresa(ctx)
-    return current ? emit(ctx, current, ids, jobs) : []
+    return current ? emit(ctx, current, ids, jobs) : new Map()
   }
-  const signed =
-    (await numberAndSign(ctx, scope, batch)) ?? (await signBatch(ctx, scope, await assignFolios(ctx, scope, batch)))
+  const at_once = await numberAndSign(ctx, scope, batch)
+  const { numbered, waiting } = at_once ? { numbered: [], waiting: [] } : await assignFolios(ctx, scope, batch)
+  const signed = at_once ?? (await signBatch(ctx, scope, numbered))
   const ended = await submitDocuments(ctx, empresa, signed, jobs)
+  const again_at = secondsFrom(ctx.now(), FOLIO_SECONDS)
+  const outcomes = new Map<string, JobOutcome | Error>(ended.map((id) => [id, 'ended']))
+  for (const id of waiting) outcomes.set(jobs.get(id) ?? '', { again_at })
   // A worker whose lease ran out numbered or signed these meanwhile; it may be dead, so they are emitted here.
-  const sent = new Set(signed.map(({ row }) => row.id))
-  const overtaken = batch.filter(({ id }) => !sent.has(id)).map(({ id }) => id)
-  return overtaken.length > 0 ? [...ended, ...(await emit(ctx, empresa, overtaken, jobs))] : ended
+  const dealt_with = new Set([...signed.map(({ row }) => row.id), ...waiting])
+  const overtaken = batch.filter(({ id }) => !dealt_with.has(id)).map(({ id }) => id)
+  return overtaken.length > 0 ? new Map([...outcomes, ...(await emit(ctx, empresa, overtaken, jobs))]) : outcomes
 }
 
 /** The batch with its XML: what was signed before as it is, the rest signed now and stored before anything is sent. */

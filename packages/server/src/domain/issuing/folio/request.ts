@@ -1,5 +1,6 @@
 import { santiagoDate } from '@timbre/dte/values'
 import { CEILINGS, FOLIOS } from '../../../catalog/limits.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -11,7 +12,7 @@ import { certificateGap } from '../../platform/empresa/custody.ts'
 import { findEmisor } from '../../platform/empresa/emisor.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
-import { findJobPayload } from '../../platform/job/payload.ts'
+import { findJobPayload, isUnderWay } from '../../platform/job/payload.ts'
 import { readAvailability } from './availability.ts'
 import { requestRange } from './jobs.ts'
 import type { RequestFolios } from './schema.ts'
@@ -51,6 +52,13 @@ export async function requestFolios(ctx: EmpresaContext, { tipo_dte, quantity }:
   return readJob(ctx, { job_id })
 }
 
+const keyOf = ({ empresa_id }: EmpresaScope, tipo_dte: number) => `${empresa_id}:${tipo_dte}`
+
+/** Whether the SII is being asked for folios of a tipo. */
+export function isRangeRequested(sql: Sql, scope: EmpresaScope, tipo_dte: number): Promise<boolean> {
+  return isUnderWay(sql, scope, { name: requestRange.name, key: keyOf(scope, tipo_dte) })
+}
+
 /**
  * Enqueues the request for a range, emits its event and gives the id of the job. While one request of a tipo is on its
  * way no second one is made: the SII counts what a taxpayer has and does not use.
@@ -65,7 +73,7 @@ export async function enqueueRequest(
   const asked_by = newId('request')
   const job_id = await tx.enqueue(requestRange, {
     payload: { tipo_dte, ...wanted, asked_by },
-    key: `${scope.empresa_id}:${tipo_dte}`,
+    key: keyOf(scope, tipo_dte),
     empresa_id: scope.empresa_id,
   })
   const payload = await findJobPayload(tx.sql, scope, job_id)

@@ -7,6 +7,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { BaseContext } from '../../context.ts'
 import type { JobTransaction } from '../../job.ts'
+import { resumeEmission } from '../document/resume.ts'
 import { readAvailability } from './availability.ts'
 import { nextCheck } from './expiry.ts'
 import type { CafFile } from './fetch-caf.ts'
@@ -69,7 +70,7 @@ export async function saveCaf(
   return { saved: true, row }
 }
 
-/** Emits that a range arrived, however it came. */
+/** Emits that a range arrived, however it came. Documents that waited for one go on. */
 export async function emitReceived(
   tx: Pick<BaseContext, 'sql' | 'now'> & { emit(event: NewEvent): void },
   scope: EmpresaScope,
@@ -81,4 +82,5 @@ export async function emitReceived(
     empresa: { id: scope.empresa_id, rut: scope.rut },
     detail: { caf_id: row.id, from: row.from_folio, to: row.to_folio, source: row.source },
   })
+  await resumeEmission(tx, scope)
 }

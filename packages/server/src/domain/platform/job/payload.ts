@@ -11,3 +11,15 @@ export async function findJobPayload(
     select payload from job where id = ${job_id} and account_id = ${account_id} and empresa_id = ${empresa_id}`
   return row?.payload ?? null
 }
+
+/** Whether a job of an empresa waits or runs under a key. */
+export async function isUnderWay(
+  sql: Sql,
+  { account_id, empresa_id }: EmpresaScope,
+  { name, key }: { readonly name: string; readonly key: string },
+): Promise<boolean> {
+  const [row] = await sql`
+    select from job where name = ${name} and key = ${key} and status in ('queued', 'running')
+      and account_id = ${account_id} and empresa_id = ${empresa_id}`
+  return row !== undefined
+}
