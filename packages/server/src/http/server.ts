@@ -6,6 +6,7 @@ import { newId } from '../kernel/id.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { AccountScope } from '../kernel/scope.ts'
 import { foreignFormPage, refusedFormPage } from '../pages/form-refusals.ts'
+import { notFoundPage } from '../pages/not-found.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
 import { isCrossSite } from './cross-site.ts'
@@ -82,6 +83,15 @@ function holdBody(
   reply.raw.once('close', pipeline.bodies.take(req, { account, ip }, limit, cut))
 }
 
+const pathOf = ({ path }: PlainRoute) => path
+
+/** Where programs call: an unknown address there is an error in the envelope of the contract, whoever asks. */
+const FOR_PROGRAMS = /^\/(?:v1|dashboard|account|mcp|oauth|openapi|\.well-known)(?:[/?]|$)/
+
+/** A browser that follows a link names HTML first; a program takes anything, or JSON. */
+const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
+
 function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, handler.refuse(request, request.call ?? null, error))
@@ -120,7 +130,12 @@ function openFramework(parts: HttpParts, handler: RequestHandler): FastifyInstan
   app.decorateRequest('sender', null)
   app.addHook('preParsing', async (request, reply) => holdBody(parts, handler, request, reply))
   app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(new Problem('route_not_found'), request, reply))
+  const pages = parts.plain.filter(({ path, method = 'GET' }) => method === 'GET' && !/[{.]/.test(path)).map(pathOf)
+  app.setNotFoundHandler((request, reply) =>
+    wantsPage(request)
+      ? send(reply, handler.plain(request, notFoundPage(request.url.split('?')[0] ?? '', pages)))
+      : refuse(new Problem('route_not_found'), request, reply),
+  )
   return app
 }
 

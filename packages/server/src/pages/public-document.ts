@@ -32,7 +32,7 @@ const STATUS: Readonly<Record<DocumentStatus, { tone: Tone; says: (sii: string) 
   sent: { tone: 'wait', says: (sii) => `Emitido y enviado. Falta que ${sii} lo confirme.` },
   accepted: { tone: 'good', says: (sii) => `Aceptado por ${sii}.` },
   reparo: { tone: 'good', says: (sii) => `Aceptado por ${sii} con reparos. Es válido.` },
-  rejected: { tone: 'bad', says: (sii) => `Rechazado por ${sii}. No es válido: pide que te envíen otro.` },
+  rejected: { tone: 'bad', says: (sii) => `Rechazado por ${sii}. No es válido.` },
   annulled: { tone: 'bad', says: () => 'Anulado con una nota de crédito. Ya no es válido.' },
   failed: { tone: 'bad', says: () => 'No se pudo emitir. Quien te lo envió puede intentarlo de nuevo.' },
 }
@@ -43,8 +43,9 @@ function noticeOf({ watermark }: SharedDocument): Html | null {
 para pagar, cobrar ni declarar.</p></div>`
 }
 
-function partiesOf({ draft, tipo_dte, folio, issue_date }: DocumentRow): Html {
+function partiesOf({ draft, tipo_dte, folio, issue_date, due_date }: DocumentRow): Html {
   const { emisor, receptor } = draft
+  const due = draft.payment?.due_date ?? due_date
   const { street, comuna } = emisor.address ?? {}
   const named = receptor.rut !== ANONYMOUS_RUT || receptor.legal_name !== undefined
   return html`<div class="head"><div>
@@ -54,6 +55,7 @@ function partiesOf({ draft, tipo_dte, folio, issue_date }: DocumentRow): Html {
 <div class="stamp"><span>R.U.T.: ${printedRut(emisor.rut)}</span><span>${tipo(tipo_dte).printed_name}</span><span>N° ${folio ?? 'por asignar'}</span></div></div>
 <dl class="facts">
 <dt>Fecha</dt><dd>${longDate(issue_date)}</dd>
+${due && html`<dt>Vence</dt><dd>${longDate(due)}</dd>`}
 ${
   named &&
   html`<dt>Para</dt><dd>${receptor.legal_name ?? 'Sin nombre'}${receptor.rut !== ANONYMOUS_RUT && html`<br><span class="soft">RUT ${printedRut(receptor.rut)}</span>`}</dd>`
@@ -61,26 +63,44 @@ ${
 </dl>`
 }
 
+type PricedItem = ReturnType<typeof priceDraft>['items'][number]
+
+/** How many, of what, at which price, and what was taken off or put on: what the amount of a line is made of. */
+function madeOf({ quantity, unit, unit_price, discount_amount, surcharge_amount }: PricedItem): string {
+  const many = quantity !== undefined && quantity !== 1 ? `${decimal(quantity)}${unit ? ` ${unit}` : ''}` : ''
+  const each = unit_price === undefined ? '' : `$\u00a0${decimal(unit_price)}${many && ' c/u'}`
+  const parts = [
+    [many, each].filter(Boolean).join(' × '),
+    discount_amount ? `descuento ${pesos(-discount_amount)}` : '',
+    surcharge_amount ? `recargo ${pesos(surcharge_amount)}` : '',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
 function linesOf({ draft }: DocumentRow): Html {
   const { items } = priceDraft(draft)
   const more = items.length - SHOWN_LINES
-  const lines = items
-    .slice(0, SHOWN_LINES)
-    .map(
-      ({ description, quantity, unit, amount }) =>
-        html`<li><span>${description}${
-          quantity !== undefined &&
-          quantity !== 1 &&
-          html` <span class="soft small">× ${decimal(quantity)}${unit && ` ${unit}`}</span>`
-        }</span><span class="num">${pesos(amount)}</span></li>`,
-    )
+  const lines = items.slice(0, SHOWN_LINES).map((item) => {
+    const made_of = madeOf(item)
+    return html`<li><span>${item.description}${made_of && html`<br><span class="soft small">${made_of}</span>`}</span><span class="num">${pesos(item.amount)}</span></li>`
+  })
   return html`<ul class="lines">${lines}</ul>
 ${more > 0 && html`<p class="soft small">Y ${more === 1 ? 'una línea' : `${more} líneas`} más, en el PDF.</p>`}`
 }
 
-function totalsOf({ net, iva, exempt, total }: DocumentRow): Html {
+function adjustmentLabel(
+  name: string,
+  { percent, reason }: { percent?: number | undefined; reason?: string | undefined },
+) {
+  return `${name}${percent === undefined ? '' : ` ${decimal(percent)} %`}${reason ? `: ${reason}` : ''}`
+}
+
+function totalsOf({ draft, net, iva, exempt, total }: DocumentRow): Html {
   const others = total - net - iva - exempt
+  const { discounts = [], surcharges = [] } = priceDraft(draft)
   const rows: [string, number][] = [
+    ...discounts.map((one): [string, number] => [adjustmentLabel('Descuento', one), -one.applied]),
+    ...surcharges.map((one): [string, number] => [adjustmentLabel('Recargo', one), one.applied]),
     ['Neto', net],
     ['Exento', exempt],
     ['IVA', iva],
@@ -93,13 +113,25 @@ ${shown.map(([label, amount]) => html`<div><dt>${label}</dt><dd class="num">${pe
 </dl>`
 }
 
-function actionsOf({ signed, path }: SharedDocument): Html | false {
-  return (
-    signed &&
-    html`<p class="actions"><a class="button" href="${path}/pdf">Ver PDF</a>
+/** What is left to do with one that is worth nothing: it comes before the document itself. */
+const REMEDIES: Partial<Record<DocumentStatus, (emisor: string) => Html>> = {
+  rejected: (emisor) => html`<h2>Qué hacer</h2>
+<ol><li>Avísale a ${emisor} que el SII rechazó este documento y pídele uno nuevo.</li>
+<li>No lo pagues ni lo uses como respaldo mientras no tengas el nuevo.</li>
+<li>Si ya lo pagaste, guarda el comprobante: el nuevo documento debe ser por esa misma compra.</li></ol>`,
+  annulled: (emisor) => html`<h2>Qué hacer</h2>
+<ol><li>Si lo tenías por pagar, ya no lo pagues.</li>
+<li>Si ya lo pagaste o no sabes por qué se anuló, pregúntale a ${emisor} y pídele la nota de crédito.</li></ol>`,
+}
+
+/** The PDF first, of a document that counts. Of one that does not, it can still be looked at, and no button invites to. */
+function actionsOf({ signed, path, document }: SharedDocument): Html | false {
+  if (!signed) return false
+  if (REMEDIES[document.status])
+    return html`<p class="soft small">Para tus archivos: <a href="${path}/pdf">ver el PDF</a>, <a href="${path}/pdf?descargar=1">descargar el PDF</a> o <a href="${path}/xml">descargar el XML</a> de este documento que no es válido.</p>`
+  return html`<p class="actions"><a class="button" href="${path}/pdf">Ver PDF</a>
 <a class="button quiet" href="${path}/pdf?descargar=1">Descargar PDF</a>
 <a class="button quiet" href="${path}/xml">Descargar XML</a></p>`
-  )
 }
 
 function howToVerify({ document: { tipo_dte, folio }, watermark }: SharedDocument): Html | false {
@@ -118,19 +150,21 @@ export function publicDocumentPage(shared: SharedDocument): Answer {
   const { document, cedible } = shared
   const { tone, says } = STATUS[document.status]
   const sii = shared.watermark === null ? 'el SII' : 'el SII de prueba'
+  const remedy = REMEDIES[document.status]?.(document.draft.emisor.legal_name)
   const name = tipo(document.tipo_dte).name
   const title = document.folio === null ? name : `${name} N° ${document.folio}`
   const body = html`${noticeOf(shared)}
 <h1>${title}</h1>
 <p class="lead">De ${document.draft.emisor.legal_name}, por ${pesos(document.total)}${cedible && '. Copia cedible'}.</p>
 <p class="state ${tone}">${says(sii)}</p>
-${actionsOf(shared)}
+${remedy}
+${!remedy && actionsOf(shared)}
 <article class="paper">
 ${partiesOf(document)}
 ${linesOf(document)}
 ${totalsOf(document)}
 </article>
-${howToVerify(shared)}`
+${remedy ? actionsOf(shared) : howToVerify(shared)}`
   const footer = html`<span>Quien tiene este enlace puede ver el documento: compártelo con cuidado.</span>`
   return asPrivate(pageAnswer({ title, lang: 'es-CL', narrow: true, body, footer }))
 }

@@ -24,6 +24,7 @@ import { foreignFormPage, refusedFormPage } from '../../src/pages/form-refusals.
 import { guidePage, guidesPage, readGuides } from '../../src/pages/guides.ts'
 import { landingPage } from '../../src/pages/landing.ts'
 import { limitsPage } from '../../src/pages/limits.ts'
+import { notFoundPage } from '../../src/pages/not-found.ts'
 import * as onboarding from '../../src/pages/onboarding.ts'
 import { operatorSignInPage } from '../../src/pages/operator.ts'
 import { readExamples } from '../../src/pages/reference/examples.ts'
@@ -199,6 +200,7 @@ async function documentation(): Promise<Made[]> {
     ['errorPage', errorPage('empresa_exists', operations, addresses)],
     ['eventsPage', eventsPage()],
     ['limitsPage', limitsPage(operations)],
+    ['notFoundPage', notFoundPage('/docs/reference/document', ['/docs/reference/documents'])],
     ['versioningPage', versioningPage(operations)],
     ['guidesPage', guidesPage([guide])],
     ['guidePage', guidePage(guide)],
@@ -216,8 +218,12 @@ async function shared(world: World): Promise<Made[]> {
   const person = await newPerson(world)
   const { client_id } = (await register(world)).body
   const { login, consent } = await toConsent(world, person, asking(client_id))
+  const rejected = pathOf(
+    await issuer.post(`/v1/documents/${(await issue(world, issuer, { status: 'rejected' })).id}/public_links`, {}),
+  )
   return [
     ['publicDocumentPage', { body: (await world.get(document)).text }],
+    ['publicDocumentPage', { body: (await world.get(rejected)).text }, 'rejected'],
     ['f29Page', { body: (await world.get(proposal)).text }],
     ['loginPage', { body: login.text }],
     ['consentPage', { body: consent.text }],

@@ -206,6 +206,31 @@ describe('/docs/errors/{code}', () => {
   })
 })
 
+describe('an address that nothing is served at', () => {
+  const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+  it('404 is a page to a browser, with those it may have meant, and the error to a program', async () => {
+    const page = await world.get('/docs/reference/document', browser)
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('href="/docs/reference/documents"')
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const sent = await world.get('/docs/reference/document', { headers })
+      expect([sent.status, sent.body.error.code]).toEqual([404, 'route_not_found'])
+    }
+  })
+
+  it('404 stays the error where programs call, whoever asks', async () => {
+    for (const path of ['/v1/nothing', '/dashboard/nothing', '/account/nothing', '/v1'])
+      expect((await world.get(path, browser)).headers['content-type']).toBe('application/json; charset=utf-8')
+    expect((await world.post('/docs/nothing', browser)).body.error.code).toBe('route_not_found')
+  })
+
+  it('404 shows what was asked for as text', async () => {
+    const { text } = await world.get('/docs/%3Cscript%3Ealert(1)%3C/script%3E', browser)
+    expect(text).not.toContain('<script>alert')
+  })
+})
+
 describe('/', () => {
   it('200 shows a first call with a RUT of its own for each reader', async () => {
     const [first, second] = [await world.get('/'), await world.get('/')]

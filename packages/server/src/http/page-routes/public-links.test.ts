@@ -115,6 +115,36 @@ describe('the page of a public link', () => {
     }
   })
 
+  it('200 shows what each amount is made of, what was taken off, and when it is due', async () => {
+    const { id } = await issue(world, issuer, {
+      draft: {
+        items: [
+          { description: 'Pan amasado', quantity: 40, unit: 'kg', unit_price: 2100.5, discount: { amount: 4000 } },
+          { description: 'Despacho', quantity: 1, unit_price: 5000, surcharge: { percent: 10 } },
+        ],
+        discounts: [{ percent: 5, reason: 'Cliente frecuente' }],
+        payment: { form: 'credit', due_date: '2026-12-10' },
+      },
+    })
+    const seen = words(await world.get(await linkTo(issuer, id)))
+    expect(seen).toContain('Pan amasado 40 kg × $ 2.100,5 c/u, descuento -$ 4.000 $ 80.020')
+    expect(seen).toContain('Despacho $ 5.000, recargo $ 500 $ 5.500')
+    expect(seen).toMatch(/Descuento 5 %: Cliente frecuente -\$ 4\.276/)
+    expect(seen).toContain('Vence 10 de diciembre de 2026')
+  })
+
+  it('200 of one that is not valid says first what to do, and invites nobody to its PDF', async () => {
+    for (const status of ['rejected', 'annulled'] as const) {
+      const { id } = await issue(world, issuer, { status })
+      const path = await linkTo(issuer, id)
+      const { text } = await world.get(path)
+      expect(text).not.toContain('class="button')
+      expect(text.indexOf('Qué hacer')).toBeLessThan(text.indexOf('<article'))
+      expect(text.indexOf(`${path}/pdf`)).toBeGreaterThan(text.indexOf('</article>'))
+      expect(text).not.toContain('¿Cómo lo verifico?')
+    }
+  })
+
   it('200 tells how to verify a live document, and that nothing of it is a test', async () => {
     const live = await openIssuer(world, { mode: 'live' })
     const { id } = await issue(world, live)
