@@ -88,10 +88,15 @@ function rememberTongue() {
 
 // Where an address leads
 
-/** The one page that the reference used to be had an anchor for each operation: its index still has, and knows the page. */
+/**
+ * The one page that the reference used to be had an anchor for each operation: its index still has, and knows the page. What
+ * moved from one page to another is found by way of it.
+ */
 function followOldAnchor() {
   const id = decodeURIComponent(location.hash.slice(1))
-  if (location.pathname !== '/docs' || !id.includes('.')) return
+  if (!id.includes('.')) return
+  if (location.pathname.startsWith('/docs/reference/') && !document.getElementById(id)) location.replace(`/docs#${id}`)
+  if (location.pathname !== '/docs') return
   const link = document.getElementById(id)?.querySelector('a[href*="#"]')
   if (link) location.replace(link.href)
 }

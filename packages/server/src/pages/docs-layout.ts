@@ -2,17 +2,26 @@ import { docsSheet } from './docs-script.ts'
 import { type Html, html } from './html.ts'
 import { type Page, pageAnswer } from './layout.ts'
 
+/** The header's links: their addresses, and what they are called by whoever reads English or Spanish. */
 const LINKS = [
-  { href: '/docs', label: 'Reference' },
-  { href: '/docs/guides', label: 'Guides' },
-  { href: '/docs/errors', label: 'Errors' },
-  { href: '/docs/events', label: 'Events' },
-  { href: '/docs/limits', label: 'Limits' },
-  { href: '/changelog', label: 'Changelog' },
+  { href: '/docs', en: 'Reference', es: 'Referencia' },
+  { href: '/docs/guides', en: 'Guides', es: 'Guías', spanish_href: '/docs/es/guides' },
+  { href: '/docs/errors', en: 'Errors', es: 'Errores' },
+  { href: '/docs/events', en: 'Events', es: 'Eventos' },
+  { href: '/docs/limits', en: 'Limits', es: 'Límites' },
+  { href: '/changelog', en: 'Changelog', es: 'Cambios' },
 ]
+
+function navOf(here: string, lang: Page['lang']) {
+  return LINKS.map(({ href, en, es, spanish_href = href }) => {
+    const own = lang === 'es-CL' ? { href: spanish_href, label: es } : { href, label: en }
+    return { ...own, here: own.href === here }
+  })
+}
 
 const FOOTER = html`<a href="/openapi/v1.yaml">OpenAPI, main API</a>
 <a href="/openapi/bootstrap.yaml">OpenAPI, accounts</a>
+<a href="/openapi/postman.json">Postman</a>
 <a href="/docs/versioning">Versioning</a>
 <a href="/changelog.rss">RSS</a>
 <a href="/llms.txt">llms.txt</a>`
@@ -29,7 +38,7 @@ interface DocsPage extends Omit<Page, 'nav' | 'footer' | 'tools' | 'sheet'> {
 
 /** A page of the documentation: the same header, the same footer, and the place the reader is in marked. */
 export function docsPage(here: string, { side, body, ...page }: DocsPage, status?: number) {
-  const nav = LINKS.map((link) => ({ ...link, here: link.href === here }))
+  const nav = navOf(here, page.lang)
   const whole = side
     ? html`<div class="shell">${side}<div class="page" id="content">${body}</div></div>`
     : html`<div id="content">${body}</div>`

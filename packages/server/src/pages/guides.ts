@@ -1,8 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Answer } from '../kernel/answer.ts'
-import { docsPage, table } from './docs-layout.ts'
-import { type Html, html } from './html.ts'
+import { docsPage } from './docs-layout.ts'
+import { guideHtml, headingsOf, slugOf } from './guide-text.ts'
+import { type Html, html, trusted } from './html.ts'
 import { inline } from './markdown-to-html.ts'
+
+/** The languages that guides are written in. The reference, which programs read too, is in English. */
+export const GUIDE_LANGUAGES = ['en', 'es'] as const
+export type GuideLanguage = (typeof GUIDE_LANGUAGES)[number]
 
 export interface Guide {
   readonly name: string
@@ -11,6 +16,41 @@ export interface Guide {
   readonly about: string
   readonly text: string
 }
+
+interface Copy {
+  readonly html_lang: 'en' | 'es-CL'
+  readonly path: string
+  readonly folder: string
+  readonly title: string
+  readonly about: string
+  /** The way to the same page in the other language, said in that one. */
+  readonly other: string
+  readonly none: string
+}
+
+const COPY: Readonly<Record<GuideLanguage, Copy>> = {
+  en: {
+    html_lang: 'en',
+    path: '/docs/guides',
+    folder: './',
+    title: 'Guides',
+    about: 'How to do things with the Timbre API.',
+    other: 'Read in English',
+    none: 'There are no guides here.',
+  },
+  es: {
+    html_lang: 'es-CL',
+    path: '/docs/es/guides',
+    folder: 'es/',
+    title: 'Guías',
+    about: 'Cómo hacer las cosas con la API de Timbre.',
+    other: 'Leer en español',
+    none: 'Todavía no hay guías en español. En inglés están todas.',
+  },
+}
+
+export const guidesPath = (language: GuideLanguage) => COPY[language].path
+export const otherLanguage = (language: GuideLanguage): GuideLanguage => (language === 'en' ? 'es' : 'en')
 
 // The repository's root, from the sources and from the build alike.
 const FOLDER = new URL('../../../../docs/guides/', import.meta.url)
@@ -24,86 +64,76 @@ function guideOf(name: string, text: string): Guide {
 /** Where a guide names the address of the service, it says this: each server shows its own. */
 const ADDRESS = '{{public_url}}'
 
-/** Every guide, by name, with the address of this server. An installed one may come without them: then there are none. */
-export async function readGuides(public_url: string, folder: URL = FOLDER): Promise<Guide[]> {
+/** Those that lead in come first; the others follow by name. */
+const FIRST = ['first-hour', 'testing', 'webhooks', 'idempotency-and-retries', 'errors', 'point-of-sale', 'erp']
+const placeOf = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+
+/** Every guide of a language, with the address of this server. An installed one may come without them: then there are none. */
+export async function readGuides(public_url: string, language: GuideLanguage = 'en'): Promise<Guide[]> {
+  const folder = new URL(COPY[language].folder, FOLDER)
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md')).sort()
-  return Promise.all(
+  const guides = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(new URL(file, folder), 'utf8')
       return guideOf(file.slice(0, -3), text.replaceAll(ADDRESS, public_url))
     }),
   )
+  return guides.sort((a, b) => placeOf(a.name) - placeOf(b.name))
 }
 
-const cells = (line: string) =>
-  line
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((text) => text.trim().replaceAll('\\|', '|'))
-
-function rowsOf(lines: readonly string[]): Html {
-  const [head = '', , ...rows] = lines
-  return table(
-    cells(head),
-    rows.map((line) => html`<tr>${cells(line).map((text) => html`<td>${inline(text)}</td>`)}</tr>`),
-  )
+/** A guide or the list of them, and where it is in the other language: that one sets what is remembered. */
+function switchTo(language: GuideLanguage, name: string | null): Html {
+  const { path, other, html_lang } = COPY[language]
+  return html`<a href="${path}${name && `/${name}`}?lang=${language}" lang="${html_lang}" hreflang="${html_lang}">${other}</a>`
 }
 
-function items(lines: readonly string[]): Html[] {
-  const joined: string[] = []
-  for (const line of lines) {
-    const [, text] = /^(?:[-*]|\d+\.)\s+(.*)$/.exec(line) ?? []
-    if (text === undefined) joined.push(`${joined.pop() ?? ''} ${line.trim()}`)
-    else joined.push(text)
-  }
-  return joined.map((text) => html`<li>${inline(text)}</li>`)
+function alternates(language: GuideLanguage, name: string | null): Html {
+  return html`${[language, otherLanguage(language)].map(
+    (one) =>
+      html`<link rel="alternate" hreflang="${COPY[one].html_lang}" href="${COPY[one].path}${name && `/${name}`}">\n`,
+  )}`
 }
 
-const FENCE = '```'
-
-/** Code between fences. What stands behind the language is for the tests, which run it or compare it with a file. */
-function fenced([opening = '', ...lines]: readonly string[]): Html {
-  const [language = ''] = opening.slice(FENCE.length).split(' ')
-  return html`<pre tabindex="0"><code class="language-${language || 'text'}">${lines.slice(0, -1).join('\n')}</code></pre>`
-}
-
-function blockOf(block: string): Html {
-  const lines = block.split('\n')
-  const [first = ''] = lines
-  const [, marks = '', heading = ''] = /^(#{1,4}) +(.*)$/.exec(first) ?? []
-  if (first.startsWith(FENCE)) return fenced(lines)
-  if (marks === '#') return html`<h1>${inline(heading)}</h1>`
-  if (marks === '##') return html`<h2>${inline(heading)}</h2>`
-  if (marks !== '') return html`<h3>${inline(heading)}</h3>`
-  if (first.startsWith('|')) return rowsOf(lines)
-  if (/^[-*] /.test(first)) return html`<ul>${items(lines)}</ul>`
-  if (/^\d+\. /.test(first)) return html`<ol>${items(lines)}</ol>`
-  return html`<p>${inline(lines.join(' '))}</p>`
-}
-
-/** What blank lines divide. A blank line within code does not end it. */
-function blocksOf(text: string): string[] {
-  const blocks: string[][] = [[]]
-  let is_fenced = false
-  for (const line of text.trim().split('\n')) {
-    if (line.startsWith(FENCE)) is_fenced = !is_fenced
-    if (line !== '' || is_fenced) blocks.at(-1)?.push(line)
-    else blocks.push([])
-  }
-  return blocks.filter(({ length }) => length > 0).map((lines) => lines.join('\n'))
+function sideOf(language: GuideLanguage, guides: readonly Guide[], open: Guide): Html {
+  const { path, title } = COPY[language]
+  const inside = html`<ul>${headingsOf(open.text).map((heading) => html`<li><a href="#${slugOf(heading)}">${inline(heading)}</a></li>`)}</ul>`
+  return html`<nav class="side" aria-label="${title}"><details open><summary>${title}</summary><ul>${guides.map(
+    (guide) =>
+      html`<li><a href="${path}/${guide.name}"${guide.name === open.name && trusted(' aria-current="page"')}>${guide.title}</a>${guide.name === open.name && inside}</li>`,
+  )}</ul></details></nav>`
 }
 
 /** Guides name each other as files, which leads from one Markdown to the next; pages have no ending. */
-const asPages = (text: string) => text.replace(/\]\(([a-z0-9-]+)\.md(#[a-z0-9-]+)?\)/g, '](/docs/guides/$1$2)')
+const asPages = (text: string, path: string) => text.replace(/\]\(([a-z0-9-]+)\.md(#[a-z0-9-]+)?\)/g, `](${path}/$1$2)`)
 
-export function guidePage(guide: Guide): Answer {
-  const body = html`<p class="small"><a href="/docs/guides">Guides</a></p>${blocksOf(asPages(guide.text)).map(blockOf)}`
-  return docsPage('/docs/guides', { title: guide.title, description: guide.about, narrow: true, body })
+export interface GuideView {
+  readonly language: GuideLanguage
+  readonly guides: readonly Guide[]
+  /** Whether the same page is there in the other language. */
+  readonly is_translated: boolean
 }
 
-export function guidesPage(guides: readonly Guide[]): Answer {
-  const body = html`<h1>Guides</h1>
-<ul class="cards">${guides.map(({ name, title, about }) => html`<li><a href="/docs/guides/${name}">${title}</a><p>${inline(about)}</p></li>`)}</ul>`
-  return docsPage('/docs/guides', { title: 'Guides', description: 'How to do things with the Timbre API.', body })
+export function guidePage(guide: Guide, { language, guides, is_translated }: GuideView): Answer {
+  const { path, title, html_lang } = COPY[language]
+  const body = html`<p class="crumbs"><a href="${path}">${title}</a><a href="${path}/${guide.name}.md">Markdown</a>${is_translated && switchTo(otherLanguage(language), guide.name)}</p>
+${guideHtml(asPages(guide.text, path))}`
+  return docsPage(path, {
+    title: guide.title,
+    description: guide.about,
+    lang: html_lang,
+    narrow: true,
+    side: sideOf(language, guides, guide),
+    ...(is_translated && { head: alternates(language, guide.name) }),
+    body,
+  })
+}
+
+export function guidesPage({ language, guides, is_translated }: GuideView): Answer {
+  const { path, title, about, none, html_lang } = COPY[language]
+  const body = html`<h1>${title}</h1>
+${is_translated && html`<p class="crumbs">${switchTo(otherLanguage(language), null)}</p>`}
+${guides.length === 0 && html`<p class="soft">${none}</p>`}
+<ul class="cards">${guides.map((guide) => html`<li><a href="${path}/${guide.name}">${guide.title}</a><p>${inline(guide.about)}</p></li>`)}</ul>`
+  const head = is_translated ? { head: alternates(language, null) } : {}
+  return docsPage(path, { title, description: about, lang: html_lang, ...head, body })
 }

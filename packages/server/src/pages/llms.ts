@@ -35,9 +35,18 @@ ${guides.map((guide) => line(public_url, guide)).join('\n')}
 - [OpenAPI 3.1, main API](${public_url}/openapi/v1.json): every operation with its schemas and codes.
 - [OpenAPI 3.1, accounts](${public_url}/openapi/bootstrap.json): registering, logging in, passwords.
 
+- [Postman collection 2.1](${public_url}/openapi/postman.json): the same operations, with examples.
+
 ## Optional
 
+- [Everything in one file](${public_url}/llms-full.txt): every guide and every page of the reference.
 - [Changelog](${public_url}/changelog.md): dated entries, newest first.
 `
+  return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body }
+}
+
+/** `/llms-full.txt`: all of it in one file, for a program that would rather read once. */
+export function llmsFullText(texts: readonly string[]): Answer {
+  const body = `# Timbre\n\n${texts.map((text) => text.trim()).join('\n\n---\n\n')}\n`
   return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body }
 }

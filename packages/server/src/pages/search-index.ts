@@ -36,7 +36,7 @@ function fieldRows({ resources, objects }: Reference): SearchIndex['fields'] {
     }),
   )
   const answered = objects.all().map(({ name, schema }) => {
-    const fields = fieldsOf(schema as Shape)
+    const fields = fieldsOf(schema as Shape, objects.homeOf)
     return [name, objects.homeOf(name) ?? '', pathsOf(fields).join(' ')] as const
   })
   return [...answered, ...inputs].filter(([, , paths]) => paths !== '')

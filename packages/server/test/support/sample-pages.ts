@@ -202,8 +202,8 @@ async function documentation(): Promise<Made[]> {
     ['limitsPage', limitsPage(operations)],
     ['notFoundPage', notFoundPage('/docs/reference/document', ['/docs/reference/documents'])],
     ['versioningPage', versioningPage(operations)],
-    ['guidesPage', guidesPage([guide])],
-    ['guidePage', guidePage(guide)],
+    ['guidesPage', guidesPage({ language: 'es', guides: [guide], is_translated: true })],
+    ['guidePage', guidePage(guide, { language: 'en', guides: [guide], is_translated: true })],
     ['changelogPage', changelogPage((await readChangelog()).slice(0, 3))],
   ]
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Sent, type World } from '../../../test/support/world.ts'
 import { ERROR_CODES } from '../../catalog/errors.ts'
@@ -203,6 +203,82 @@ describe('/docs/errors/{code}', () => {
     expect(closestMatches('invalid_filed', ERROR_CODES, 5)[0]).toBe('invalid_field')
     expect(closestMatches('empresa_missing', ERROR_CODES, 5).every((code) => /empresa|missing/.test(code))).toBe(true)
     expect(closestMatches('zzzzzzzzzzzzzzz', ERROR_CODES, 5)).toEqual([])
+  })
+})
+
+describe('the search', () => {
+  interface Index {
+    readonly rows: readonly (readonly [kind: string, name: string, address: string, words: string])[]
+    readonly fields: readonly (readonly [owner: string, address: string, paths: string])[]
+  }
+
+  it('200 finds every operation, field, error, event and guide, at an address that is there', async () => {
+    const { rows, fields } = (await world.get('/docs/assets/search.json')).body as Index
+    const named = (kind: string) => rows.filter(([one]) => one === kind).map(([, name]) => name)
+    expect(named('operation').sort()).toEqual(OPERATIONS.map(({ summary }) => summary).sort())
+    expect(named('event')).toEqual([...EVENT_TYPES])
+    expect(named('error')).toEqual(expect.arrayContaining([...ERROR_CODES]))
+    expect(named('guide')).toContain('Building with agents')
+    const found = [
+      ...rows.map(([, , address]) => address),
+      ...fields.flatMap(([, address, paths]) => paths.split(' ').map((path) => `${address}.${path}`)),
+    ]
+    expect(found).toContain('/docs/reference/documents#documents.create.items.unit_price')
+    expect(found).toContain('/docs/reference/documents#Document.sii.track_id')
+    const pages = new Map<string, string>()
+    const missing: string[] = []
+    for (const address of found) {
+      const [path = '', anchor] = address.split('#')
+      if (!anchor) continue
+      if (!pages.has(path)) pages.set(path, (await world.get(path)).text)
+      if (!pages.get(path)?.includes(`id="${anchor}"`)) missing.push(address)
+    }
+    expect(missing).toEqual([])
+  })
+
+  it('has an index that is small on the wire', async () => {
+    const { text } = await world.get('/docs/assets/search.json')
+    expect(gzipSync(text).length).toBeLessThan(60_000)
+  })
+})
+
+describe('what is downloaded', () => {
+  interface Item {
+    readonly id?: string
+    readonly name: string
+    readonly item?: readonly Item[]
+    readonly request?: { readonly method: string; readonly url: { readonly raw: string; readonly path: string[] } }
+  }
+  const leaves = (items: readonly Item[]): Item[] => items.flatMap((one) => (one.item ? leaves(one.item) : [one]))
+
+  it('200 is a Postman collection of every operation, with variables in the place of secrets', async () => {
+    const { body, text, headers } = await world.get('/openapi/postman.json')
+    expect(headers['content-disposition']).toContain('timbre.postman_collection.json')
+    expect(body.info.schema).toContain('/v2.1.0/')
+    const items = leaves(body.item)
+    expect(items.map(({ id }) => id).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort())
+    for (const { id, request } of items) {
+      const operation = OPERATIONS.find((one) => one.id === id)
+      const root = operation?.api === 'v1' ? '{{base_url}}' : '{{public_url}}'
+      const path = operation?.path.replace(/\{(\w+)\}/g, ':$1') ?? ''
+      expect([request?.method, request?.url.raw.split('?')[0]]).toEqual([operation?.method, root + path])
+      expect(`/${request?.url.path.join('/')}`).toBe(path)
+    }
+    expect(text).not.toMatch(/sk_(test|live)_[a-z0-9]{8}/)
+    const known = body.variable.map(({ key }: { key: string }) => key)
+    for (const [, used] of text.matchAll(/\{\{(\w+)\}\}/g)) expect(known).toContain(used)
+  })
+
+  it('200 is everything in one text, for whoever would rather read once', async () => {
+    const { text, headers } = await world.get('/llms-full.txt')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    for (const { summary } of OPERATIONS) expect(text).toContain(`## ${summary}\n`)
+    expect(text).toContain('# Building with agents')
+  })
+
+  it('302 from what was no page of its own to the index, which knows where its operations are', async () => {
+    const sent = await world.get('/docs/reference/tax')
+    expect([sent.status, sent.headers.location]).toEqual([302, '/docs'])
   })
 })
 

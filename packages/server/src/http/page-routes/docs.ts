@@ -5,19 +5,21 @@ import { changelogFeed, changelogPage, readChangelog } from '../../pages/changel
 import { SCRIPT_PATH, scriptAnswer } from '../../pages/docs-script.ts'
 import { errorPage, errorsPage } from '../../pages/errors.ts'
 import { eventsPage } from '../../pages/events.ts'
-import { type Guide, guidePage, guidesPage, readGuides } from '../../pages/guides.ts'
-import { asMarkdown, markdownAnswer } from '../../pages/html-to-markdown.ts'
+import { type Guide, guidesPage, guidesPath, readGuides } from '../../pages/guides.ts'
+import { asMarkdown, markdownOf } from '../../pages/html-to-markdown.ts'
 import { landingPage } from '../../pages/landing.ts'
 import { limitsPage } from '../../pages/limits.ts'
-import { type IndexEntry, llmsText } from '../../pages/llms.ts'
+import { type IndexEntry, llmsFullText, llmsText } from '../../pages/llms.ts'
+import { POSTMAN_PATH, postmanAnswer } from '../../pages/postman.ts'
 import { readExamples } from '../../pages/reference/examples.ts'
 import { referencePage } from '../../pages/reference/index-page.ts'
 import { type Reference, referenceOf, resourcePage } from '../../pages/reference/resource-page.ts'
-import { resourcesOf } from '../../pages/reference/resources.ts'
+import { resourcePath, resourcesOf } from '../../pages/reference/resources.ts'
 import { type Findable, SEARCH_PATH, searchAnswer, searchIndex } from '../../pages/search-index.ts'
 import { versioningPage } from '../../pages/versioning.ts'
 import type { Addresses } from '../../ports/ports.ts'
 import type { PlainRoute } from '../routes.ts'
+import { guideRoutes } from './guides.ts'
 import { kept, once } from './kept.ts'
 
 /** A page of the documentation, and what an index says of it. */
@@ -27,7 +29,9 @@ export interface DocPage extends IndexEntry {
 
 export interface Docs {
   readonly pages: readonly DocPage[]
+  /** Those in English, which agents are offered. */
   readonly guides: () => Promise<readonly Guide[]>
+  readonly spanish_guides: () => Promise<readonly Guide[]>
   readonly reference: () => Promise<Reference>
 }
 
@@ -35,6 +39,7 @@ export interface Docs {
 export function openDocs(operations: readonly Operation[], addresses: Addresses): Docs {
   const log = once(readChangelog)
   const guides = once(() => readGuides(addresses.public_url))
+  const spanish_guides = once(() => readGuides(addresses.public_url, 'es'))
   const page = (path: string, title: string, about: string, make: () => Answer | Promise<Answer>): DocPage => ({
     path,
     title,
@@ -55,39 +60,60 @@ export function openDocs(operations: readonly Operation[], addresses: Addresses)
     page('/docs/errors', 'Errors', 'every error code and what to do about it.', () => errorsPage(operations)),
     page('/docs/events', 'Events', 'every event type, and how to read the ledger.', eventsPage),
     page('/docs/limits', 'Limits', 'rates, sizes and retention.', () => limitsPage(operations)),
-    page('/docs/guides', 'Guides', 'how to do things, step by step.', async () => guidesPage(await guides())),
+    page('/docs/guides', 'Guides', 'how to do things, step by step.', async () =>
+      guidesPage({ language: 'en', guides: await guides(), is_translated: false }),
+    ),
     page('/docs/versioning', 'Versioning', 'what stays, and how a withdrawal is announced.', () =>
       versioningPage(operations),
     ),
     page('/changelog', 'Changelog', 'what changed, dated.', async () => changelogPage(await log())),
   ]
-  return { pages, guides, reference }
+  return { pages, guides, spanish_guides, reference }
 }
 
-const guideEntry = ({ name, title, about }: Guide): IndexEntry => ({ path: `/docs/guides/${name}`, title, about })
+const entryIn =
+  (path: string) =>
+  ({ name, title, about }: Guide): IndexEntry => ({ path: `${path}/${name}`, title, about })
+const guideEntry = entryIn(guidesPath('en'))
+const spanishEntry = entryIn(guidesPath('es'))
 
 const MARKDOWN = '.md'
 const withoutEnding = (name: string) => (name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name)
 
-async function guideAnswer({ guides }: Docs, requested: string): Promise<Answer> {
-  const name = withoutEnding(requested)
-  const found = (await guides()).find((guide) => guide.name === name)
-  if (!found) {
-    const index = guidesPage(await guides())
-    return { ...(name === requested ? index : asMarkdown(index)), status: 404 }
-  }
-  return name === requested ? guidePage(found) : markdownAnswer(found.text)
-}
-
 /** All that can be found by a word. */
-async function searchable({ pages, guides, reference }: Docs): Promise<Answer> {
-  const found: Findable[] = [
-    ...pages.map(({ title, path, about }): Findable => ({ kind: 'page', title, path, words: about })),
-    ...(await guides()).map(({ name, title, about }): Findable => {
-      return { kind: 'guide', title, path: `/docs/guides/${name}`, words: about }
-    }),
+async function searchable({ pages, guides, spanish_guides, reference }: Docs): Promise<Answer> {
+  const findable = (kind: Findable['kind'], entries: readonly IndexEntry[]) =>
+    entries.map(({ title, path, about }): Findable => ({ kind, title, path, words: about }))
+  const found = [
+    ...findable('page', pages),
+    ...findable('guide', (await guides()).map(guideEntry)),
+    ...findable('guía', (await spanish_guides()).map(spanishEntry)),
   ]
   return searchAnswer(searchIndex(await reference(), found))
+}
+
+async function llmsIndex(docs: Docs, addresses: Addresses): Promise<Answer> {
+  const [english, spanish] = [await docs.guides(), await docs.spanish_guides()]
+  return llmsText(docs.pages, [...english.map(guideEntry), ...spanish.map(spanishEntry)], addresses)
+}
+
+/** Every page and every guide in English, one after the other. */
+async function llmsWhole(docs: Docs): Promise<Answer> {
+  const pages = await Promise.all(docs.pages.map(async ({ answer }) => markdownOf((await answer()).body ?? '')))
+  return llmsFullText([...(await docs.guides()).map(({ text }) => text), ...pages])
+}
+
+/**
+ * `/docs/reference/tax#tax.sync`: the first word of an id is no page where its operations are on several. The index is, and knows
+ * where each went; a browser carries the part behind the # over.
+ */
+function formerPages(operations: readonly Operation[]): PlainRoute[] {
+  const pages = resourcesOf(operations).map(({ key }) => key)
+  const words = new Set(operations.map(({ id }) => id.split('.')[0] ?? id))
+  const location = { status: 302, headers: { Location: '/docs' }, body: null }
+  return [...words]
+    .filter((word) => !pages.includes(word))
+    .map((word) => ({ path: resourcePath(word), answer: () => location }))
 }
 
 /** The documentation for people, and for programs the same pages as Markdown: the same address with `.md`. */
@@ -101,19 +127,21 @@ export function docsRoutes(operations: readonly Operation[], addresses: Addresse
   return [
     { path: '/', answer: () => landingPage(addresses) },
     { path: '/index.md', answer: () => asMarkdown(landingPage(addresses)) },
-    ...docs.pages.flatMap(({ path, answer }): PlainRoute[] => [
-      { path, answer: kept(answer) },
-      { path: path + MARKDOWN, answer: kept(async () => asMarkdown(await answer())) },
-    ]),
+    ...docs.pages
+      .filter(({ path }) => path !== guidesPath('en'))
+      .flatMap(({ path, answer }): PlainRoute[] => [
+        { path, answer: kept(answer) },
+        { path: path + MARKDOWN, answer: kept(async () => asMarkdown(await answer())) },
+      ]),
+    ...guideRoutes({ en: docs.guides, es: docs.spanish_guides }),
+    ...formerPages(operations),
     { path: SCRIPT_PATH, answer: kept(scriptAnswer) },
     { path: SEARCH_PATH, answer: kept(() => searchable(docs)) },
+    { path: POSTMAN_PATH, answer: kept(async () => postmanAnswer(await docs.reference(), addresses)) },
     { path: '/docs/errors/{code}', answer: ({ params }) => errorAnswer(params.code ?? '') },
-    { path: '/docs/guides/{name}', answer: ({ params }) => guideAnswer(docs, params.name ?? '') },
     { path: '/changelog.rss', answer: kept(async () => changelogFeed(await log(), addresses)) },
-    {
-      path: '/llms.txt',
-      answer: kept(async () => llmsText(docs.pages, (await docs.guides()).map(guideEntry), addresses)),
-    },
+    { path: '/llms.txt', answer: kept(() => llmsIndex(docs, addresses)) },
+    { path: '/llms-full.txt', answer: kept(() => llmsWhole(docs)) },
   ]
 }
 

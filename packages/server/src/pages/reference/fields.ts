@@ -79,7 +79,7 @@ interface Showing {
   /** Whether a field can be required: not one of an answer, where all are there. */
   readonly marks_required: boolean
   /** Where the fields of a named object are told, so that they are told once; null of one that has no page. */
-  readonly homeOf?: (name: string) => string | null
+  readonly homeOf?: HomeOf
 }
 
 /** `items[].unit_price` of `documents.create` -> `documents.create.items.unit_price`. */
@@ -93,18 +93,22 @@ export interface Field {
   readonly inner: readonly Field[]
 }
 
-export function fieldsOf(schema: Shape, path = '', depth = 0): Field[] {
+type HomeOf = (name: string) => string | null
+
+/** The fields of a schema; those inside a named object that has a page of its own are left to that page. */
+export function fieldsOf(schema: Shape, homeOf: HomeOf = () => null, path = '', depth = 0): Field[] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).map(([name, shape]) => {
     const at = path === '' ? name : `${path}.${name}`
     const inner = nonNull(shape)
     const below = inner.items ? nonNull(inner.items) : inner
-    const deeper = depth < DEEPEST && below.properties !== undefined
+    const is_told = below.title !== undefined && homeOf(below.title) !== null
+    const deeper = depth < DEEPEST && below.properties !== undefined && !is_told
     return {
       path: at,
       shape,
       required: required.includes(name),
-      inner: deeper ? fieldsOf(below, inner.items ? `${at}[]` : at, depth + 1) : [],
+      inner: deeper ? fieldsOf(below, homeOf, inner.items ? `${at}[]` : at, depth + 1) : [],
     }
   })
 }
@@ -121,7 +125,7 @@ function itemOf({ path, shape, required, inner }: Field, showing: Showing): Html
   const named = namedIn(shape, showing)
   const id = fieldAnchor(showing.anchor, path)
   const must = showing.marks_required && required && html` <strong>required</strong>`
-  const list = inner.length > 0 && !named && listOf(inner, showing)
+  const list = inner.length > 0 && listOf(inner, showing)
   // What may be sent is read whole; what is answered is looked up.
   const below =
     list && showing.marks_required
@@ -137,6 +141,6 @@ function listOf(fields: readonly Field[], showing: Showing): Html {
 
 /** The fields of a schema, each with an address of its own; null where it has none. */
 export function fieldList(schema: TSchema, showing: Showing): Html | null {
-  const fields = fieldsOf(schema as Shape)
+  const fields = fieldsOf(schema as Shape, showing.homeOf)
   return fields.length === 0 ? null : listOf(fields, showing)
 }

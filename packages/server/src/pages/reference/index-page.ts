@@ -21,7 +21,7 @@ const START = html`<ul class="cards">
 <li><a href="/docs/guides">Guides</a><p>How to do things, step by step.</p></li>
 <li><a href="/docs/errors">Errors</a><p>Every code, what it means, and whether a retry can help.</p></li>
 <li><a href="/docs/events">Events and webhooks</a><p>What is told, when, and how to miss nothing.</p></li>
-<li><a href="/openapi/v1.json">Contract</a><p>OpenAPI 3.1 as <a href="/openapi/v1.json">JSON</a> and <a href="/openapi/v1.yaml">YAML</a>.</p></li>
+<li><a href="/openapi/v1.json">Contract</a><p>OpenAPI 3.1 as <a href="/openapi/v1.json">JSON</a> or <a href="/openapi/v1.yaml">YAML</a>, and a <a href="/openapi/postman.json">Postman collection</a>.</p></li>
 </ul>`
 
 /** The way in: what every call obeys, and every operation by name. */
