@@ -3,12 +3,20 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join, relative } from 'node:path'
 import { openFile } from './open-file.mjs'
-import { ensureServer } from './own-server.mjs'
+import { ensureServer, whereNext } from './own-server.mjs'
 
 /**
  * From nothing to a stamped factura, as an integrator would do it: every call is printed as curl before it is made.
- * TIMBRE_URL names a running server; without one that answers, a server of its own is started and stopped again.
  */
+const HELP = `npm run quickstart            a factura and a boleta in the sandbox, with their webhooks, PDF and XML
+npm run quickstart -- --live  a factura in live mode, over the protocols of the SII, with a simulator of it
+
+Every call is printed as a line of curl before it is made. Files are written to ./quickstart.
+
+TIMBRE_URL  the server to talk to; it must answer
+PORT        the port of a server on this machine, 3000 by default; where nothing answers there, one is started for this
+            run and stopped at its end
+`
 const FOLDER = 'quickstart'
 const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
 const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
@@ -163,25 +171,39 @@ async function quickstart(base) {
     say(
       `\n${bold(`Done in ${seconds} s.`)} ${relative('.', pdf)} is the factura; its barcode is the timbre, and the watermark says that it is a test.`,
     )
-    say(`Next: the reference is at ${base}/docs, and every error explains itself at ${base}/docs/errors.`)
-    openFile(pdf)
+    return pdf
   } finally {
     receiver.close()
   }
 }
 
-if (process.argv.includes('--live')) {
+const [option, ...more] = process.argv.slice(2)
+if (option === '--help' || option === '-h') {
+  process.stdout.write(HELP)
+  process.exit()
+}
+if (more.length > 0 || (option !== undefined && option !== '--live')) {
+  process.stderr.write(`The quickstart knows no ${[option, ...more].join(' ')}.\n\n${HELP}`)
+  process.exit(2)
+}
+if (option === '--live') {
   await import('./quickstart-live.mjs')
   process.exit()
 }
 
 let server
+let pdf
 try {
-  server = await ensureServer(process.env.TIMBRE_URL ?? 'http://127.0.0.1:3000', say)
-  await quickstart(server.url)
+  const { TIMBRE_URL, PORT = '3000' } = process.env
+  server = await ensureServer(TIMBRE_URL ?? `http://127.0.0.1:${PORT}`, say)
+  pdf = await quickstart(server.url)
 } catch (error) {
   process.stderr.write(`\nThe quickstart stopped: ${error.message}\n`)
   process.exitCode = 1
 } finally {
   await server?.stop()
+}
+if (pdf) {
+  say(whereNext(server))
+  openFile(pdf)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { checkDigit } from '@timbre/dte/values'
 import type { Config } from './config.ts'
+import { inventRut } from './domain/rut.ts'
 
 export interface BannerFacts {
   readonly config: Config
@@ -13,8 +13,7 @@ export interface BannerFacts {
 
 /** Two lines that work when pasted, also the tenth time: every start invents an address and a RUT nobody has. */
 function firstCalls(config: Config): string[] {
-  const number = 50_000_000 + (randomBytes(4).readUInt32BE() % 40_000_000)
-  const rut = `${number}-${checkDigit(number)}`
+  const rut = inventRut()
   const body = JSON.stringify({
     email: `dev-${randomBytes(3).toString('hex')}@example.cl`,
     password: randomBytes(9).toString('base64url'),

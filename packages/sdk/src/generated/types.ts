@@ -2762,6 +2762,8 @@ export interface NextStep {
   method: string
   url: string
   headers: Record<string, string>
+  /** A body that works as it is. */
+  body: Record<string, unknown>
 }
 
 export interface Onboarding {

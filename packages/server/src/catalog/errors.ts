@@ -807,8 +807,8 @@ export const ERRORS = {
     type: 'api_error',
     status: 503,
     message: 'The registry of contribuyentes is not loaded.',
-    hint: 'Repeat after `retry_after_seconds`.',
-    retry_after_seconds: 300,
+    hint: 'Whoever operates the service loads it (`npm run load-nomina`); until then every lookup is refused. Ask the person for name, giro and address meanwhile, and look again another day.',
+    retry_after_seconds: 86_400,
   },
   service_unavailable: {
     type: 'api_error',

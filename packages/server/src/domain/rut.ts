@@ -1,4 +1,5 @@
-import { isRut } from '@timbre/dte/values'
+import { randomBytes } from 'node:crypto'
+import { checkDigit, formatRut, isRut } from '@timbre/dte/values'
 import { Type } from 'typebox'
 import { addFormat } from '../kernel/validate.ts'
 
@@ -8,6 +9,12 @@ addFormat('rut_or_all', {
   code: 'invalid_rut',
   says: 'it must be a RUT as ########-D with the right check digit, or *',
 })
+
+/** A RUT that hardly anybody of the sandbox has taken, for a call that must work as it is given. */
+export function inventRut(): string {
+  const number = 50_000_000 + (randomBytes(4).readUInt32BE() % 40_000_000)
+  return formatRut({ number, check_digit: checkDigit(number) })
+}
 
 /** A RUT in its canonical form: no dots, upper-case K, right check digit. */
 export const Rut = Type.Unsafe<string>({ type: 'string', format: 'rut', maxLength: 10, examples: ['76192083-9'] })

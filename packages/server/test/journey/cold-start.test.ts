@@ -62,10 +62,10 @@ async function start(environment: Record<string, string> = {}): Promise<Started>
 
 const pasted = (said: string) => said.split('\n').filter((line) => /^(KEY=|curl )/.test(line))
 const shell = (script: string) => execFileSync('bash', ['-c', script], { encoding: 'utf8' })
-const quickstart = (url: string, ...options: string[]) =>
+const quickstart = (where: { TIMBRE_URL: string } | { PORT: string }, ...options: string[]) =>
   run(process.execPath, [join(ROOT, 'scripts/quickstart.mjs'), ...options], {
     cwd: folder,
-    env: { ...process.env, TIMBRE_URL: url, DATA_DIR: dataDir, OPERATOR_SECRET, CI: '1' },
+    env: { ...process.env, ...where, DATA_DIR: dataDir, OPERATOR_SECRET, CI: '1' },
   })
 
 beforeAll(async () => {
@@ -124,12 +124,13 @@ describe('npm start, from nothing to a working sandbox', () => {
   })
 
   it('npm run quickstart goes from nothing to an accepted factura and boleta, told by webhooks, and prints calls that work', async () => {
-    const { stdout } = await quickstart(`http://127.0.0.1:${port}`)
+    const { stdout } = await quickstart({ PORT: String(port) })
     for (const kind of ['created', 'sent', 'accepted']) {
       expect(stdout.match(new RegExp(`webhook {2}document\\.${kind}`, 'g'))).toHaveLength(2)
     }
     expect(stdout).toMatch(/accepted: factura 1, track id \d+/)
     expect(stdout).toMatch(/Done in [\d.]+ s\./)
+    expect(stdout).toContain(`the reference is at http://127.0.0.1:${port}/docs`)
     expect(readFileSync(join(folder, 'quickstart/33-1.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
     expect(readFileSync(join(folder, 'quickstart/33-1.xml'), 'latin1')).toContain('<DTE ')
 
@@ -151,16 +152,24 @@ describe('npm start, from nothing to a working sandbox', () => {
   })
 
   it('npm run quickstart -- --live ends with a factura that the SII accepted', async () => {
-    const { stdout } = await quickstart(`http://127.0.0.1:${port}`, '--live')
+    const { stdout } = await quickstart({ TIMBRE_URL: `http://127.0.0.1:${port}` }, '--live')
     expect(stdout).toMatch(/accepted, track id \d+/)
     expect(readFileSync(join(folder, 'quickstart/live-33-1.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
   })
 
   it('npm run quickstart says in a sentence when there is no server where it was told to look', async () => {
-    const failed = await quickstart('http://127.0.0.1:9').catch((error) => error)
+    const failed = await quickstart({ TIMBRE_URL: 'http://127.0.0.1:9' }).catch((error) => error)
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain('nothing answers at http://127.0.0.1:9')
     expect(failed.stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('npm run quickstart -- --help tells its options and touches nothing, and an option that it does not know is refused', async () => {
+    const { stdout } = await quickstart({ TIMBRE_URL: 'http://127.0.0.1:9' }, '--help')
+    for (const word of ['--live', 'TIMBRE_URL', 'PORT']) expect(stdout).toContain(word)
+    const refused = await quickstart({ TIMBRE_URL: 'http://127.0.0.1:9' }, '--lvie').catch((error) => error)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('knows no --lvie')
   })
 
   it('refuses a second start on the same folder in plain words', async () => {

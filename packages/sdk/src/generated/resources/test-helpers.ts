@@ -8,7 +8,7 @@ export interface TestHelpersResource {
   /**
    * Fill the sandbox with a believable year.
    *
-   * Suppliers and customers, a register of purchases and sales, documents that suppliers signed, and the cartolas of a bank account and a card whose payments equal them, up to today. The same story for the same empresa each time: asking twice adds nothing. The registers are read and the cartolas imported by jobs of their own afterwards.
+   * Facturas, boletas and notas de crédito issued and settled on their days, documents that suppliers signed, a register of purchases and sales, and the cartolas of a bank account and a card whose payments equal them, up to today. `apply_movement_matches` is turned on, unless somebody changed a setting, so that movements find what they paid. The same story for the same empresa each time: asking twice adds nothing. The registers are read and the cartolas imported by jobs of their own afterwards.
    *
    * Scope: `documents:write`.
    *

@@ -14,14 +14,20 @@ interface BankLine {
 
 const OPENING = 9_500_000
 
-function customersPay({ sales }: Month, chance: Chance): BankLine[] {
-  return sales.map(({ party: { rut, name }, folio, issue_date, total }) => ({
-    date: addDays(issue_date, chance.between(3, 30)),
-    words: `TRANSFERENCIA DE ${name.toUpperCase()} FACTURA ${folio}`,
-    rut,
-    name,
-    amount: total,
-  }))
+function customersPay({ sales }: Month): BankLine[] {
+  return sales.flatMap(({ party: { rut, name }, issue_date, total, paid_after }) =>
+    paid_after === null
+      ? []
+      : [
+          {
+            date: addDays(issue_date, paid_after),
+            words: `TRANSFERENCIA DE ${name.toUpperCase()}`,
+            rut,
+            name,
+            amount: total,
+          },
+        ],
+  )
 }
 
 function payingSuppliers({ purchases, received }: Month, chance: Chance): BankLine[] {
@@ -61,7 +67,7 @@ export function accountFile(empresa_id: string, months: readonly Month[], today:
     .flatMap((month) => {
       const chance = new Chance(empresa_id, month.period, 'bank')
       const fee = { date: `${month.period}-05`, words: 'COMISION MANTENCION CUENTA', amount: -11_900 }
-      const moved: BankLine[][] = [customersPay(month, chance), payingSuppliers(month, chance), payroll(month, chance)]
+      const moved: BankLine[][] = [customersPay(month), payingSuppliers(month, chance), payroll(month, chance)]
       return [...moved.flat(), ...cardSales(month), fee] as BankLine[]
     })
     .filter(({ date }) => date <= today)

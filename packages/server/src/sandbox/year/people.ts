@@ -60,14 +60,37 @@ export const SUPPLIERS: readonly Supplier[] = [
   sells(party(99_990_109, 'Papelería Central Ltda.', 'Librería'), 'Útiles de oficina', [9_000, 62_000]),
 ]
 
-export const CUSTOMERS: readonly Party[] = [
-  party(99_990_201, 'Constructora Cordillera SpA', 'Construcción'),
-  party(99_990_202, 'Clínica Santa Emilia S.A.', 'Salud'),
-  party(99_990_203, 'Colegio Los Alerces', 'Educación'),
-  party(99_990_204, 'Viña Quebrada Honda Ltda.', 'Viticultura'),
-  party(99_990_205, 'Hotel Mirador del Lago SpA', 'Hotelería'),
-  party(99_990_206, 'Pesquera Isla Grande S.A.', 'Pesca'),
-  party(99_990_207, 'Muebles Raulí Ltda.', 'Fabricación de muebles'),
+export interface Customer extends Party {
+  readonly street: string
+  readonly comuna: string
+}
+
+const at = (of: Party, street: string, comuna: string): Customer => ({ ...of, street, comuna })
+
+/** What the empresa sells to other businesses, and between which net prices of one. */
+export const SOLD: readonly { readonly what: string; readonly price: readonly [least: number, most: number] }[] = [
+  { what: 'Silla de oficina ergonómica', price: [78_000, 96_000] },
+  { what: 'Escritorio de roble', price: [165_000, 210_000] },
+  { what: 'Estantería modular', price: [58_000, 74_000] },
+  { what: 'Instalación y montaje', price: [45_000, 60_000] },
+  { what: 'Lámpara de pie', price: [32_000, 41_000] },
+]
+
+/** What it sells over the counter, with IVA. */
+export const COUNTER: readonly { readonly what: string; readonly price: readonly [least: number, most: number] }[] = [
+  { what: 'Lámpara de escritorio', price: [18_990, 27_990] },
+  { what: 'Cojín de lana', price: [9_990, 14_990] },
+  { what: 'Repisa de pino', price: [12_990, 19_990] },
+]
+
+export const CUSTOMERS: readonly Customer[] = [
+  at(party(99_990_201, 'Constructora Cordillera SpA', 'Construcción'), 'Av. Apoquindo 4501', 'Las Condes'),
+  at(party(99_990_202, 'Clínica Santa Emilia S.A.', 'Salud'), 'Av. Salvador 351', 'Providencia'),
+  at(party(99_990_203, 'Colegio Los Alerces', 'Educación'), 'Irarrázaval 2880', 'Ñuñoa'),
+  at(party(99_990_204, 'Viña Quebrada Honda Ltda.', 'Viticultura'), 'Camino Las Viñas 1200', 'Santa Cruz'),
+  at(party(99_990_205, 'Hotel Mirador del Lago SpA', 'Hotelería'), 'Costanera 990', 'Puerto Varas'),
+  at(party(99_990_206, 'Pesquera Isla Grande S.A.', 'Pesca'), 'Av. Angelmó 2201', 'Puerto Montt'),
+  at(party(99_990_207, 'Muebles Raulí Ltda.', 'Fabricación de muebles'), 'Franklin 741', 'Santiago'),
 ]
 
 /** What a card shows of providers abroad, and between which amounts in pesos. */

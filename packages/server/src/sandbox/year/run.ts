@@ -1,6 +1,10 @@
 import { addPeriods, periodOf, santiagoDate, TIPO } from '@timbre/dte/values'
 import { inspectFile } from '../../domain/banking/statement/parse/inspect.ts'
 import { hasStatement, saveStatement } from '../../domain/banking/statement/upload.ts'
+import {
+  readAutomationSettings,
+  updateAutomationSettings,
+} from '../../domain/issuing/automation-settings/automation-settings.ts'
 import type { JobContext, JobTransaction } from '../../domain/job.ts'
 import { jobEmpresa } from '../../domain/platform/empresa/job-empresa.ts'
 import { ingestFile } from '../../domain/receiving/received-document/ingest.ts'
@@ -14,6 +18,7 @@ import type { SupplierContext } from '../helpers/issue-as-supplier.ts'
 import { playSupplier } from '../helpers/play-supplier.ts'
 import { seedRcv } from '../helpers/seed-rcv.ts'
 import { accountFile, cardFile } from './bank-lines.ts'
+import { asAccount, issueMonth } from './issue.ts'
 import type { SeedOrder } from './jobs.ts'
 import { type Month, monthOf, type Paper } from './month.ts'
 import type { Supplier } from './people.ts'
@@ -34,10 +39,10 @@ const entryOf = ({ party, folio, issue_date, net, iva }: Paper) => ({
 })
 
 async function seedRegister(ctx: JobContext, scope: EmpresaScope, month: Month): Promise<void> {
-  const { period, purchases, sales, boletas } = month
+  const { period, purchases, boletas } = month
   const summary = { tipo_doc: TIPO.boleta, ...boletas }
   await ctx.transact(async (tx) => {
-    const register = { period, purchases: purchases.map(entryOf), sales: [...sales.map(entryOf), summary] }
+    const register = { period, purchases: purchases.map(entryOf), sales: [summary] }
     await seedRcv(actingAt(tx, scope, tx.now()), register)
   })
 }
@@ -76,6 +81,15 @@ async function bank(ctx: JobContext, scope: EmpresaScope, months: readonly Month
   return kept
 }
 
+/** Movements are matched by themselves, unless somebody of the empresa chose otherwise. */
+async function matchMovements(ctx: JobContext, scope: EmpresaScope): Promise<void> {
+  await ctx.transact(async (tx) => {
+    const settings = await readAutomationSettings({ sql: tx.sql, empresa: scope })
+    if (settings.updated_at !== null) return
+    await updateAutomationSettings(asAccount(tx, scope), { apply_movement_matches: true })
+  })
+}
+
 /** Tells the story of the months behind an empresa. What was told before is left as it is, so telling it twice adds nothing. */
 export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Promise<JobOutcome> {
   const empresa = await jobEmpresa(ctx)
@@ -84,10 +98,13 @@ export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Pr
   const today = santiagoDate(ctx.now())
   const periods = Array.from({ length: count }, (_, i) => addPeriods(periodOf(today), i + 1 - count))
   const months = periods.map((period) => monthOf(scope.empresa_id, period, today))
+  await matchMovements(ctx, scope)
   let received = 0
+  let issued = 0
   for (const month of months) {
     await seedRegister(ctx, scope, month)
     for (const paper of month.received) if (await receive(ctx, scope, paper)) received++
+    issued += await issueMonth(ctx, scope, month)
     await recordProgress(ctx.sql, ctx.job_id, { period: month.period })
   }
   const statements = await bank(ctx, scope, months, today)
@@ -96,5 +113,5 @@ export async function runSeed(ctx: JobContext, { months: count }: SeedOrder): Pr
   })
   const purchases = months.reduce((sum, month) => sum + month.purchases.length, 0)
   const sales = months.reduce((sum, month) => sum + month.sales.length, 0)
-  return { done: { months: count, purchases, sales, received_documents: received, statements } }
+  return { done: { months: count, purchases, sales, documents: issued, received_documents: received, statements } }
 }

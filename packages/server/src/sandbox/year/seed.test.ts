@@ -1,4 +1,4 @@
-import { isRut } from '@timbre/dte/values'
+import { isRut, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
 import { ended } from '../../../test/support/rcv-register.ts'
@@ -25,12 +25,14 @@ async function counted({ empresa_id }: Issuer) {
   const busy = async () =>
     (
       await world.db.sql<object>`
-      select 1 from job where empresa_id = ${empresa_id} and name in ('statement.import', 'rcv.sync')
-        and status in ('queued', 'running')`
+      select 1 from job where empresa_id = ${empresa_id} and status in ('queued', 'running')
+        and name in ('statement.import', 'rcv.sync', 'movement.review', 'document.watch_receptors') and due_at <= now()`
     ).length
   await expect.poll(busy).toBe(0)
   const [row] = await world.db.sql<Record<string, number>>`
     select (select count(*) from movement where empresa_id = ${empresa_id}) as movements,
+      (select count(*) from movement where empresa_id = ${empresa_id} and match is not null) as matched,
+      (select count(*) from document where empresa_id = ${empresa_id}) as documents,
       (select count(*) from expense where empresa_id = ${empresa_id}) as expenses,
       (select count(*) from statement where empresa_id = ${empresa_id}) as statements,
       (select count(*) from received_document where empresa_id = ${empresa_id}) as received,
@@ -55,10 +57,49 @@ describe('POST /test_helpers/seed', () => {
     expect(first.quarantined).toBe(0)
     expect(first.received).toBe(job.result.received_documents)
     expect(first.purchases).toBe(job.result.purchases + job.result.received_documents)
+    expect(first.documents).toBe(job.result.documents)
     expect(first.sales).toBeGreaterThan(job.result.sales)
     expect(first.movements).toBeGreaterThan(50)
-    expect((await seed(issuer)).result).toMatchObject({ received_documents: 0, statements: 0 })
+    expect((await seed(issuer)).result).toMatchObject({ documents: 0, received_documents: 0, statements: 0 })
     expect(await counted(issuer)).toEqual(first)
+  })
+
+  it('issues documents that were settled on their days, in the order of their folios, and whose payments are matched', async () => {
+    const issuer = await openIssuer(world)
+    const { result } = await seed(issuer)
+    await counted(issuer)
+    const { data } = (await issuer.get('/v1/documents?limit=100')).body
+    expect(data).toHaveLength(result.documents)
+    const statuses = new Set(data.map((one: { status: string }) => one.status))
+    expect([...statuses].sort()).toEqual(['accepted', 'annulled'])
+    for (const { created_at, sii, issue_date } of data) {
+      expect(santiagoDate(new Date(created_at))).toBe(issue_date)
+      expect(sii.track_id).not.toBeNull()
+    }
+    const facturas = data.filter((one: { tipo_dte: number }) => one.tipo_dte === 33).reverse()
+    const folios = facturas.map((one: { folio: number }) => one.folio)
+    expect(folios).toEqual(folios.toSorted((a: number, b: number) => a - b))
+    // A customer's payment finds its factura: whatever is old and not paid is owed.
+    const paid = facturas.filter((one: { paid_at: string | null }) => one.paid_at !== null)
+    expect(paid.length).toBeGreaterThan(facturas.length / 2)
+    const receivables = (await issuer.get('/v1/receivables?limit=100')).body.data
+    const owed = receivables.reduce((sum: number, one: { pending_amount: number }) => sum + one.pending_amount, 0)
+    const open = facturas.filter(
+      (one: { status: string; paid_at: string | null }) => one.status === 'accepted' && one.paid_at === null,
+    )
+    expect(owed).toBe(open.reduce((sum: number, one: { totals: { total: number } }) => sum + one.totals.total, 0))
+  })
+
+  it('leaves the settings of an empresa that chose its own', async () => {
+    const issuer = await openIssuer(world)
+    const key = await world.key(issuer.account, { scopes: ['empresas:write', 'empresas:read'] })
+    const path = `/v1/empresas/${issuer.empresa_id}/automation_settings`
+    await world.patch(path, { key, body: { sync_rcv_daily: false } })
+    await seed(issuer, { months: 1 })
+    expect((await world.get(path, { key })).body).toMatchObject({
+      sync_rcv_daily: false,
+      apply_movement_matches: false,
+    })
   })
 
   it('400 invalid_field for more months than two years', async () => {

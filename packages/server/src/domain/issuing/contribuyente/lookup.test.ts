@@ -107,12 +107,14 @@ describe('GET /contribuyentes/{rut}', () => {
     expect(missing.body.error.code).toBe('contribuyente_not_found')
   })
 
-  it('503 contribuyentes_unavailable with Retry-After while nothing is loaded', async () => {
+  it('503 contribuyentes_unavailable while nothing is loaded: its hint says who loads it, and no retry is due before a day', async () => {
     const other = await empty.key(await empty.account())
     const sent = await empty.get('/v1/contribuyentes/76543210-3', { key: other })
     expect(sent.status).toBe(503)
     expect(sent.body.error).toMatchObject({ code: 'contribuyentes_unavailable', retriable: true })
     expect(sent.headers['retry-after']).toBe(String(sent.body.error.retry_after_seconds))
+    expect(sent.body.error.retry_after_seconds).toBeGreaterThanOrEqual(86_400)
+    expect(sent.body.error.hint).toContain('Whoever operates the service loads it')
   })
 
   it('400 invalid_rut when the check digit is wrong', async () => {

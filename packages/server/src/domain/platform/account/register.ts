@@ -7,6 +7,7 @@ import { AccountProblem, Problem } from '../../../kernel/problem.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import type { PublicContext } from '../../context.ts'
+import { inventRut } from '../../rut.ts'
 import { makeApiKey } from '../api-key/mint.ts'
 import { showApiKey } from '../api-key/show.ts'
 import { createEmpresaRow } from '../empresa/create.ts'
@@ -25,11 +26,13 @@ const BY_KEY = { Authorization: 'Bearer <data.api_key.secret>' }
 function nextStep(made: Pick<Registered, 'api_key' | 'empresa'>, { public_url, base_url }: Addresses): Next {
   if (!made.api_key) {
     const headers = { Authorization: 'Bearer <data.token>', [HEADERS.mode]: 'test', ...JSON_BODY }
-    return { action: 'create_api_key', method: 'POST', url: `${public_url}/dashboard/api_keys`, headers }
+    const body = { name: 'sandbox', scopes: COLD_START_SCOPES, empresas: ['*'] }
+    return { action: 'create_api_key', method: 'POST', url: `${public_url}/dashboard/api_keys`, headers, body }
   }
   if (!made.empresa) {
     const headers = { ...BY_KEY, ...JSON_BODY }
-    return { action: 'create_empresa', method: 'POST', url: `${base_url}/empresas`, headers }
+    const body = { rut: inventRut(), legal_name: 'Comercial Quillay SpA' }
+    return { action: 'create_empresa', method: 'POST', url: `${base_url}/empresas`, headers, body }
   }
   const headers = {
     ...BY_KEY,
@@ -37,7 +40,8 @@ function nextStep(made: Pick<Registered, 'api_key' | 'empresa'>, { public_url, b
     [HEADERS.idempotency_key]: 'first-document',
     ...JSON_BODY,
   }
-  return { action: 'issue_document', method: 'POST', url: `${base_url}/documents`, headers }
+  const body = { tipo_dte: 39, items: [{ description: 'Café', quantity: 1, unit_price: 1990 }] }
+  return { action: 'issue_document', method: 'POST', url: `${base_url}/documents`, headers, body }
 }
 
 /** Signing up hands out the sandbox and nothing else. */

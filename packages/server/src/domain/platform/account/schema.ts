@@ -125,6 +125,7 @@ export const Next = Named(
       method: Type.String(),
       url: Type.String(),
       headers: Type.Record(Type.String(), Type.String()),
+      body: Type.Record(Type.String(), Type.Unknown(), { description: 'A body that works as it is.' }),
     },
     { description: 'The call to make next. A value in angle brackets names a field of this same answer.' },
   ),
