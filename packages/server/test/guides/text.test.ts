@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { quotingGuides, regionOf, withQuotes } from '../../../../scripts/guide-quotes.ts'
+import { blocksOf } from '../support/guide-blocks.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const GUIDES = [...quotingGuides()]
@@ -18,6 +19,24 @@ describe('a guide', () => {
     const fences = text.split('\n').filter((line) => line.startsWith('```'))
     expect(fences.length % 2).toBe(0)
     for (const [i, fence] of fences.entries()) expect(fence).toMatch(i % 2 === 0 ? /^```\w+/ : /^```$/)
+  })
+})
+
+describe('the guides', () => {
+  const text = new Map(GUIDES)
+  const english = [...text.keys()].filter((path) => !path.includes('/es/'))
+
+  it('are at least those that an integrator asks for', () => {
+    const asked = ['first-hour', 'point-of-sale', 'erp', 'webhooks', 'idempotency-and-retries', 'testing', 'errors']
+    const more = ['going-live', 'agents', 'tax-month', 'cesion', 'moving-from-another-provider', 'self-hosting']
+    for (const name of [...asked, ...more]) expect(english).toContain(`docs/guides/${name}.md`)
+  })
+
+  it.each(english)('%s stands in both languages, with the same code and as many headings', (path) => {
+    const other = text.get(path.replace('guides/', 'guides/es/')) ?? ''
+    expect(blocksOf(other)).toEqual(blocksOf(text.get(path) ?? ''))
+    const headings = (one: string) => one.replace(/^```[\s\S]*?^```$/gm, '').match(/^#+ /gm)
+    expect(headings(other)).toEqual(headings(text.get(path) ?? ''))
   })
 })
 
