@@ -213,6 +213,8 @@ function openSearch() {
     if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
     else if (event.key === 'ArrowUp') (at > 0 ? links[at - 1] : input).focus()
     else if (event.key === 'Enter' && at < 0) links[0]?.click()
+    // A field for searching would only be emptied by it.
+    else if (event.key === 'Escape') dialog.close()
     else return
     event.preventDefault()
   })
@@ -416,6 +418,9 @@ rememberTongue()
 offerCopies()
 foldSide()
 unfoldTarget()
-addEventListener('hashchange', unfoldTarget)
+addEventListener('hashchange', () => {
+  followOldAnchor()
+  unfoldTarget()
+})
 openSearch()
 openTrials()

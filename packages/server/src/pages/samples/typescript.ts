@@ -1,3 +1,4 @@
+import { isOperators } from '../../domain/context.ts'
 import type { Operation } from '../../domain/operation.ts'
 import type { Example } from '../reference/examples.ts'
 import type { Sent } from './sent.ts'
@@ -50,6 +51,12 @@ function inputOf(operation: Operation, { request }: Example): unknown {
   )
 }
 
+/** Who calls: a key by itself, and what is not a key by name. */
+function clientOf({ reach }: Operation): string {
+  if (isOperators(reach)) return 'new Timbre({ operatorSecret: process.env.TIMBRE_OPERATOR_SECRET })'
+  return reach === 'session' ? 'new Timbre({ key: process.env.TIMBRE_SESSION })' : 'new Timbre()'
+}
+
 /** The call with our own package, which reads TIMBRE_KEY, TIMBRE_EMPRESA and TIMBRE_URL by itself. */
 export function typescriptSample(operation: Operation, example: Example, { file }: Pick<Sent, 'file'>): string {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
@@ -58,7 +65,7 @@ export function typescriptSample(operation: Operation, example: Example, { file 
   const args = [...params, ...(input === undefined ? [] : [literal(input)])].join(', ')
   const call = `timbre.${methodOf(operation)}(${args})`
   const name = nameOf(operation)
-  const head = `import { Timbre } from '@timbre/sdk'\n\nconst timbre = new Timbre()\n`
+  const head = `import { Timbre } from '@timbre/sdk'\n\nconst timbre = ${clientOf(operation)}\n`
   if (file !== null) {
     return `import { writeFile } from 'node:fs/promises'\n${head}
 const file = await ${call}
