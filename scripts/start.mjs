@@ -19,7 +19,7 @@ function followParent() {
     if (lineage() === born) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
-  }, 200)
+  }, 1_000)
   timer.unref()
 }
 

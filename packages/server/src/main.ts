@@ -3,16 +3,35 @@ import { type Config, readConfig } from './config.ts'
 import { type Log, openLog } from './kernel/log.ts'
 import { StartRefused } from './kernel/start-refused.ts'
 import type { Closing, DatabaseServer } from './serve.ts'
+import { openSimulator, type Simulator } from './simulator.ts'
 
-/** Loads the service, which takes seconds: while the database starts, and not before it is known that we may start. */
-const loadService = () => import('./serve.ts')
+interface Beginning {
+  readonly service: Promise<typeof import('./serve.ts')>
+  /** Null where the SII is not simulated. It ends with this process also where nobody comes to wait for it. */
+  readonly simulator: Promise<Simulator | null>
+}
 
-async function openDatabaseServer(config: Config, log: Log, closings: Closing[]): Promise<DatabaseServer> {
+/** What takes long and needs no database: begun while that starts, and not before it is known that we may start. */
+function begin(config: Config, log: Log): Beginning {
+  const simulator =
+    config.sii === 'simulator'
+      ? openSimulator(config, (exit) => log.error(exit, 'the simulator of the SII ended and is being started again'))
+      : Promise.resolve(null)
+  // Whoever waits for it is told.
+  simulator.catch(() => undefined)
+  return { simulator, service: import('./serve.ts') }
+}
+
+async function openDatabaseServer(
+  config: Config,
+  log: Log,
+  { closings, onOwned }: { readonly closings: Closing[]; readonly onOwned: () => unknown },
+): Promise<DatabaseServer> {
   if (config.database_url)
     return { url: config.database_url, description: `PostgreSQL at ${new URL(config.database_url).host}` }
   const server = await startEmbeddedPostgres({
     dataDir: config.data_dir,
-    onOwned: () => void loadService(),
+    onOwned,
     onLog: (line) => log.debug({ line }, 'postgres'),
     onExit: (reason) => log.error({ reason }, 'PostgreSQL ended and is being started again'),
   })
@@ -42,9 +61,15 @@ async function run(): Promise<void> {
   try {
     const config = readConfig()
     const log = openLog(config.log_level)
-    const database = await openDatabaseServer(config, log, closings)
-    const { serve } = await loadService()
-    await serve(config, database, log, closings)
+    let begun: Beginning | undefined
+    const beginOnce = () => {
+      begun ??= begin(config, log)
+      return begun
+    }
+    const database = await openDatabaseServer(config, log, { closings, onOwned: beginOnce })
+    const { service, simulator } = beginOnce()
+    const { serve } = await service
+    await serve(config, database, log, { closings, simulator })
   } catch (error) {
     process.stderr.write(`\nTimbre did not start. ${explain(error)}\n`)
     await stop(1)

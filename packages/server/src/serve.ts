@@ -50,8 +50,7 @@ import type { Addresses, Ports } from './ports/ports.ts'
 import { REACTIONS } from './reactions.ts'
 import { sandboxBank } from './sandbox/bank/bank.ts'
 import { sandboxSii } from './sandbox/sii/sii.ts'
-import { openSimulator, type Simulator } from './simulator.ts'
-import type { SimulatorExit } from './simulator-process.ts'
+import type { Simulator } from './simulator.ts'
 import { takeOverJobs, worksAlone } from './take-over.ts'
 import { mailReceiver } from './worker/receive-mail.ts'
 
@@ -153,7 +152,7 @@ export async function serve(
   config: Config,
   { url, description }: DatabaseServer,
   log: Log,
-  closings: Closing[],
+  { closings, simulator: begun }: { readonly closings: Closing[]; readonly simulator: Promise<Simulator | null> },
 ): Promise<void> {
   const onError = (error: Error) => log.warn({ error: describeError(error) }, 'a database connection was lost')
   const db = openDatabase(url, { pool_size: config.database_pool, onError })
@@ -165,8 +164,7 @@ export async function serve(
   const addresses = addressesOf(config)
   const keys = await openCustody(db, config)
   if (worksAlone(config)) await takeOverJobs(db, log)
-  const onExit = (exit: SimulatorExit) => log.error(exit, 'the simulator of the SII ended and is being started again')
-  const simulator = config.sii === 'simulator' ? await openSimulator(config, onExit) : null
+  const simulator = await begun
   if (simulator) closings.unshift(() => simulator.close())
   const own_ports = ownPorts(config, url, simulator)
   const ports = await portsOf(config, keys, db, { simulator, own_ports }, log)

@@ -1,5 +1,6 @@
 import { lookAtQueue, type QueueHead, SOON_SECONDS } from '../kernel/claim.ts'
 import { systemNow } from '../kernel/clock.ts'
+import { everySecond } from '../kernel/every-second.ts'
 import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { requeueExpiredLeases, unparkJobs } from '../kernel/queue.ts'
@@ -21,7 +22,8 @@ interface PollerParts extends PoolParts {
   readonly log: Log
 }
 
-const IDLE_MS = 1_000
+/** Asked for with the look of every second, which may come a little early. */
+const RECOVERY_MS = 900
 /** After something was queued there is usually more to come, from processes whose NOTIFY may be late. */
 const BUSY_MS = 250
 const BUSY_FOR_MS = 3_000
@@ -48,13 +50,14 @@ export function openPoller(parts: PollerParts): Poller {
   let again: 'queue' | 'agenda' | null = null
   let busy_until = 0
   let recovered_at = 0
-  let resting = false
-  let timer: NodeJS.Timeout
+  let rests_until = 0
+  let rest: NodeJS.Timeout | null = null
+  let busy: NodeJS.Timeout | null = null
   const appointments = new Set<number>()
 
   /** What waits. Once a second it is asked in the same breath whether jobs are to be recovered: an idle process asks one thing. */
   async function look(): Promise<QueueHead> {
-    const asks_recovery = performance.now() - recovered_at >= IDLE_MS
+    const asks_recovery = performance.now() - recovered_at >= RECOVERY_MS
     if (asks_recovery) recovered_at = performance.now()
     const head = await lookAtQueue(parts.sql, names, { asks_recovery })
     if (!head.needs_recovery) return head
@@ -109,19 +112,22 @@ export function openPoller(parts: PollerParts): Poller {
     }, wait + EARLY_MS).unref()
   }
 
+  function rested(): void {
+    rest = null
+    if (again) poll(again)
+  }
+
   /** Polls now, or once more as soon as the poll under way and its pause are over. */
   function poll(what: 'queue' | 'agenda'): void {
     if (stopping) return
-    if (polling || resting) {
+    const rests_ms = rests_until - performance.now()
+    if (polling || rests_ms > 0) {
       again = what === 'queue' ? what : (again ?? what)
+      if (!polling) rest ??= setTimeout(rested, rests_ms).unref()
       return
     }
     again = null
-    resting = true
-    setTimeout(() => {
-      resting = false
-      if (again) poll(again)
-    }, MIN_DISTANCE_MS).unref()
+    rests_until = performance.now() + MIN_DISTANCE_MS
     const due = agenda.takeDue(systemNow())
     const work = async () => {
       if (what === 'queue' || !(await pollAgenda(due))) await pollQueue()
@@ -147,33 +153,30 @@ export function openPoller(parts: PollerParts): Poller {
     })
   }
 
-  function scheduleNext(): void {
-    timer = setTimeout(
-      () => {
-        poll('queue')
-        scheduleNext()
-      },
-      performance.now() < busy_until ? BUSY_MS : IDLE_MS,
-    )
-    timer.unref()
+  function pollWhileBusy(): void {
+    busy = null
+    if (performance.now() >= busy_until) return
+    poll('queue')
+    busy = setTimeout(pollWhileBusy, BUSY_MS).unref()
   }
-  scheduleNext()
+  // Together with all that is done once a second: a process at rest wakes up once for it.
+  const stopLooking = everySecond(() => {
+    if (busy === null) poll('queue')
+  })
 
   return {
     wake() {
-      const was_busy = performance.now() < busy_until
       busy_until = performance.now() + BUSY_FOR_MS
-      if (!was_busy) {
-        clearTimeout(timer)
-        scheduleNext()
-      }
+      busy ??= setTimeout(pollWhileBusy, BUSY_MS).unref()
       poll('queue')
     },
     expect,
     wakeAt,
     async stop() {
       stopping = true
-      clearTimeout(timer)
+      stopLooking()
+      if (busy) clearTimeout(busy)
+      if (rest) clearTimeout(rest)
       await polling
     },
   }
