@@ -6,12 +6,15 @@ import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { FACTURA } from './factura.ts'
 import { built, openService } from './service.ts'
+import { medianAnswers } from './trickle.ts'
 
 // POST /v1/documents against a bare route of the same framework that runs the same single statement, and that route against a
-// durable insert of one row, as many at a time, without any HTTP.
+// durable insert of one row, as many at a time, without any HTTP. Then how long one answer takes, when they come one at a time.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const ROUNDS = 3
 const CONNECTIONS = 32
+/** Requests of each route, when they come one at a time. */
+const TRICKLE = 150
 const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 
@@ -80,6 +83,10 @@ async function insertRate(): Promise<number> {
   return (rows / (performance.now() - started)) * 1000
 }
 const inserts = await insertRate()
+const [answered = Number.NaN, bare_answered = Number.NaN] = await medianAnswers(
+  [service, { ...service, port: theirs }],
+  TRICKLE,
+)
 
 const best = (list: number[]) => Math.max(...list)
 console.log(`POST /v1/documents         ${best(rates.ours).toFixed(0)} /s`)
@@ -87,6 +94,8 @@ console.log(`bare route, same statement ${best(rates.bare).toFixed(0)} /s`)
 console.log(`ratio (must reach 0.75)    ${(best(rates.ours) / best(rates.bare)).toFixed(2)}`)
 console.log(`durable insert of one row  ${inserts.toFixed(0)} /s`)
 console.log(`bare route to that (must reach 0.10) ${(best(rates.bare) / inserts).toFixed(2)}`)
+console.log(`one at a time, p50         ${answered.toFixed(2)} ms, of the bare route ${bare_answered.toFixed(2)} ms`)
+console.log(`ratio (must stay below 3)  ${(answered / bare_answered).toFixed(2)}`)
 
 await bare.close()
 await service.close()

@@ -7,6 +7,7 @@ import { openEmpresas, RUTS } from './empresas.ts'
 import { FACTURA } from './factura.ts'
 import { built, openService, type Service } from './service.ts'
 import { SIGNED, STAMPED, sandboxSizedKeys } from './signatures.ts'
+import { acceptedWithin } from './trickle.ts'
 
 // Documents settled end to end by one process that answers and works, against the lesser of what it accepts when it does
 // nothing else and of the bare RSA signatures it can make with the same keys. `--long` holds half of that for a minute.
@@ -16,6 +17,8 @@ const WARM_SECONDS = 5
 const COUNTED_SECONDS = 15
 const STEADY_SECONDS = LONG ? 60 : 15
 const CONNECTIONS = 32
+/** Documents that come one at a time, each after the one before was accepted. */
+const ALONE = 100
 const run = promisify(execFile)
 const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 
@@ -129,10 +132,13 @@ async function backlog(): Promise<number> {
 
 const settled = await settles()
 const left = await backlog()
+await untilIdle(service)
+const wait_ms = await acceptedWithin(service, ALONE)
 console.log(`POST /v1/documents accepted, no worker       ${accepted.toFixed(0)} /s`)
 console.log(`bare stamps and signatures, same keys        ${signatures.toFixed(0)} /s`)
 console.log(`settled end to end, one process              ${settled.toFixed(0)} /s`)
 console.log(`ratio to the lesser (must reach 0.50)        ${(settled / least).toFixed(2)}`)
 console.log(`ratio to the signatures (must reach 0.30)    ${(settled / signatures).toFixed(2)}`)
+console.log(`accepted, one at a time, p99 (within 1.2 s)  ${(wait_ms / 1000).toFixed(2)} s`)
 console.log(`backlog after ${STEADY_SECONDS} s of half of it (must be 0)  ${left}`)
 await service.close()
