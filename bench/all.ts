@@ -25,6 +25,7 @@ const ALL = [
   'movements',
   'mcp',
   'verify',
+  'cli',
 ]
 const wanted = process.argv.slice(2)
 

@@ -58,6 +58,13 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/logout.ts'),
   },
   {
+    name: 'env',
+    group: START,
+    summary: 'Print address, key and empresa of a profile as variables, for programs on the SDK.',
+    examples: ['eval "$(timbre env)"'],
+    load: () => import('./commands/env.ts'),
+  },
+  {
     name: 'doctor',
     group: START,
     summary: 'Look at everything that usually goes wrong; each finding with its remedy.',
@@ -76,6 +83,10 @@ export const COMMANDS: readonly Command[] = [
       from: { type: 'string', value: 'PLACE', says: 'now, start or an event id, in place of where it left off.' },
       tries: { type: 'string', value: 'N', says: 'How often an event is sent to a URL that answers otherwise; 4.' },
       checkpoint: { type: 'string', value: 'FILE', says: 'Where it keeps its place; one for each account and mode.' },
+      'print-secret': {
+        type: 'boolean',
+        says: 'Print the secret that signs, and end; the place is kept from then on.',
+      },
       until: { type: 'string', value: 'PATTERN', says: 'End after an event of this type was delivered.' },
     },
     examples: [

@@ -27,9 +27,9 @@ export function optionsOf({ url, key, mode = 'test', empresa }: Omit<Credential,
 
 export async function openClient({ signal, ...credential }: Credential): Promise<Api> {
   const client = createClient(optionsOf(credential), {})
-  const send = (method: string, path: string, { query, body, ...options }: ApiRequest = {}) => {
+  const send = async (method: string, path: string, { query, body, ...options }: ApiRequest = {}) => {
     const request: RawRequest = { query, body, options: { signal, ...options } }
-    return client.request(method, path, request)
+    return refusePages(credential.url, await client.request(method, path, request))
   }
   return {
     url: credential.url,
@@ -51,6 +51,15 @@ export async function openClient({ signal, ...credential }: Credential): Promise
       return { bytes, contentType: 'application/json', filename: null }
     },
   }
+}
+
+/** No operation answers a page: it is that of a proxy, of a network that wants a login, or of another program. */
+async function refusePages(url: string, answer: unknown): Promise<unknown> {
+  if (!isFile(answer) || !/html/.test(answer.contentType)) return answer
+  await answer.stream.cancel()
+  const remedy =
+    'A proxy or a login page of the network stands in between, or TIMBRE_URL is the address of something else.'
+  throw new CliError('unreachable', `${url} answers with a page, and not as this API does.`, remedy)
 }
 
 function isFile(answer: unknown): answer is FileAnswer {

@@ -19,7 +19,7 @@ const IDLE_MS = 1_000
 
 export async function run(ctx: Context): Promise<void> {
   const { options } = ctx
-  const url = requireUrl(options.text('forward-to'))
+  const url = options.flag('print-secret') ? '' : requireUrl(options.text('forward-to'))
   const tries = Number(options.text('tries') ?? 4)
   if (!(Number.isInteger(tries) && tries >= 1 && tries <= 20))
     throw new CliError('usage', '--tries is a number from 1 to 20.')
@@ -28,7 +28,9 @@ export async function run(ctx: Context): Promise<void> {
   const release = lockCheckpoint(where.file)
   try {
     const place = await openPlace(api, where, { file: options.text('checkpoint'), from: options.text('from') })
-    await new Listener(ctx, api, place, { url, tries, secret: place.checkpoint.secret }).listen()
+    const { secret } = place.checkpoint
+    if (options.flag('print-secret')) return ctx.out.result({ secret }, secret)
+    await new Listener(ctx, api, place, { url, tries, secret }).listen()
   } finally {
     release()
   }
@@ -61,6 +63,8 @@ class Listener {
   readonly #patterns: readonly string[]
   readonly #ended = new AbortController()
   #after: string | null
+  /** What ended it from beside the ledger. */
+  #failure: CliError | null = null
   /** Deliveries wait for one another: a receiver gets them one by one, in the order of the ledger. */
   #line: Promise<unknown> = Promise.resolve()
 
@@ -87,6 +91,7 @@ class Listener {
       await watching
       this.#tell.end(this.#after)
     }
+    if (this.#failure) throw this.#failure
     if (this.#ctx.signal.aborted) throw new CliError('interrupted', 'Interrupted.')
   }
 
@@ -144,18 +149,27 @@ class Listener {
     const { signal } = this.#ended
     while (!signal.aborted) {
       try {
-        for (const delivery of await this.#replays.look()) {
-          const wanted = isWanted(this.#patterns, delivery.event.type)
-          if (wanted && (await this.#deliver(delivery, true)) === null) return
-          this.#replays.handled(delivery)
-          this.#save(this.#after)
-        }
+        await this.#lookForReplays()
       } catch (error) {
-        const { exit } = explain(error)
-        if (exit === 'auth') return
-        if (exit === 'file') this.#ended.abort()
+        const known = explain(error)
+        if (known.exit === 'auth') return
+        if (known.exit === 'file') {
+          this.#failure = known
+          this.#ended.abort()
+        }
       }
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
     }
+  }
+
+  async #lookForReplays(): Promise<void> {
+    const before = JSON.stringify(this.#replays.seen)
+    for (const delivery of await this.#replays.look()) {
+      const wanted = isWanted(this.#patterns, delivery.event.type)
+      if (wanted && (await this.#deliver(delivery, true)) === null) return
+      this.#replays.handled(delivery)
+    }
+    // Also the first look at an endpoint: what is replayed while nobody listens is above it.
+    if (JSON.stringify(this.#replays.seen) !== before) this.#save(this.#after)
   }
 }

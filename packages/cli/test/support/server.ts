@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const PROGRAM = fileURLToPath(new URL('../../../server/dist/main.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../server/bundle/main.js', import.meta.url))
 
 export interface Server {
   readonly url: string
