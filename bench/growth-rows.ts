@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import pgCopy from 'pg-copy-streams'
+import { copy, id, indexedAfter, iso } from './copy-rows.ts'
 import { built, type Service } from './service.ts'
 
 // Lean rows of a service that has run for years, by COPY into the tables as they are: half of the documents belong to one
@@ -8,43 +7,9 @@ import { built, type Service } from './service.ts'
 const DAY_MS = 86_400_000
 const YEARS = 6
 const EVENT_MONTHS = 12
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LARGE_SHARE = 2
-const WRITTEN_AT_ONCE = 5_000
 /** Lanes of a backlog: accounts that wait, each in one line. */
 const WAITING_ACCOUNTS = 100
-
-function id(kind: Parameters<typeof built.idFloor>[0], at: number, n: number): string {
-  let tail = ''
-  for (let rest = n, i = 0; i < 16; i++, rest = Math.floor(rest / 32)) tail = ALPHABET[rest % 32] + tail
-  return built.idFloor(kind, new Date(at)).slice(0, -16) + tail
-}
-
-const iso = (at: number) => new Date(at).toISOString()
-
-/** Copies rows into a table; a null is told as COPY tells it. */
-async function copy(
-  { db }: Service,
-  into: string,
-  rows: number,
-  row: (n: number) => (string | number | null)[],
-): Promise<void> {
-  const client = await db.connect()
-  await client.query('set synchronous_commit = off')
-  const stream = client.query(pgCopy.from(`copy ${into} from stdin`))
-  for (let first = 0; first < rows; first += WRITTEN_AT_ONCE) {
-    let text = ''
-    for (let n = first; n < Math.min(rows, first + WRITTEN_AT_ONCE); n++) {
-      text += `${row(n)
-        .map((value) => value ?? '\\N')
-        .join('\t')}\n`
-    }
-    if (!stream.write(text)) await once(stream, 'drain')
-  }
-  stream.end()
-  await once(stream, 'finish')
-  await client.end()
-}
 
 /** The partitions of all the years that rows are loaded for. */
 async function makePartitions({ db }: Service, now: number): Promise<void> {
@@ -86,66 +51,70 @@ export async function grow(service: Service, documents: number): Promise<Grown> 
   const span = YEARS * 365 * DAY_MS - DAY_MS
   const at = (n: number) => Math.floor(now - DAY_MS - span + (span * n) / documents)
   const receptorOf = (n: number) => (n % 10 < 2 ? `${70_000_000 + (n % 200)}-1` : '66666666-6')
-  await copy(
-    service,
-    `document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total, receptor_rut,
-      draft, receptor_sources, external_id, metadata, pdf_cedible, created_at, sent_at, settled_at)`,
-    documents,
-    (n) => {
-      const tipo = n % 10 < 2 ? 33 : 39
-      const draft = `{"tipo_dte":${tipo},"receptor":{"rut":"${receptorOf(n)}"},"items":[]}`
-      const when = iso(at(n))
-      const status = n % 40 < 2 ? 'rejected' : 'accepted'
-      const external_id = n % 4 < 2 ? `order-${n}` : null
-      return [
-        account_id,
-        ownerOf(n),
-        'test',
-        id('document', at(n), n),
-        status,
-        tipo,
-        n + 1,
-        when.slice(0, 10),
-        1000,
-        190,
-        0,
-        1190,
-        receptorOf(n),
-        draft,
-        '{}',
-        external_id,
-        '{}',
-        'f',
-        when,
-        when,
-        when,
-      ]
-    },
+  await indexedAfter(service, 'document', () =>
+    copy(
+      service,
+      `document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total, receptor_rut,
+        draft, receptor_sources, external_id, metadata, pdf_cedible, created_at, sent_at, settled_at)`,
+      documents,
+      (n) => {
+        const tipo = n % 10 < 2 ? 33 : 39
+        const draft = `{"tipo_dte":${tipo},"receptor":{"rut":"${receptorOf(n)}"},"items":[]}`
+        const when = iso(at(n))
+        const status = n % 40 < 2 ? 'rejected' : 'accepted'
+        const external_id = n % 4 < 2 ? `order-${n}` : null
+        return [
+          account_id,
+          ownerOf(n),
+          'test',
+          id('document', at(n), n),
+          status,
+          tipo,
+          n + 1,
+          when.slice(0, 10),
+          1000,
+          190,
+          0,
+          1190,
+          receptorOf(n),
+          draft,
+          '{}',
+          external_id,
+          '{}',
+          'f',
+          when,
+          when,
+          when,
+        ]
+      },
+    ),
   )
 
   const event_span = EVENT_MONTHS * 30 * DAY_MS - DAY_MS
   const eventAt = (n: number) => Math.floor(now - DAY_MS - event_span + (event_span * n) / documents)
   const types = ['document.created', 'document.sent', 'document.accepted']
-  await copy(
-    service,
-    'event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, position, seq)',
-    documents,
-    (n) => {
-      const large = n % LARGE_SHARE === 0
-      const data = `{"object":{"object":"document","id":"${id('document', eventAt(n), n)}"}}`
-      return [
-        id('event', eventAt(n), n),
-        account_id,
-        'test',
-        ownerOf(n),
-        large ? rut : rutOf(n % others),
-        types[n % 3] as string,
-        iso(eventAt(n)),
-        data,
-        Math.floor(n / 3),
-        n,
-      ]
-    },
+  await indexedAfter(service, 'event', () =>
+    copy(
+      service,
+      'event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, position, seq)',
+      documents,
+      (n) => {
+        const large = n % LARGE_SHARE === 0
+        const data = `{"object":{"object":"document","id":"${id('document', eventAt(n), n)}"}}`
+        return [
+          id('event', eventAt(n), n),
+          account_id,
+          'test',
+          ownerOf(n),
+          large ? rut : rutOf(n % others),
+          types[n % 3] as string,
+          iso(eventAt(n)),
+          data,
+          Math.floor(n / 3),
+          n,
+        ]
+      },
+    ),
   )
 
   const tenth = Math.ceil(documents / 10)

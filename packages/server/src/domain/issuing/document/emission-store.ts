@@ -24,6 +24,11 @@ export interface QueuedRow extends DocumentRow {
   readonly version: string
 }
 
+// Spelt so that documents are found by their ids, as jobs are: a plan made while nothing waits would take the index of what is
+// not accepted, and each batch of a backlog would read all of it.
+const IS_QUEUED = part`status || '' = 'queued'`
+export const IS_SENT = part`status || '' = 'sent'`
+
 /** The documents of a batch that are still to be sent, in the order of creation. */
 export async function listQueued(
   sql: Sql,
@@ -34,7 +39,7 @@ export async function listQueued(
     select d.*, d.xmin::text as version, ${STORED_XML} from document d
     left join document_xml x on x.document_id = d.id and x.account_id = d.account_id ${joinDictionary}
     where d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}
-      and d.id = any(${ids}::text[]) and d.status = 'queued'
+      and d.id = any(${ids}::text[]) and d.${IS_QUEUED}
     order by d.created_at, d.id`
   return rows.map((row) => ({ ...row, xml: openAnyXml(row) }))
 }
@@ -45,7 +50,7 @@ export type QueuedKey = Pick<DocumentRow, 'id' | 'tipo_dte' | 'emission_channel'
 export async function listQueuedKeys(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<QueuedKey[]> {
   return sql<QueuedKey>`
     select id, tipo_dte, emission_channel, folio from document
-    where ${ownedBy(scope)} and id = any(${ids}::text[]) and status = 'queued'
+    where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
     order by created_at, id`
 }
 
@@ -53,7 +58,7 @@ export async function listQueuedKeys(sql: Sql, scope: EmpresaScope, ids: readonl
 export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     select id from document
-    where ${ownedBy(scope)} and id = any(${ids}::text[]) and status = 'queued' and folio is null
+    where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED} and folio is null
     order by created_at, id for update`
   return rows.map(({ id }) => id)
 }
@@ -137,7 +142,7 @@ export async function saveXml(
   const rows = await sql<{ document_id: string }>`
     with locked as (
       select id from document
-      where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and status = 'queued'
+      where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and ${IS_QUEUED}
       order by id for update
     ), dictionaries as (${insertDictionaries(scope, packed)}), saved as (
       ${insertXml(scope, packed, part`join locked on locked.id = s.id`)}
@@ -186,7 +191,7 @@ export async function replaceXml(
     const packed = packXml(xml)
     const [row] = await sql`
       with locked as (
-        select id from document where ${ownedBy(scope)} and id = ${id} and status = 'queued' for update
+        select id from document where ${ownedBy(scope)} and id = ${id} and ${IS_QUEUED} for update
       ), dictionaries as (${insertDictionaries(scope, [packed])}), saved as (
         update document_xml x set xml = ${packed.bytes}, dictionary_id = ${packed.dictionary?.id ?? null}::bigint from locked
         where x.document_id = locked.id and x.account_id = ${scope.account_id} returning x.document_id
@@ -220,14 +225,17 @@ export async function listSentUnder(sql: Sql, scope: EmpresaScope, envelope_key:
 /** A document without an envelope that waits for the SII's answer. */
 export async function listSentAlone(sql: Sql, scope: EmpresaScope, id: string): Promise<ReadDocument[]> {
   return sql<ReadDocument>`
-    select *, xmin::text as version from document where ${ownedBy(scope)} and id = ${id} and status = 'sent'`
+    select *, xmin::text as version from document where ${ownedBy(scope)} and id = ${id} and ${IS_SENT}`
 }
 
 /** Those of a batch that correct a document which is still under way. */
 export async function listHeldNotas(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    select n.id from document n join document o on o.id = n.corrects_id and o.account_id = n.account_id
-    where ${ownedBy(scope, 'n')} and n.id = any(${ids}::text[]) and n.status = 'queued' and o.status in ('queued', 'sent')`
+    with notas as materialized (
+      select id, corrects_id from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
+    )
+    select n.id from notas n join document o on o.id = n.corrects_id and o.account_id = ${scope.account_id}
+    where o.status || '' in ('queued', 'sent')`
   return rows.map(({ id }) => id)
 }
 

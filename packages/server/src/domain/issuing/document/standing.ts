@@ -3,6 +3,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { SiiStatus } from '../../../ports/sii.ts'
 import type { AdvanceContext } from './advance.ts'
+import { IS_SENT } from './emission-store.ts'
 import { explainStanding } from './explain-verdict.ts'
 import { failureOf } from './fail.ts'
 import type { Explanation } from './schema.ts'
@@ -76,7 +77,7 @@ export async function recordStanding(
   standing: Standing,
 ): Promise<void> {
   const rows = await sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and status = 'sent' order by id for update`
+    select * from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_SENT} order by id for update`
   const entries: NewJournalEntry[] = []
   const explanation = standing.told ? await explainStanding(standing.told) : null
   for (const { concerns, set, type, detail } of changesOf(standing, explanation)) {

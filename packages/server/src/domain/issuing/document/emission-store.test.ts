@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { watchPlans } from '../../../../test/support/plan-of.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import {
+  listHeldNotas,
+  listQueued,
+  listQueuedKeys,
+  listSentAlone,
+  listSentUnder,
+  lockWithoutFolio,
+  replaceXml,
+  saveXml,
+} from './emission-store.ts'
+import { recordStanding } from './standing.ts'
+
+let world: World
+let issuer: Issuer
+let id: string
+beforeAll(async () => {
+  world = await openWorld({ runs_jobs: false })
+  issuer = await openIssuer(world)
+  id = (await issuer.create(FACTURA)).body.id
+})
+afterAll(() => world.close())
+
+const BY_ID = ['document_pkey', 'document_account_id_empresa_id_id_key']
+
+/** The indexes of documents that are read where a plan is made of an empresa whose documents are all accepted. */
+async function indexesOf(read: (sql: Sql, scope: EmpresaScope) => Promise<unknown>): Promise<Set<string>> {
+  const indexes = await world.db.transact(async (sql) => {
+    await sql`update document set status = 'accepted' where id = ${id}`
+    await sql`
+      insert into document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total,
+        receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
+      select account_id, empresa_id, mode, id || n, status, tipo_dte, 100 + n, issue_date, net, iva, exempt, total,
+        receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at
+      from document, generate_series(1, 1000) n where id = ${id}`
+    await sql`analyze document`
+    await sql`set local enable_seqscan = off`
+    const watched = watchPlans(sql)
+    const scope = { account_id: issuer.account, empresa_id: issuer.empresa_id, rut: issuer.rut, mode: 'test' } as const
+    await read(watched.sql, scope)
+    await sql`delete from document where folio > 100`
+    return watched.plans.flat().flatMap((step) => step['Index Name'] ?? [])
+  })
+  return new Set(indexes.filter((index) => /^document_(?!xml|journal)/.test(index)))
+}
+
+describe('documents of a batch are read by their ids, though nothing waited when that was planned:', () => {
+  const signed = () => [{ id, xml: Buffer.from('<x/>') }]
+  const at = new Date(0)
+  it.each<[string, Parameters<typeof indexesOf>[0]]>([
+    ['what is to be sent', (sql, scope) => listQueued(sql, scope, [id])],
+    ['the same without what it holds', (sql, scope) => listQueuedKeys(sql, scope, [id])],
+    ['what needs a folio', (sql, scope) => lockWithoutFolio(sql, scope, [id])],
+    ['what was signed', (sql, scope) => saveXml(sql, scope, signed(), at)],
+    ['what was signed anew', (sql, scope) => replaceXml(sql, scope, signed(), at)],
+    ['one that was sent alone', (sql, scope) => listSentAlone(sql, scope, id)],
+    ['notas about what is under way', (sql, scope) => listHeldNotas(sql, scope, [id])],
+    ['what waits at the SII', (sql, scope) => recordStanding({ sql, now: () => at }, scope, [id], { track_id: null })],
+  ])('%s', async (_, read) => {
+    const indexes = await indexesOf(read)
+    expect(indexes.size).toBeGreaterThan(0)
+    expect([...indexes].filter((index) => !BY_ID.includes(index))).toEqual([])
+  })
+
+  it('and those of an envelope by its key', async () => {
+    expect(await indexesOf((sql, scope) => listSentUnder(sql, scope, 'one'))).toEqual(new Set(['document_by_envelope']))
+  })
+})
