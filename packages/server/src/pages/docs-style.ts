@@ -8,7 +8,8 @@ export const DOCS_STYLE = `${BASE_STYLE}${TABLE_STYLE}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:1rem;top:.5rem;background:var(--sheet);padding:.4rem .8rem;z-index:9}
 .bar{position:sticky;top:0;background:var(--paper);z-index:5}
-.bar>div,.wide{max-width:92rem}
+.bar>div,.wide,.narrow main.wide:has(.shell){max-width:92rem}
+body:not(:has(.shell)) :is(.bar>div,footer .wide),body:not(.narrow,:has(.shell)) main.wide{max-width:72rem}
 .tools{display:flex;gap:.5rem;align-items:center}
 .tools button{background:none;color:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem;font-size:.85rem;
 font-weight:500;min-height:2rem}
@@ -69,6 +70,8 @@ min-height:1.6rem}
 .try:hover{background:#8f1d17;color:#fff}
 .held{position:relative}
 .held .copy{position:absolute;top:.4rem;right:.4rem;background:var(--wash);border-color:var(--line)}
+@media(hover:hover){.held:not(:hover,:focus-within) .copy{opacity:0}}
+@media(hover:none){.held pre{padding-top:2.6rem}}
 .tongues{display:flex;gap:.1rem;flex-wrap:wrap;margin:0;padding:0;border:0}
 .tongues legend{float:left;font-size:.85rem;font-weight:400;color:var(--soft);margin:.2rem .8rem 0 0}
 .tongues label,.tabs label{display:inline-flex;gap:.35rem;align-items:center;font-weight:500;font-size:.8rem;color:var(--soft);cursor:pointer;

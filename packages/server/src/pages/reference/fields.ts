@@ -61,7 +61,8 @@ function kind(shape: Shape): string {
 function about(shape: Shape): Html {
   const inner = nonNull(shape)
   const values = (inner.enum ?? inner.items?.enum ?? []).filter((value) => value !== null)
-  const limits = range(inner)
+  // A date is as long as a date is: the format says it.
+  const limits = inner.format === undefined ? range(inner) : ''
   const parts = [
     inner.description && prose(inner.description),
     inner.const !== undefined && html`Always <code>${String(inner.const)}</code>.`,
