@@ -28,9 +28,12 @@ function renewed(recorded: Examples, played: Examples): Examples {
 }
 
 let played: Examples
+let events: readonly unknown[]
 let examples: Examples
 beforeAll(async () => {
-  played = await playExamples()
+  const play = await playExamples()
+  played = play.examples
+  events = play.events
   if (UPDATES) writeFileSync(EXAMPLES_FILE, `${JSON.stringify(renewed(read(), played), null, 2)}\n`)
   examples = read()
 })
@@ -78,6 +81,20 @@ describe('openapi/examples.json', () => {
       expect(drift(example, now)).toBeNull()
     })
   }
+
+  it('left events that are each what the contract says of their type', () => {
+    const contract = JSON.parse(readFileSync(new URL('v1.json', EXAMPLES_FILE), 'utf8'))
+    const check = ajv.compile({ $ref: '#/components/schemas/Event', components: contract.components })
+    const kinds = new Set((events as { type: string }[]).map(({ type }) => type.split('.')[0]))
+    expect(kinds.size).toBeGreaterThan(8)
+    for (const event of events) {
+      const { type } = event as { type: string }
+      expect([
+        type,
+        check(event) ? null : ajv.errorsText(check.errors?.filter(({ keyword }) => keyword !== 'const')),
+      ]).toEqual([type, null])
+    }
+  })
 
   it('holds nothing that opens anything', () => {
     const text = readFileSync(EXAMPLES_FILE, 'utf8')

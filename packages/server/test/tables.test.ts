@@ -11,6 +11,7 @@ import { SII_ANSWERS } from '../src/catalog/sii-answers.ts'
 import { FAILURE_CODES } from '../src/domain/banking/connection/problems.ts'
 import { FAILURES as DOCUMENT_FAILURES } from '../src/domain/issuing/document/fail.ts'
 import { codesOf } from '../src/domain/operation-codes.ts'
+import { Job } from '../src/domain/platform/job/operations.ts'
 import { routesOf } from '../src/http/routes.ts'
 import { JOBS } from '../src/jobs.ts'
 import { LOCKS } from '../src/kernel/locks.ts'
@@ -86,6 +87,12 @@ describe('the operation table', () => {
   it('counts e-mails where an operation takes one and is counted itself', () => {
     const counted = OPERATIONS.filter(({ limit, body }) => limit && body?.properties && 'email' in body.properties)
     expect(Object.keys(EMAIL_BUCKETS).sort()).toEqual(counted.map(({ id }) => id).sort())
+  })
+
+  it('tells when to look again wherever it answers 202 with a job', () => {
+    const answered = OPERATIONS.filter(({ status, returns }) => status === 202 && returns === Job)
+    expect(answered.length).toBeGreaterThan(5)
+    expect(answered.filter(({ pollAfter }) => pollAfter === undefined).map(({ id }) => id)).toEqual([])
   })
 
   it('carries the scopes the contract names, and nothing of the account surface', () => {

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'api_key_roll_conflict'
   | 'approval_role_required'
   | 'artifact_not_available'
+  | 'artifact_not_ready'
   | 'bank_link_gone'
   | 'bank_refresh_failed'
   | 'bank_refused'

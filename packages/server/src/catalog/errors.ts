@@ -427,7 +427,13 @@ export const ERRORS = {
   artifact_not_available: {
     ...conflict,
     message: 'There is no PDF or XML to hold for this document.',
-    hint: 'Imported documents have no artifact of ours; one that is still queued has none yet: read it until `status` moves on.',
+    hint: 'Imported documents have no artifact of ours, and one that failed before it was signed has none unless it is retried.',
+  },
+  artifact_not_ready: {
+    ...conflict,
+    message: 'The document is on its way, and this file of it does not exist yet.',
+    hint: 'Wait `retry_after_seconds` and ask again; it exists as soon as the document is signed.',
+    retry_after_seconds: 1,
   },
   quarantined_file_settled: {
     ...conflict,

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { accountErrorEntry } from '../catalog/account-errors.ts'
 import { errorEntry } from '../catalog/errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
@@ -5,6 +6,9 @@ import type { Operation } from '../domain/operation.ts'
 import { accountCodesOf, codesOf } from '../domain/operation-codes.ts'
 import { isArtifact, mediaTypesOf } from '../kernel/schema.ts'
 import type { Components, Json } from './components.ts'
+import { responseExample } from './examples.ts'
+import { answerNames, bodyName, elementOf, pascal } from './names.ts'
+import { refusalName } from './response-names.ts'
 
 const TEXT = { type: 'string' }
 const COUNT = { type: 'integer' }
@@ -20,6 +24,8 @@ export const ANSWER_HEADERS = {
   [HEADERS.idempotent_replay]: { description: 'true when this is the kept answer of an earlier call.', schema: TEXT },
 }
 
+/** A wait is told twice: HTTP's own header, and the one that polls read. */
+const WAIT = [HEADERS.retry_after, HEADERS.poll_after]
 const RATE = [HEADERS.rate_limit, HEADERS.rate_remaining, HEADERS.rate_reset]
 
 function headers(...names: string[]): Json {
@@ -32,7 +38,6 @@ function isCounted({ reach }: Operation): boolean {
 }
 
 const ERROR_SCHEMA = {
-  title: 'Error',
   type: 'object',
   required: ['error'],
   properties: {
@@ -67,20 +72,42 @@ function byStatus<Code>(codes: readonly Code[], entryOf: (code: Code) => { statu
   return new Map([...groups].sort(([a], [b]) => a - b))
 }
 
+/** A refusal: under its name where operations share it, in full where it is one operation's own. */
+function refusal(components: Components, codes: readonly string[], metered: boolean, response: Json): Json {
+  const name = refusalName(codes)
+  return name === null ? response : components.response(metered ? name : `${name}Unmetered`, response)
+}
+
+const listed = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ')
+
 export function errorResponses(components: Components, operation: Operation): Json {
-  const error = components.place(ERROR_SCHEMA as never)
+  const error = components.write('Error', ERROR_SCHEMA)
   const counted = isCounted(operation)
   const responses: Json = {}
   for (const [status, codes] of byStatus(codesOf(operation), errorEntry)) {
     const only = { properties: { error: { properties: { code: { enum: codes } } } } }
     const waits = codes.some((code) => errorEntry(code).retry_after_seconds !== undefined)
-    responses[status] = components.refusal(status, {
-      description: codes.map((code) => `\`${code}\``).join(', '),
-      headers: headers(...(counted && status !== 401 ? RATE : []), ...(waits ? [HEADERS.retry_after] : [])),
+    responses[status] = refusal(components, codes, counted, {
+      description: listed(codes),
+      headers: headers(...(counted && status !== 401 ? RATE : []), ...(waits ? WAIT : [])),
       content: { 'application/json': { schema: { allOf: [error, only] } } },
     })
   }
   return responses
+}
+
+/** An answer under its name, and what it lists under its own. */
+function answerSchema(
+  components: Components,
+  operation: Operation,
+  returns: TSchema,
+): { name: string; schema: unknown } {
+  const { own, element } = answerNames(operation, returns)
+  const { properties } = returns as unknown as { properties: { data: { items: Json } } }
+  if (!element || elementOf(returns)?.title) return { name: own, schema: components.place(returns, own) }
+  const data = { ...properties.data, items: { ...properties.data.items, title: element } }
+  const named = { ...(returns as unknown as Json), properties: { ...properties, data } }
+  return { name: own, schema: components.place(named, own) }
 }
 
 export function successResponse(components: Components, operation: Operation): Json {
@@ -89,20 +116,20 @@ export function successResponse(components: Components, operation: Operation): J
     ...(operation.pollAfter ? [HEADERS.poll_after] : []),
     ...(operation.idempotent ? [HEADERS.idempotent_replay] : []),
   )
-  if (operation.returns === null) return { description: 'Done.', headers: sent }
+  if (operation.returns === null) return components.response('NoContent', { description: 'Done.', headers: sent })
   if (isArtifact(operation.returns)) {
     const file = { schema: { type: 'string', format: 'binary' } }
-    return {
-      description: 'The file.',
-      headers: sent,
-      content: Object.fromEntries(mediaTypesOf(operation.returns).map((type) => [type, file])),
-    }
+    const types = mediaTypesOf(operation.returns)
+    const content = Object.fromEntries(types.map((type) => [type, file]))
+    const name = `${types.map((type) => pascal(type.split('/').at(-1) ?? '')).join('Or')}File`
+    return components.response(name, { description: 'The file.', headers: sent, content })
   }
-  const schema = components.place(operation.returns)
-  return { description: 'Done.', headers: sent, content: { 'application/json': { schema } } }
+  const { name, schema } = answerSchema(components, operation, operation.returns)
+  const content = { 'application/json': { schema, ...responseExample(components, operation, name) } }
+  return components.response(name, { description: 'Done.', headers: sent, content })
 }
 
-function envelope(status: 'success' | 'error', data: Json, errors: Json): Json {
+function envelope(status: 'success' | 'error', data: unknown, errors: Json): Json {
   return {
     type: 'object',
     required: ['status', 'message', 'data', 'errors'],
@@ -110,7 +137,7 @@ function envelope(status: 'success' | 'error', data: Json, errors: Json): Json {
       status: { const: status },
       message: { ...TEXT, description: 'Chilean Spanish, for the person who is there.' },
       data,
-      errors: { type: 'array', ...errors },
+      errors: { type: 'array', items: TEXT, ...errors },
     },
   }
 }
@@ -127,22 +154,30 @@ const REFUSAL_FACTS = {
 
 /** The answers of an operation of /account, each wrapped in its envelope. */
 export function accountResponses(components: Components, operation: Operation): Json {
-  const rate = operation.reach === 'session' ? RATE : []
-  const data = operation.returns === null ? { type: 'null' } : components.place(operation.returns)
-  const answer = (description: string, names: readonly string[], schema: Json) => ({
+  const metered = operation.reach === 'session'
+  const rate = metered ? RATE : []
+  const answer = (description: string, names: readonly string[], content: Json) => ({
     description,
     headers: headers(...names),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': content },
   })
+  const { returns } = operation
+  const name = returns === null ? 'Done' : `${bodyName(operation)}Answer`
+  const data = returns === null ? { type: 'null' } : components.place(returns)
+  const success = components.write(name, envelope('success', data, { maxItems: 0 }))
+  const error = components.write(
+    'AccountError',
+    envelope('error', REFUSAL_FACTS, { minItems: 1, description: 'Branch on the first.' }),
+  )
   const responses: Json = {
-    [operation.status]: answer('Done.', rate, envelope('success', data as Json, { maxItems: 0 })),
+    [operation.status]: answer('Done.', rate, { schema: success, ...responseExample(components, operation, name) }),
   }
   for (const [status, codes] of byStatus(accountCodesOf(operation), accountErrorEntry)) {
     const waits = codes.some((code) => accountErrorEntry(code).retry_after_seconds !== undefined)
-    const names = [...(status === 401 ? [] : rate), ...(waits ? [HEADERS.retry_after] : [])]
-    const described = codes.map((code) => `\`${code}\``).join(', ')
-    const errors = { items: { enum: codes }, minItems: 1, description: 'Branch on the first.' }
-    responses[status] = components.refusal(status, answer(described, names, envelope('error', REFUSAL_FACTS, errors)))
+    const names = [...(status === 401 ? [] : rate), ...(waits ? WAIT : [])]
+    const only = { properties: { errors: { items: { enum: codes } } } }
+    const schema = { allOf: [error, only] }
+    responses[status] = refusal(components, codes, metered, answer(listed(codes), names, { schema }))
   }
   return responses
 }

@@ -38,7 +38,7 @@ function siiOfThePlay() {
   return { live_sii: { ...sii, requestCaf }, caf }
 }
 
-async function perform(film: Recorder, caf: (rut: string) => string): Promise<void> {
+async function perform(film: Recorder, caf: (rut: string) => string): Promise<Tenant> {
   const { account_id } = await openAccount(film)
   const key = await film.world.key(account_id, { scopes: SCOPE_NAMES })
   const live = await film.world.key(account_id, { scopes: SCOPE_NAMES, mode: 'live' })
@@ -78,16 +78,28 @@ async function perform(film: Recorder, caf: (rut: string) => string): Promise<vo
   await platform.seedYear(film, tenant)
   await platform.moveClock(film, tenant)
   await lookAfterAccount(film)
+  return tenant
+}
+
+/** Every event that the play left in the ledger of test mode. */
+async function ledgerOf({ world }: Recorder, key: string): Promise<readonly unknown[]> {
+  const events: unknown[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await world.get(`/v1/events?limit=100${cursor && `&cursor=${cursor}`}`, { key })
+    events.push(...body.data)
+    if (!body.has_more) return events
+    cursor = body.next_cursor
+  }
 }
 
 /** Plays everything against a world of its own. */
-export async function playExamples(): Promise<Examples> {
+export async function playExamples(): Promise<{ examples: Examples; events: readonly unknown[] }> {
   const { live_sii, caf } = siiOfThePlay()
   const world = await openWorld({ live_sii, webhooks: receiver })
   const film = new Recorder(world)
   try {
-    await perform(film, caf)
-    return Object.fromEntries(film.examples)
+    const { key } = await perform(film, caf)
+    return { examples: Object.fromEntries(film.examples), events: await ledgerOf(film, key) }
   } finally {
     await world.close()
   }

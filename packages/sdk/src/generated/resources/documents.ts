@@ -8,7 +8,7 @@ export interface DocumentsResource {
   /**
    * Download the PDF of a document.
    *
-   * The printed representation, with its timbre. Printed when first asked for and the same from then on. It exists as soon as the document is signed, a moment after its creation.
+   * The printed representation, with its timbre. Printed when first asked for and the same from then on. It exists as soon as the document is signed, a moment after its creation; until then `409 artifact_not_ready` says when to ask again.
    *
    * Scope: `documents:read`.
    *

@@ -31,7 +31,7 @@ const GONE = new Set<string>(['document_not_found', 'f29_proposal_not_found', 'e
 function refusalPage(problem: ReturnType<typeof toProblem>): Answer {
   const { code, status, retry_after_seconds: wait = 5 } = problem
   if (GONE.has(code)) return NOT_FOUND
-  if (code === 'artifact_not_available') {
+  if (code === 'artifact_not_ready' || code === 'artifact_not_available') {
     return retryLater(
       'Todavía no está listo',
       'El documento se está emitiendo. Vuelve a intentarlo en unos segundos.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { EmpresaContext } from '../../domain/context.ts'
 import { defineOperation } from '../../domain/operation.ts'
-import { Job, readJob } from '../../domain/platform/job/operations.ts'
+import { Job, readJob, pollAfterJob } from '../../domain/platform/job/operations.ts'
 import { Closed } from '../../kernel/schema.ts'
 import { seedYear } from './jobs.ts'
 
@@ -38,6 +38,7 @@ export const sandboxYearOperations = [
     test_only: true,
     body: SeedYear,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     run: askForSeed,
   }),

@@ -1,6 +1,6 @@
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { Job } from '../../platform/job/operations.ts'
+import { Job, pollAfterJob } from '../../platform/job/operations.ts'
 import { deletesConnection, opensConnection } from './agent-copy.ts'
 import { beginConnection, createConnection } from './create.ts'
 import { deleteConnection } from './delete.ts'
@@ -123,6 +123,7 @@ export const connectionOperations = [
       '`removed`.',
     params: ConnectionPath,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     errors: ['connection_not_found', 'connection_status_conflict'],
     run: requestSync,

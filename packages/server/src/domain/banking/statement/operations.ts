@@ -1,7 +1,7 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { Job } from '../../platform/job/operations.ts'
+import { Job, pollAfterJob } from '../../platform/job/operations.ts'
 import { deletesStatement } from './agent-copy.ts'
 import { deleteStatement } from './delete.ts'
 import { listStatements, readStatement } from './read.ts'
@@ -43,6 +43,7 @@ export const statementOperations = [
       'nothing; one that is not known is told in `understood.warnings`. A movement that an earlier cartola brought is counted as a duplicate, so the same file twice, ' +
       'or two periods that overlap, import nothing twice. Up to 250,000 rows.',
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     run: uploadStatement,
   }),

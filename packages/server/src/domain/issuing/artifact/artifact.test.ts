@@ -37,18 +37,29 @@ describe('the artifacts of a document', () => {
       expect(sent.headers['content-disposition']).toBe(`inline; filename="${issuer.rut}-T33-F${folio}.xml"`)
     })
 
-    it('409 artifact_not_available says that it is not signed yet, or that it failed before it was', async () => {
-      for (const [status, word] of [
-        ['queued', 'not signed yet'],
-        ['failed', 'failed before'],
-      ] as const) {
-        const { id } = await issue(world, issuer, { status, signed: false })
-        for (const path of [xmlPath(id), pdfPath(id)]) {
-          const sent = await issuer.get(path)
-          expect(codeOf(sent)).toEqual([409, 'artifact_not_available'])
-          expect(sent.body.error).toMatchObject({ details: { status }, retriable: false })
-          expect(sent.body.error.message).toContain(word)
-        }
+    it('409 artifact_not_ready while it waits to be signed, with when to ask again', async () => {
+      const { id } = await issue(world, issuer, { status: 'queued', signed: false })
+      for (const path of [xmlPath(id), pdfPath(id)]) {
+        const sent = await issuer.get(path)
+        expect(codeOf(sent)).toEqual([409, 'artifact_not_ready'])
+        expect(sent.body.error).toMatchObject({
+          details: { status: 'queued' },
+          retriable: true,
+          retry_after_seconds: 1,
+        })
+        expect([sent.headers['retry-after'], sent.headers['svc-poll-after']]).toEqual(['1', '1'])
+        expect(sent.body.error.message).toContain('not signed yet')
+      }
+    })
+
+    it('409 artifact_not_available of one that failed before it was signed: asking again does not help', async () => {
+      const { id } = await issue(world, issuer, { status: 'failed', signed: false })
+      for (const path of [xmlPath(id), pdfPath(id)]) {
+        const sent = await issuer.get(path)
+        expect(codeOf(sent)).toEqual([409, 'artifact_not_available'])
+        expect(sent.body.error).toMatchObject({ details: { status: 'failed' }, retriable: false })
+        expect(sent.headers['retry-after']).toBeUndefined()
+        expect(sent.body.error.message).toContain('failed before')
       }
     })
 

@@ -10,7 +10,7 @@ const common = {
   scope: 'documents:read',
   params: DocumentPath,
   limit: 'artifacts',
-  errors: ['document_not_found', 'artifact_not_available'],
+  errors: ['document_not_found', 'artifact_not_available', 'artifact_not_ready'],
 } as const
 
 export const artifactOperations = [
@@ -21,7 +21,7 @@ export const artifactOperations = [
     summary: 'Download the PDF of a document',
     description:
       'The printed representation, with its timbre. Printed when first asked for and the same from then on. It exists ' +
-      'as soon as the document is signed, a moment after its creation.',
+      'as soon as the document is signed, a moment after its creation; until then `409 artifact_not_ready` says when to ask again.',
     query: PdfQuery,
     returns: artifact('application/pdf'),
     run: readPdf,

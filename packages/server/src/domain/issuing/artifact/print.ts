@@ -9,15 +9,14 @@ import type { DocumentStatus } from '../document/schema.ts'
 import type { Page } from './print-options.ts'
 import { findLetterhead, type PrintableRow } from './store.ts'
 
-const WHY: Partial<Record<DocumentStatus, string>> = {
-  queued: 'It is not signed yet: the PDF and the XML exist a moment after the document is created.',
-  failed: 'It failed before it was signed, so there is no PDF or XML of it. POST …/retry tries again.',
-}
+const NOT_YET = 'It is not signed yet: the PDF and the XML exist a moment after the document is created.'
+const FAILED = 'It failed before it was signed, so there is no PDF or XML of it. POST …/retry tries again.'
 
-/** A document without a signed XML has no files: not yet, or not at all. */
+/** A document without a signed XML has no files: not yet while it waits to be signed, or not at all. */
 export function noArtifact(status: DocumentStatus): Problem {
-  const message = WHY[status]
-  return new Problem('artifact_not_available', { ...(message && { message }), details: { status } })
+  const details = { status }
+  if (status === 'queued') return new Problem('artifact_not_ready', { message: NOT_YET, details })
+  return new Problem('artifact_not_available', { ...(status === 'failed' && { message: FAILED }), details })
 }
 
 type PrintContext = Pick<BaseContext, 'sql' | 'ports'>

@@ -1,6 +1,6 @@
 import { artifact } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { Job } from '../../platform/job/operations.ts'
+import { Job, pollAfterJob } from '../../platform/job/operations.ts'
 import { DocumentPath } from '../document/schema.ts'
 import { cedesDocument } from './agent-copy.ts'
 import { cedeDocument } from './cede.ts'
@@ -43,6 +43,7 @@ export const cesionOperations = [
     params: DocumentPath,
     body: CedeDocument,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     errors: ['document_not_found', 'document_not_cedible'],
     prepare: prepareCesion,
@@ -63,7 +64,7 @@ export const cesionOperations = [
     params: DocumentPath,
     limit: 'artifacts',
     returns: artifact('application/xml'),
-    errors: ['document_not_found', 'artifact_not_available'],
+    errors: ['document_not_found', 'artifact_not_available', 'artifact_not_ready'],
     run: readAec,
   }),
 ]

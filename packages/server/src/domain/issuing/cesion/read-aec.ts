@@ -18,8 +18,9 @@ export async function readAec(ctx: EmpresaContext, { document_id }: DocumentPath
   const { cesion_status: status, cesion } = document
   const row = cesion?.id ? await findCesion(ctx.sql, ctx.empresa, cesion.id) : null
   if (!row?.aec) {
-    const message = WHY[row === null ? 'none' : status === 'failed' ? 'failed' : 'unsigned']
-    throw new Problem('artifact_not_available', { message, details: { status } })
+    const why = row === null ? 'none' : status === 'failed' ? 'failed' : 'unsigned'
+    const code = why === 'unsigned' ? 'artifact_not_ready' : 'artifact_not_available'
+    throw new Problem(code, { message: WHY[why], details: { status } })
   }
   const filename = filenameOf(ctx.empresa.rut, document, '-AEC.xml')
   return { media_type: 'application/xml', bytes: xmlFile(row.aec), filename }

@@ -1,4 +1,4 @@
-import { TIPO_NUMBERS } from '@timbre/dte/values'
+import { TIPO_NUMBERS, TIPOS } from '@timbre/dte/values'
 import { type Static, type TSchema, Type } from 'typebox'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { CivilDate, Closed, Email, Id, MultiLine, ONE_LINE, OneLine, OneOf, Opaque } from '../../../kernel/schema.ts'
@@ -10,6 +10,8 @@ export const TipoDteNumber = Type.Unsafe<(typeof TIPO_NUMBERS)[number]>({
   type: 'integer',
   enum: [...TIPO_NUMBERS],
   'x-whole': true,
+  title: 'TipoDte',
+  description: `The kind of document: ${TIPO_NUMBERS.map((tipo) => `${tipo} ${TIPOS[tipo].name}`).join(', ')}.`,
 })
 const optional = Type.Optional
 
@@ -197,9 +199,15 @@ const PdfOptions = Closed({
   format: optional(OneOf(PRINT_FORMATS)),
 })
 
+const RECEPTOR_NEEDS =
+  'Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is ' +
+  'taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this ' +
+  'RUT; what none of them has is `400 receptor_incomplete`, which names the first field that lacks. A boleta may go without ' +
+  'receptor, and prints of it what is sent alone.'
+
 export const CreateDocument = Closed({
   tipo_dte: TipoDteNumber,
-  receptor: optional(Receptor),
+  receptor: optional({ ...Receptor, description: RECEPTOR_NEEDS }),
   ...draftFields,
   external_id: optional(OneLine(100, { description: 'Your own id; unique per empresa and mode.' })),
   metadata: optional(Metadata),

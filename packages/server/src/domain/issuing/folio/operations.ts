@@ -1,7 +1,7 @@
 import { CEILINGS, MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
 import { listOf } from '../../../kernel/schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { Job } from '../../platform/job/operations.ts'
+import { Job, pollAfterJob } from '../../platform/job/operations.ts'
 import { annulsFolios, deactivatesCaf } from './agent-copy.ts'
 import { annulCaf } from './annul.ts'
 import { listAvailability } from './availability.ts'
@@ -40,6 +40,7 @@ export const folioOperations = [
     paywalled: true,
     body: RequestFolios,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     errors: ['tipo_not_declared', 'tipo_not_available_for_channel', 'empresa_not_emitting'],
     run: requestFolios,
@@ -132,6 +133,7 @@ export const folioOperations = [
     scope: 'folios:write',
     params: CafPath,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     errors: ['caf_not_found', 'caf_not_annullable'],
     mcp: { irreversible: annulsFolios },

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../operation.ts'
-import { Job } from '../../platform/job/operations.ts'
+import { Job, pollAfterJob } from '../../platform/job/operations.ts'
 import { DocumentPath } from '../document/schema.ts'
 import { mailsTo } from './agent-copy.ts'
 import { sendDocument } from './request.ts'
@@ -23,6 +23,7 @@ export const documentSendOperations = [
     params: DocumentPath,
     body: SendDocument,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     errors: ['document_not_found', 'document_not_sendable', 'recipient_missing', 'recipient_opted_out'],
     mcp: { irreversible: mailsTo },

@@ -88,6 +88,10 @@ export async function readJob(ctx: AccountContext, { job_id }: { job_id: string 
   }
 }
 
+/** Seconds to the next useful look at a job; null once it has ended. */
+export const pollAfterJob = ({ status }: Pick<Job, 'status'>, mode: string): number | null =>
+  status === 'queued' || status === 'running' ? JOB_POLL_SECONDS[mode as Mode] : null
+
 export const jobOperations = [
   defineOperation({
     id: 'jobs.get',
@@ -98,8 +102,7 @@ export const jobOperations = [
     params: Closed({ job_id: Id }),
     returns: Job,
     errors: ['job_not_found'],
-    pollAfter: (job, mode) =>
-      job.status === 'queued' || job.status === 'running' ? JOB_POLL_SECONDS[mode as Mode] : null,
+    pollAfter: pollAfterJob,
     run: readJob,
   }),
 ]

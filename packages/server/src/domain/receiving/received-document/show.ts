@@ -4,6 +4,7 @@ import { daysFrom } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../ports/inspection.ts'
 import type { Addresses } from '../../../ports/ports.ts'
 import { balanceOf } from './balance.ts'
+import type { Reception } from './reception-schema.ts'
 import type { Authenticity, Claim, ReceiptStatus, ReceivedDocument, ReceivedItem, ReceivedStatus } from './schema.ts'
 
 export interface ReceivedRow {
@@ -98,7 +99,7 @@ export interface ReceptionRow extends Omit<Arrival, 'bytes'> {
 export function showReception(
   row: Omit<ReceptionRow, 'account_id' | 'empresa_id' | 'number'>,
   outcome: { readonly documents: readonly string[]; readonly fault: Fault | null },
-) {
+): Reception {
   return {
     object: 'reception',
     id: row.id,
@@ -108,7 +109,7 @@ export function showReception(
     file_name: row.file_name,
     emisor_rut: row.emisor_rut,
     received_at: row.received_at.toISOString(),
-    documents: outcome.documents,
+    documents: [...outcome.documents],
     quarantine: outcome.fault && {
       reason: outcome.fault.reason,
       message: outcome.fault.message,

@@ -1,7 +1,7 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { defineExport } from '../../export.ts'
 import { defineOperation } from '../../operation.ts'
-import { Job } from '../../platform/job/operations.ts'
+import { Job, pollAfterJob } from '../../platform/job/operations.ts'
 import { advanceEstadoContable } from './advance-estado.ts'
 import { characterizeMany, characterizePurchase, revertPurchase } from './characterize.ts'
 import { listPurchases, listSales, readPurchase, summarizePeriod } from './read.ts'
@@ -94,6 +94,7 @@ export const rcvOperations = [
       'months every day.',
     body: SyncRequest,
     returns: Job,
+    pollAfter: pollAfterJob,
     status: 202,
     limit: 'tax.sync',
     mcp: {
