@@ -1475,7 +1475,8 @@ export interface DocumentsCedeInput {
 }
 
 export interface DocumentsCreateInput {
-  tipo_dte: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61
+  tipo_dte: TipoDte
+  /** Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this RUT; what none of them has is `400 receptor_incomplete`, which names the first field that lacks. A boleta may go without receptor, and prints of it what is sent alone. */
   receptor?: {
     /** @example "76192083-9" */
     rut: string
@@ -1687,7 +1688,7 @@ export interface DocumentsEventsInput {
 
 export interface DocumentsExportInput {
   status?: 'queued' | 'sent' | 'accepted' | 'reparo' | 'rejected' | 'annulled' | 'failed' | undefined
-  tipo_dte?: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61 | undefined
+  tipo_dte?: TipoDte | undefined
   folio?: number | undefined
   /** @example "76192083-9" */
   receptor_rut?: string | undefined
@@ -1753,7 +1754,7 @@ export interface DocumentsListInput {
   /** `items`: each document with its lines, references and terms. */
   expand?: 'items' | undefined
   status?: 'queued' | 'sent' | 'accepted' | 'reparo' | 'rejected' | 'annulled' | 'failed' | undefined
-  tipo_dte?: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61 | undefined
+  tipo_dte?: TipoDte | undefined
   folio?: number | undefined
   /** @example "76192083-9" */
   receptor_rut?: string | undefined
@@ -1803,7 +1804,8 @@ export interface DocumentsPdfInput {
 }
 
 export interface DocumentsPreviewsCreateInput {
-  tipo_dte: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61
+  tipo_dte: TipoDte
+  /** Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this RUT; what none of them has is `400 receptor_incomplete`, which names the first field that lacks. A boleta may go without receptor, and prints of it what is sent alone. */
   receptor?: {
     /** @example "76192083-9" */
     rut: string
@@ -4720,7 +4722,7 @@ export interface TestHelpersReceivedDocumentsCreateInput {
   xml?: string | Uint8Array | undefined
   document?: {
     /** @default 33 */
-    tipo_dte?: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61 | undefined
+    tipo_dte?: TipoDte | undefined
     /** Left out: the next one. */
     folio?: number | undefined
     /** Left out: a supplier of the sandbox. */
@@ -4849,6 +4851,9 @@ export interface TestHelpersSeedInput {
    */
   months?: number | undefined
 }
+
+/** The kind of document: 33 Factura electrónica, 34 Factura no afecta o exenta electrónica, 39 Boleta electrónica, 41 Boleta no afecta o exenta electrónica, 46 Factura de compra electrónica, 52 Guía de despacho electrónica, 56 Nota de débito electrónica, 61 Nota de crédito electrónica. */
+export type TipoDte = 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61
 
 export interface UsageGetInput {
   /** A billing period: `YYYY-MM`, a month of America/Santiago. Default: the present one. */

@@ -47,7 +47,7 @@ export function writeEvents(components: Components): void {
   })
   for (const type of EVENT_TYPES) {
     const properties = { type: { const: type }, data: dataOf(components, EVENTS[type].object) }
-    components.write(eventName(type), { allOf: [base, { type: 'object', properties }] })
+    components.write(eventName(type), { allOf: [base, { type: 'object', required: ['type', 'data'], properties }] })
   }
   components.schemas.Event = {
     oneOf: EVENT_TYPES.map((type) => ref(eventName(type))),

@@ -85,7 +85,10 @@ export function errorResponses(components: Components, operation: Operation): Js
   const counted = isCounted(operation)
   const responses: Json = {}
   for (const [status, codes] of byStatus(codesOf(operation), errorEntry)) {
-    const only = { properties: { error: { properties: { code: { enum: codes } } } } }
+    const only = {
+      required: ['error'],
+      properties: { error: { required: ['code'], properties: { code: { enum: codes } } } },
+    }
     const waits = codes.some((code) => errorEntry(code).retry_after_seconds !== undefined)
     responses[status] = refusal(components, codes, counted, {
       description: listed(codes),
@@ -175,7 +178,7 @@ export function accountResponses(components: Components, operation: Operation): 
   for (const [status, codes] of byStatus(accountCodesOf(operation), accountErrorEntry)) {
     const waits = codes.some((code) => accountErrorEntry(code).retry_after_seconds !== undefined)
     const names = [...(status === 401 ? [] : rate), ...(waits ? WAIT : [])]
-    const only = { properties: { errors: { items: { enum: codes } } } }
+    const only = { required: ['errors'], properties: { errors: { items: { enum: codes } } } }
     const schema = { allOf: [error, only] }
     responses[status] = refusal(components, codes, metered, answer(listed(codes), names, { schema }))
   }

@@ -147,13 +147,16 @@ export function docsRoutes(operations: readonly Operation[], addresses: Addresse
 
 /** The contracts with the addresses of this installation, written at the first request: most processes never get one. */
 export function contractRoutes(operations: readonly Operation[], addresses: ContractAddresses): PlainRoute[] {
-  let files: Map<string, string> | undefined
-  return ['v1.json', 'v1.yaml', 'bootstrap.json', 'bootstrap.yaml'].map((name) => ({
-    path: `/openapi/${name}`,
-    answer: () => {
-      files ??= contractFiles(operations, addresses)
-      const type = name.endsWith('.json') ? 'application/json; charset=utf-8' : 'application/yaml; charset=utf-8'
-      return { status: 200, headers: { 'Content-Type': type }, body: files.get(name) ?? '' }
-    },
-  }))
+  const files = once(() => contractFiles(operations, addresses))
+  return ['v1.json', 'v1.yaml', 'bootstrap.json', 'bootstrap.yaml'].map((name) => {
+    const type = name.endsWith('.json') ? 'application/json; charset=utf-8' : 'application/yaml; charset=utf-8'
+    // Editors and generators in a browser read it from their own origin.
+    const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' }
+    const answer = kept(async () => ({
+      status: 200,
+      headers: { 'Content-Type': type, ...open },
+      body: (await files()).get(name) ?? '',
+    }))
+    return { path: `/openapi/${name}`, answer }
+  })
 }
