@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { EmpresaContext } from '../../domain/context.ts'
 import { defineOperation } from '../../domain/operation.ts'
-import { Job, readJob, pollAfterJob } from '../../domain/platform/job/operations.ts'
+import { Job, pollAfterJob, readJob } from '../../domain/platform/job/operations.ts'
 import { Closed } from '../../kernel/schema.ts'
 import { seedYear } from './jobs.ts'
 
