@@ -31,8 +31,9 @@ export interface RawRequest {
 }
 
 function queryText(query: Query | undefined): string {
+  if (query === undefined) return ''
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
+  for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
     search.append(name, Array.isArray(value) ? value.join(',') : String(value))
   }
@@ -134,10 +135,9 @@ export class Client {
     return credential === 'key' && this.#config.session ? '/dashboard' : '/v1'
   }
 
-  #headers({ body, empresa, keyed, credential, answers, headers: own }: Request, options: CallOptions) {
+  #headers({ body, empresa, keyed, credential, headers: own }: Request, options: CallOptions) {
     const { session, mode, userAgent } = this.#config
     const headers: Record<string, string> = {}
-    if (answers === 'json') headers.Accept = 'application/json'
     if (userAgent !== undefined) headers['User-Agent'] = userAgent
     this.#identify(headers, credential)
     if (credential === 'key' && session) headers['Svc-Mode'] = mode

@@ -6,16 +6,14 @@ export interface SentCall {
   readonly body: string | undefined
 }
 
-/** Fields of bodies that open something for whoever knows them: every one of the contract's is among these. */
-const SECRET_FIELDS = /^(.*password|token|secret|clave|link_token|public_token|exchange_token|file|content)$/
+/** Fields of bodies that open something for whoever knows them, or hold a file: every one of the contract's is among these. */
+const SECRET_FIELDS = /^(.*password|(.*_)?token|file|content|caf)$/
 const LONGEST_BODY = 4_000
 
 const SECRETS: Readonly<Record<string, string>> = {
   Authorization: '"Authorization: Bearer $TIMBRE_KEY"',
   'Svc-Operator-Secret': '"Svc-Operator-Secret: $TIMBRE_OPERATOR_SECRET"',
 }
-/** What says nothing about the call itself. */
-const NOISE = new Set(['User-Agent', 'Accept'])
 
 const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -33,7 +31,7 @@ function withoutSecrets(body: string): string {
 export function curlOf({ method, url, headers, body }: SentCall): string {
   const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), shell(url)]
   for (const [name, value] of Object.entries(headers)) {
-    if (!NOISE.has(name)) parts.push('-H', SECRETS[name] ?? shell(`${name}: ${value}`))
+    if (name !== 'User-Agent') parts.push('-H', SECRETS[name] ?? shell(`${name}: ${value}`))
   }
   if (body !== undefined) {
     const shown = withoutSecrets(body)

@@ -12,62 +12,56 @@ export interface Table {
   readonly [name: string]: string | Table
 }
 
+type Query = Readonly<Record<string, unknown>>
+
 /** Makes a resource for a client. */
 export type ResourceOf<Resource> = (client: Client) => Resource
 
-interface Row {
-  readonly method: string
-  readonly path: string
-  readonly has: (letter: string) => boolean
-}
-
-function pathWith({ method, path }: Row, values: readonly unknown[]): string {
-  let place = 0
-  return path.replace(/\{(\w+)\}/g, (_, part: string) => {
-    const value = values[place++]
-    // An empty one would be another address, and dots would climb to one.
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-      const was = value === '' ? 'an empty text' : String(value)
-      throw misuse(`${method} ${path} needs ${part}, and was given ${was}.`, 'Give it as a text.', 'invalid_argument')
+/** Makes the path of a call from its first arguments. */
+function pathMaker(method: string, path: string): (given: readonly unknown[]) => string {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const [head = '', ...tails] = path.split(/\{\w+\}/)
+  return (given) => {
+    let text = head
+    for (let place = 0; place < tails.length; place++) {
+      const value = given[place]
+      // An empty one would be another address, and dots would climb to one.
+      if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
+        const was = value === '' ? 'an empty text' : String(value)
+        throw misuse(
+          `${method} ${path} needs ${names[place]}, and was given ${was}.`,
+          'Give it as a text.',
+          'invalid_argument',
+        )
+      }
+      text += encodeURIComponent(value) + tails[place]
     }
-    return encodeURIComponent(value)
-  })
-}
-
-const CREDENTIALS = { p: 'none', s: 'session', o: 'operator' } as const
-
-function credentialOf({ has }: Row) {
-  const letter = (['p', 's', 'o'] as const).find(has)
-  return letter ? CREDENTIALS[letter] : 'key'
+    return text
+  }
 }
 
 function methodOf(client: Client, text: string) {
   const [method = '', path = '', letters = ''] = text.split(' ')
-  const row: Row = { method, path, has: (letter) => letters.includes(letter) }
-  const { has } = row
-  const inPath = path.split('{').length - 1
-  const request = {
+  const has = (letter: string) => letters.includes(letter)
+  const common = {
     method,
     empresa: has('e'),
     keyed: has('k'),
-    credential: credentialOf(row),
+    credential: has('p') ? 'none' : has('s') ? 'session' : has('o') ? 'operator' : 'key',
     answers: has('f') ? 'file' : 'json',
   } as const
+  const [lists, writes, takes] = [has('l'), has('b'), has('b') || has('q')]
+  const pathOf = pathMaker(method, path)
+  const inPath = path.split('{').length - 1
+  const call = async (given: readonly unknown[], input: Query | undefined) => {
+    const options = given[takes ? inPath + 1 : inPath] as CallOptions | undefined
+    const [body, query] = writes ? [input ?? {}, undefined] : [undefined, input]
+    return (await client.send({ ...common, path: pathOf(given), body, query }, options)).body
+  }
   return (...given: readonly unknown[]) => {
-    const takes = has('b') || has('q')
-    const options = (takes ? given[inPath + 1] : given[inPath]) as CallOptions | undefined
-    const input = takes ? (given[inPath] as Record<string, unknown> | undefined) : undefined
-    if (!has('l')) {
-      return (async () => {
-        const at = pathWith(row, given)
-        const sent = has('b') ? { body: input ?? {} } : { query: input }
-        return (await client.send({ ...request, path: at, ...sent }, options)).body
-      })()
-    }
-    return pages(input ?? {}, async (query) => {
-      const { body } = await client.send({ ...request, path: pathWith(row, given), query }, options)
-      return body as List<unknown>
-    })
+    const input = takes ? (given[inPath] as Query | undefined) : undefined
+    if (!lists) return call(given, input)
+    return pages(input ?? {}, async (query) => (await call(given, query)) as List<unknown>)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Machine } from './kernel/machine.ts'
 import { MACHINES } from './machines.ts'
 import { contractFiles } from './openapi/document.ts'
 import { OPERATIONS } from './operations.ts'
+import { addressOf } from './pages/reference/resources.ts'
 import { sdkFiles } from './sdk/files.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
@@ -65,7 +66,8 @@ export function generatedFiles(): Map<string, string> {
   for (const [name, text] of contractFiles(OPERATIONS, { public_url: PUBLIC_URL, base_url: `${PUBLIC_URL}/v1` })) {
     files.set(`openapi/${name}`, text)
   }
-  for (const [name, text] of sdkFiles(OPERATIONS, `${PUBLIC_URL}/docs`)) files.set(name, text)
+  for (const [name, text] of sdkFiles(OPERATIONS, (operation) => PUBLIC_URL + addressOf(operation)))
+    files.set(name, text)
   const intro =
     '# State machines\n\nDrawn from the tables that `advance` obeys, and at the end the two lanes of the onboarding; `npm run generate` writes this page.\n'
   files.set(

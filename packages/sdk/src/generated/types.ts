@@ -323,7 +323,7 @@ export interface Branding {
     height: number
     /** In bytes. */
     size: number
-  }
+  } | null
   /** How documents are printed unless they say otherwise. */
   print_format: 'letter' | 'ticket_80' | 'ticket_58'
   /** Printed at the foot of every document. */
@@ -337,7 +337,7 @@ export interface BrandingUpdateInput {
   logo?: {
     /** The file in base64: a PNG or a JPEG of at most 256 KiB. */
     content: string | Uint8Array
-  } | undefined
+  } | null | undefined
   /** How documents are printed unless they say otherwise. */
   print_format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
   /** Printed at the foot of every document. */
@@ -535,7 +535,7 @@ export interface Certification {
       exempt: number
       iva: number
       total: number
-    }
+    } | null
     state: 'not_built' | 'planned' | 'signed' | 'printed' | 'sent' | 'taken' | 'in_review' | 'approved' | 'refused' | 'received'
     /** The SII's own words, untranslated. */
     words: string | null
@@ -556,7 +556,7 @@ export interface Certification {
       business: number
       inputs: number
       set: number
-    }
+    } | null
     track_id: string | null
     sent_at: string | null
     /** The SII's own words, untranslated. */
@@ -647,7 +647,7 @@ export interface CertificationUnderWay {
     /** `key` of the requirement that is not met; `sentence`, the words of the SII. */
     details: Record<string, unknown>
     since: string
-  }
+  } | null
   /** The last words of the SII. */
   words: string | null
   said_at: string | null
@@ -871,7 +871,7 @@ export interface Contribuyente {
     comuna: string | null
     city: string | null
     region: string | null
-  }
+  } | null
   /** The nómina of the SII this was read from. */
   source: {
     published_at: string
@@ -928,7 +928,7 @@ export interface CounterpartiesUpdateInput {
     street?: string | null | undefined
     comuna?: string | null | undefined
     city?: string | null | undefined
-  } | undefined
+  } | null | undefined
 }
 
 export interface Counterparty {
@@ -943,7 +943,7 @@ export interface Counterparty {
     street: string | null
     comuna: string | null
     city: string | null
-  }
+  } | null
   /** `api`: recorded by the caller, in whole or in part. `document`: inferred from an earlier document. Null: nothing recorded. */
   source: 'api' | 'document' | null
   created_at: string
@@ -2032,7 +2032,7 @@ export interface Empresa {
       api: string | null
       /** Page that moves it on, where there is one. */
       url: string | null
-    }
+    } | null
   }
   resolucion: {
     numero: number
@@ -2045,13 +2045,13 @@ export interface Empresa {
       tipo: number
       quantity: number
       ambiente: 'certificacion' | 'produccion'
-    }
+    } | null
     /** The words of the SII when it refused. */
     refusal: string | null
-  }
+  } | null
   resolucion_boletas: {
     fecha: string
-  }
+  } | null
   boleta_emission_enabled_at: string | null
   created_at: string
 }
@@ -2067,7 +2067,7 @@ export interface EmpresasCreateInput {
     street?: string | null | undefined
     comuna?: string | null | undefined
     city?: string | null | undefined
-  } | undefined
+  } | null | undefined
   /** Branch code given by the SII: up to nine digits. */
   codigo_sucursal?: string | null | undefined
   contact_email?: string | null | undefined
@@ -2087,7 +2087,7 @@ export interface EmpresasCreateInput {
   /** Habilitación for boletas: it has no number. */
   resolucion_boletas?: {
     fecha: string
-  } | undefined
+  } | null | undefined
 }
 
 export interface EmpresasListInput {
@@ -2111,7 +2111,7 @@ export interface EmpresasUpdateInput {
     street?: string | null | undefined
     comuna?: string | null | undefined
     city?: string | null | undefined
-  } | undefined
+  } | null | undefined
   /** Branch code given by the SII: up to nine digits. */
   codigo_sucursal?: string | null | undefined
   contact_email?: string | null | undefined
@@ -2131,7 +2131,7 @@ export interface EmpresasUpdateInput {
   /** Habilitación for boletas: it has no number. */
   resolucion_boletas?: {
     fecha: string
-  } | undefined
+  } | null | undefined
   /** `archived` stops emission and billing for good; history is kept. */
   status?: 'active' | 'archived' | undefined
   /** Derived: sending it is refused with field_not_writable. */
@@ -3134,7 +3134,7 @@ export interface PendingAction {
       url: string
       body: Record<string, unknown> | null
     }
-  }
+  } | null
   instructions: string[]
   bring: string[]
   how_we_know: string
@@ -3148,7 +3148,7 @@ export interface PendingAction {
       url: string
       body: Record<string, unknown> | null
     }
-  }
+  } | null
   /** Set where the step is ours and waits for a person to authorise it. */
   approval: {
     act: 'postulacion' | 'muestras_revision' | 'cumplimiento' | 'habilitacion' | 'go_live'
@@ -3158,7 +3158,7 @@ export interface PendingAction {
       url: string
       body: Record<string, unknown> | null
     }
-  }
+  } | null
 }
 
 export interface PublicLink {
@@ -3885,7 +3885,7 @@ export interface SiiCallsListItem {
   estado: string | null
   detail: string | null
   /** What went over the wire, cut and without secrets. */
-  trace: Record<string, never>
+  trace: Record<string, unknown>
 }
 
 export interface SiiStatusAnswer {

@@ -48,9 +48,11 @@ ${getters.join('\n')}}
 }
 
 /** The generated part of the SDK, by file name from the root of the repository. */
-export function sdkFiles(operations: readonly Operation[], docs_url: string): Map<string, string> {
+export function sdkFiles(
+  operations: readonly Operation[],
+  docsOf: (operation: Operation) => string,
+): Map<string, string> {
   const types = new TypeWriter({ Event: 'Event' })
-  const docsOf = ({ id }: Operation) => `${docs_url}/reference/${id.split('.')[0]}#${id}`
   const resources = [...treeOf(operations).branches].map(([name, branch]) => resourceFile(types, name, branch, docsOf))
   const declared = types.declarations
   const texts = new Map([

@@ -36,6 +36,8 @@ const literal = (value: unknown) => (typeof value === 'string' ? `'${value.repla
 const union = (types: readonly string[]) => [...new Set(types)].join(' | ')
 const inList = (type: string) => (/[|&]/.test(type) && !/^[{(]/.test(type) ? `(${type})` : type)
 
+const hasFields = ({ type, properties = {} }: Shape) => type === 'object' && Object.keys(properties).length > 0
+
 /** Turns the schemas that validate into types. What has a title is declared once and referred to from then on. */
 export class TypeWriter {
   readonly #declared = new Map<string, string>()
@@ -71,7 +73,7 @@ export class TypeWriter {
       const about = comment([shape.description])
       const { title: _, ...bare } = shape
       const written = this.#type(bare, direction, '')
-      const declaration = bare.properties ? `export interface ${name} ${written}` : `export type ${name} = ${written}`
+      const declaration = hasFields(bare) ? `export interface ${name} ${written}` : `export type ${name} = ${written}`
       this.#declared.set(name, `${about}${declaration}\n`)
     }
     return name
@@ -88,7 +90,8 @@ export class TypeWriter {
       return union(shape.type.map((type: string) => this.#type({ ...shape, type }, direction, indent)))
     }
     if (shape.type === 'array') return this.#list(shape, direction, indent)
-    if (shape.properties) return this.#object(shape, direction, indent)
+    if (hasFields(shape)) return this.#object(shape, direction, indent)
+    if (shape.type === 'object' && shape.additionalProperties === false) return 'Record<string, never>'
     if (shape.type === 'object') return `Record<string, ${this.#anyValue(shape, direction, indent)}>`
     if (shape.contentEncoding === 'base64' && direction === 'sent') return 'string | Uint8Array'
     return PLAIN[shape.type as string] ?? 'unknown'
@@ -113,7 +116,7 @@ export class TypeWriter {
       const absent = optional && direction === 'sent' ? ' | undefined' : ''
       return `${this.#about(field, inner)}${inner}${quoted(name)}${optional ? '?' : ''}: ${type}${absent}\n`
     })
-    return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`
+    return `{\n${fields.join('')}${indent}}`
   }
 
   #about(field: Shape, indent: string): string {

@@ -18,7 +18,7 @@ export interface AccountResource {
    *
    * Limit: 10 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.register
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.register
    */
   register(input: AccountRegisterInput, options?: CallOptions): Promise<AccountAnswer<Registered>>
   /**
@@ -26,19 +26,19 @@ export interface AccountResource {
    *
    * Limit: 10 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.login
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.login
    */
   login(input: AccountLoginInput, options?: CallOptions): Promise<AccountAnswer<LoggedIn>>
   /**
    * End the session.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.logout
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.logout
    */
   logout(options?: CallOptions): Promise<AccountAnswer<null>>
   /**
    * Read the session and its account.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.session
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.session
    */
   session(options?: CallOptions): Promise<AccountAnswer<Session>>
   /**
@@ -46,7 +46,7 @@ export interface AccountResource {
    *
    * Takes the token of the letter sent on registration or on a change of e-mail. It works once. The first time that an address of the account is confirmed, every session and every other pending link ends: log in again.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.verify_email
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.verify_email
    */
   verifyEmail(input: AccountVerifyEmailInput, options?: CallOptions): Promise<AccountAnswer<VerifiedEmail>>
   /**
@@ -54,7 +54,7 @@ export interface AccountResource {
    *
    * Takes the token of the letter sent on registration, instead of confirming it. Every session, pending link, key, agent grant, webhook endpoint, public link and bank page ends, the password no longer works, and a letter lets the reader set a new one.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.disown
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.disown
    */
   disown(input: AccountDisownInput, options?: CallOptions): Promise<AccountAnswer<Disowned>>
   /**
@@ -62,7 +62,7 @@ export interface AccountResource {
    *
    * Limit: 5 per 3600 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.resend_verification
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.resend_verification
    */
   resendVerification(options?: CallOptions): Promise<AccountAnswer<null>>
   /**
@@ -72,7 +72,7 @@ export interface AccountResource {
    *
    * Limit: 20 per 3600 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.forgot_password
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.forgot_password
    */
   forgotPassword(input: AccountForgotPasswordInput, options?: CallOptions): Promise<AccountAnswer<null>>
   /**
@@ -80,7 +80,7 @@ export interface AccountResource {
    *
    * Ends every session of the account, every link that waits in a mailbox, and the keys, agent grants, webhook endpoints, public links and bank pages made before an address of it was first confirmed. What such a key or agent changed later ends or is disabled too. The rest goes on.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.reset_password
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.reset_password
    */
   resetPassword(input: AccountResetPasswordInput, options?: CallOptions): Promise<AccountAnswer<Recovery>>
   /**
@@ -90,7 +90,7 @@ export interface AccountResource {
    *
    * Limit: 5 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.change_password
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.change_password
    */
   changePassword(input: AccountChangePasswordInput, options?: CallOptions): Promise<AccountAnswer<null>>
   /**
@@ -100,7 +100,7 @@ export interface AccountResource {
    *
    * Limit: 5 per 3600 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.change_email
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.change_email
    */
   changeEmail(input: AccountChangeEmailInput, options?: CallOptions): Promise<AccountAnswer<null>>
   /**
@@ -108,7 +108,7 @@ export interface AccountResource {
    *
    * Takes the token of the letter that told the old address of the change, for 72 hours and once. The account comes back to that address; every session and every pending link end, with the keys, agent grants, webhook endpoints, public links and bank pages made or changed since the session began that asked for the change: a key rolled since then ends, an endpoint sent elsewhere or given a secret is disabled. A letter lets its reader set a new password: the one it had no longer works.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.restore_email
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.restore_email
    */
   restoreEmail(input: AccountRestoreEmailInput, options?: CallOptions): Promise<AccountAnswer<RestoredEmail>>
   /**
@@ -118,7 +118,7 @@ export interface AccountResource {
    *
    * Limit: 5 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.close
+   * @see http://127.0.0.1:3000/docs/reference/cold_start#account.close
    */
   close(input: AccountCloseInput, options?: CallOptions): Promise<AccountAnswer<null>>
   readonly plan: AccountPlanResource
@@ -130,7 +130,7 @@ export interface AccountPlanResource {
    *
    * For the operator alone. On plan `house` no empresa of the account needs a subscription, from this moment on.
    *
-   * @see http://127.0.0.1:3000/docs/reference/account#account.plan.record
+   * @see http://127.0.0.1:3000/docs/reference/operator#account.plan.record
    */
   record(account_id: string, input: AccountPlanRecordInput, options?: CallOptions): Promise<AccountPlan>
 }

@@ -92,7 +92,7 @@ export interface DocumentsResource {
    *
    * Limit: 10 per 1 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.invoice_guias
+   * @see http://127.0.0.1:3000/docs/reference/credit_notes#documents.invoice_guias
    */
   invoiceGuias(input: DocumentsInvoiceGuiasInput, options?: CallOptions): Promise<Document>
   /**
@@ -114,7 +114,7 @@ export interface DocumentsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.credit_note
+   * @see http://127.0.0.1:3000/docs/reference/credit_notes#documents.credit_note
    */
   creditNote(document_id: string, input?: DocumentsCreditNoteInput, options?: CallOptions): Promise<Document>
   /**
@@ -124,7 +124,7 @@ export interface DocumentsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.cesion
+   * @see http://127.0.0.1:3000/docs/reference/cesion#documents.cesion
    */
   cesion(document_id: string, options?: CallOptions): Promise<Cedibility>
   /**
@@ -134,7 +134,7 @@ export interface DocumentsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.cede
+   * @see http://127.0.0.1:3000/docs/reference/cesion#documents.cede
    */
   cede(document_id: string, input: DocumentsCedeInput, options?: CallOptions): Promise<Job>
   /**
@@ -146,7 +146,7 @@ export interface DocumentsResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.aec
+   * @see http://127.0.0.1:3000/docs/reference/cesion#documents.aec
    */
   aec(document_id: string, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -172,7 +172,7 @@ export interface DocumentsPublicLinksResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.public_links.create
+   * @see http://127.0.0.1:3000/docs/reference/public_links#documents.public_links.create
    */
   create(document_id: string, input?: DocumentsPublicLinksCreateInput, options?: CallOptions): Promise<PublicLinkWithUrl>
   /**
@@ -182,7 +182,7 @@ export interface DocumentsPublicLinksResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.public_links.list
+   * @see http://127.0.0.1:3000/docs/reference/public_links#documents.public_links.list
    */
   list(document_id: string, input?: DocumentsPublicLinksListInput, options?: CallOptions): PageCall<List<PublicLink>>
   /**
@@ -190,7 +190,7 @@ export interface DocumentsPublicLinksResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.public_links.delete
+   * @see http://127.0.0.1:3000/docs/reference/public_links#documents.public_links.delete
    */
   delete(document_id: string, options?: CallOptions): Promise<void>
 }
@@ -203,7 +203,7 @@ export interface DocumentsPaymentsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.payments.list
+   * @see http://127.0.0.1:3000/docs/reference/payments#documents.payments.list
    */
   list(document_id: string, input?: DocumentsPaymentsListInput, options?: CallOptions): PageCall<List<Payment>>
   /**
@@ -213,7 +213,7 @@ export interface DocumentsPaymentsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.payments.create
+   * @see http://127.0.0.1:3000/docs/reference/payments#documents.payments.create
    */
   create(document_id: string, input?: DocumentsPaymentsCreateInput, options?: CallOptions): Promise<Payment>
   /**
@@ -223,7 +223,7 @@ export interface DocumentsPaymentsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.payments.delete
+   * @see http://127.0.0.1:3000/docs/reference/payments#documents.payments.delete
    */
   delete(document_id: string, payment_id: string, options?: CallOptions): Promise<void>
 }
@@ -236,7 +236,7 @@ export interface DocumentsPreviewsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.previews.create
+   * @see http://127.0.0.1:3000/docs/reference/previews#documents.previews.create
    */
   create(input: DocumentsPreviewsCreateInput, options?: CallOptions): Promise<DocumentPreview>
   /**
@@ -244,7 +244,7 @@ export interface DocumentsPreviewsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/documents#documents.previews.get
+   * @see http://127.0.0.1:3000/docs/reference/previews#documents.previews.get
    */
   get(preview_id: string, options?: CallOptions): Promise<DocumentPreview>
 }

@@ -10,7 +10,7 @@ export interface IndicatorsResource {
    *
    * For the operator alone, as `npm run load-indicators` is. One that is wrong refuses them all; one that was loaded before is replaced. They hold for every account from the next computation on.
    *
-   * @see http://127.0.0.1:3000/docs/reference/indicators#indicators.load
+   * @see http://127.0.0.1:3000/docs/reference/operator#indicators.load
    */
   load(input: IndicatorsLoadInput, options?: CallOptions): Promise<IndicatorLoad>
 }

@@ -10,7 +10,7 @@ export interface MandatoTermsResource {
    *
    * The text that is signed today, or that of an older `version`. Needs no credential.
    *
-   * @see http://127.0.0.1:3000/docs/reference/mandato_terms#mandato_terms.get
+   * @see http://127.0.0.1:3000/docs/reference/mandato#mandato_terms.get
    */
   get(input?: MandatoTermsGetInput, options?: CallOptions): Promise<MandatoTerms>
 }

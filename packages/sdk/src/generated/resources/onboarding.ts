@@ -88,7 +88,7 @@ export interface OnboardingCertificationsResource {
    *
    * For the operator alone: of every account, the open step of each certification, whom it waits for, what the SII last said and what can be done about it. Those that wait for people come first, and of these the oldest.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certifications.list
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.certifications.list
    */
   list(input?: OnboardingCertificationsListInput, options?: CallOptions): PageCall<List<CertificationUnderWay>>
   /**
@@ -96,7 +96,7 @@ export interface OnboardingCertificationsResource {
    *
    * For the operator alone: the very bytes that go to the SII, or came from it.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certifications.file
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.certifications.file
    */
   file(empresa_id: string, file_id: string, options?: CallOptions): Promise<FileAnswer>
 }
@@ -107,7 +107,7 @@ export interface OnboardingSwitchesResource {
    *
    * For the operator alone: each step in which something is ours, and what its switch can be turned to.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.switches.list
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.switches.list
    */
   list(options?: CallOptions): PageCall<List<OnboardingSwitch>>
   /**
@@ -115,7 +115,7 @@ export interface OnboardingSwitchesResource {
    *
    * For the operator alone: a queued job or a person, for every empresa from this moment on. `execution` of each onboarding shows it.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.switches.turn
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.switches.turn
    */
   turn(step: string, input: OnboardingSwitchesTurnInput, options?: CallOptions): Promise<OnboardingSwitch>
 }
@@ -126,7 +126,7 @@ export interface OnboardingWorkResource {
    *
    * For the operator alone: of every account, what stands open and is executed by a person, oldest first. A step that has to be approved appears once it is; one that was refused appears again when the customer asks for another try.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.work.list
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.work.list
    */
   list(input?: OnboardingWorkListInput, options?: CallOptions): PageCall<List<OnboardingWork>>
 }
@@ -139,7 +139,7 @@ export interface OnboardingCertificationResource {
    *
    * Scope: `empresas:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certification.get
+   * @see http://127.0.0.1:3000/docs/reference/certification#onboarding.certification.get
    */
   get(empresa_id: string, options?: CallOptions): Promise<Certification>
   /**
@@ -149,7 +149,7 @@ export interface OnboardingCertificationResource {
    *
    * Scope: `onboarding:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certification.set_file
+   * @see http://127.0.0.1:3000/docs/reference/certification#onboarding.certification.set_file
    */
   setFile(empresa_id: string, input: OnboardingCertificationSetFileInput, options?: CallOptions): Promise<Certification>
   /**
@@ -159,7 +159,7 @@ export interface OnboardingCertificationResource {
    *
    * Scope: `onboarding:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certification.inputs
+   * @see http://127.0.0.1:3000/docs/reference/certification#onboarding.certification.inputs
    */
   inputs(empresa_id: string, input: OnboardingCertificationInputsInput, options?: CallOptions): Promise<Certification>
   readonly samples: OnboardingCertificationSamplesResource
@@ -175,7 +175,7 @@ export interface OnboardingCertificationSamplesResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certification.samples.get
+   * @see http://127.0.0.1:3000/docs/reference/certification#onboarding.certification.samples.get
    */
   get(empresa_id: string, file_id: string, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -183,7 +183,7 @@ export interface OnboardingCertificationSamplesResource {
    *
    * For the operator alone: one file with every sample as it was approved, for a person who hands them in where the SII has no wire for it.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.certification.samples.zip
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.certification.samples.zip
    */
   zip(empresa_id: string, options?: CallOptions): Promise<FileAnswer>
 }
@@ -224,7 +224,7 @@ export interface OnboardingStepsResource {
    *
    * For the operator alone. Nobody else closes it then; `instead_of` takes it from whoever has it. A step that a job executes is handed over by it: the job does nothing of it until it is given back. The evidence of the empresa tells.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.take
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.take
    */
   take(empresa_id: string, step: string, input: OnboardingStepsTakeInput, options?: CallOptions): Promise<OnboardingWork>
   /**
@@ -232,7 +232,7 @@ export interface OnboardingStepsResource {
    *
    * For the operator alone: of one empresa, what the job handed to a person or a person took from it. The job goes on from where the step stands. Where the switch of the step says `operator`, it stays with people: turn that instead.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.automatic
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.automatic
    */
   automatic(empresa_id: string, step: string, input: OnboardingStepsAutomaticInput, options?: CallOptions): Promise<Onboarding>
   /**
@@ -240,7 +240,7 @@ export interface OnboardingStepsResource {
    *
    * For the operator alone: a step that waits for the SII is looked at now instead of at its next look.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.look
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.look
    */
   look(empresa_id: string, step: string, input: OnboardingStepsLookInput, options?: CallOptions): Promise<OnboardingRecheck>
   /**
@@ -248,7 +248,7 @@ export interface OnboardingStepsResource {
    *
    * For the operator alone: the step is completed and the next one opens. Where something in custody shows whether it was done, such as the first folios, it stays `requirement_unmet` until that is there.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.done
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.done
    */
   done(empresa_id: string, step: string, input: OnboardingStepsDoneInput, options?: CallOptions): Promise<Onboarding>
   /**
@@ -256,7 +256,7 @@ export interface OnboardingStepsResource {
    *
    * For the operator alone: the step fails with `operator_refused` and the reason, until the customer asks for a recheck.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.refuse
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.refuse
    */
   refuse(empresa_id: string, step: string, input: OnboardingStepsRefuseInput, options?: CallOptions): Promise<Onboarding>
   /**
@@ -264,7 +264,7 @@ export interface OnboardingStepsResource {
    *
    * For the operator alone: a step that failed, or that is under way, begins anew. What the SII has not approved by then is made again, with fresh folios; who executes it is as if it had never begun.
    *
-   * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.restart
+   * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.restart
    */
   restart(empresa_id: string, step: string, input: OnboardingStepsRestartInput, options?: CallOptions): Promise<Onboarding>
 }

@@ -113,7 +113,7 @@ export interface ReceivedDocumentsQuarantineResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.quarantine.list
+   * @see http://127.0.0.1:3000/docs/reference/quarantine#received_documents.quarantine.list
    */
   list(input?: ReceivedDocumentsQuarantineListInput, options?: CallOptions): PageCall<List<QuarantinedFile>>
   /**
@@ -121,7 +121,7 @@ export interface ReceivedDocumentsQuarantineResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.quarantine.get
+   * @see http://127.0.0.1:3000/docs/reference/quarantine#received_documents.quarantine.get
    */
   get(quarantined_file_id: string, options?: CallOptions): Promise<QuarantinedFile>
   /**
@@ -133,7 +133,7 @@ export interface ReceivedDocumentsQuarantineResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.quarantine.file
+   * @see http://127.0.0.1:3000/docs/reference/quarantine#received_documents.quarantine.file
    */
   file(quarantined_file_id: string, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -143,7 +143,7 @@ export interface ReceivedDocumentsQuarantineResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.quarantine.release
+   * @see http://127.0.0.1:3000/docs/reference/quarantine#received_documents.quarantine.release
    */
   release(quarantined_file_id: string, options?: CallOptions): Promise<QuarantinedFile>
   /**
@@ -153,7 +153,7 @@ export interface ReceivedDocumentsQuarantineResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.quarantine.discard
+   * @see http://127.0.0.1:3000/docs/reference/quarantine#received_documents.quarantine.discard
    */
   discard(quarantined_file_id: string, options?: CallOptions): Promise<QuarantinedFile>
 }
@@ -166,7 +166,7 @@ export interface ReceivedDocumentsPaymentsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.payments.list
+   * @see http://127.0.0.1:3000/docs/reference/payments#received_documents.payments.list
    */
   list(received_document_id: string, input?: ReceivedDocumentsPaymentsListInput, options?: CallOptions): PageCall<List<Payment>>
   /**
@@ -176,7 +176,7 @@ export interface ReceivedDocumentsPaymentsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.payments.create
+   * @see http://127.0.0.1:3000/docs/reference/payments#received_documents.payments.create
    */
   create(received_document_id: string, input?: ReceivedDocumentsPaymentsCreateInput, options?: CallOptions): Promise<Payment>
   /**
@@ -186,7 +186,7 @@ export interface ReceivedDocumentsPaymentsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.payments.delete
+   * @see http://127.0.0.1:3000/docs/reference/payments#received_documents.payments.delete
    */
   delete(received_document_id: string, payment_id: string, options?: CallOptions): Promise<void>
 }

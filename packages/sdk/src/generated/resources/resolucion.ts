@@ -10,7 +10,7 @@ export interface ResolucionResource {
    *
    * For the operator alone. It asks the SII for one folio range of production: granted, the claim is verified; answered without a range, it is refused with the words of the SII. Nothing else ever verifies a claim.
    *
-   * @see http://127.0.0.1:3000/docs/reference/resolucion#resolucion.verify
+   * @see http://127.0.0.1:3000/docs/reference/operator#resolucion.verify
    */
   verify(empresa_id: string, input?: ResolucionVerifyInput, options?: CallOptions): Promise<Empresa>
 }

@@ -22,7 +22,7 @@ export interface SiiCallsResource {
    *
    * For the operator alone: what went over the wire, cut and without secrets, of every call that failed and of one in five minutes that did not; kept for 31 days.
    *
-   * @see http://127.0.0.1:3000/docs/reference/sii#sii.calls.list
+   * @see http://127.0.0.1:3000/docs/reference/operator#sii.calls.list
    */
   list(input?: SiiCallsListInput, options?: CallOptions): PageCall<List<SiiCallsListItem>>
 }

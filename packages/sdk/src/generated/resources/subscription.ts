@@ -20,7 +20,7 @@ export interface SubscriptionResource {
    *
    * For the operator alone, who knows what was paid.
    *
-   * @see http://127.0.0.1:3000/docs/reference/subscription#subscription.record
+   * @see http://127.0.0.1:3000/docs/reference/operator#subscription.record
    */
   record(empresa_id: string, input: SubscriptionRecordInput, options?: CallOptions): Promise<Subscription>
 }

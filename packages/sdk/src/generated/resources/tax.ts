@@ -14,7 +14,7 @@ export interface TaxResource {
    *
    * Limit: 10 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.sync
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.sync
    */
   sync(input?: TaxSyncInput, options?: CallOptions): Promise<Job>
   readonly expenses: TaxExpensesResource
@@ -35,7 +35,7 @@ export interface TaxSuggestionsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.suggestions.list
+   * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.list
    */
   list(input?: TaxSuggestionsListInput, options?: CallOptions): PageCall<List<TaxSuggestion>>
   /**
@@ -43,7 +43,7 @@ export interface TaxSuggestionsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.suggestions.get
+   * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.get
    */
   get(suggestion_id: string, options?: CallOptions): Promise<TaxSuggestion>
   /**
@@ -53,7 +53,7 @@ export interface TaxSuggestionsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.suggestions.confirm
+   * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.confirm
    */
   confirm(suggestion_id: string, input?: TaxSuggestionsConfirmInput, options?: CallOptions): Promise<TaxSuggestion>
   /**
@@ -63,7 +63,7 @@ export interface TaxSuggestionsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.suggestions.dismiss
+   * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.dismiss
    */
   dismiss(suggestion_id: string, input?: TaxSuggestionsDismissInput, options?: CallOptions): Promise<TaxSuggestion>
 }
@@ -76,7 +76,7 @@ export interface TaxStatementsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.statements.list
+   * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.list
    */
   list(input?: TaxStatementsListInput, options?: CallOptions): PageCall<List<Statement>>
   /**
@@ -86,7 +86,7 @@ export interface TaxStatementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.statements.create
+   * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.create
    */
   create(input: TaxStatementsCreateInput, options?: CallOptions): Promise<Job>
   /**
@@ -96,7 +96,7 @@ export interface TaxStatementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.statements.preview
+   * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.preview
    */
   preview(input: TaxStatementsPreviewInput, options?: CallOptions): Promise<StatementPreview>
   /**
@@ -104,7 +104,7 @@ export interface TaxStatementsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.statements.get
+   * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.get
    */
   get(statement_id: string, options?: CallOptions): Promise<Statement>
   /**
@@ -114,7 +114,7 @@ export interface TaxStatementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.statements.delete
+   * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.delete
    */
   delete(statement_id: string, options?: CallOptions): Promise<void>
 }
@@ -127,7 +127,7 @@ export interface TaxSummaryResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.summary.get
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.summary.get
    */
   get(input: TaxSummaryGetInput, options?: CallOptions): Promise<RcvSummary>
 }
@@ -142,7 +142,7 @@ export interface TaxSalesResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.sales.export
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.sales.export
    */
   export(input: TaxSalesExportInput, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -152,7 +152,7 @@ export interface TaxSalesResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.sales.list
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.sales.list
    */
   list(input: TaxSalesListInput, options?: CallOptions): PageCall<RcvList>
 }
@@ -165,7 +165,7 @@ export interface TaxPurchasesResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.list
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.list
    */
   list(input: TaxPurchasesListInput, options?: CallOptions): PageCall<RcvList>
   /**
@@ -177,7 +177,7 @@ export interface TaxPurchasesResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.export
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.export
    */
   export(input: TaxPurchasesExportInput, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -187,7 +187,7 @@ export interface TaxPurchasesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.characterize_many
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.characterize_many
    */
   characterizeMany(input: TaxPurchasesCharacterizeManyInput, options?: CallOptions): Promise<RcvCharacterization>
   /**
@@ -195,7 +195,7 @@ export interface TaxPurchasesResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.get
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.get
    */
   get(entry_id: string, options?: CallOptions): Promise<RcvEntry>
   /**
@@ -205,7 +205,7 @@ export interface TaxPurchasesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.characterize
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.characterize
    */
   characterize(entry_id: string, input: TaxPurchasesCharacterizeInput, options?: CallOptions): Promise<RcvEntry>
   /**
@@ -215,7 +215,7 @@ export interface TaxPurchasesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.revert
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.revert
    */
   revert(entry_id: string, options?: CallOptions): Promise<RcvEntry>
   /**
@@ -225,7 +225,7 @@ export interface TaxPurchasesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.purchases.estado_contable
+   * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.estado_contable
    */
   estadoContable(entry_id: string, input: TaxPurchasesEstadoContableInput, options?: CallOptions): Promise<RcvEntry>
 }
@@ -238,7 +238,7 @@ export interface TaxMovementsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.movements.list
+   * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.list
    */
   list(input?: TaxMovementsListInput, options?: CallOptions): PageCall<List<Movement>>
   /**
@@ -246,7 +246,7 @@ export interface TaxMovementsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.movements.get
+   * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.get
    */
   get(movement_id: string, options?: CallOptions): Promise<MovementWithCandidates>
   /**
@@ -256,7 +256,7 @@ export interface TaxMovementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.movements.match
+   * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.match
    */
   match(movement_id: string, input?: TaxMovementsMatchInput, options?: CallOptions): Promise<MovementWithCandidates>
   /**
@@ -266,7 +266,7 @@ export interface TaxMovementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.movements.unmatch
+   * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.unmatch
    */
   unmatch(movement_id: string, options?: CallOptions): Promise<MovementWithCandidates>
   /**
@@ -276,7 +276,7 @@ export interface TaxMovementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.movements.merge
+   * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.merge
    */
   merge(movement_id: string, input: TaxMovementsMergeInput, options?: CallOptions): Promise<MovementWithCandidates>
   /**
@@ -286,7 +286,7 @@ export interface TaxMovementsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.movements.unmerge
+   * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.unmerge
    */
   unmerge(movement_id: string, options?: CallOptions): Promise<MovementWithCandidates>
 }
@@ -304,7 +304,7 @@ export interface TaxF29FilingsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.filings.list
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.filings.list
    */
   list(input?: TaxF29FilingsListInput, options?: CallOptions): PageCall<List<F29Filing>>
   /**
@@ -316,7 +316,7 @@ export interface TaxF29FilingsResource {
    *
    * Limit: 10 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.filings.create
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.filings.create
    */
   create(input: TaxF29FilingsCreateInput, options?: CallOptions): Promise<F29Filing>
   /**
@@ -324,7 +324,7 @@ export interface TaxF29FilingsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.filings.get
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.filings.get
    */
   get(filing_id: string, options?: CallOptions): Promise<F29Filing>
   /**
@@ -332,7 +332,7 @@ export interface TaxF29FilingsResource {
    *
    * For the operator alone, who filed it by hand.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.filings.outcome
+   * @see http://127.0.0.1:3000/docs/reference/operator#tax.f29.filings.outcome
    */
   outcome(empresa_id: string, filing_id: string, input: TaxF29FilingsOutcomeInput, options?: CallOptions): Promise<F29Filing>
 }
@@ -345,7 +345,7 @@ export interface TaxF29ProposalsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.list
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.list
    */
   list(input?: TaxF29ProposalsListInput, options?: CallOptions): PageCall<List<F29Proposal>>
   /**
@@ -355,7 +355,7 @@ export interface TaxF29ProposalsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.get
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.get
    */
   get(period: string, options?: CallOptions): Promise<F29Proposal>
   /**
@@ -365,7 +365,7 @@ export interface TaxF29ProposalsResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.entries
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.entries
    */
   entries(period: string, code: string, input?: TaxF29ProposalsEntriesInput, options?: CallOptions): PageCall<List<RcvEntry>>
   /**
@@ -377,7 +377,7 @@ export interface TaxF29ProposalsResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.entries_export
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.entries_export
    */
   entriesExport(period: string, code: string, input?: TaxF29ProposalsEntriesExportInput, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -389,7 +389,7 @@ export interface TaxF29ProposalsResource {
    *
    * Limit: 60 per 60 s.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.upload_file
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.upload_file
    */
   uploadFile(period: string, options?: CallOptions): Promise<FileAnswer>
   /**
@@ -399,7 +399,7 @@ export interface TaxF29ProposalsResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.recompute
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.recompute
    */
   recompute(period: string, input?: TaxF29ProposalsRecomputeInput, options?: CallOptions): Promise<F29Proposal>
   readonly publicLinks: TaxF29ProposalsPublicLinksResource
@@ -413,7 +413,7 @@ export interface TaxF29ProposalsPublicLinksResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.public_links.create
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.public_links.create
    */
   create(period: string, input?: TaxF29ProposalsPublicLinksCreateInput, options?: CallOptions): Promise<F29PublicLink>
   /**
@@ -421,7 +421,7 @@ export interface TaxF29ProposalsPublicLinksResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.f29.proposals.public_links.delete
+   * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.public_links.delete
    */
   delete(period: string, options?: CallOptions): Promise<void>
 }
@@ -434,7 +434,7 @@ export interface TaxExpensesResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.expenses.list
+   * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.list
    */
   list(input?: TaxExpensesListInput, options?: CallOptions): PageCall<List<Expense>>
   /**
@@ -444,7 +444,7 @@ export interface TaxExpensesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.expenses.create
+   * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.create
    */
   create(input: TaxExpensesCreateInput, options?: CallOptions): Promise<Expense>
   /**
@@ -452,7 +452,7 @@ export interface TaxExpensesResource {
    *
    * Scope: `documents:read`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.expenses.get
+   * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.get
    */
   get(expense_id: string, options?: CallOptions): Promise<Expense>
   /**
@@ -462,7 +462,7 @@ export interface TaxExpensesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.expenses.update
+   * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.update
    */
   update(expense_id: string, input?: TaxExpensesUpdateInput, options?: CallOptions): Promise<Expense>
   /**
@@ -472,7 +472,7 @@ export interface TaxExpensesResource {
    *
    * Scope: `documents:write`.
    *
-   * @see http://127.0.0.1:3000/docs/reference/tax#tax.expenses.delete
+   * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.delete
    */
   delete(expense_id: string, options?: CallOptions): Promise<void>
 }
