@@ -1,4 +1,5 @@
-import { type Config, configOf, misuse, type TimbreOptions } from './config.ts'
+import { amount, type Config, configOf, headerValue, misuse, type TimbreOptions } from './config.ts'
+import { UsageError } from './errors.ts'
 import type { FileAnswer } from './file-answer.ts'
 import { PATHS_WITHOUT_EMPRESA } from './generated/account-paths.ts'
 import type { CallOptions } from './shapes.ts'
@@ -57,12 +58,39 @@ function holdsBytes(body: unknown, depth = 2): boolean {
 
 /** JSON, in which bytes are base64. */
 function bodyText(body: unknown): string {
+  try {
+    return writtenOut(body)
+  } catch (cause) {
+    throw new UsageError({
+      code: 'invalid_argument',
+      message: 'The body cannot be written as JSON.',
+      hint: 'Give plain values: numbers, texts, lists and objects that do not hold themselves.',
+      cause,
+    })
+  }
+}
+
+function writtenOut(body: unknown): string {
   if (!holdsBytes(body)) return JSON.stringify(body)
   return JSON.stringify(body, function (this: Record<string, unknown>, name, value) {
     // A Buffer has turned itself into an object by now; the holder still has it.
     const held = this[name]
     return held instanceof Uint8Array ? toBase64(held) : value
   })
+}
+
+/** A key that would be refused, or cut by whatever reads it, protects nothing. */
+function keyOf({ idempotencyKey }: CallOptions): string {
+  if (idempotencyKey === undefined) return crypto.randomUUID()
+  const key = headerValue('idempotencyKey', idempotencyKey)
+  if (key !== undefined) return key
+  throw misuse('idempotencyKey is empty.', 'Leave it out to have one made, or give your own.', 'invalid_argument')
+}
+
+/** Checked here, for `fetch` would repeat the value in its refusal. */
+function ownHeader(name: string, value: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(String(value))) return String(value)
+  throw misuse('A header holds what no header can carry.', 'Copy it again, without line breaks.', 'invalid_argument')
 }
 
 /** Puts calls in words of HTTP: addresses, credentials, headers and keys. */
@@ -119,6 +147,8 @@ export class Client {
   async send(request: Request, options: CallOptions = {}): Promise<Answer> {
     const { method, query, body, keyed, answers } = request
     const headers = this.#headers(request, options)
+    amount('timeout', options.timeout, 0)
+    amount('maxRetries', options.maxRetries, 0)
     const call = {
       method,
       url: this.#config.origin + this.#root(request) + request.path + queryText(query),
@@ -141,11 +171,13 @@ export class Client {
     if (userAgent !== undefined) headers['User-Agent'] = userAgent
     this.#identify(headers, credential)
     if (credential === 'key' && session) headers['Svc-Mode'] = mode
-    const rut = options.empresa === undefined ? this.#config.empresa : options.empresa
+    const rut =
+      options.empresa === undefined ? this.#config.empresa : headerValue('empresa', options.empresa ?? undefined)
     if (empresa && rut) headers['Svc-Empresa'] = rut
-    if (keyed) headers['Idempotency-Key'] = options.idempotencyKey ?? crypto.randomUUID()
+    if (keyed) headers['Idempotency-Key'] = keyOf(options)
     if (body !== undefined) headers['Content-Type'] = 'application/json'
-    return own ? { ...headers, ...own } : headers
+    for (const [name, value] of Object.entries(own ?? {})) headers[name] = ownHeader(name, value)
+    return headers
   }
 
   #identify(headers: Record<string, string>, credential: Request['credential']): void {

@@ -76,7 +76,7 @@ export const misuse = (
 ) => new UsageError({ code, message, hint })
 
 /** What goes into a header: a stray line break would be refused by `fetch`, in words that hold the secret. */
-function headerValue(name: string, value: string | undefined): string | undefined {
+export function headerValue(name: string, value: string | undefined): string | undefined {
   const text = value?.trim()
   if (text === undefined || text === '') return undefined
   if (!/^[\x21-\x7e]+$/.test(text)) {
@@ -91,12 +91,21 @@ function headerValue(name: string, value: string | undefined): string | undefine
 function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw misuse(`baseUrl is no address: ${baseUrl}`, 'Give it as https://host, with or without /v1.')
+    // Not repeated where it may hold a password or a token.
+    const told = /[@?#]/.test(baseUrl) ? '' : `: ${baseUrl}`
+    throw misuse(`baseUrl is no address${told}`, 'Give it as https://host, with or without /v1, a user or a query.')
   }
   if (url.username !== '' || url.password !== '') {
     throw misuse('baseUrl holds a user or a password.', 'Give the key as `key` and the address without them.')
   }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+/** A number that is none would be waited for for ever, or never. */
+export function amount(name: string, value: number | undefined, usual: number): number {
+  if (value === undefined) return usual
+  if (typeof value === 'number' && value >= 0) return value
+  throw misuse(`${name} is no number from zero on.`, 'Give milliseconds, or how often.', 'invalid_argument')
 }
 
 /** Settings as they are used: what was given, then the environment, then what is usual. */
@@ -115,13 +124,13 @@ export function configOf(options: TimbreOptions, version: string): Config {
     credential,
     session: credential !== undefined && !credential.startsWith('sk_'),
     empresa: headerValue('empresa', options.empresa ?? env.TIMBRE_EMPRESA),
-    origin: originOf(options.baseUrl ?? env.TIMBRE_URL ?? 'http://127.0.0.1:3000'),
+    origin: originOf(options.baseUrl ?? (env.TIMBRE_URL || 'http://127.0.0.1:3000')),
     mode: options.mode ?? 'test',
     operatorSecret,
     fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
-    timeout: options.timeout ?? 60_000,
-    maxRetries: options.maxRetries ?? 3,
-    longestWait: options.longestWait ?? 60_000,
+    timeout: amount('timeout', options.timeout, 60_000),
+    maxRetries: amount('maxRetries', options.maxRetries, 3),
+    longestWait: amount('longestWait', options.longestWait, 60_000),
     // A page may not set it.
     userAgent: browser ? undefined : `timbre-sdk/${version}`,
     onAnswer: options.onAnswer,

@@ -63,6 +63,8 @@ export class TimbreError extends Error {
   readonly sii: Record<string, unknown> | undefined
   /** Seconds after which the same request can work. */
   readonly retryAfter: number | undefined
+  /** The key that the call was sent under: the same call under the same key is done once, whatever became of this one. */
+  readonly idempotencyKey: string | undefined
   // Private, so that no logger prints the body of a call.
   readonly #call: SentCall | undefined
 
@@ -81,6 +83,7 @@ export class TimbreError extends Error {
     this.empresa = facts.empresa
     this.sii = facts.sii
     this.retryAfter = facts.retryAfter
+    this.idempotencyKey = call?.headers['Idempotency-Key']
     this.#call = call
   }
 
@@ -127,17 +130,20 @@ export class CheckpointError extends TimbreError {}
 
 type ErrorClass = new (facts: ErrorFacts) => TimbreError
 
-const BY_TYPE: Readonly<Record<string, ErrorClass>> = {
-  invalid_request_error: InvalidRequestError,
-  authentication_error: AuthenticationError,
-  permission_error: PermissionError,
-  not_found_error: NotFoundError,
-  conflict_error: ConflictError,
-  unprocessable_error: UnprocessableError,
-  rate_limit_error: RateLimitError,
-  sii_error: SiiError,
-  api_error: ApiError,
-}
+const BY_TYPE = new Map<unknown, ErrorClass>([
+  ['invalid_request_error', InvalidRequestError],
+  ['authentication_error', AuthenticationError],
+  ['permission_error', PermissionError],
+  ['not_found_error', NotFoundError],
+  ['conflict_error', ConflictError],
+  ['unprocessable_error', UnprocessableError],
+  ['rate_limit_error', RateLimitError],
+  ['sii_error', SiiError],
+  ['api_error', ApiError],
+])
+
+const secondsIn = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 interface Envelope {
   readonly error?: Record<string, never> & { readonly type?: string }
@@ -179,7 +185,7 @@ export function errorOf(body: unknown, refusal: Refusal): TimbreError {
   const known = { status, call, requestId: refusal.requestId, retryAfter: refusal.retryAfter }
   if (error?.type !== undefined) {
     const told = error as unknown as Record<string, never>
-    const Class = BY_TYPE[error.type] ?? TimbreError
+    const Class = BY_TYPE.get(error.type) ?? TimbreError
     return new Class({
       ...known,
       code: told.code as unknown as TimbreErrorCode,
@@ -193,12 +199,12 @@ export function errorOf(body: unknown, refusal: Refusal): TimbreError {
       existingId: told.existing_id,
       empresa: told.empresa,
       sii: told.sii,
-      retryAfter: told.retry_after_seconds ?? refusal.retryAfter,
+      retryAfter: secondsIn(told.retry_after_seconds) ?? refusal.retryAfter,
     })
   }
   const [code] = Array.isArray(errors) ? errors : []
   if (code !== undefined) {
-    const retryAfter = data?.retry_after_seconds ?? refusal.retryAfter
+    const retryAfter = secondsIn(data?.retry_after_seconds) ?? refusal.retryAfter
     return new AccountError({
       ...known,
       code: code as TimbreErrorCode,
@@ -214,7 +220,8 @@ export function errorOf(body: unknown, refusal: Refusal): TimbreError {
 
 /** An answer in no envelope of ours. */
 export function strangeAnswer({ status, contentType, location, ...refusal }: Refusal): TimbreError {
-  const moved = location === null ? '' : `, which points to ${location}`
+  // Without its query, which may hold a token.
+  const moved = location === null ? '' : `, which points to ${location.split(/[?#]/)[0]}`
   return new UnexpectedAnswerError({
     code: 'unexpected_answer',
     message: `HTTP ${status} (${contentType || 'no content type'})${moved}: this is not an answer of Timbre.`,

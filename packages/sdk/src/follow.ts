@@ -49,92 +49,99 @@ function matches(patterns: readonly string[] | undefined, type: string): boolean
 
 /**
  * Every event of the ledger in its order, from a checkpoint on, for as long as the loop lasts. The ledger is read forward
- * only, so that nothing is skipped; an event whose handling was cut short comes again, with the same id.
+ * only, so that nothing is skipped; an event whose handling was cut short comes again, with the same id. All of it is read,
+ * and what the caller does not want is left out here: a place that moved on with rare events alone would grow too old.
  */
 export async function* follow<Pattern extends EventPattern = '*'>(
   events: EventsResource,
   options: FollowOptions<Pattern> = {},
 ): AsyncGenerator<Matching<Pattern>, void, undefined> {
-  const { signal, types, checkpoint = memoryCheckpoint(), interval = 2_000 } = options
+  const { signal, types, empresa_rut, checkpoint = memoryCheckpoint(), interval = 2_000 } = options
   const call: CallOptions = { signal, timeout: options.timeout, maxRetries: 0 }
-  const filter = { limit: PAGE, empresa_rut: options.empresa_rut, type: types?.length === 1 ? types[0] : undefined }
-  const patient = <T>(read: () => Promise<T>) => throughOutages(read, options)
+  const list = (query: Filter) => throughOutages(() => readOn(events, { limit: PAGE, ...query }, call), options)
+  const isWanted = (event: Event) =>
+    matches(types, event.type) && (empresa_rut === undefined || event.empresa?.rut === empresa_rut)
 
-  const loaded = await checkpoint.load()
-  const start = await startOf(events, filter, options, loaded ?? options.after ?? 'now', patient)
-  // Where it begins is a place too: a restart before the first event misses none.
-  if (loaded === null && start.after !== undefined) await checkpoint.save(start.after)
-  const known = new Set(start.known)
-  let after = start.after
+  const from = (await checkpoint.load()) ?? options.after ?? NOW
+  const known = new Set<string>()
+  let after = from
+  if (from === NOW || from === BEGINNING) {
+    after = yield* standOn({ list, from, known, checkpoint, interval, signal }, (event) =>
+      isWanted(event) ? (event as Matching<Pattern>) : null,
+    )
+  }
   for (;;) {
-    const place = after
-    if (place === undefined) {
-      // Nothing has ever happened here, so there is no event to read on from: the first ones are its beginning.
-      await sleep(interval, signal)
-      const begun = await beginning(events, filter, call, patient)
-      if (begun === undefined) continue
-      after = begun.id
-      if (matches(types, begun.type)) yield begun as Matching<Pattern>
-      await checkpoint.save(begun.id)
-      continue
-    }
-    const page = await patient(() => readOn(events, { ...filter, after: place }, call))
-    let passed: string | undefined
+    const page = await list({ after })
     for (const event of page.data) {
+      if (!known.delete(event.id) && isWanted(event)) yield event as Matching<Pattern>
       after = event.id
-      passed = event.id
-      if (known.delete(event.id) || !matches(types, event.type)) continue
-      yield event as Matching<Pattern>
-      await checkpoint.save(event.id)
-      passed = undefined
+      await checkpoint.save(after)
     }
-    if (passed !== undefined) await checkpoint.save(passed)
-    if (page.has_more) continue
+    if (page.has_more && page.data.length > 0) continue
     options.onCaughtUp?.()
     await sleep(interval, signal)
   }
 }
 
-type Patient = <T>(read: () => Promise<T>) => Promise<T>
+const NOW = 'now'
+/** Also what a checkpoint holds while there is no event to stand on. */
+const BEGINNING = 'beginning'
+
 type Filter = NonNullable<Parameters<EventsResource['list']>[0]>
 
-/** Where to read on from, and which events after that place the caller is not told of. */
-interface Start {
-  readonly after: string | undefined
-  readonly known: readonly string[]
+interface Standing {
+  readonly list: (
+    query: Filter,
+  ) => Promise<{ readonly data: readonly Event[]; readonly has_more: boolean; readonly next_cursor: string | null }>
+  readonly from: string
+  /** Filled with what the caller is not told of once more. */
+  readonly known: Set<string>
+  readonly checkpoint: Checkpoint
+  readonly interval: number
+  readonly signal: AbortSignal | undefined
 }
 
-async function startOf(
-  events: EventsResource,
-  filter: Filter,
-  options: FollowOptions<EventPattern>,
-  from: string,
-  patient: Patient,
-): Promise<Start> {
-  const call: CallOptions = { signal: options.signal, timeout: options.timeout, maxRetries: 0 }
-  if (from === 'beginning') return { after: undefined, known: [] }
-  if (from !== 'now') return { after: from, known: [] }
-  // A transaction that began before the newest event may commit after it, and takes its place in front of it. So we read on
-  // from an older one, and leave out what was there already.
-  const { data } = await patient(async () => events.list(filter, call))
-  return { after: data.at(-1)?.id, known: data.map(({ id }) => id) }
+/**
+ * Finds an event to read on from. A transaction that began before another may commit after it, and takes its place in front:
+ * the oldest event that is seen may not stay the oldest. The service reads forward only as far as nothing can come in
+ * between, so an event stands firm once something was read behind it. Until then the whole of a young ledger is looked at
+ * again, and what is new in it is given at once.
+ */
+async function* standOn<Wanted>(
+  { list, from: asked, known, checkpoint, interval, signal }: Standing,
+  wanted: (event: Event) => Wanted | null,
+): AsyncGenerator<Wanted, string, undefined> {
+  let from = asked
+  let stand: Event | undefined
+  for (let first = true; ; first = false) {
+    const { seen, whole } = await lookBack(list, from)
+    // A window that has moved on keeps the event that it began with.
+    if (stand === undefined || whole) stand = seen.at(-1)
+    await checkpoint.save(stand === undefined || from === BEGINNING ? BEGINNING : stand.id)
+    if (first && from === NOW) for (const { id } of seen) known.add(id)
+    // Whatever comes into an empty ledger is new, were it more than a page at once.
+    if (seen.length === 0) from = BEGINNING
+    const is_firm = stand !== undefined && (await list({ after: stand.id, limit: 1 })).data.length > 0
+    for (const event of is_firm ? [stand as Event] : seen.reverse()) {
+      if (known.has(event.id)) continue
+      known.add(event.id)
+      const told = wanted(event)
+      if (told !== null) yield told
+    }
+    if (is_firm) return (stand as Event).id
+    await sleep(interval, signal)
+  }
 }
 
-/** The oldest event there is. */
-async function beginning(
-  events: EventsResource,
-  filter: Filter,
-  call: CallOptions,
-  patient: Patient,
-): Promise<Event | undefined> {
-  let oldest: Event | undefined
-  let cursor: string | undefined
-  do {
-    const page = await patient(async () => events.list({ ...filter, cursor }, call))
-    oldest = page.data.at(-1) ?? oldest
-    cursor = page.has_more ? (page.next_cursor ?? undefined) : undefined
-  } while (cursor !== undefined)
-  return oldest
+/** What there is, newest first: all of it from the beginning, a page of it from now on. */
+async function lookBack(list: Standing['list'], from: string): Promise<{ seen: Event[]; whole: boolean }> {
+  const seen: Event[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page = await list(cursor === null ? {} : { cursor })
+    seen.push(...page.data)
+    cursor = page.has_more ? page.next_cursor : null
+    if (cursor === null || from !== BEGINNING) return { seen, whole: !page.has_more }
+  }
 }
 
 async function readOn(events: EventsResource, query: Filter, call: CallOptions) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import type { Checkpoint } from './checkpoint.ts'
 import { CheckpointError } from './errors.ts'
@@ -17,11 +18,22 @@ function unsaved(file: string, event_id: string, cause: unknown): CheckpointErro
   })
 }
 
+/** Writes a file that was not there, and waits until it is on the disk. */
+async function writeNew(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 /**
  * Keeps the place in a file. It is written beside and moved over, so that a crash or a full disk leaves the old place and
  * never half of a new one.
  */
-export function fileCheckpoint(file: string): Checkpoint {
+export function fileCheckpoint(file: string, write = writeNew): Checkpoint {
   return {
     async load() {
       const text = await readFile(file, 'utf8').catch((cause: { code?: string }) => {
@@ -33,8 +45,8 @@ export function fileCheckpoint(file: string): Checkpoint {
           cause,
         })
       })
-      const place = text?.trim() ?? ''
-      if (place === '') return null
+      if (text === null) return null
+      const place = text.trim()
       if (/^[\w-]{1,200}$/.test(place)) return place
       throw new CheckpointError({
         code: 'checkpoint_unreadable',
@@ -43,15 +55,10 @@ export function fileCheckpoint(file: string): Checkpoint {
       })
     },
     async save(event_id) {
-      const beside = `${file}.${process.pid}.tmp`
+      // A name of its own each time, and never one that is there: two programs, or a link that somebody laid, stay apart.
+      const beside = `${file}.${randomUUID()}.tmp`
       try {
-        const handle = await open(beside, 'w', 0o600)
-        try {
-          await handle.writeFile(`${event_id}\n`)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
+        await write(beside, `${event_id}\n`)
         await rename(beside, file)
       } catch (cause) {
         await rm(beside, { force: true }).catch(() => undefined)

@@ -1,7 +1,15 @@
+import { UnexpectedAnswerError } from './errors.ts'
 import type { ItemOf, List, Page, PageCall } from './shapes.ts'
 
 type Query = Readonly<Record<string, unknown>>
 type FetchPage<Answer> = (query: Query) => Promise<Answer>
+
+const strangeList = (what: string) =>
+  new UnexpectedAnswerError({
+    code: 'unexpected_answer',
+    message: `The list ${what}: this is not an answer of Timbre.`,
+    hint: 'Check baseUrl (or TIMBRE_URL), and whether a proxy stands in between.',
+  })
 
 /** The query of the page after one. A list that is read forward goes on from its `after`. */
 function following(query: Query, next_cursor: string): Query {
@@ -9,9 +17,9 @@ function following(query: Query, next_cursor: string): Query {
 }
 
 async function* itemsFrom<Answer extends List<unknown>>(
-  first: Promise<Page<Answer>>,
+  first: () => Promise<Page<Answer>>,
 ): AsyncGenerator<ItemOf<Answer>, undefined> {
-  for (let page: Page<Answer> | null = await first; page !== null; page = await page.next()) {
+  for (let page: Page<Answer> | null = await first(); page !== null; page = await page.next()) {
     yield* page.data as ItemOf<Answer>[]
   }
   return undefined
@@ -20,17 +28,23 @@ async function* itemsFrom<Answer extends List<unknown>>(
 function pageOf<Answer extends List<unknown>>(answer: Answer, query: Query, fetch: FetchPage<Answer>): Page<Answer> {
   const next = () => {
     const { has_more, next_cursor } = answer
-    return has_more && next_cursor !== null ? fetchPage(following(query, next_cursor), fetch) : null
+    if (!has_more) return null
+    // Otherwise the same page would come again and again, or the rest would be missing without a word.
+    const here = query.after ?? query.cursor
+    if (typeof next_cursor !== 'string' || next_cursor === here) throw strangeList('names no page after it')
+    return fetchPage(following(query, next_cursor), fetch)
   }
   // Not enumerable: the page prints and travels as the contract's JSON.
   return Object.defineProperties(answer, {
     next: { value: next },
-    [Symbol.asyncIterator]: { value: () => itemsFrom(Promise.resolve(answer as Page<Answer>)) },
+    [Symbol.asyncIterator]: { value: () => itemsFrom(async () => answer as Page<Answer>) },
   }) as Page<Answer>
 }
 
 async function fetchPage<Answer extends List<unknown>>(query: Query, fetch: FetchPage<Answer>): Promise<Page<Answer>> {
-  return pageOf(await fetch(query), query, fetch)
+  const answer = await fetch(query)
+  if (!Array.isArray(answer?.data)) throw strangeList('has no data')
+  return pageOf(answer, query, fetch)
 }
 
 /** Asks for a list when it is first awaited or looped over, and not before. */
@@ -65,7 +79,7 @@ class LazyPages<Answer extends List<unknown>> implements PageCall<Answer> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<ItemOf<Answer>, undefined> {
-    return itemsFrom(this.#page())
+    return itemsFrom(() => this.#page())
   }
 }
 

@@ -17,6 +17,17 @@ type Query = Readonly<Record<string, unknown>>
 /** Makes a resource for a client. */
 export type ResourceOf<Resource> = (client: Client) => Resource
 
+/** A value as a part of a path. An empty one would be another address, and dots would climb to one. */
+export function segment(value: unknown, needs: () => string): string {
+  try {
+    if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
+  } catch {
+    // Half of a character, which no address can hold.
+  }
+  const was = value === '' ? 'an empty text' : String(value)
+  throw misuse(`${needs()}, and was given ${was}.`, 'Give it as a text.', 'invalid_argument')
+}
+
 /** Makes the path of a call from its first arguments. */
 function pathMaker(method: string, path: string): (given: readonly unknown[]) => string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -24,17 +35,7 @@ function pathMaker(method: string, path: string): (given: readonly unknown[]) =>
   return (given) => {
     let text = head
     for (let place = 0; place < tails.length; place++) {
-      const value = given[place]
-      // An empty one would be another address, and dots would climb to one.
-      if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
-        const was = value === '' ? 'an empty text' : String(value)
-        throw misuse(
-          `${method} ${path} needs ${names[place]}, and was given ${was}.`,
-          'Give it as a text.',
-          'invalid_argument',
-        )
-      }
-      text += encodeURIComponent(value) + tails[place]
+      text += segment(given[place], () => `${method} ${path} needs ${names[place]}`) + tails[place]
     }
     return text
   }

@@ -32,7 +32,8 @@ export interface RetryRule {
 export function waitBefore(error: TimbreError, attempt: number, rule: RetryRule, random = Math.random): number | null {
   if (attempt >= rule.maxRetries || !mayRepeat(error, rule.repeatable)) return null
   const backoff = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt) * (0.5 + random() / 2)
-  if (error.retryAfter === undefined) return backoff
+  // None, or at once: which is no reason to come back faster than anybody else.
+  if (!error.retryAfter) return backoff
   const asked = error.retryAfter * 1000
   if (asked > rule.longestWait) return null
   // Not all at the same instant, and never earlier than asked.

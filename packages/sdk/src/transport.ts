@@ -1,10 +1,10 @@
-import type { Config } from './config.ts'
+import type { AnswerFacts, Config } from './config.ts'
 import type { SentCall } from './curl.ts'
 import { ConnectionError, errorOf, type Refusal, strangeAnswer, TimbreError, TimeoutError } from './errors.ts'
-import { FileAnswer } from './file-answer.ts'
+import { FileAnswer, type Watch } from './file-answer.ts'
 import { waitBefore } from './retry.ts'
 import type { CallOptions } from './shapes.ts'
-import { abortedBy, sleep } from './sleep.ts'
+import { abortedBy, LONGEST_TIMER_MS, sleep } from './sleep.ts'
 
 /** A call that is ready to be sent, and how its answer is read. */
 export interface Call extends SentCall {
@@ -18,9 +18,12 @@ export interface Answer {
   readonly headers: Headers
 }
 
+/** Seconds from now, as a header gives them: a number, or a date. */
 const seconds = (headers: Headers, name: string): number | undefined => {
-  const value = headers.get(name)
-  return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+  const value = headers.get(name)?.trim() ?? ''
+  if (/^\d{1,12}(\.\d+)?$/.test(value)) return Math.ceil(Number(value))
+  const at = /^[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
 /** Seconds to the next useful poll; undefined once there is nothing left to wait for. */
@@ -52,28 +55,56 @@ async function sendOnce(
   { signal, timeout = config.timeout }: CallOptions,
   attempt: number,
 ) {
-  if (signal?.aborted) throw abortedBy(signal)
+  if (signal?.aborted) throw abortedBy(signal, call)
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(TIMED_OUT), timeout)
   const stop = () => limit.abort()
+  // Each sign of life starts it anew: a long file is no reason to end, one that stalls is.
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const watch: Watch = {
+    alive() {
+      clearTimeout(timer)
+      if (timeout <= LONGEST_TIMER_MS) timer = setTimeout(() => limit.abort(TIMED_OUT), timeout)
+    },
+    over() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    },
+    errorOf: (cause) =>
+      signal?.aborted
+        ? abortedBy(signal, call)
+        : unanswered(config, call, cause, limit.signal.reason === TIMED_OUT ? timeout : undefined),
+  }
+  watch.alive()
   signal?.addEventListener('abort', stop, { once: true })
   let readOn = false
   try {
-    const answer = await exchange(config, call, limit.signal, attempt)
+    const answer = await exchange(config, call, { signal: limit.signal, watch }, attempt)
     readOn = answer.body instanceof FileAnswer
     return answer
   } catch (cause) {
-    if (cause instanceof TimbreError) throw cause
-    if (signal?.aborted) throw abortedBy(signal)
-    throw unanswered(config, call, cause, limit.signal.reason === TIMED_OUT ? timeout : undefined)
+    throw cause instanceof TimbreError ? cause : watch.errorOf(cause)
   } finally {
-    clearTimeout(timer)
-    // The caller's signal goes on being heard while a file is read.
-    if (!readOn) signal?.removeEventListener('abort', stop)
+    // A file goes on being watched until it is read.
+    if (!readOn) watch.over()
   }
 }
 
-async function exchange(config: Config, call: Call, signal: AbortSignal, attempt: number): Promise<Answer> {
+/** Tells the hook of the caller. What it throws is its own matter: the call was answered. */
+function tell({ onAnswer }: Config, facts: AnswerFacts): void {
+  try {
+    const told: unknown = onAnswer?.(facts)
+    if (told instanceof Promise) told.catch(() => undefined)
+  } catch {
+    return
+  }
+}
+
+async function exchange(
+  config: Config,
+  call: Call,
+  { signal, watch }: { readonly signal: AbortSignal; readonly watch: Watch },
+  attempt: number,
+): Promise<Answer> {
   const { method, url, headers, body } = call
   const response = await config.fetch(url, {
     method,
@@ -85,7 +116,7 @@ async function exchange(config: Config, call: Call, signal: AbortSignal, attempt
   })
   const { status } = response
   const requestId = response.headers.get('svc-request-id') ?? undefined
-  config.onAnswer?.({
+  tell(config, {
     method,
     url,
     status,
@@ -94,13 +125,15 @@ async function exchange(config: Config, call: Call, signal: AbortSignal, attempt
     replayed: response.headers.get('svc-idempotent-replay') === 'true',
     headers: response.headers,
   })
-  if (response.ok && call.answers !== 'json' && (call.answers === 'file' || !isJson(response))) {
-    return { body: status === 204 ? undefined : new FileAnswer(response), headers: response.headers }
+  // No file of ours is a page: one that comes in its place is that of a proxy, or of a log-in.
+  const is_file = call.answers === 'file' || (call.answers === 'either' && !isJson(response))
+  if (response.ok && is_file && !isPage(response)) {
+    return { body: status === 204 ? undefined : new FileAnswer(response, watch), headers: response.headers }
   }
   const text = await response.text()
-  if (response.ok && text === '') return { body: undefined, headers: response.headers }
+  if (status === 204) return { body: undefined, headers: response.headers }
   const parsed = parse(text)
-  if (response.ok && parsed !== undefined) return { body: parsed, headers: response.headers }
+  if (response.ok && isObject(parsed)) return { body: parsed, headers: response.headers }
   const refusal: Refusal = {
     status,
     contentType: response.headers.get('content-type') ?? '',
@@ -112,6 +145,8 @@ async function exchange(config: Config, call: Call, signal: AbortSignal, attempt
   throw response.ok ? strangeAnswer(refusal) : errorOf(parsed, refusal)
 }
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPage = (response: Response) => /^text\/html\b/.test(response.headers.get('content-type') ?? '')
 const isJson = (response: Response) => /\bjson\b/.test(response.headers.get('content-type') ?? '')
 
 function parse(text: string): unknown {

@@ -1,3 +1,4 @@
+import { amount } from './config.ts'
 import { ConnectionError, TimbreError, TimeoutError } from './errors.ts'
 import type { CallOptions } from './shapes.ts'
 import { sleep } from './sleep.ts'
@@ -11,6 +12,7 @@ export interface WaitOptions extends CallOptions {
 const TEN_MINUTES = 600_000
 /** Where an answer does not say when to look again: what the contract asks of whoever polls by guess. */
 const USUAL_SECONDS = 10
+const SHORTEST_MS = 100
 
 export interface Awaited<Resource> {
   /** What it is, for the sentence of a wait that ends without it. */
@@ -29,24 +31,34 @@ export function isOutage(error: unknown): error is TimbreError {
 
 /** Polls, as often as the service asks for, until there is nothing left to wait for. An outage is waited out. */
 export async function waitFor<Resource>(awaited: Awaited<Resource>, options: WaitOptions): Promise<Resource> {
-  const { waitAtMost = TEN_MINUTES, signal } = options
-  const end = Date.now() + waitAtMost
+  const { signal } = options
+  const waitAtMost = amount('waitAtMost', options.waitAtMost, TEN_MINUTES)
+  // By a clock that nobody sets.
+  const end = performance.now() + waitAtMost
   let answer = awaited.first
   let outage: TimbreError | undefined
   for (;;) {
     if (answer !== undefined && awaited.isDone(answer.body as Resource)) return answer.body as Resource
-    const seconds = answer === undefined ? 0 : (outage?.retryAfter ?? pollAfter(answer.headers) ?? USUAL_SECONDS)
-    if (Date.now() + seconds * 1000 > end) throw ended(awaited.what, waitAtMost, answer, outage)
-    await sleep(seconds * 1000, signal)
+    const asked = outage?.retryAfter ?? (answer && pollAfter(answer.headers)) ?? USUAL_SECONDS
+    const wait = answer === undefined ? 0 : Math.max(asked * 1000, SHORTEST_MS)
+    if (performance.now() + wait > end) throw ended(awaited.what, waitAtMost, answer, outage)
     try {
-      answer = await awaited.read(options)
+      await sleep(wait, signal)
+      const left = Math.max(1, end - performance.now())
+      answer = await awaited.read({ ...options, timeout: Math.min(options.timeout ?? Number.POSITIVE_INFINITY, left) })
       outage = undefined
     } catch (error) {
       // With nothing seen so far, the caller is told: the id may be wrong, the address too.
-      if (!isOutage(error) || answer === undefined) throw error
+      if (!isOutage(error) || answer === undefined) throw withLast(error, answer)
       outage = error
     }
   }
+}
+
+/** Whatever ends a wait, what was seen last is told: it exists, and must not be made again. */
+function withLast(error: unknown, last: Answer | undefined): unknown {
+  if (!(error instanceof TimbreError) || last === undefined) return error
+  return Object.assign(error, { details: { ...error.details, last: last.body } })
 }
 
 function ended(what: string, ms: number, last: Answer | undefined, cause: TimbreError | undefined): TimeoutError {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -129,6 +130,39 @@ describe('following the ledger', () => {
     expect(await take(open(ledger).events.follow({ after: 'beginning' }), 3)).toEqual(['e1', 'e2', 'e3'])
   })
 
+  it('skips none that is written in front of the first it sees, where nothing stands firm yet', async () => {
+    for (const after of ['now', 'beginning']) {
+      const ledger = new Ledger()
+      if (after === 'beginning') ledger.write('e2')
+      ledger.horizon = 0
+      const seen: string[] = []
+      const events = open(ledger).events.follow({ after })
+      const first = take(events, 1)
+      await vi.advanceTimersByTimeAsync(3_000)
+      if (after === 'now') ledger.write('e2')
+      seen.push(...(await first))
+      const more = take(events, 2)
+      await vi.advanceTimersByTimeAsync(3_000)
+      ledger.write('e1', 'document.accepted', 0)
+      await vi.advanceTimersByTimeAsync(3_000)
+      ledger.write('e3')
+      ledger.horizon = Number.POSITIVE_INFINITY
+      expect([...seen, ...(await more)]).toEqual(['e2', 'e1', 'e3'])
+    }
+  })
+
+  it('misses nothing after a restart that found an empty ledger', async () => {
+    const ledger = new Ledger()
+    const checkpoint = memoryCheckpoint()
+    const before = open(ledger).events.follow({ checkpoint })
+    void before.next().catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(3_000)
+    ledger.write('e1')
+    expect(
+      await take(open(ledger).events.follow({ checkpoint: memoryCheckpoint(await checkpoint.load()) }), 1),
+    ).toEqual(['e1'])
+  })
+
   it('counts an event as handled when the next is asked for: one cut short comes again, and no other', async () => {
     const ledger = new Ledger()
     for (const id of ['e1', 'e2', 'e3', 'e4']) ledger.write(id)
@@ -159,9 +193,10 @@ describe('following the ledger', () => {
     expect(await checkpoint.load()).toBe('e5')
     ledger.write('e6', 'document.sent')
     expect(await more).toEqual(['e6'])
-    // One pattern is left to the service.
-    await take(followed.events.follow({ types: ['document.*'], after: 'e2' }), 1)
-    expect(new URL(followed.asked.at(-1)?.url ?? '').searchParams.get('type')).toBe('document.*')
+    // One pattern too is looked for here, or its place would stand still until the ledger forgets it.
+    const rare = memoryCheckpoint()
+    await take(followed.events.follow({ types: ['document.sent'], after: 'e2', checkpoint: rare }), 1)
+    expect(await rare.load()).toBe('e5')
   })
 
   it('waits an hour of outage out, telling of it, and goes on where it was', async () => {
@@ -261,13 +296,12 @@ describe('a checkpoint in a file', () => {
     const device = '/dev/full'
     const file = join(folder, 'tight')
     await fileCheckpoint(file).save('evt_1')
-    const { symlinkSync, existsSync } = await import('node:fs')
     if (!existsSync(device)) {
       console.warn('skipped: there is no /dev/full to write to')
       return test.skip()
     }
-    symlinkSync(device, `${file}.${process.pid}.tmp`)
-    const error = await (async () => fileCheckpoint(file).save('evt_2'))().catch((failure) => failure)
+    const tight = fileCheckpoint(file, (_, text) => writeFile(device, text))
+    const error = await (async () => tight.save('evt_2'))().catch((failure) => failure)
     expect(error.message).toContain('the disk is full')
     expect(error.hint).toContain('Free some space')
     expect(readFileSync(file, 'utf8')).toBe('evt_1\n')

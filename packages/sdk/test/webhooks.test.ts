@@ -83,7 +83,6 @@ describe('a delivery that is not to be believed', () => {
   })
 
   it.each([
-    '',
     'garbage',
     `t=${NOW}`,
     `t=${NOW},v1=`,
@@ -94,7 +93,7 @@ describe('a delivery that is not to be believed', () => {
     `v1=${'a'.repeat(64)}`,
     '=,=,=',
     `t=${NOW},${'v1=aa,'.repeat(5_000)}`,
-  ])('says of the header %j that it does not read as one', async (header) => {
+  ])('says of the header %.40s that it does not read as one', async (header) => {
     expect((await refused(BODY, { 'svc-signature': header }, SECRET, at(NOW))).code).toBe('signature_header_malformed')
   })
 

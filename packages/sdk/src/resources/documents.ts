@@ -1,6 +1,7 @@
 import type { Client } from '../client.ts'
 import { type DocumentsResource, documents as generated } from '../generated/resources/documents.ts'
 import type { Document } from '../generated/types.ts'
+import { segment } from '../resource.ts'
 import type { CallOptions } from '../shapes.ts'
 import { type WaitOptions, waitFor } from '../wait.ts'
 
@@ -28,7 +29,15 @@ export function documents(client: Client): Documents {
     what: `Document ${id}`,
     isDone,
     read: (options: CallOptions) =>
-      client.send({ ...common, method: 'GET', path: `/documents/${encodeURIComponent(id)}`, keyed: false }, options),
+      client.send(
+        {
+          ...common,
+          method: 'GET',
+          path: `/documents/${segment(id, () => 'documents.wait needs document_id')}`,
+          keyed: false,
+        },
+        options,
+      ),
   })
   return {
     ...base,

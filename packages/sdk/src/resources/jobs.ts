@@ -1,6 +1,7 @@
 import type { Client } from '../client.ts'
 import { jobs as generated, type JobsResource } from '../generated/resources/jobs.ts'
 import type { Job } from '../generated/types.ts'
+import { segment } from '../resource.ts'
 import { type WaitOptions, waitFor } from '../wait.ts'
 
 export interface Jobs extends JobsResource {
@@ -12,7 +13,7 @@ const isDone = ({ status }: Job) => status === 'succeeded' || status === 'failed
 
 /** Jobs, with what waits for them. */
 export function jobs(client: Client): Jobs {
-  const path = (id: string) => `/jobs/${encodeURIComponent(id)}`
+  const path = (id: string) => `/jobs/${segment(id, () => 'jobs.wait needs job_id')}`
   const request = { method: 'GET', empresa: false, keyed: false, credential: 'key', answers: 'json' } as const
   return {
     ...generated(client),
