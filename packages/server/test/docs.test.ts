@@ -11,11 +11,13 @@ const markdown = (folder: string) =>
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md'),
   ...markdown('docs'),
-  ...['dte', 'certification', 'sii', 'sii-simulator'].map((name) => `packages/${name}/README.md`),
+  ...['dte', 'certification', 'sii', 'sii-simulator', 'sdk', 'cli'].map((name) => `packages/${name}/README.md`),
 ]
 
 /** A page names a file from the root, from the server's package or sources, or from another package. */
-const PACKAGES = ['server', 'dte', 'certification', 'sii', 'sii-simulator'].map((name) => `packages/${name}`)
+const PACKAGES = ['server', 'dte', 'certification', 'sii', 'sii-simulator', 'sdk', 'cli'].map(
+  (name) => `packages/${name}`,
+)
 const BASES = ['', ...PACKAGES.flatMap((folder) => [folder, `${folder}/src`])]
 const FOLDERS =
   /^(?:packages|docs|scripts|bench|openapi|test|src|db|catalog|kernel|ports|domain|http|mcp|oauth|openapi|worker|pages|adapters|sandbox)\//

@@ -26,7 +26,7 @@ const NOT_FROM_CALLERS: Readonly<Record<string, string>> = {
   'mcp/two-steps.ts': 'an answer of ours',
   'oauth/consent-routes.ts': 'an answer of ours',
   'openapi/document.ts': 'the contract that we wrote',
-  'openapi/examples.ts': 'our own examples',
+  'domain/recorded-examples.ts': 'our own examples',
   'simulator-process.ts': 'the first line of a process that we started',
   'simulator.ts': 'addresses and keys of the simulator that the operator named',
 }

@@ -7,9 +7,11 @@ import { type Pattern, patternsIn } from './support/source-patterns.ts'
 /** They read this repository's own guides, changelog and pages, and nothing that comes from outside. */
 const OUR_OWN_TEXT: readonly string[] = [
   'pages/changelog.ts',
+  'pages/guide-text.ts',
   'pages/guides.ts',
   'pages/html-to-markdown.ts',
   'pages/markdown-to-html.ts',
+  'pages/samples/highlight.ts',
 ]
 
 const judged = new Map<string, string | null>()

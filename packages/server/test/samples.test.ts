@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../src/domain/operation.ts'
+import { type Example, type Examples, recordedExamples } from '../src/domain/recorded-examples.ts'
 import { OPERATIONS } from '../src/operations.ts'
-import { type Example, type Examples, readExamples } from '../src/pages/reference/examples.ts'
 import { samplesOf, type Tongue } from '../src/pages/samples/sample-part.ts'
 
 const run = promisify(execFile)
@@ -50,7 +50,7 @@ let examples: Examples
 let folder: string
 let public_url: string
 beforeAll(async () => {
-  examples = await readExamples()
+  examples = recordedExamples()
   folder = mkdtempSync(join(tmpdir(), 'timbre-samples-'))
   // Plays the service: it answers each call as it was recorded, so that a sample reads what it would read.
   server = createServer(async (request, response) => {

@@ -1,21 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Operation } from '../domain/operation.ts'
+import { recordedExamples } from '../domain/recorded-examples.ts'
 import type { Components, Json } from './components.ts'
 
-/** One call of each operation, recorded: see `test/examples`. */
-interface Example {
-  readonly request: { readonly body?: unknown }
-  readonly response: { readonly body?: unknown; readonly note?: string }
-}
-
-const FILE = new URL('../../../../openapi/examples.json', import.meta.url)
-
-let read: Readonly<Record<string, Example>> | null = null
-
-function exampleOf({ id }: Operation): Example | undefined {
-  read ??= JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<Record<string, Example>>
-  return read[id]
-}
+const exampleOf = ({ id }: Operation) => recordedExamples()[id]
 
 export function requestExample(operation: Operation): Json {
   const body = exampleOf(operation)?.request.body

@@ -6,12 +6,7 @@ import { html } from './html.ts'
 const MOST = 5
 const SHOWN_CHARS = 100
 
-const lastOf = (path: string) =>
-  path
-    .replace(/\/+$/, '')
-    .split('/')
-    .at(-1)
-    ?.replace(/\.\w+$/, '') ?? ''
+const lastOf = (path: string) => path.split('/').filter(Boolean).at(-1)?.split('.')[0] ?? ''
 
 /** The pages whose address ends much like the one that was asked for. */
 export function nearestPages(path: string, pages: readonly string[]): string[] {

@@ -146,7 +146,8 @@ export function resourceFile(
     ...interfaces.reverse(),
     `export const ${name}: ResourceOf<${type}> = /* @__PURE__ */ resource<${type}>(${table})\n`,
   ].join('\n')
-  const used = (names: Iterable<string>) => [...names].filter((one) => new RegExp(`\\b${one}\\b`).test(body)).sort()
+  const words = new Set(body.match(/\w+/g))
+  const used = (names: Iterable<string>) => [...names].filter((one) => words.has(one)).sort()
   const imports = [
     `import { type ResourceOf, resource } from '../../resource.ts'`,
     `import type { ${used(CORE_TYPES).join(', ')} } from '../../shapes.ts'`,

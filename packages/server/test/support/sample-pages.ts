@@ -7,6 +7,7 @@ import { currentTerms } from '../../src/domain/platform/mandato/terms.ts'
 import type { StepKey } from '../../src/domain/platform/onboarding/lanes.ts'
 import type { RutClaim } from '../../src/domain/platform/rut-claim/open.ts'
 import type { CheckoutPage } from '../../src/domain/platform/subscription/checkout.ts'
+import { recordedExamples } from '../../src/domain/recorded-examples.ts'
 import { onboardingRoutes } from '../../src/http/page-routes/onboarding.ts'
 import { documentRoutes, f29Routes } from '../../src/http/page-routes/public-links.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
@@ -27,7 +28,6 @@ import { limitsPage } from '../../src/pages/limits.ts'
 import { notFoundPage } from '../../src/pages/not-found.ts'
 import * as onboarding from '../../src/pages/onboarding.ts'
 import { operatorSignInPage } from '../../src/pages/operator.ts'
-import { readExamples } from '../../src/pages/reference/examples.ts'
 import { referencePage } from '../../src/pages/reference/index-page.ts'
 import { referenceOf, resourcePage } from '../../src/pages/reference/resource-page.ts'
 import { resourcesOf } from '../../src/pages/reference/resources.ts'
@@ -187,7 +187,7 @@ const MESSAGES: readonly Made[] = [
 /** A few operations and one page of each kind: the others differ in their words alone. */
 async function documentation(): Promise<Made[]> {
   const operations = OPERATIONS.filter((_, place) => place % 48 === 0)
-  const reference = referenceOf(resourcesOf(OPERATIONS), await readExamples())
+  const reference = referenceOf(resourcesOf(OPERATIONS), recordedExamples())
   const resource = reference.resources.find(({ key }) => key === 'public_links')
   if (!resource) throw new Error('There is no page of public links.')
   const [guide] = await readGuides('https://timbre.test')

@@ -1,4 +1,5 @@
 import type { Operation } from '../../domain/operation.ts'
+import { recordedExamples } from '../../domain/recorded-examples.ts'
 import type { Answer } from '../../kernel/answer.ts'
 import { type ContractAddresses, contractFiles } from '../../openapi/document.ts'
 import { changelogFeed, changelogPage, readChangelog } from '../../pages/changelog.ts'
@@ -11,7 +12,6 @@ import { landingPage } from '../../pages/landing.ts'
 import { limitsPage } from '../../pages/limits.ts'
 import { type IndexEntry, llmsFullText, llmsText } from '../../pages/llms.ts'
 import { POSTMAN_PATH, postmanAnswer } from '../../pages/postman.ts'
-import { readExamples } from '../../pages/reference/examples.ts'
 import { referencePage } from '../../pages/reference/index-page.ts'
 import { type Reference, referenceOf, resourcePage } from '../../pages/reference/resource-page.ts'
 import { resourcePath, resourcesOf } from '../../pages/reference/resources.ts'
@@ -47,7 +47,7 @@ export function openDocs(operations: readonly Operation[], addresses: Addresses)
     answer: once(make),
   })
   const resources = resourcesOf(operations)
-  const reference = once(async () => referenceOf(resources, await readExamples()))
+  const reference = once(async () => referenceOf(resources, recordedExamples()))
   const pages = [
     page('/docs', 'Reference', 'the rules of every call, and every operation by name.', () =>
       referencePage(resources, addresses),

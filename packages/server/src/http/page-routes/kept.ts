@@ -15,8 +15,12 @@ export function once<T>(make: () => T | Promise<T>): () => Promise<T> {
   }
 }
 
+/** Whether a browser takes gzip: it names it, and not with a weight of nothing. */
 const takesGzip = (header: PlainRequest['header']) =>
-  /(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0?\.[1-9])[^,]*)?(?:,|$)/.test(header('accept-encoding') ?? '')
+  (header('accept-encoding') ?? '').split(',').some((one) => {
+    const [name, weight = 'q=1'] = one.split(';').map((word) => word.trim())
+    return name === 'gzip' && Number(weight.slice('q='.length)) > 0
+  })
 
 /**
  * A text that stays the same as long as the process lives: a browser that has it is told so, and the others get it compressed

@@ -1,7 +1,7 @@
 import type { Operation } from '../../domain/operation.ts'
+import type { Example } from '../../domain/recorded-examples.ts'
 import { type Html, html } from '../html.ts'
 import { takesEmpresa } from '../samples/sent.ts'
-import type { Example } from './examples.ts'
 
 /**
  * Whether a page may offer to call it: in the sandbox, by the account session of whoever reads. What answers a secret is left out,

@@ -1,7 +1,7 @@
 import type { Operation } from '../../domain/operation.ts'
+import type { Example } from '../../domain/recorded-examples.ts'
 import type { Addresses } from '../../ports/ports.ts'
 import { type Html, html, trusted } from '../html.ts'
-import type { Example } from '../reference/examples.ts'
 import { curlSample } from './curl.ts'
 import { highlighted } from './highlight.ts'
 import { pythonSample } from './python.ts'

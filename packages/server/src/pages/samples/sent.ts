@@ -1,8 +1,8 @@
 import { HEADERS } from '../../catalog/headers.ts'
 import { isOperators } from '../../domain/context.ts'
 import { namesEmpresa, type Operation } from '../../domain/operation.ts'
+import type { Example } from '../../domain/recorded-examples.ts'
 import type { Addresses } from '../../ports/ports.ts'
-import type { Example } from '../reference/examples.ts'
 
 /** A value of a header: text, or what the reader has in a variable of the environment. */
 export interface HeaderValue {

@@ -1,6 +1,6 @@
 import { isOperators } from '../../domain/context.ts'
 import type { Operation } from '../../domain/operation.ts'
-import type { Example } from '../reference/examples.ts'
+import type { Example } from '../../domain/recorded-examples.ts'
 import type { Sent } from './sent.ts'
 
 const camel = (word: string) => word.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

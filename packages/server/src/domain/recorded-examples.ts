@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 
-/** A call that was made and what it was answered, with made-up ids and no secret. */
+/** A call that was made and what it was answered, with made-up ids and no secret: see `test/examples`. */
 export interface Example {
   readonly request: {
     readonly params?: Readonly<Record<string, string>>
@@ -22,12 +22,18 @@ export interface Example {
 export type Examples = Readonly<Record<string, Example>>
 
 // The repository's root, from the sources and from the build alike.
-const FILE = new URL('../../../../../openapi/examples.json', import.meta.url)
+const FILE = new URL('../../../../openapi/examples.json', import.meta.url)
 
-/** An installed server may come without the file: then its pages show none. */
-export async function readExamples(file: URL = FILE): Promise<Examples> {
-  return readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as Examples,
-    () => ({}),
-  )
+let read: Examples | null = null
+
+/** One call of each operation. An installed server may come without the file: then contract and pages show none. */
+export function recordedExamples(): Examples {
+  if (read) return read
+  try {
+    read = JSON.parse(readFileSync(FILE, 'utf8')) as Examples
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    read = {}
+  }
+  return read
 }
