@@ -28,9 +28,7 @@ describe('the curl line of an error', () => {
     const private_key = '<RSASK>MIIBOwIBAAJBAL</RSASK>'
     const errors = [
       await failure(timbre.cafs.upload({ caf: private_key })),
-      await failure(
-        timbre.webhookEndpoints.create({ url: 'https://u:PW1@h.example/x?t=TOK1', enabled_events: ['*'] }),
-      ),
+      await failure(timbre.webhookEndpoints.create({ url: 'https://u:PW1@h.example/x?t=TOK1', enabled_events: ['*'] })),
       await failure(
         timbre.request('POST', '/x', {
           query: { token: 'TOK2' },
