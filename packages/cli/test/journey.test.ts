@@ -172,8 +172,9 @@ describe('the sandbox', () => {
     const endpoint = JSON.stringify({ url: 'http://127.0.0.1:9/nobody', enabled_events: ['ping'] })
     const { id } = await home.json(['api', 'POST', '/webhook_endpoints', '-d', endpoint])
     await home.run(['api', 'POST', `/webhook_endpoints/${id}/ping`])
-    expect((await home.run(['logs'])).stdout).toContain('http://127.0.0.1:9/nobody')
-    expect((await home.run(['events', 'tail', '--once', '--last', '3', '--events', 'ping'])).stdout).toContain('ping')
+    const printed = async (...args: string[]) => (await home.run(args)).stdout
+    await expect.poll(() => printed('logs')).toContain('http://127.0.0.1:9/nobody')
+    await expect.poll(() => printed('events', 'tail', '--once', '--last', '3', '--events', 'ping')).toContain('ping')
     expect(await home.run(['logs', '--audit'])).toMatchObject({ code: 5 })
     await home.run(['api', 'DELETE', `/webhook_endpoints/${id}`])
   })

@@ -51,28 +51,41 @@ function listen(more: readonly string[] = [], env: Record<string, string> = {}, 
   return started
 }
 
-const listening = ({ said }: Running) => expect.poll(() => said().stderr).toMatch(/Listening\.|Trying again/)
+/** Two streams and a file come at their own pace: each is waited for, whatever was seen on another. */
+const says = ({ said }: Running, stream: 'stdout' | 'stderr', what: string | RegExp) =>
+  expect.poll(() => said()[stream]).toMatch(what)
+const listening = (listener: Running) => says(listener, 'stderr', /Listening\./)
 
 async function kill({ child, ended }: Running, signal: 'SIGKILL' | 'SIGINT') {
   child.kill(signal)
   return ended
 }
 
-/** Something happens: an expense is one event, at once. */
+const idsOf = async (query: Record<string, string | number>): Promise<string[]> => {
+  const { data } = await api.call<{ data: { id: string }[] }>('GET', '/events', { query: { limit: 100, ...query } })
+  return data.map(({ id }) => id)
+}
+const ledger = async (): Promise<string[]> => (await idsOf({})).reverse()
+const newest = async (): Promise<string> => (await ledger()).at(-1) ?? ''
+
+/**
+ * Something happens: an expense is one event. A reader who goes forward sees it once no transaction older than it runs, so
+ * that is waited for.
+ */
 const happen = async () => {
+  const after = await newest()
   const body = { date: '2026-01-05', description: 'Hosting', provider: { name: 'AWS' }, amount: 990 }
   await api.call('POST', '/tax/expenses', { body })
+  await expect.poll(async () => (await idsOf({ after })).length).toBe(1)
 }
 
-const ledger = async (): Promise<string[]> => {
-  const { data } = await api.call<{ data: { id: string }[] }>('GET', '/events', { query: { limit: 100 } })
-  return data.map(({ id }) => id).reverse()
-}
+const everythingIsDone = () => expect.poll(async () => checkpoint().after === (await newest())).toBe(true)
 
 describe('listen', () => {
   it('forwards everything from the start, signed as the server signs', async () => {
     const listener = listen(['--from', 'start'])
     await listening(listener)
+    await everythingIsDone()
     expect(receiver.ids()).toEqual(await ledger())
     const [first] = receiver.received
     const secret = /signed with (whsec_\S+)/.exec(listener.said().stderr)?.[1] ?? ''
@@ -82,8 +95,8 @@ describe('listen', () => {
     })
     const { 'svc-signature': _ours, ...standard } = first?.headers ?? {}
     expect(await verify(first?.body ?? '', standard, secret)).toMatchObject({ id: first?.id })
-    expect(listener.said().stdout).toMatch(/empresa\.created +evt_\w+ {2}204 \d+ ms/)
-    expect(listener.said().stderr).toContain('Caught up with')
+    await says(listener, 'stdout', /empresa\.created +evt_\w+ {2}204 \d+ ms/)
+    await says(listener, 'stderr', 'Caught up with')
   })
 
   it('carries on where it was killed, and tells what it caught up with', async () => {
@@ -94,7 +107,7 @@ describe('listen', () => {
     await listening(listener)
     expect(receiver.ids()).toEqual(await ledger())
     expect(receiver.received).toHaveLength(known + 2)
-    expect(listener.said().stderr).toMatch(/Carrying on from .*\n(.*\n)*Caught up with 2 events since/)
+    await says(listener, 'stderr', /Carrying on from .*\n(.*\n)*Caught up with 2 events since/)
   })
 
   it('refuses a second one on the same checkpoint, and takes over from one that was killed', async () => {
@@ -112,21 +125,21 @@ describe('listen', () => {
     await listening(slow)
     receiver.answer(() => 500)
     await happen()
-    const id = (await ledger()).at(-1)
-    await expect.poll(() => receiver.ids().includes(id ?? '')).toBe(true)
+    const id = await newest()
+    await expect.poll(() => receiver.ids()).toContain(id)
     await kill(slow, 'SIGKILL')
     receiver.answer(() => 204)
     // Yesterday, by its own clock: the order of the ledger is not that of clocks.
     const moved = listen([], preload('moved-clock', { CLOCK_OFF_MS: '-86400000' }))
     await expect.poll(() => checkpoint().after).toBe(id)
     await server.stop()
-    await expect.poll(() => moved.said().stderr).toContain('events wait in its ledger')
+    await says(moved, 'stderr', 'events wait in its ledger')
     await server.start()
     await happen()
     await happen()
     const all = await ledger()
     await expect.poll(() => checkpoint().after).toBe(all.at(-1))
-    expect(moved.said().stderr).toContain('The server answers again')
+    await says(moved, 'stderr', 'The server answers again')
     expect([...new Set(receiver.ids())]).toEqual(all)
     const delivered = receiver.ids().filter((one) => one !== id)
     expect(delivered).toEqual([...new Set(delivered)])
@@ -138,7 +151,7 @@ describe('listen', () => {
     receiver.answer(() => 500)
     await happen()
     const before = checkpoint().after
-    await expect.poll(() => listener.said().stdout).toContain('it will be tried again')
+    await says(listener, 'stdout', 'it will be tried again')
     expect(await kill(listener, 'SIGINT')).toMatchObject({
       code: 130,
       stderr: expect.stringContaining('carries on from there'),
@@ -147,7 +160,7 @@ describe('listen', () => {
     receiver.answer(() => 204)
     const next = listen(['--until', 'tax.expense.created'])
     expect(await next.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('204') })
-    expect(checkpoint().after).toBe((await ledger()).at(-1))
+    expect(checkpoint().after).toBe(await newest())
   })
 
   it('gives an event up after its tries, says so, and goes on', async () => {
@@ -155,10 +168,10 @@ describe('listen', () => {
     await listening(listener)
     receiver.answer(() => 422)
     await happen()
-    await expect.poll(() => listener.said().stdout).toContain('it answered 422; given up after 2')
+    await says(listener, 'stdout', 'it answered 422; given up after 2')
     receiver.answer(() => 204)
     await happen()
-    await expect.poll(async () => checkpoint().after === (await ledger()).at(-1)).toBe(true)
+    await everythingIsDone()
   })
 
   it('waits for a receiver that is not running: that is no try', async () => {
@@ -168,7 +181,7 @@ describe('listen', () => {
     const listener = listen(['--tries', '1'], {}, other.url)
     await listening(listener)
     await happen()
-    await expect.poll(() => listener.said().stderr).toContain('waiting until something does')
+    await says(listener, 'stderr', 'waiting until something does')
     const late = await openReceiver(port)
     await expect.poll(() => late.received.length).toBe(1)
     late.close()
@@ -187,7 +200,7 @@ describe('listen', () => {
     await expect.poll(() => checkpoint().after).toBe(delivery?.event_id)
     await expect.poll(() => Object.keys(checkpoint().deliveries.floors)).toContain(id)
     const replay = await api.call<{ id: string }>('POST', `${deliveries}/${delivery?.id}/retry`)
-    await expect.poll(() => listener.said().stdout).toContain('replay ')
+    await says(listener, 'stdout', 'replay ')
     const last = receiver.received.at(-1)
     expect(last?.headers['svc-delivery-id']).toBe(replay.id)
     expect(last?.id).toBe(delivery?.event_id)
@@ -200,7 +213,7 @@ describe('listen', () => {
     const listener = listen(['--events', 'document.*,ping'])
     await listening(listener)
     await happen()
-    await expect.poll(async () => checkpoint().after === (await ledger()).at(-1)).toBe(true)
+    await everythingIsDone()
     expect(receiver.received).toHaveLength(known)
   })
 
@@ -214,7 +227,7 @@ describe('listen', () => {
     expect(ended.stderr).toContain('Free some space')
     expect(checkpoint().after).toBe(before)
     await listening(listen())
-    expect(checkpoint().after).toBe((await ledger()).at(-1))
+    await everythingIsDone()
   })
 
   it.each([
