@@ -6,6 +6,9 @@ import { HAS_CHROMIUM, openChromium } from '../../test/support/chromium.ts'
 import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth-client.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
+import { suggestedDraft } from '../domain/platform/agent-grant/consent-form.ts'
+import { consentPage } from '../pages/consent.ts'
+import { AGENT_SCOPES } from './metadata.ts'
 
 describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
   let world: World
@@ -60,19 +63,26 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
     await page.getByLabel('Correo').fill(person.email)
     await page.getByLabel('Contraseña').fill(person.password)
     await page.getByRole('button', { name: 'Entrar' }).click()
-    await page.getByRole('heading', { name: '¿Qué puede hacer este agente?' }).waitFor()
+    await page.getByRole('heading', { name: '¿Le das acceso?' }).waitFor()
   }
 
   for (const script of [true, false]) {
     it(`logs in, chooses and lets an agent in, ${script ? 'with' : 'without'} script`, async () => {
       const { page, asked } = await opened(script)
       await logIn(page)
-      expect(await page.getByLabel('Emitir documentos y responder').isChecked()).toBe(false)
+      const work = page.getByLabel('Emitir y responder')
+      expect(await work.isChecked()).toBe(false)
       await page.getByLabel('Panadería Ñandú Ltda').check()
-      await page.getByLabel('Emitir documentos y responder').check()
+      await page.getByText('Elegir permiso por permiso').click()
+      // What is off is not given, so it is not shown as if it were.
+      const issuing = page.getByLabel('Emitir documentos y responder')
+      expect(await issuing.isVisible()).toBe(false)
+      await work.check()
+      expect(await issuing.isChecked()).toBe(true)
       await page.getByLabel('Ver tus empresas').uncheck()
-      await page.getByLabel('Tope por documento').fill('20.000')
-      await page.getByLabel('Tope por día').fill('')
+      await page.getByLabel('Por documento').fill('20.000')
+      await page.getByLabel('Por día').fill('')
+      await page.getByText('Tipos, receptores y confirmación').click()
       await page.getByLabel('Nota de crédito').uncheck()
       await page.getByLabel('Solo a estos receptores').fill('76.192.083-9')
       await page.getByLabel('El acceso vence').selectOption('7')
@@ -109,6 +119,32 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
     await page.getByLabel('Producción').check()
     expect(await page.getByText('Panadería Ñandú Ltda').isVisible()).toBe(false)
     expect(await page.getByText('Todavía no tienes empresas en producción.').isVisible()).toBe(true)
+  })
+
+  it('has the whole decision in a screen and a half of a phone, whatever is asked for and however many the empresas', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: true })
+    const page = await context.newPage()
+    const empresas = (many: number) =>
+      Array.from(
+        { length: many },
+        (_, i) => ({ rut: `${76_000_000 + i}-1`, legal_name: `Comercial ${i} Ltda`, mode: 'test' }) as const,
+      )
+    const agent = {
+      client_id: 'c',
+      client_name: 'Asistente contable',
+      redirect_uri: 'https://agente.example/cb',
+      path: '/',
+    }
+    for (const many of [1, 2, 200]) {
+      const email = 'rosa.perez@pasteleria.cl'
+      const choices = { account_id: 'a', email, email_verified: true, empresas: empresas(many) }
+      const draft = suggestedDraft(AGENT_SCOPES, choices)
+      await page.setContent(consentPage({ agent, scopes: AGENT_SCOPES, choices, draft }).body ?? '')
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      expect(height).toBeGreaterThan(844)
+      expect(height).toBeLessThanOrEqual(1.5 * 844)
+    }
+    await context.close()
   })
 
   it('refuses, before logging in too, and the agent is told', async () => {

@@ -1,19 +1,21 @@
 import type { Mode } from '../catalog/modes.ts'
 import type { DAYS } from '../domain/platform/agent-grant/consent-form.ts'
 
-export const UNVERIFIED = 'Es el nombre que el agente dice tener; nadie lo ha verificado.'
+export const UNVERIFIED = 'Así dice llamarse: nadie lo ha verificado.'
 
 export const MODE_CARDS: Readonly<
-  Record<Mode, { readonly title: string; readonly says: string; readonly none: string }>
+  Record<Mode, { readonly title: string; readonly short: string; readonly says: string; readonly none: string }>
 > = {
   test: {
     title: 'Modo de prueba',
-    says: 'Documentos sin valor tributario. Lo mejor para empezar.',
+    short: 'Prueba',
+    says: 'Para ensayar',
     none: 'Todavía no tienes empresas de prueba.',
   },
   live: {
     title: 'Producción',
-    says: 'Documentos reales, que llegan al SII.',
+    short: 'Producción',
+    says: 'Llega al SII',
     none: 'Todavía no tienes empresas en producción.',
   },
 }

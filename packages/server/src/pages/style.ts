@@ -180,41 +180,9 @@ form.acts,form.filters{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;max
 form.acts p{margin:0 auto 0 0}
 form.filters label{flex:1 1 12rem}
 @media(max-width:39.99rem){.certification .facts{grid-template-columns:1fr}.certification .facts dt{font-size:.85rem}}
-form.consent{max-width:none;gap:0}
-.consent fieldset{margin:1.5rem 0 0;padding-top:1.5rem;border-top:1px solid var(--line);gap:1rem}
-.consent legend{float:left;width:100%;margin:0;font-size:1.1rem;font-weight:650}
-.consent legend+*{clear:both}
-.pair{display:grid;gap:.75rem}
-@media(min-width:34rem){.pair{grid-template-columns:1fr 1fr}}
-.consent .card,.consent .row{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.75rem;align-items:start;
-font-weight:400;font-size:1rem;cursor:pointer}
-.consent .card{border:1px solid var(--line);border-radius:8px;padding:.8rem .9rem;background:var(--sheet)}
-.consent .card:has(:checked){border-color:var(--red);box-shadow:inset 0 0 0 1px var(--red)}
-.rows{border:1px solid var(--line);border-radius:8px;background:var(--sheet);overflow:hidden}
-.rows>*{margin:0;padding:.75rem .9rem}
-.rows>*+*{border-top:1px solid var(--line)}
-.rows .row:hover{background:var(--wash)}
-.row strong+.small,.row .danger,.card strong+.small{display:block}
-.row .num{white-space:nowrap}
-.danger{color:var(--amber);margin-top:.2rem}
-.danger::before{content:"⚠ "}
-input.switch[type=checkbox]{appearance:none;flex:none;width:2.3rem;height:1.35rem;margin:.1rem 0 0;border-radius:99px;
-background:var(--line);position:relative;cursor:pointer;transition:background .15s}
-input.switch::after{content:"";position:absolute;top:.15rem;left:.15rem;width:1.05rem;height:1.05rem;border-radius:50%;
-background:#fff;box-shadow:0 1px 2px #0005;transition:left .15s}
-input.switch:checked{background:var(--green)}
-input.switch:checked::after{left:1.1rem}
-.field>span{display:block;font-weight:600;font-size:.925rem;margin-bottom:.4rem}
-.chips{display:flex;flex-wrap:wrap;gap:.4rem}
-.consent .chip{display:inline-flex;gap:.4rem;align-items:center;border:1px solid var(--line);border-radius:99px;
-padding:.2rem .75rem .2rem .5rem;font-weight:400;font-size:.875rem;background:var(--sheet);cursor:pointer}
-.consent .chip:has(:checked){border-color:var(--soft)}
-.chip input[type=checkbox]{margin:0;width:.95rem;height:.95rem}
 .decide{display:flex;gap:.75rem;margin:.5rem 0}
-.consent .decide{margin:1.75rem 0 0;padding:1.25rem 0 0;border-top:1px solid var(--line)}
 .decide button{flex:1;max-width:14rem;border:1px solid #b3261e}
 .decide .quiet{border-color:var(--line)}
-form.consent:has(#mode-test:checked) .of-live,form.consent:has(#mode-live:checked) .of-test{display:none}
 @media print{.form h2{margin:.7rem 0 .15rem;font-size:.9rem;break-after:avoid}
 summary.line,div.line{padding:.1rem 0;font-size:.78rem;break-inside:avoid}.line .code::before{display:none}
 .line .code{font-size:.72rem}.line .small{display:inline;padding-left:.5em;font-size:.7rem}.line.nil{display:none}

@@ -83,7 +83,7 @@ describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no C
     await page.fill('input[name=password]', PASSWORD)
     await page.click('button[value=login]')
     expect(await page.textContent('main')).toContain('Asistente contable')
-    await page.check('input[name="scope_documents:write"]')
+    await page.check('input[name="bundle_work"]')
     await page.fill('input[name=max_clp_per_document]', '2.500')
     await page.fill('input[name=max_clp_per_day]', '3.000')
     await page.click('button[value=allow]')

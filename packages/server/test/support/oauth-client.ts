@@ -107,6 +107,8 @@ export const ALLOW = {
   decision: 'allow',
   mode: 'test',
   all_test: 'on',
+  bundle_look: 'on',
+  bundle_work: 'on',
   'scope_documents:read': 'on',
   'scope_documents:write': 'on',
   'scope_empresas:read': 'on',

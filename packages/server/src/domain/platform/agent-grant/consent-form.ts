@@ -4,7 +4,7 @@ import type { Scope } from '../../../catalog/scopes.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import { findAccountEmail } from '../account/lookup.ts'
 import { listActiveEmpresas } from '../empresa/lookup.ts'
-import { SCOPE_WORDS } from './copy.ts'
+import { BUNDLES, type Bundle, type BundleKey, bundlesOf, chosenScopes } from './bundles.ts'
 import type { NewGrant } from './create.ts'
 
 /** The empresas that a person chooses from, in each mode. */
@@ -31,6 +31,8 @@ export interface ConsentDraft {
   /** `all`, or RUTs, of each mode: a person may look at both before deciding. */
   readonly all: Readonly<Record<Mode, boolean>>
   readonly empresas: Readonly<Record<Mode, readonly string[]>>
+  readonly bundles: readonly BundleKey[]
+  /** Scopes that are not taken out of their bundle. Only those of a bundle that is on are given. */
   readonly scopes: readonly Scope[]
   readonly max_clp_per_document: string
   readonly max_clp_per_day: string
@@ -50,6 +52,7 @@ const MOST_PESOS = 999_999_999_999
 export const fieldOf = {
   all: (mode: Mode) => `all_${mode}`,
   empresa: (mode: Mode, rut: string) => `empresa_${mode}_${rut}`,
+  bundle: (key: BundleKey) => `bundle_${key}`,
   scope: (scope: Scope) => `scope_${scope}`,
   tipo: (tipo: number) => `tipo_${tipo}`,
 }
@@ -60,13 +63,16 @@ function rutsOf({ empresas }: Choices, of: Mode): string[] {
   return empresas.filter(({ mode }) => mode === of).map(({ rut }) => rut)
 }
 
+const isHarmless = (key: BundleKey) => (BUNDLES[key] as Bundle).danger === undefined
+
 /** Careful by default: the sandbox, read-only scopes, caps, and a confirmation before each act that cannot be undone. */
 export function suggestedDraft(requested: readonly Scope[], choices: Choices): ConsentDraft {
   return {
     mode: 'test',
     all: { test: false, live: false },
     empresas: { test: onlyOne(rutsOf(choices, 'test')), live: onlyOne(rutsOf(choices, 'live')) },
-    scopes: requested.filter((scope) => SCOPE_WORDS[scope].danger === undefined),
+    bundles: bundlesOf(requested).filter(isHarmless),
+    scopes: requested,
     max_clp_per_document: '1.000.000',
     max_clp_per_day: '5.000.000',
     tipos: TIPO_NUMBERS,
@@ -84,6 +90,7 @@ export function submittedDraft(form: Form, requested: readonly Scope[], choices:
     mode: isMode(form.mode) ? form.mode : 'test',
     all: { test: on(fieldOf.all('test')), live: on(fieldOf.all('live')) },
     empresas: { test: ticked('test'), live: ticked('live') },
+    bundles: bundlesOf(requested).filter((key) => on(fieldOf.bundle(key))),
     // Only what the client asked for can be turned on, whatever the form carries.
     scopes: requested.filter((scope) => on(fieldOf.scope(scope))),
     max_clp_per_document: (form.max_clp_per_document ?? '').slice(0, 30),
@@ -136,7 +143,8 @@ export type AllowedGrant = Omit<
 
 /** The grant that a form asks for; throws ConsentRefused where something is missing. */
 export function grantFrom(draft: ConsentDraft, choices: Choices): AllowedGrant {
-  const { mode, scopes, tipos } = draft
+  const { mode, tipos } = draft
+  const scopes = chosenScopes(draft)
   if (MODES[mode].needs_verified_email && !choices.email_verified) {
     const text = 'Para dar acceso a producción confirma primero tu correo: te enviamos un enlace al registrarte.'
     throw new ConsentRefused(text, 403)
@@ -147,7 +155,7 @@ export function grantFrom(draft: ConsentDraft, choices: Choices): AllowedGrant {
   if (tipos.length === 0) throw new ConsentRefused('Elige al menos un tipo de documento.')
   return {
     mode,
-    scopes: [...scopes],
+    scopes,
     empresas: [...empresas],
     two_steps: draft.two_steps,
     max_clp_per_document: pesosIn(draft.max_clp_per_document, 'tope por documento'),

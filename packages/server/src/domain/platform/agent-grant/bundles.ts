@@ -1,0 +1,76 @@
+import type { Scope } from '../../../catalog/scopes.ts'
+
+/** Scopes that a person gives together, told in one sentence. */
+export interface Bundle {
+  readonly scopes: readonly Scope[]
+  readonly title: string
+  readonly says: string
+  /** Why to think twice; a bundle that has one is off until the person turns it on. */
+  readonly danger?: string
+}
+
+/**
+ * What an agent can be given, as a person thinks of it. Every scope that an agent may have is in one of them and in no
+ * other; declaring what people did stands alone, so that nobody gives it along with something else.
+ */
+export const BUNDLES = {
+  look: {
+    scopes: ['documents:read', 'empresas:read', 'webhooks:read'],
+    title: 'Mirar',
+    says: 'Tus documentos, impuestos, banco, empresas y avisos. No cambia nada.',
+  },
+  work: {
+    scopes: ['documents:write'],
+    title: 'Emitir y responder',
+    says: 'Facturar, enviar, contestar a proveedores, anotar pagos, ceder y cerrar el mes.',
+    danger: 'Llega al SII y no se borra.',
+  },
+  arrange: {
+    scopes: ['empresas:write', 'folios:write'],
+    title: 'Ordenar tus empresas',
+    says: 'Sus datos, su logo, tus clientes y los folios.',
+    danger: 'Se nota en lo que emitas después.',
+  },
+  notify: {
+    scopes: ['webhooks:write'],
+    title: 'Avisar a otros sistemas',
+    says: 'Elegir qué servidores reciben tus eventos.',
+    danger: 'Tus datos pueden salir de aquí.',
+  },
+  launch: {
+    scopes: ['mandato:write', 'onboarding:write'],
+    title: 'Poner una empresa en marcha',
+    says: 'Preparar mandatos y avanzar los pasos ante el SII.',
+    danger: 'Lleva a producción.',
+  },
+  attest: {
+    scopes: ['mandato:attest', 'onboarding:attest'],
+    title: 'Dejar constancia por ti',
+    says: 'Registrar que una persona hizo o aprobó algo.',
+    danger: 'Solo si tú lo verificas.',
+  },
+} as const satisfies Record<string, Bundle>
+
+export type BundleKey = keyof typeof BUNDLES
+export const BUNDLE_KEYS = Object.keys(BUNDLES) as BundleKey[]
+
+const holds = (key: BundleKey, scope: Scope) => (BUNDLES[key].scopes as readonly Scope[]).includes(scope)
+
+/** The bundles in which something was asked for, in the order they are shown. */
+export function bundlesOf(requested: readonly Scope[]): BundleKey[] {
+  return BUNDLE_KEYS.filter((key) => requested.some((scope) => holds(key, scope)))
+}
+
+export const scopesIn = (key: BundleKey, requested: readonly Scope[]): Scope[] =>
+  requested.filter((scope) => holds(key, scope))
+
+/** A scope is given where its bundle is on and it was not taken out of it. */
+export function chosenScopes({
+  bundles,
+  scopes,
+}: {
+  readonly bundles: readonly BundleKey[]
+  readonly scopes: readonly Scope[]
+}): Scope[] {
+  return scopes.filter((scope) => bundles.some((key) => holds(key, scope)))
+}
