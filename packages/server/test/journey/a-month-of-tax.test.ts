@@ -3,6 +3,7 @@ import { addMonths, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemNow } from '../../src/kernel/clock.ts'
 import { plainCartola } from '../support/cartola-file.ts'
+import { moveClock } from '../support/move-clock.ts'
 import { openWorld, randomRut, type Sent, type World } from '../support/world.ts'
 
 /**
@@ -55,8 +56,7 @@ const post = (path: string, body: object = {}) => world.post(`/v1${path}`, { key
 
 /** The clock goes there and stands still; every timer on the way fires first. */
 async function goTo(date: string, time = '15:00:00'): Promise<void> {
-  const sent = await world.post('/v1/test_helpers/clock', { key, body: { frozen_time: `${date}T${time}Z` } })
-  expect(sent.body.status).toBe('ready')
+  await moveClock(world, key, { frozen_time: `${date}T${time}Z` })
 }
 async function issue(body: object): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() }

@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import { connectRoutes as connectRoutesOf } from '../../src/http/page-routes/connect.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
+import { moveClock } from './move-clock.ts'
 import { ended } from './rcv-register.ts'
 import type { Sent, World, WorldOptions } from './world.ts'
 
@@ -62,10 +63,7 @@ export async function openBanked(world: World, options: Parameters<typeof openIs
       return body.data.filter(wanted).reverse()
     },
     async advance(duration) {
-      const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: duration } })
-      expect(moved.status).toBe(200)
-      const look = async () => (await world.get('/v1/test_helpers/clock', { key })).body.status
-      await expect.poll(look).toBe('ready')
+      await moveClock(world, key, { advance: duration })
     },
   }
 }

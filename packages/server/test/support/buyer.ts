@@ -1,6 +1,7 @@
 // An empresa that suppliers write to: receiving and answering documents.
 
 import { type Issuer, ITEMS, openIssuer } from './issuer.ts'
+import { moveClock } from './move-clock.ts'
 import type { Sent, World } from './world.ts'
 
 export const SUPPLIER = { rut: '76543210-3', legal_name: 'Papelera Ñuñoa SpA', giro: 'Papelería' }
@@ -19,7 +20,7 @@ let folio = 500
 
 export async function openBuyer(world: World, options: Parameters<typeof openIssuer>[1] = {}): Promise<Buyer> {
   const issuer = await openIssuer(world, options)
-  const owner = await world.key(issuer.account, { scopes: ['empresas:write', 'webhooks:read'] })
+  const owner = await world.key(issuer.account, { scopes: ['empresas:write', 'empresas:read', 'webhooks:read'] })
   return {
     ...issuer,
     receive: (changes = {}) =>
@@ -28,8 +29,7 @@ export async function openBuyer(world: World, options: Parameters<typeof openIss
       }),
     act: (id, verb, body) => issuer.post(`/v1/received_documents/${id}/${verb}`, body ?? {}),
     async advance(duration) {
-      const { body } = await world.post('/v1/test_helpers/clock', { key: owner, body: { advance: duration } })
-      if (body.status !== 'ready') throw new Error(JSON.stringify(body))
+      await moveClock(world, owner, { advance: duration })
     },
     async events(type) {
       const query = `limit=100${type ? `&type=${type}` : ''}`

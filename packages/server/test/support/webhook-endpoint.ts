@@ -1,9 +1,9 @@
 // An account with a webhook endpoint at a receiver of its own.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Mode } from '../../src/catalog/modes.ts'
 import { systemNow } from '../../src/kernel/clock.ts'
+import { moveClock } from './move-clock.ts'
 import { openReceiver, type Receiver } from './webhook-receiver.ts'
 import { randomRut, type World } from './world.ts'
 
@@ -47,17 +47,6 @@ export interface HookOptions {
   readonly frozen?: boolean
 }
 
-const CLOCK = '/v1/test_helpers/clock'
-
-/** Moves the clock and waits until it stands: a slow machine answers `advancing`, and goes on by itself. */
-async function moveClock(world: World, key: string, body: object): Promise<void> {
-  const moved = await world.post(CLOCK, { key, body })
-  if (moved.status !== 200) throw new Error(`the clock does not move: ${moved.text}`)
-  for (let { status } = moved.body; status !== 'ready'; await sleep(25)) {
-    status = (await world.get(CLOCK, { key })).body.status
-  }
-}
-
 export async function openHook(world: World, options: HookOptions = {}): Promise<Hook> {
   const account = options.account ?? (await world.account())
   const key = await world.key(account, { mode: options.mode ?? 'test' })
@@ -94,7 +83,9 @@ export async function openHook(world: World, options: HookOptions = {}): Promise
       })
       return all
     },
-    advance: (duration) => moveClock(world, key, { advance: duration }),
+    async advance(duration) {
+      await moveClock(world, key, { advance: duration })
+    },
     close: () => receiver.close(),
   }
 }

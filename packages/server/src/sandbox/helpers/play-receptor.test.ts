@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue, journal, told, types } from '../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../test/support/issuer.ts'
+import { moveClock } from '../../../test/support/move-clock.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { skipYearBefore } from '../../../test/support/year-before.ts'
 
@@ -15,12 +16,6 @@ afterAll(() => world.close())
 
 const answer = (id: string, action: string) =>
   issuer.post(`/v1/test_helpers/documents/${id}/receptor_response`, { action })
-const moveTo = (by: Issuer, body: object) => world.post('/v1/test_helpers/clock', { key: by.key, body })
-async function clockReady(by: Issuer): Promise<void> {
-  await expect
-    .poll(async () => (await world.get('/v1/test_helpers/clock', { key: by.key })).body.status, { timeout: 60_000 })
-    .toBe('ready')
-}
 
 describe('what a receptor registers at the SII', () => {
   it('200 a claim shows on the document, keeps it from being ceded, and is in the register of sales', async () => {
@@ -84,13 +79,10 @@ describe('what a receptor registers at the SII', () => {
 
   it('is read day by day, and silence accepts it when the eight days are over', async () => {
     const quiet = await openIssuer(world)
-    await moveTo(quiet, { frozen_time: '2027-03-01T12:00:00Z' })
+    await moveClock(world, quiet.key, { frozen_time: '2027-03-01T12:00:00Z' })
     const made = await quiet.create(FACTURA)
     const other = await quiet.create(FACTURA)
-    const move = async (advance: string) => {
-      await moveTo(quiet, { advance })
-      await clockReady(quiet)
-    }
+    const move = (advance: string) => moveClock(world, quiet.key, { advance })
     await move('PT10S')
     const read = async ({ body }: typeof made) => (await quiet.get(`/v1/documents/${body.id}`)).body
     const { folio } = await read(other)

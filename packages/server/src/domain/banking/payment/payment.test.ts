@@ -4,6 +4,7 @@ import { grantTo, useTool } from '../../../../test/support/agent-grant.ts'
 import { line, movementOf, openBankWorld, tell } from '../../../../test/support/bank-movements.ts'
 import { credit, amount as crediting } from '../../../../test/support/credit-note.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { accepted, settle } from '../../../../test/support/settle-document.ts'
 import type { Sent, World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
@@ -204,8 +205,7 @@ describe('documents of suppliers', () => {
     expect(open).toMatchObject([{ object: 'payable', documents: 1, pending_amount: 100_000, not_due: 100_000 }])
 
     const key = await world.key(own.account)
-    const move = (advance: string) =>
-      world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: own.rut, advance } })
+    const move = (advance: string) => moveClock(world, key, { empresa_rut: own.rut, advance })
     const overdue = () => told(own, 'received_document.overdue')
     await move('P29D')
     expect(await overdue()).toEqual([])

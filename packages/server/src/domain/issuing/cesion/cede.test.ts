@@ -4,6 +4,7 @@ import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
 import { headingOf, issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
@@ -146,7 +147,7 @@ describe('POST /v1/documents/{document_id}/cede', () => {
   it('waits as long as the register takes, by the clock of the account', async () => {
     const by = await openIssuer(world, { empresa: { contact_email: 'a@example.cl' } })
     const { body } = await issue(by, FACTURA)
-    const clock = (change: object) => world.post('/v1/test_helpers/clock', { key: by.key, body: change })
+    const clock = (change: Parameters<typeof moveClock>[2]) => moveClock(world, by.key, change)
     await clock({ advance: 'PT1S' })
     const status = async () => (await by.get(`/v1/documents/${body.id}`)).body.cesion.status
     const now = (await world.get('/v1/test_helpers/clock', { key: by.key })).body

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { journal, told, toldOf, types } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import { part } from '../../../kernel/db.ts'
@@ -16,9 +17,7 @@ afterAll(() => world.close())
 const START = secondsFrom(new Date(systemNow()), 3600)
 const at = (ms: number) => new Date(START.getTime() + ms).toISOString()
 const freeze = async (ms: number) => {
-  const body = { frozen_time: at(ms) }
-  const sent = await world.post('/v1/test_helpers/clock', { key: issuer.key, body })
-  expect([sent.status, sent.body.status]).toEqual([200, 'ready'])
+  await moveClock(world, issuer.key, { frozen_time: at(ms) })
 }
 const statusOf = async (id: string) => (await issuer.get(`/v1/documents/${id}`)).body.status
 /** What was told after creation, and how long after the start it was. */

@@ -1,6 +1,7 @@
 import { addDays, addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { daysBetween, nextCheck } from './expiry.ts'
 import { isExpired } from './show.ts'
@@ -21,10 +22,7 @@ async function rangeOf(scope: EmpresaScope, tipo_dte = 33): Promise<string> {
 
 /** Noon UTC of a civil date: the day is well under way in Santiago. */
 const advance = (scope: EmpresaScope, date: string) =>
-  at.world.post('/v1/test_helpers/clock', {
-    key: at.test,
-    body: { empresa_rut: scope.rut, frozen_time: `${date}T12:00:00Z` },
-  })
+  moveClock(at.world, at.test, { empresa_rut: scope.rut, frozen_time: `${date}T12:00:00Z` })
 
 const daysTold = async (scope: EmpresaScope) =>
   (await at.events(scope, 'folios.expiring')).map(
@@ -57,10 +55,8 @@ describe('a range that is about to expire', () => {
     await rangeOf(scope)
     const expires_on = addMonths(day(0), 6)
     await advance(scope, addDays(expires_on, -31))
-    const move = (body: object) =>
-      at.world.post('/v1/test_helpers/clock', { key: at.test, body: { empresa_rut: scope.rut, ...body } })
-    await move({ reset: true })
-    expect((await move({ advance: 'P3D' })).body.status).toBe('ready')
+    await moveClock(at.world, at.test, { empresa_rut: scope.rut, reset: true })
+    await moveClock(at.world, at.test, { empresa_rut: scope.rut, advance: 'P3D' })
     expect(await daysTold(scope)).toEqual([])
     await advance(scope, addDays(expires_on, -30))
     expect(await daysTold(scope)).toEqual([30])

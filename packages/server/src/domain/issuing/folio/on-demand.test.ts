@@ -1,6 +1,7 @@
 import { checkCafUse } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { drawFolios } from './draw.ts'
 import { ensureFolios } from './on-demand.ts'
@@ -63,7 +64,7 @@ describe('ensureFolios', () => {
   it('grants again when what is left has expired by the clock of the account', async () => {
     const scope = await at.empresa({ mode: 'test' })
     await ensure(scope, 1)
-    await at.world.post('/v1/test_helpers/clock', { key: at.test, body: { empresa_rut: scope.rut, advance: 'P7M' } })
+    await moveClock(at.world, at.test, { empresa_rut: scope.rut, advance: 'P7M' })
     await ensure(scope, 1)
     expect(await at.folios(scope)).toMatchObject({
       available: 1000,

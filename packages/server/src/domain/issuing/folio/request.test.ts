@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { FOLIO_REFUSALS } from '../../../catalog/folio-refusals.ts'
 import { MAGIC_QUANTITIES } from '../../../catalog/limits.ts'
-
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-
 import { type CafAnswer, type CafRequest, SiiUnreachable } from '../../../ports/sii.ts'
 import { REFUSED_RESOLUCION } from '../../../sandbox/sii/sii.ts'
 import { REQUEST_ATTEMPTS } from './jobs.ts'
@@ -267,8 +266,7 @@ describe('POST /v1/folios/requests', () => {
     await expect
       .poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.test })).body.error?.code)
       .toBeDefined()
-    const body = { empresa_rut: scope.rut, advance: 'P1D' }
-    expect((await at.world.post('/v1/test_helpers/clock', { key: at.test, body })).body.status).toBe('ready')
+    await moveClock(at.world, at.test, { empresa_rut: scope.rut, advance: 'P1D' })
     expect((await ended(scope, id)).error.code).toBe('sii_unreachable')
     expect(await at.events(scope, 'folios.request_failed')).toHaveLength(1)
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc } from '../../../../test/support/agent-grant.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { recordGrantUses } from './authenticate.ts'
@@ -60,7 +61,7 @@ describe('GET /v1/agent_grants', () => {
     const key = await world.key(owner, { scopes: SCOPE_NAMES })
     const { id } = await grantTo(world, owner)
     const before = (await world.get(`/v1/agent_grants/${id}`, { key })).body
-    await world.post('/v1/test_helpers/clock', { key, body: { advance: 'P390D' } })
+    await moveClock(world, key, { advance: 'P390D' })
     const after = (await world.get(`/v1/agent_grants/${id}`, { key })).body
     const [row] = await world.db.sql<{
       offset_ms: number

@@ -4,6 +4,7 @@ import { readCaBundle } from '@timbre/dte/emission'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainPfx } from '../../../../../dte/test/support/pfx.ts'
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import {
   accreditedPfx,
   HOLDER_RUT,
@@ -364,7 +365,7 @@ describe('a sandbox empresa', () => {
   it('rehearses the end of a certificate by its clock, and goes on emitting without one', async () => {
     const scope = await empresa()
     const advance = (date: string) =>
-      world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: scope.rut, frozen_time: `${date}T12:00:00Z` } })
+      moveClock(world, key, { empresa_rut: scope.rut, frozen_time: `${date}T12:00:00Z` })
     const status = async () => (await read(scope)).body.status
     await upload(scope, personPfx({ valid_until: new Date('2027-03-31T12:00:00Z') }))
     await advance('2027-02-28')

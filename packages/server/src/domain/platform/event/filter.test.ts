@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyEmpresa } from '../../../../test/support/insert-empresa.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import type { EventType } from '../../../catalog/events.ts'
 import { REAL_TIME, systemNow } from '../../../kernel/clock.ts'
@@ -127,7 +128,7 @@ describe('GET /v1/events of a time', () => {
   it('200 finds what a test clock dated ahead of its recording', async () => {
     const mine = await world.account()
     const own = await world.key(mine)
-    await world.post('/v1/test_helpers/clock', { key: own, body: { frozen_time: inDays(40) } })
+    await moveClock(world, own, { frozen_time: inDays(40) })
     await world.post('/v1/empresas', { key: own, body: { rut: randomRut(), legal_name: 'Mañana SpA' } })
     const between = async (from: number, to: number) =>
       (await ask({ 'created_at[gte]': inDays(from), 'created_at[lte]': inDays(to) }, own)).body.data.length

@@ -1,6 +1,7 @@
 import { santiagoPeriod } from '@timbre/dte/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NONE, openUsage } from '../../../../test/support/metered-account.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/id.ts'
@@ -63,7 +64,7 @@ describe('GET /usage', () => {
   it('200 is of the present month in Santiago by default, by the clock of the account', async () => {
     const { get, key, one, record, used } = ours
     const frozen_time = new Date(systemNow() + 60 * 24 * 3600 * 1000).toISOString()
-    await world.post('/v1/test_helpers/clock', { key, body: { frozen_time } })
+    await moveClock(world, key, { frozen_time })
     await record(used(one, { at: new Date(frozen_time) }))
     const { body } = await get('/usage')
     expect(body).toMatchObject({ period: santiagoPeriod(new Date(frozen_time)), totals: { document_issued: 1 } })

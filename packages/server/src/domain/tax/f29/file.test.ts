@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codesOf, FIT, openFitMonth, openMonth, PROPOSALS } from '../../../../test/support/f29-month.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { OPERATOR_SECRET, openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { type Sii, SiiUnreachable } from '../../../ports/sii.ts'
 
@@ -111,7 +112,7 @@ describe('POST /tax/f29/filings', () => {
     away.add(own.rut)
     const { id } = (await file(own)).body
     const key = await world.key(own.account)
-    await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: own.rut, advance: 'P1D' } })
+    await moveClock(world, key, { empresa_rut: own.rut, advance: 'P1D' })
     const failed = await settled(own, id)
     expect(failed.body).toMatchObject({ status: 'failed', failure: { code: 'sii_unreachable' }, submitted_at: null })
     away.delete(own.rut)
@@ -125,7 +126,7 @@ describe('POST /tax/f29/filings', () => {
     forgetful.add(own.rut)
     const { id } = (await file(own)).body
     const key = await world.key(own.account)
-    await world.post('/v1/test_helpers/clock', { key, body: { empresa_rut: own.rut, advance: 'PT10M' } })
+    await moveClock(world, key, { empresa_rut: own.rut, advance: 'PT10M' })
     expect((await settled(own, id)).body).toMatchObject({ status: 'failed', errors })
     expect(forgetful.has(own.rut)).toBe(false)
     expect(await eventsOf(own)).toHaveLength(2)

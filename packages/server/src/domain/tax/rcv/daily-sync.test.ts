@@ -1,5 +1,6 @@
 import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moveClock } from '../../../../test/support/move-clock.ts'
 import { bought, openRegister, type Register } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { nextDailyRun } from '../../daily-run.ts'
@@ -11,11 +12,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 async function advance({ key }: Register, duration: string): Promise<Date> {
-  const moved = await world.post('/v1/test_helpers/clock', { key, body: { advance: duration } })
-  const look = async () => (await world.get('/v1/test_helpers/clock', { key })).body
-  await expect.poll(async () => (await look()).status).toBe('ready')
-  expect(moved.status).toBe(200)
-  return new Date((await look()).frozen_time ?? (await look()).now)
+  const clock = await moveClock(world, key, { advance: duration })
+  return new Date(clock.frozen_time ?? clock.now)
 }
 
 const readings = (register: Register) =>
