@@ -7,7 +7,6 @@ process.argv.push(
   'packages/server/test/faults',
   'packages/server/test/faults-live',
   'packages/server/test/deleted-empresa.test.ts',
-  'packages/server/test/journey/certification.test.ts',
   'packages/dte/test/properties.test.ts',
 )
 await import('./test.mjs')

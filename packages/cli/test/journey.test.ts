@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { IN_FULL } from './support/in-full.ts'
 import { preload } from './support/preload.ts'
 import { type Ended, openHome } from './support/timbre.ts'
 
@@ -87,7 +88,7 @@ describe('login', () => {
   })
 })
 
-describe('a keychain', () => {
+describe.runIf(IN_FULL)('a keychain', () => {
   it('takes the key where there is one, by stdin and never by an argument', async () => {
     const { mkdirSync, writeFileSync } = await import('node:fs')
     const bin = join(home.folder, 'bin')
@@ -180,7 +181,7 @@ describe('the sandbox', () => {
   })
 })
 
-describe('what goes wrong ends in a sentence that says what to do', () => {
+describe.runIf(IN_FULL)('what goes wrong ends in a sentence that says what to do', () => {
   it.each([
     ['no key at all', { TIMBRE_PROFILE: 'nobody' }, 5, 'timbre init'],
     ['a wrong key', { TIMBRE_KEY: 'sk_test_wrong' }, 5, 'timbre login'],
@@ -216,7 +217,7 @@ describe('what goes wrong ends in a sentence that says what to do', () => {
   })
 })
 
-describe('doctor', () => {
+describe.runIf(IN_FULL)('doctor', () => {
   interface Health {
     healthy: boolean
     findings: { check: string; state: string; says: string; remedy?: string }[]

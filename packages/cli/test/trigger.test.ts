@@ -7,6 +7,7 @@ import { openClient } from '../src/api/connect.ts'
 import { openScene } from '../src/trigger/scene.ts'
 import { TRIGGERS } from '../src/trigger/table.ts'
 import { isPossible } from '../src/trigger/trigger.ts'
+import { IN_FULL } from './support/in-full.ts'
 import { openHome } from './support/timbre.ts'
 
 const url = inject('timbreUrl')
@@ -37,22 +38,28 @@ async function mint(): Promise<Api> {
 
 const possible = Object.entries(TRIGGERS).filter(([, trigger]) => isPossible(trigger))
 const groups = [...new Set(possible.map(([type]) => type.split('.')[0] ?? ''))]
+/** What `npm test` leaves to the long form takes half a minute for a group. */
+const SHORT = ['empresa', 'received_document', 'reception']
 
 describe('every event that the sandbox can produce', () => {
-  it.each(groups)('%s: what is said to lead to each does', { timeout: 600_000 }, async (group) => {
-    const api = await mint()
-    const scene = openScene(api, signal)
-    for (const [type, trigger] of possible.filter(([name]) => name.split('.')[0] === group)) {
-      const newest = (await api.call<Page<{ id: string }>>('GET', '/events', { query: { limit: 1 } })).data[0]?.id
-      if (isPossible(trigger)) await trigger.run(scene)
-      const query = { limit: 1, type, after: newest }
-      const found = await scene.until(
-        () => api.call<Page<{ type: string }>>('GET', '/events', { query }),
-        ({ data }) => data.length > 0,
-      )
-      expect(found.data, type).toMatchObject([{ type }])
-    }
-  })
+  it.each(groups.filter((group) => IN_FULL || SHORT.includes(group)))(
+    '%s: what is said to lead to each does',
+    { timeout: 600_000 },
+    async (group) => {
+      const api = await mint()
+      const scene = openScene(api, signal)
+      for (const [type, trigger] of possible.filter(([name]) => name.split('.')[0] === group)) {
+        const newest = (await api.call<Page<{ id: string }>>('GET', '/events', { query: { limit: 1 } })).data[0]?.id
+        if (isPossible(trigger)) await trigger.run(scene)
+        const query = { limit: 1, type, after: newest }
+        const found = await scene.until(
+          () => api.call<Page<{ type: string }>>('GET', '/events', { query }),
+          ({ data }) => data.length > 0,
+        )
+        expect(found.data, type).toMatchObject([{ type }])
+      }
+    },
+  )
 })
 
 describe('timbre trigger', () => {

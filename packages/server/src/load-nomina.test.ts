@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { IN_FULL } from '../test/support/in-full.ts'
 import { oneName, openFolder } from '../test/support/nomina-file.ts'
 import { folderWithDatabase, query, start, startOwner } from '../test/support/postgres-folder.ts'
 
@@ -29,7 +30,7 @@ async function names(name: string): Promise<string> {
 const LOADED = 'select legal_name from contribuyente'
 
 describe('npm run load-nomina', () => {
-  it('starts the embedded database by itself, loads into it, and leaves it stopped', async () => {
+  it.runIf(IN_FULL)('starts the embedded database by itself, loads into it, and leaves it stopped', async () => {
     const dataDir = await folderWithDatabase()
     const file = await names('UNO SPA')
     const { code, said } = await run({ DATA_DIR: dataDir }, file, '--published-at=2026-08-23')
@@ -38,7 +39,7 @@ describe('npm run load-nomina', () => {
     expect(await query(await start(dataDir), LOADED)).toEqual([{ legal_name: 'UNO SPA' }])
   })
 
-  it('loads into the database of a service that is running, which stays up', async () => {
+  it.runIf(IN_FULL)('loads into the database of a service that is running, which stays up', async () => {
     const dataDir = await folderWithDatabase()
     const { said: service } = await startOwner(dataDir)
     const { code, said } = await run({ DATA_DIR: dataDir }, await names('DOS SPA'), '--published-at=2026-08-23')

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../src/kernel/db.ts'
 import type { ClaimedJob } from '../src/kernel/queue.ts'
 import { isStreamed } from '../src/kernel/schema.ts'
 import { OPERATIONS } from '../src/operations.ts'
+import { IN_FULL } from './support/in-full.ts'
 import { openInterrupter } from './support/interrupt.ts'
 import { BOLETA, FACTURA } from './support/issuer.ts'
 import { behind } from './support/lock-contention.ts'
@@ -162,7 +163,6 @@ function deletion() {
 
 // Its credential and its empresa are looked up first, by the same two statements in every call.
 const FIRST = 2
-const IN_FULL = process.env.FAULT_ROUNDS !== undefined
 
 /** In the short form one statement of each call, not the same of all: the first, second, fourth or eighth, or the first. */
 function* someMoments(turn: number): Generator<number> {

@@ -14,6 +14,7 @@ import type { Operation } from '../src/domain/operation.ts'
 import { type Example, type Examples, recordedExamples } from '../src/domain/recorded-examples.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { samplesOf, type Tongue } from '../src/pages/samples/sample-part.ts'
+import { IN_FULL } from './support/in-full.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -125,14 +126,14 @@ describe('the examples of the reference', () => {
     expect(written()).toHaveLength(OPERATIONS.length)
   })
 
-  it.skipIf(!HAS.curl)('in curl send what was recorded', async () => {
+  it.runIf(HAS.curl && IN_FULL)('in curl send what was recorded', async () => {
     const operations = written()
     const script = operations.map((operation) => sampleOf(operation, 'curl').replace(/^curl /, 'curl -sS ')).join('\n')
     await runAll('curl', 'bash', `set -eu\n${script}\n`)
     expectRecorded(operations, true)
   })
 
-  it.skipIf(!HAS.python)('in Python send what was recorded, with nothing to install', async () => {
+  it.runIf(HAS.python && IN_FULL)('in Python send what was recorded, with nothing to install', async () => {
     const operations = written()
     // One process for all of them: each is compiled and run by itself, as a file of its own would be.
     const texts = JSON.stringify(operations.map((operation) => sampleOf(operation, 'python')))
@@ -141,7 +142,7 @@ describe('the examples of the reference', () => {
     expectRecorded(operations, true)
   })
 
-  it('in TypeScript are correct to the compiler, and send what was recorded', async () => {
+  it.runIf(IN_FULL)('in TypeScript are correct to the compiler, and send what was recorded', async () => {
     const operations = written()
     const parts = operations.map((operation) => sampleOf(operation, 'typescript').replace(/^import .*\n+/gm, ''))
     const body = parts.map((text) => `{\n${text.replace('console.log', 'void ')}\n}`).join('\n')

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { IN_FULL } from '../support/in-full.ts'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../support/live-world.ts'
 import { envelopes } from './envelopes.ts'
 import { kills } from './kills.ts'
 import { outages } from './outages.ts'
 import { processes } from './processes.ts'
 import { ranges } from './ranges.ts'
-import { IN_FULL } from './scene.ts'
 
 /**
  * Live mode while the SII, the wire or we ourselves fail, against the simulator process. One empresa goes through all of

@@ -1,6 +1,7 @@
 // What every scenario of a troubled SII shares: one empresa, what it issues, and the account that is taken at the end.
 
 import { expect } from 'vitest'
+import { IN_FULL } from '../support/in-full.ts'
 import type { LiveEmpresa, LiveWorld } from '../support/live-world.ts'
 import type { HeldUpload } from '../support/simulator-process.ts'
 
@@ -27,9 +28,7 @@ export const ROADS = [
   { road: 'boletas', body: BOLETA, upload: 'boleta_upload', status: 'boleta_envelope_status' },
 ] as const
 
-/** `npm run test:faults` goes through everything; `npm test` leaves out what differs by the road alone. */
-export const IN_FULL = process.env.FAULT_ROUNDS !== undefined
-/** For faults that both roads meet in the same code. */
+/** For faults that both roads meet in the same code: `npm test` leaves out what differs by the road alone. */
 export const EITHER_ROAD = IN_FULL ? ROADS : ROADS.slice(0, 1)
 
 /** The same kind of document several times. */

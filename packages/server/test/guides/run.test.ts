@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newSigningSecret, signatureHeaders, signingKey } from '../../src/domain/platform/webhook/signing.ts'
 import { blocksOf, readGuide } from '../support/guide-blocks.ts'
+import { IN_FULL } from '../support/in-full.ts'
 import { type Issuer, openIssuer } from '../support/issuer.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -53,7 +54,7 @@ const runnable = (name: string, language: string) =>
 const withCode = (language: string) =>
   names.filter((name) => name !== 'first-hour' && runnable(name, language).length > 0)
 
-describe('the code of a guide that is marked to run', () => {
+describe.runIf(IN_FULL)('the code of a guide that is marked to run', () => {
   it.each(withCode('js'))('in %s goes through as one program', async (name) => {
     const file = join(PROGRAMS, `guide-${name}-${process.pid}.mjs`)
     writeFileSync(
@@ -80,7 +81,7 @@ describe('the code of a guide that is marked to run', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-describe('examples/pos', () => {
+describe.runIf(IN_FULL)('examples/pos', () => {
   it('issues each sale once and prints it; what there was no network for waits, and goes when there is', async () => {
     const env = { ...settingsOf(await openIssuer(world)), POS_FOLDER: join(folder, 'pos') }
     const sell = async (lines: string, more: Record<string, string> = {}) => {
@@ -120,7 +121,7 @@ describe('examples/pos', () => {
   })
 })
 
-describe('examples/erp-sync', () => {
+describe.runIf(IN_FULL)('examples/erp-sync', () => {
   it('books what two empresas issued and received, each apart, and begins the next run where this one ended', async () => {
     const first = await openIssuer(world)
     const second = await openIssuer(world, { account: first.account })
@@ -141,7 +142,7 @@ describe('examples/erp-sync', () => {
   })
 })
 
-describe('examples/webhooks-express', () => {
+describe.runIf(IN_FULL)('examples/webhooks-express', () => {
   it('takes our deliveries, and 400 with a reason for everything else', async () => {
     const secret = newSigningSecret()
     const env = { ...process.env, PORT: '0', WEBHOOK_SECRET: secret }
@@ -168,7 +169,7 @@ describe('examples/webhooks-express', () => {
   })
 })
 
-describe('examples/python', () => {
+describe.runIf(IN_FULL)('examples/python', () => {
   it('issues a boleta and saves its PDF', async (test) => {
     if (!hasPython) {
       console.warn('skipped: there is no python3 to run examples/python with')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addMonths, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemNow } from '../../src/kernel/clock.ts'
+import { IN_FULL } from '../support/in-full.ts'
 import { moveClock } from '../support/move-clock.ts'
 import { openWorld, randomRut, type Sent, type World } from '../support/world.ts'
 
@@ -79,7 +80,7 @@ async function sync(period: string): Promise<void> {
 const entriesOf = async (side: 'purchases' | 'sales', period = PERIOD) =>
   (await get(`/tax/${side}?period=${period}&limit=100`)).body.data as Record<string, unknown>[]
 
-describe('a month of drinks', () => {
+describe.runIf(IN_FULL)('a month of drinks', () => {
   it('sells with additional taxes, an old van, and corrects: in term, too late by date, too late by word', async () => {
     await goTo(day(1))
     // Pisco 1.000.000 (31,5 %: 315.000) and wine 400.000 (20,5 %: 82.000); IVA of 1.400.000 is 266.000.

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { IN_FULL } from '../faults-live/scene.ts'
 import { type Certifying, openCertifying } from '../support/certifying.ts'
+import { IN_FULL } from '../support/in-full.ts'
 import { type LiveWorld, openLiveWorld } from '../support/live-world.ts'
 import { skipYearBefore } from '../support/year-before.ts'
 
@@ -48,7 +48,7 @@ async function issueAndSee(empresa: Certifying): Promise<void> {
 
 const products = { inputs: [{ key: 'products', value: 'Vino tinto = 4990; Cata guiada = 15000 exento' }] }
 
-describe('a certification', () => {
+describe.runIf(IN_FULL)('a certification', () => {
   it('leads from the postulación to an accepted factura with nothing but approvals', async () => {
     const empresa = await openCertifying(live, { doc_types: TIPOS })
     await skipYearBefore(live.world, { account: empresa.account_id, empresa_id: empresa.id, rut: empresa.rut }, 'live')
@@ -120,28 +120,24 @@ describe('a certification', () => {
     await issueAndSee(empresa)
   })
 
-  it.skipIf(!IN_FULL)(
-    'is carried out for twenty empresas at once, none with the files of another',
-    async () => {
-      const empresas = await Promise.all(Array.from({ length: 20 }, () => openCertifying(live, { doc_types: TIPOS })))
-      for (const empresa of empresas) {
-        await skipYearBefore(
-          live.world,
-          { account: empresa.account_id, empresa_id: empresa.id, rut: empresa.rut },
-          'live',
-        )
-        await empresa.post('certification/inputs', products)
-      }
-      for (const [step, role] of APPROVALS) {
-        await Promise.all(empresas.map((empresa) => empresa.approve(step, role)))
-        await live.advance(12 * DAY)
-      }
-      for (const empresa of empresas) {
-        expect(await empresa.onboarding()).toMatchObject({ status: 'go_live_pending' })
-        const { files } = await empresa.certification()
-        for (const { attempt } of files) expect(attempt).toBe(1)
-      }
-    },
-    1_200_000,
-  )
+  it('is carried out for twenty empresas at once, none with the files of another', async () => {
+    const empresas = await Promise.all(Array.from({ length: 20 }, () => openCertifying(live, { doc_types: TIPOS })))
+    for (const empresa of empresas) {
+      await skipYearBefore(
+        live.world,
+        { account: empresa.account_id, empresa_id: empresa.id, rut: empresa.rut },
+        'live',
+      )
+      await empresa.post('certification/inputs', products)
+    }
+    for (const [step, role] of APPROVALS) {
+      await Promise.all(empresas.map((empresa) => empresa.approve(step, role)))
+      await live.advance(12 * DAY)
+    }
+    for (const empresa of empresas) {
+      expect(await empresa.onboarding()).toMatchObject({ status: 'go_live_pending' })
+      const { files } = await empresa.certification()
+      for (const { attempt } of files) expect(attempt).toBe(1)
+    }
+  }, 1_200_000)
 })

@@ -10,6 +10,7 @@ import { checkoutRoutes } from '../../src/http/page-routes/checkout.ts'
 import { onboardingRoutes } from '../../src/http/page-routes/onboarding.ts'
 import { REACTIONS } from '../../src/reactions.ts'
 import { HAS_CHROMIUM, openChromium } from '../support/chromium.ts'
+import { IN_FULL } from '../support/in-full.ts'
 import { type LiveWorld, openLiveWorld } from '../support/live-world.ts'
 import { firstOnPages, peopleByApi, peopleOnPages } from '../support/onboarding-people.ts'
 import { OPERATOR_EMAIL, OPERATOR_SECRET, randomRut } from '../support/world.ts'
@@ -94,7 +95,7 @@ async function open(more: object) {
   }
 }
 
-describe('the mercado lane', () => {
+describe.runIf(IN_FULL)('the mercado lane', () => {
   it('leads from nothing to an accepted factura, its people refused and heard on the way', async () => {
     const { world } = live
     const it = await open({ doc_types: [33, 61] })

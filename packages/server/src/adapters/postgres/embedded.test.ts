@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { IN_FULL } from '../../../test/support/in-full.ts'
 import {
   folderWithDatabase,
   freshFolder,
@@ -45,7 +46,7 @@ describe('a data folder', () => {
     expect(await query(second, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('of an ordinary user works for that user, and for root after', { skip: !nobodyCanRun }, async () => {
+  it('of an ordinary user works for that user, and for root after', { skip: !nobodyCanRun || !IN_FULL }, async () => {
     const dataDir = await freshFolder()
     await chown(dataDir, NOBODY.uid, NOBODY.gid)
     const owner = await startOwner(dataDir, NOBODY)
@@ -105,19 +106,22 @@ describe('a server', () => {
     expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
   })
 
-  it('whose owner was killed is stopped cleanly first when it must run with other settings', async () => {
-    const dataDir = await folderWithDatabase()
-    const owner = await startOwner(dataDir)
-    await query(owner.said as EmbeddedPostgres, 'create table kept as select 1 as n')
-    await kill(owner.process)
-    const orphan = await postmasterPid(dataDir)
+  it.runIf(IN_FULL)(
+    'whose owner was killed is stopped cleanly first when it must run with other settings',
+    async () => {
+      const dataDir = await folderWithDatabase()
+      const owner = await startOwner(dataDir)
+      await query(owner.said as EmbeddedPostgres, 'create table kept as select 1 as n')
+      await kill(owner.process)
+      const orphan = await postmasterPid(dataDir)
 
-    const postgres = await start(dataDir, { maxConnections: 21 })
-    expect(postgres.adopted).toBe(false)
-    expect(processesIn(join(dataDir, 'postgres'))).not.toContain(orphan)
-    expect(await query(postgres, 'select n from kept')).toEqual([{ n: 1 }])
-    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('recovery')
-  })
+      const postgres = await start(dataDir, { maxConnections: 21 })
+      expect(postgres.adopted).toBe(false)
+      expect(processesIn(join(dataDir, 'postgres'))).not.toContain(orphan)
+      expect(await query(postgres, 'select n from kept')).toEqual([{ n: 1 }])
+      expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('recovery')
+    },
+  )
 
   it('starts although its old pid now belongs to another program of the same user', async () => {
     const dataDir = await folderWithDatabase()
@@ -138,7 +142,7 @@ describe('a server', () => {
 })
 
 describe('a first start', () => {
-  it('that was cut short is begun anew, and of many that do so at once exactly one wins', async () => {
+  it.runIf(IN_FULL)('that was cut short is begun anew, and of many that do so at once exactly one wins', async () => {
     const dataDir = await freshFolder()
     const halfway = spawn(process.execPath, [OWNER, dataDir])
     while (!(await stat(join(dataDir, `postgres.draft-${halfway.pid}`, 'base')).catch(() => null))) await sleep(5)

@@ -1,6 +1,7 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Certifying, openCertifying } from '../../../../test/support/certifying.ts'
+import { IN_FULL } from '../../../../test/support/in-full.ts'
 import { type LiveWorld, openLiveWorld } from '../../../../test/support/live-world.ts'
 import { sampleDraft } from '../../../../test/support/signed-document.ts'
 import { OPERATOR_SECRET } from '../../../../test/support/world.ts'
@@ -101,7 +102,7 @@ describe('the simulación of an empresa', () => {
     expect(await fileOf(empresa, 'simulacion')).toMatchObject({ state: 'approved', sources: { inputs: 10 } })
   })
 
-  it('that the SII refuses fails with its words, and is made anew with fresh folios', async () => {
+  it.runIf(IN_FULL)('that the SII refuses fails with its words, and is made anew with fresh folios', async () => {
     const empresa = await atStep('SIMULACION', [33, 56, 61])
     await sell(empresa, [{ items: items('Vino tinto', 4990) }, { items: items('Vino blanco', 3990) }])
     await empresa.post('certification/inputs', { inputs: [{ key: 'products', value: 'Corchos = 100; Copas = 900' }] })
@@ -122,7 +123,7 @@ describe('the simulación of an empresa', () => {
   })
 })
 
-describe('the intercambio of an empresa', () => {
+describe.runIf(IN_FULL)('the intercambio of an empresa', () => {
   it('that the SII refuses fails with its words, and begins with the envelope again', async () => {
     const empresa = await atStep('INTERCAMBIO DE INFORMACION', [33, 56, 61])
     expect((await empresa.operate('steps/simulacion/take')).status).toBe(200)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue, settled, until } from '../../../../test/support/document-emission.ts'
+import { IN_FULL } from '../../../../test/support/in-full.ts'
 import { BOLETA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Sii } from '../../../ports/sii.ts'
@@ -84,7 +85,7 @@ describe('a poisoned document', () => {
 })
 
 describe('a document that is sound', () => {
-  it('is accepted although its worker was killed seven times with it in hand', async () => {
+  it.runIf(IN_FULL)('is accepted although its worker was killed seven times with it in hand', async () => {
     expect(await killUntilSettled([1_000, 6_662])).toEqual(['accepted', 'accepted'])
     expect(touched.get(6_662)).toBe(7)
   })
