@@ -84,7 +84,7 @@ export const CODES = {
     4: FAIL('response_not_applicable'), 5: CONFLICT, 6: CONFLICT, 7: OK('response_already_registered'),
     8: FAIL('response_too_late'), 9: UNKNOWN_DOCUMENT, 10: UNKNOWN_DOCUMENT, 11: CONFLICT, 12: CONFLICT, 13: CONFLICT,
     14: FAIL('not_a_party'), 15: OK('response_listed'), 16: OK('response_none_yet'),
-    17: FAIL('response_not_applicable'), 18: UNKNOWN_DOCUMENT, 19: OK('response_already_registered'), '-1': INTERNAL,
+    17: FAIL('response_of_receptor_only'), 18: UNKNOWN_DOCUMENT, 19: CONFLICT, '-1': INTERNAL,
   },
   cedible: {
     1: UNKNOWN_DOCUMENT, 2: UNKNOWN_DOCUMENT, 10: UNKNOWN_DOCUMENT, 18: UNKNOWN_DOCUMENT,

@@ -95,6 +95,23 @@ describe('explain', () => {
     }
   })
 
+  it('tells an answer that only the receptor may give from one that the document does not take', () => {
+    const codeOf = (code: string) => explain({ source: 'reclamo', code }).code
+    expect([3, 4, 14, 17].map((code) => codeOf(String(code)))).toEqual([
+      'response_not_applicable',
+      'response_not_applicable',
+      'not_a_party',
+      'response_of_receptor_only',
+    ])
+  })
+
+  it('takes only the same answer for one that was registered before: another claim of goods is a conflict', () => {
+    expect([7, 19].map((code) => explain({ source: 'reclamo', code: String(code) }).code)).toEqual([
+      'response_already_registered',
+      'response_conflicts',
+    ])
+  })
+
   it.skipIf(missing)('an estado of an envelope settles the document as the shared table says', () => {
     const { envio_estado } = readShared('data/sii_estados.json')
     const ours = {

@@ -204,6 +204,7 @@ export type ErrorCode =
   | 'response_listed'
   | 'response_none_yet'
   | 'response_not_applicable'
+  | 'response_of_receptor_only'
   | 'response_registered'
   | 'response_too_late'
   | 'root_key_required'
