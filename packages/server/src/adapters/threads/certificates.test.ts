@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { lockedPersonPfx, personPfx } from '../../../test/support/person-pfx.ts'
+import { HOLDER_RUT, lockedPersonPfx, personPfx } from '../../../test/support/person-pfx.ts'
 import { type CertificateThreads, threadCertificates } from './certificates.ts'
 import { openPfx } from './open-certificate.ts'
 
@@ -36,6 +36,15 @@ describe('the thread that opens certificates', () => {
     expect(Buffer.from(there.key)).toEqual(here.key)
     expect(turns).toBeGreaterThan(20)
     expect(await shared.open('acct_x', file, 'otra', NOW)).toMatchObject({ reason: 'wrong_password' })
+  })
+
+  it('gives a name without what draws nothing or turns a line around, and the RUT where nothing is left of it', () => {
+    const nameOf = (holder: string) => {
+      const pfx = openPfx(Buffer.from(personPfx({ holder }), 'base64'), '', NOW)
+      return 'facts' in pfx ? pfx.facts.holder_name : pfx.reason
+    }
+    expect(nameOf('Ana \u202Eotos\u202C \u2066Soto\u2069\u200B')).toBe('Ana otos Soto')
+    for (const empty of ['', '   ', '\u202E\u200B']) expect(nameOf(empty)).toBe(HOLDER_RUT)
   })
 
   it('too_costly for a file that takes longer than any, and the next one is opened on another', async () => {

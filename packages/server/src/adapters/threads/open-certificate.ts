@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import { checkFitness, openCertificate } from '@timbre/dte'
 import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../ports/certificates.ts'
 
-/** What the CA and the holder wrote is theirs to say: as text of one line that fits a row and an answer. */
+/**
+ * What the CA and the holder wrote is theirs to say: as text of one line that fits a row and an answer. Characters that
+ * draw nothing and change what stands beside them (the direction of a line, say) are no part of a name.
+ */
 const MAX_TEXT = 200
 
 function plain(text: string): string {
   const line = text
     .toWellFormed()
+    .replace(/\p{Cf}+/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
   return line.slice(0, MAX_TEXT).toWellFormed()
@@ -22,7 +26,8 @@ export function openPfx(file: Uint8Array, password: string, at: Date): OpenedPfx
   const { rut, holder, issuer, serial, valid_from, valid_until, key, certificate, chain } = fit.value
   const facts: CertificateFacts = {
     holder_rut: rut,
-    holder_name: plain(holder),
+    // One without a name is known by its RUT, which every certificate that we take has.
+    holder_name: plain(holder) || rut,
     issuer: plain(issuer),
     serial: plain(serial),
     not_before: valid_from,

@@ -13,13 +13,16 @@ import type { DocumentRow } from './show.ts'
 /** The mail of an envelope comes about when its verdict does: this long it is waited for before it is asked for again. */
 const PATIENCE_SECONDS = 900
 
+/** What the SII found fault with. One with a reparo is good, and the fault is of the next ones too until it is known. */
+const FAULTED = ['rejected', 'reparo'] satisfies DocumentRow['status'][]
+
 const isUnexplained = ({ status, sii_answer, tipo_dte, track_id }: DocumentRow) =>
-  status === 'rejected' &&
+  (FAULTED as readonly string[]).includes(status) &&
   sii_answer?.has_finding === false &&
   track_id !== null &&
   tipo(tipo_dte).envelope === 'EnvioDTE'
 
-/** Has the result e-mail asked for, once, where documents were refused and nobody said why. */
+/** Has the result e-mail asked for, once, where documents were refused or observed and nobody said why. */
 export async function requestResult(
   tx: Pick<AdvanceContext, 'now' | 'enqueue'>,
   scope: EmpresaScope,
@@ -38,7 +41,7 @@ export async function askForResult(ctx: JobContext, { track_id }: { track_id: st
   if (!empresa) return 'done'
   const { scope } = empresa
   const rows = await ctx.sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = 'rejected'`
+    select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = any(${FAULTED}::text[])`
   if (rows.some(isUnexplained)) await ctx.ports.sii[scope.mode].mailResult?.({ empresa: scope, track_id })
   return 'done'
 }

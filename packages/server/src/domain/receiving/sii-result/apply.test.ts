@@ -98,6 +98,20 @@ describe('the result e-mail of the SII', () => {
     expect((await eventsOf(id)).filter((type: string) => type === 'document.finding_received')).toHaveLength(1)
   })
 
+  it('says what a reparo is about that the wire put without a word: asked for again once, and the document stays good', async () => {
+    const finding = { code: 'HED-2-861', glosa: 'Acteco no registrado' }
+    await live.simulator.script({ door: '*', kind: 'reparo', finding })
+    const { id, status } = await issued()
+    expect(status).toBe('reparo')
+    const sent = (await mails()).length
+    await live.advance(2_000)
+    expect(await mails()).toHaveLength(sent + 1)
+    expect(await receive((await mails())[0]?.attachment.xml ?? '')).toEqual([])
+    const after = await empresa.document(id)
+    expect([after.status, after.sii.explanation.code]).toEqual(['reparo', 'acteco_not_registered'])
+    expect(after.sii.glosa).toContain(finding.glosa)
+  })
+
   it('waits with a document that the SII has not answered about, and counts only if that refuses it', async () => {
     await live.simulator.script({ door: '*', kind: 'verdict_delay', ms: 3_600_000, times: 2 })
     const good = await issued()
