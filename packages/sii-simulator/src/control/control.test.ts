@@ -4,6 +4,7 @@ import { connect } from 'node:tls'
 import { openCertificate } from '@timbre/dte'
 import { describe, expect, it } from 'vitest'
 import { NOON, useWorld } from '../../test/support/world.ts'
+import type { Mail } from '../state/types.ts'
 
 describe('the control surface', () => {
   const world = useWorld()
@@ -35,6 +36,22 @@ describe('the control surface', () => {
     await world.control('POST', '/control/reset', {})
     expect(world.simulator.clock.now()).toBe(NOON)
     expect(await world.control('POST', '/control/clock', {})).toMatchObject({ error: 'invalid' })
+  })
+
+  it('lists more than an answer holds page by page, and says where more follows', async () => {
+    const mail = { to: 'casilla@quillay.cl', at: NOON } as unknown as Mail
+    for (let nth = 1; nth <= 5; nth++)
+      world.simulator.state.mails.put(`produccion:${nth}`, { ...mail, subject: `${nth}` })
+    type Page = { data: { subject: string }[]; next?: string }
+    const read = (query: string) => world.control<Page>('GET', `/control/mails?${query}`)
+    const seen: string[][] = []
+    for (let page = await read('limit=2'); ; page = await read(`limit=2&after=${page.next}`)) {
+      seen.push(page.data.map(({ subject }) => subject))
+      if (page.next === undefined) break
+    }
+    expect(seen).toEqual([['5', '4'], ['3', '2'], ['1']])
+    for (const whole of ['limit=5', 'limit=0', 'limit=x', '']) expect((await read(whole)).next).toBeUndefined()
+    await world.control('POST', '/control/reset', {})
   })
 
   it('issues certificates that a Chilean program takes for those of a person', async () => {

@@ -1,11 +1,13 @@
 import { isoStamp } from '../clock.ts'
 import { json } from '../door.ts'
 import type { Settings, Simulator } from '../simulator.ts'
+import type { Store } from '../state/state.ts'
 import { releaseUploads } from '../uploads/receive.ts'
 import { flag, nullable, optional, readInput, whole } from './input.ts'
 import type { ControlRoute } from './route.ts'
 
 const PAGE = 200
+const MOST = 1_000
 const TEN_YEARS_MS = 3_650 * 86_400_000
 const CHANGES = {
   open_registration: optional(flag),
@@ -22,7 +24,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/control/uploads',
-    handle: ({ state }, { query }) => json({ data: latest(state.uploads, query) }),
+    handle: ({ state }, { query }) => json(latest(state.uploads, query)),
   },
   {
     method: 'POST',
@@ -35,12 +37,12 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/control/documents',
-    handle: ({ state }, { query }) => json({ data: latest(state.documents, query) }),
+    handle: ({ state }, { query }) => json(latest(state.documents, query)),
   },
   {
     method: 'GET',
     path: '/control/mails',
-    handle: ({ state }, { query }) => json({ data: latest(state.mails, query) }),
+    handle: ({ state }, { query }) => json(latest(state.mails, query)),
   },
   {
     method: 'GET',
@@ -92,11 +94,17 @@ export function summary({ state, clock, scripts, settings }: Simulator) {
   }
 }
 
-/** The last ones by key, newest first; `prefix` narrows them (keys begin with the ambiente). */
-function latest<T>(
-  store: { entries(prefix?: string, options?: { reverse?: boolean; limit?: number }): Iterable<[string, T]> },
-  query: URLSearchParams,
-): T[] {
-  const limit = Math.min(Number(query.get('limit') ?? PAGE) || PAGE, 1_000)
-  return Array.from(store.entries(query.get('prefix') ?? '', { reverse: true, limit }), ([, value]) => value)
+/**
+ * The last ones by key, newest first; `prefix` narrows them (keys begin with the ambiente). `next` is there where more
+ * follow, and is what `after` takes to go on.
+ */
+function latest<T>(store: Pick<Store<T>, 'entries'>, query: URLSearchParams): { data: T[]; next?: string } {
+  const asked = Number(query.get('limit') ?? PAGE)
+  const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MOST) : PAGE
+  const after = query.get('after')
+  const range = { reverse: true, limit: limit + 1, ...(after && { after }) }
+  const found = Array.from(store.entries(query.get('prefix') ?? '', range))
+  const data = found.slice(0, limit).map(([, value]) => value)
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return last ? { data, next: last[0] } : { data }
 }

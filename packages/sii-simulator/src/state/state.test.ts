@@ -45,6 +45,12 @@ describe('the state', () => {
     const prefix = 'produccion:1-9:033:'
     expect(table.values(prefix)).toEqual([9, 10, 100])
     expect(Array.from(table.entries(prefix, { reverse: true, limit: 2 }), ([, folio]) => folio)).toEqual([100, 10])
+    const after = documentKey('produccion', '1-9', 33, 10)
+    const going = (reverse: boolean) => Array.from(table.entries(prefix, { reverse, after }), ([, folio]) => folio)
+    expect([going(false), going(true)]).toEqual([[100], [9]])
+    // A key of another part of the table goes on nowhere.
+    const other = documentKey('produccion', '1-9', 34, 1)
+    expect([...table.entries(prefix, { reverse: true, after: other })]).toEqual([])
     expect(table.count(prefix)).toBe(3)
     expect(table.get('x'.repeat(5000))).toBeUndefined()
   })

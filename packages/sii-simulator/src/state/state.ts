@@ -9,11 +9,17 @@ export type Store<T> = {
   get(key: string): T | undefined
   put(key: string, value: T): void
   remove(key: string): void
-  /** In the order of keys; with a prefix, those that begin with it. */
-  entries(prefix?: string, options?: { reverse?: boolean; limit?: number }): Iterable<[string, T]>
+  /** In the order of keys; with a prefix, those that begin with it. `after` is a key, which is left out itself. */
+  entries(prefix?: string, options?: RangeOptions): Iterable<[string, T]>
   values(prefix?: string): T[]
   count(prefix?: string): number
   clear(): void
+}
+
+export interface RangeOptions {
+  readonly reverse?: boolean
+  readonly limit?: number
+  readonly after?: string
 }
 
 export type State = ReturnType<typeof openState>
@@ -81,8 +87,13 @@ export function openState(folder: string | null) {
 
 function openStore<T>(root: RootDatabase, name: string): Store<T> {
   const db = root.openDB<T, string>({ name, encoding: 'msgpack' })
-  const range = (prefix = '', reverse = false) =>
-    reverse ? { start: `${prefix}\uffff`, end: prefix, reverse } : { start: prefix, end: `${prefix}\uffff` }
+  const range = (prefix = '', { reverse = false, after }: RangeOptions = {}) => {
+    const [first, last] = [prefix, `${prefix}\uffff`]
+    const going_on = { exclusiveStart: after !== undefined, reverse }
+    return reverse
+      ? { start: after ?? last, end: first, ...going_on }
+      : { start: after ?? first, end: last, ...going_on }
+  }
   // Keys come from strangers too; LMDB takes none beyond 1,978 bytes.
   const isKey = (key: string) => key !== '' && key.length <= MAX_KEY
   return {
@@ -95,8 +106,10 @@ function openStore<T>(root: RootDatabase, name: string): Store<T> {
     },
     *entries(prefix, options = {}) {
       if (prefix && !isKey(prefix)) return
+      const { after } = options
+      if (after !== undefined && !(isKey(after) && after.startsWith(prefix ?? ''))) return
       let left = options.limit ?? Number.POSITIVE_INFINITY
-      for (const { key, value } of db.getRange(range(prefix, options.reverse))) {
+      for (const { key, value } of db.getRange(range(prefix, options))) {
         if (left-- <= 0) return
         yield [key, value]
       }
