@@ -22,6 +22,14 @@ export type ClientErrorCode =
 
 export type TimbreErrorCode = ErrorCode | AccountErrorCode | ClientErrorCode
 
+/** One thing that is wrong with an input. */
+export interface InputFault {
+  /** Dotted path of the field at fault. */
+  readonly param: string
+  readonly code: TimbreErrorCode
+  readonly message: string
+}
+
 /** Whatever is known of a failure, as the contract names it where it does. */
 export interface ErrorFacts {
   readonly code: TimbreErrorCode
@@ -85,6 +93,13 @@ export class TimbreError extends Error {
     this.retryAfter = facts.retryAfter
     this.idempotencyKey = call?.headers['Idempotency-Key']
     this.#call = call
+  }
+
+  /** Everything wrong with the input, the one of `param` first; empty where no field is at fault. */
+  get errors(): readonly InputFault[] {
+    const { param, code, message } = this
+    const told = this.details?.errors
+    return Array.isArray(told) ? told : param === undefined ? [] : [{ param, code, message }]
   }
 
   /** The call as a line for a terminal, with `$TIMBRE_KEY` in place of the secret; undefined where nothing was sent. */

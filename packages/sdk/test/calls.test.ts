@@ -130,6 +130,16 @@ describe('what comes back', () => {
     })
   })
 
+  it('is an error with every fault of the input, or the one that it names where none are listed', async () => {
+    const fault = (param: string) => ({ param, code: 'invalid_field', message: 'It was refused: invalid_field.' })
+    const errors = [fault('receptor.giro'), fault('items[3].unit_price')]
+    const faults = async (more: Record<string, unknown>) =>
+      (await failed(client(fake(refusal(400, 'invalid_field', more))).documents.get('doc_1'))).errors
+    expect(await faults({ param: 'receptor.giro', details: { errors } })).toEqual(errors)
+    expect(await faults({ param: 'receptor.giro' })).toEqual([errors[0]])
+    expect(await faults({ details: {} })).toEqual([])
+  })
+
   it('is an AccountError with its first code, from /account', async () => {
     const data = { request_id: 'req_9', param: 'password', retry_after_seconds: 30 }
     const body = { status: 'error', message: 'Espera un momento.', data, errors: ['auth_throttled'] }

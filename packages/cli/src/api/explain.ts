@@ -32,10 +32,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 function ofRefusal(error: TimbreError): CliError {
-  const { code, status, param, hint, requestId, message } = error
+  const { code, status, param, hint, requestId, message, errors } = error
   const named = `${message.replace(/\.$/, '')} (${param ? `${code}, ${param}` : code}).`
-  const remedy = [REMEDIES[code] ?? hint, requestId && `Request ${requestId}.`].filter(Boolean).join(' ')
-  const facts = { code, param: param ?? null, status: status ?? null, request_id: requestId ?? null }
+  const others = errors.slice(1).map((one) => `Also: ${one.message.replace(/\.$/, '')}.`)
+  const remedy = [...others, REMEDIES[code] ?? hint, requestId && `Request ${requestId}.`].filter(Boolean).join(' ')
+  const told = { code, param: param ?? null, status: status ?? null, request_id: requestId ?? null }
+  const facts = { ...told, ...(others.length > 0 && { errors }) }
   return new CliError(exitOf(status), named, remedy || undefined, facts)
 }
 

@@ -88,7 +88,9 @@ export const CEILINGS = {
   // Of one side of the register in a period: a reading holds a key of each.
   rcv_entries: 500_000,
   json_depth: 32,
-  error_answer_bytes: 8 * KIB,
+  error_answer_bytes: 16 * KIB,
+  // Faults of one input in `details.errors`: who sends more has something else wrong.
+  errors_told: 50,
   list_default: 20,
   list_max: 100,
   idempotency_key_chars: 255,

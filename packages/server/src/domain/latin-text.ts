@@ -1,6 +1,6 @@
 import { checkText } from '@timbre/dte/values'
+import { addFormat } from '../kernel/ajv.ts'
 import { MultiLine, OneLine } from '../kernel/schema.ts'
-import { addFormat } from '../kernel/validate.ts'
 
 const ALPHABET = 'ISO-8859-1, the alphabet of the SII: no emoji, no curly quotes, no long dashes, no tabs'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { checkDigit, formatRut, isRut } from '@timbre/dte/values'
 import { Type } from 'typebox'
-import { addFormat } from '../kernel/validate.ts'
+import { addFormat } from '../kernel/ajv.ts'
 
 addFormat('rut', { check: isRut, code: 'invalid_rut', says: 'it must be ########-D with the right check digit' })
 addFormat('rut_or_all', {

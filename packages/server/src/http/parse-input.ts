@@ -1,6 +1,6 @@
 import { mayHoldControls, parseJson } from '../kernel/json.ts'
 import { Closed } from '../kernel/schema.ts'
-import { refuseControlCharacters, validate } from '../kernel/validate.ts'
+import { controlCharacter, refuseControlCharacters, validate } from '../kernel/validate.ts'
 import type { Call } from './call.ts'
 
 const EMPTY = Closed({})
@@ -19,11 +19,11 @@ export function checkParams(call: Call): void {
 export function parseInput(call: Call, body: Uint8Array): Record<string, unknown> {
   const { operation } = call
   if (operation.params) validate(operation.params, call.params, 'body')
-  refuseControlCharacters(call.query)
-  validate(operation.query ?? EMPTY, call.query, 'query')
+  validate(operation.query ?? EMPTY, call.query, 'query', controlCharacter(call.query))
   if (operation.method === 'GET') return { ...call.params, ...call.query }
   const json = readJson(call, body)
-  if (mayHoldControls(body)) refuseControlCharacters(json)
-  validate((call.api === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY, json, 'body')
+  const controls = mayHoldControls(body) ? controlCharacter(json) : null
+  const schema = (call.api === 'dashboard' ? operation.dashboardBody : undefined) ?? operation.body ?? EMPTY
+  validate(schema, json, 'body', controls)
   return { ...call.params, ...call.query, ...(json as object) }
 }

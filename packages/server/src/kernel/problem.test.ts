@@ -12,10 +12,15 @@ describe('a refusal', () => {
     ['control characters, which take six bytes each', '\u0001'],
     ['letters beyond the plane', '😀'],
     ['halves of them', '\ud83d'],
-  ])('is at most 8 KiB, whatever it quotes: %s', (_what, letter) => {
+  ])('is at most 16 KiB, whatever it quotes: %s', (_what, letter) => {
     const long = letter.repeat(2_000_000)
     const details = { [long.slice(0, 50_000)]: 1, values: Array.from({ length: 5_000 }, () => long.slice(0, 100)) }
-    const problem = new Problem('invalid_field', { message: long, param: long, details })
+    const errors = Array.from({ length: 60 }, (_, at) => ({
+      param: at + long.slice(0, 5_000),
+      code: 'invalid_field' as const,
+      message: long.slice(0, 5_000),
+    }))
+    const problem = new Problem('invalid_field', { message: long, param: long, details, errors })
     expect(sizeOf({ error: errorBody(problem, WHERE) })).toBeLessThan(CEILINGS.error_answer_bytes)
     expect(problem.message.isWellFormed() || letter === '\ud83d').toBe(true)
     const { message, param } = new AccountProblem('invalid_json', { message: long, param: long })

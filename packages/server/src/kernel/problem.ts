@@ -1,5 +1,13 @@
 import { type AccountErrorCode, accountErrorEntry } from '../catalog/account-errors.ts'
 import { ERRORS, type ErrorCode, errorEntry, isRetriable } from '../catalog/errors.ts'
+import { CEILINGS } from '../catalog/limits.ts'
+
+/** One thing that is wrong with an input. */
+export interface Fault {
+  readonly param: string
+  readonly code: ErrorCode
+  readonly message: string
+}
 
 /** Facts of a refusal beyond its code. Nothing here may hold a secret: it leaves on the wire. */
 export interface ProblemFacts {
@@ -8,6 +16,8 @@ export interface ProblemFacts {
   readonly empresa?: string
   readonly existing_id?: string
   readonly details?: Readonly<Record<string, unknown>>
+  /** Everything wrong with the input, this refusal first: `details.errors` of the answer. */
+  readonly errors?: readonly Fault[]
   readonly sii?: Readonly<Record<string, unknown>>
   readonly retry_after_seconds?: number
   /** Extra answer headers, such as Allow. */
@@ -15,7 +25,7 @@ export interface ProblemFacts {
 }
 
 /** An answer repeats what was sent, and what was sent may be megabytes: a refusal tells enough of it to be found. */
-const MOST_BYTES = { message: 1_400, param: 350, details: 1_500 } as const
+const MOST_BYTES = { message: 1_400, param: 350, details: 1_500, fault: 400, errors: 7_000 } as const
 
 /** As JSON inside JSON: an agent is given a refusal twice, as values and as their text. */
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)) ?? '')
@@ -81,6 +91,56 @@ export class Problem extends Error {
   }
 }
 
+/** The codes that say of a field of the input that it is missing or wrong. */
+const FIELD_CODES: readonly ErrorCode[] = ['invalid_field', 'invalid_rut', 'receptor_incomplete']
+
+export function isFieldFault(error: unknown): error is Problem {
+  return error instanceof Problem && FIELD_CODES.includes(error.code) && error.facts.param !== undefined
+}
+
+const faultOf = ({ code, message, facts: { param = '' } }: Problem): Fault => ({ param, code, message })
+
+/** Refuses an input for all that was found: the first is the refusal, and the faults of fields stand in its `details.errors`. */
+export function refuseAll(found: readonly Problem[]): void {
+  const [first] = found
+  if (!first) return
+  if (!isFieldFault(first)) throw first
+  throw new Problem(first.code, { ...first.facts, errors: found.filter(isFieldFault).map(faultOf) })
+}
+
+/** Judges every member of a list before it refuses: a fault of one does not hide those of the others. */
+export function mapOrRefuse<T, R>(list: readonly T[], judge: (one: T, index: number) => R): R[] {
+  const faults: Problem[] = []
+  const results = list.flatMap((one, index) => {
+    try {
+      return [judge(one, index)]
+    } catch (error) {
+      if (!isFieldFault(error)) throw error
+      faults.push(error)
+      return []
+    }
+  })
+  refuseAll(faults)
+  return results
+}
+
+/** Each field once, as many as an answer has room for. */
+function toldFaults(problem: Problem): Readonly<Record<string, unknown>> {
+  const faults = problem.facts.errors ?? (isFieldFault(problem) ? [faultOf(problem)] : [])
+  if (faults.length === 0) return {}
+  const params = new Set<string>()
+  const distinct = faults.filter(({ param }) => !params.has(param) && params.add(param))
+  const errors: Fault[] = []
+  let room = MOST_BYTES.errors
+  for (const { param, code, message } of distinct.slice(0, CEILINGS.errors_told)) {
+    const told = { param: clipText(param, MOST_BYTES.param), code, message: clipText(message, MOST_BYTES.fault) }
+    room -= sizeOf(told)
+    if (room < 0) break
+    errors.push(told)
+  }
+  return { errors, ...(errors.length < distinct.length && { errors_truncated: true }) }
+}
+
 export interface ErrorBody {
   readonly type: string
   readonly code: string
@@ -103,7 +163,8 @@ export function errorBody(
   where: { request_id: string; docs_url: string; empresa?: string },
 ): ErrorBody {
   const entry = errorEntry(problem.code)
-  const { param, existing_id, details, sii } = problem.facts
+  const { param, existing_id, sii } = problem.facts
+  const details = { ...problem.facts.details, ...toldFaults(problem) }
   const empresa = problem.facts.empresa ?? where.empresa
   const wait = problem.retry_after_seconds
   return {
@@ -117,7 +178,7 @@ export function errorBody(
     request_id: where.request_id,
     ...(empresa !== undefined && { empresa }),
     ...(existing_id !== undefined && { existing_id }),
-    ...(details !== undefined && { details }),
+    ...(Object.keys(details).length > 0 && { details }),
     ...(sii !== undefined && { sii }),
     ...(wait !== undefined && { retry_after_seconds: wait }),
   }

@@ -1,7 +1,7 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { AGENTS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
-import { type ErrorBody, errorBody, Problem } from '../kernel/problem.ts'
+import { type ErrorBody, errorBody, type Fault, Problem } from '../kernel/problem.ts'
 
 /**
  * The result of a tool call as the protocol writes it. An answer is JSON already, and may be long: it is put in its place
@@ -53,9 +53,12 @@ export function problemResult(problem: Problem, facts: Omit<RequestFacts, 'uri'>
   return errorResult(renamed(errorBody(problem, facts), facts))
 }
 
-/** The field at fault as this caller spells it. */
+/** The fields at fault as this caller spells them. */
 function renamed(error: ErrorBody, { nameOf }: Pick<RequestFacts, 'nameOf'>): ErrorBody {
-  return error.param === undefined ? error : { ...error, param: nameOf(error.param) }
+  if (error.param === undefined) return error
+  const errors = error.details?.errors as readonly Fault[] | undefined
+  const details = errors && { ...error.details, errors: errors.map((one) => ({ ...one, param: nameOf(one.param) })) }
+  return { ...error, param: nameOf(error.param), ...(details && { details }) }
 }
 
 /** The answer of an operation as the result of its tool. */

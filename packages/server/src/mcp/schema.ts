@@ -1,4 +1,4 @@
-import { formatSays } from '../kernel/validate.ts'
+import { formatSays } from '../kernel/ajv.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { accountErrorEntry } from '../catalog/account-errors.ts'
 import { errorEntry } from '../catalog/errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
+import { CEILINGS } from '../catalog/limits.ts'
 import type { Operation } from '../domain/operation.ts'
 import { accountCodesOf, codesOf } from '../domain/operation-codes.ts'
 import { isArtifact, mediaTypesOf } from '../kernel/schema.ts'
@@ -37,7 +38,32 @@ function isCounted({ reach }: Operation): boolean {
   return reach === 'account' || reach === 'empresa'
 }
 
-const ERROR_SCHEMA = {
+const FAULT_SCHEMA = {
+  type: 'object',
+  required: ['param', 'code', 'message'],
+  properties: {
+    param: { ...TEXT, description: 'Dotted path of the field at fault.' },
+    code: { ...TEXT, description: 'What it would be refused with by itself.' },
+    message: { ...TEXT, description: 'Prose; never program against it.' },
+  },
+}
+
+const detailsSchema = (fault: unknown) => ({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Facts beside it, which the code decides.',
+  properties: {
+    errors: {
+      type: 'array',
+      maxItems: CEILINGS.errors_told,
+      items: fault,
+      description: `On \`invalid_field\`, \`invalid_rut\` and \`receptor_incomplete\`: everything wrong with the input, the one that \`param\` names first.`,
+    },
+    errors_truncated: { type: 'boolean', description: '`true` where more is wrong than `errors` has room for.' },
+  },
+})
+
+const errorSchema = (fault: unknown) => ({
   type: 'object',
   required: ['error'],
   properties: {
@@ -55,13 +81,13 @@ const ERROR_SCHEMA = {
         request_id: TEXT,
         empresa: { ...TEXT, description: 'RUT of the context.' },
         existing_id: { ...TEXT, description: 'On conflicts, the id of what exists.' },
-        details: { type: 'object' },
+        details: detailsSchema(fault),
         sii: { type: 'object', description: 'On sii_error: what the SII said.' },
         retry_after_seconds: COUNT,
       },
     },
   },
-}
+})
 
 function byStatus<Code>(codes: readonly Code[], entryOf: (code: Code) => { status: number }): Map<number, Code[]> {
   const groups = new Map<number, Code[]>()
@@ -81,7 +107,7 @@ function refusal(components: Components, codes: readonly string[], metered: bool
 const listed = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ')
 
 export function errorResponses(components: Components, operation: Operation): Json {
-  const error = components.write('Error', ERROR_SCHEMA)
+  const error = components.write('Error', errorSchema(components.write('InputFault', FAULT_SCHEMA)))
   const counted = isCounted(operation)
   const responses: Json = {}
   for (const [status, codes] of byStatus(codesOf(operation), errorEntry)) {

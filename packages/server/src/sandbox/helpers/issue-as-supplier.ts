@@ -6,7 +6,7 @@ import { MODES } from '../../catalog/modes.ts'
 import type { EmpresaContext } from '../../domain/context.ts'
 import { readEmisor } from '../../domain/platform/empresa/emisor.ts'
 import { lastFolioOf } from '../../domain/receiving/received-document/numbering.ts'
-import { invalidField, Problem } from '../../kernel/problem.ts'
+import { invalidField, Problem, refuseAll } from '../../kernel/problem.ts'
 import type { PlayReceived, SupplierDocument } from './play-supplier-schema.ts'
 
 /** Who sends what nobody described: an ordinary supplier, with one line. */
@@ -38,8 +38,8 @@ async function draftOf(ctx: SupplierContext, written: SupplierDocument): Promise
       address: street && comuna ? { street, comuna, ...(city && { city }) } : plain?.address,
     },
   } as DteDraft
-  const [fault] = checkDraft(draft, { today, uf: CEILINGS.uf_pesos })
-  if (fault) throw new Problem('invalid_field', { param: `document.${fault.path}`, message: fault.message })
+  const faults = checkDraft(draft, { today, uf: CEILINGS.uf_pesos })
+  refuseAll(faults.map(({ path, message }) => new Problem('invalid_field', { param: `document.${path}`, message })))
   return draft
 }
 

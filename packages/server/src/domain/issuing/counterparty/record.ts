@@ -1,6 +1,6 @@
 import { checkText } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { contactsOf } from './contact-store.ts'
 import { FIELDS, type Fields, sourceOf } from './merge.ts'
@@ -18,11 +18,11 @@ const PARAMS = {
 
 /** Refuses what a document could not carry now, not when the document is due: never cut, never replaced. */
 function refuseUnwritable(patch: Partial<Fields>): void {
-  for (const field of FIELDS) {
+  mapOrRefuse(FIELDS, (field) => {
     const text = patch[field]
     const fault = text == null ? null : checkText(text, CEILINGS[field])
     if (fault) throw invalidField(PARAMS[field], `it ${fault.message}.`)
-  }
+  })
 }
 
 function changesIn({ legal_name, giro, address }: PatchCounterparty): Partial<Fields> {

@@ -1,7 +1,7 @@
 import { type DteDraft, type GlobalAdjustment, type Item, priceDraft } from '@timbre/dte/draft'
 import { isLateNota, TIPO, type TipoDte, tipo } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
 import type { CreateDocument } from '../document/create-schema.ts'
 import { amountsReason, annulsReason, foldedLine, TEXT_LINE } from './copy.ts'
 
@@ -90,7 +90,7 @@ function withheld(original: Original, item: Item, index: number): Item {
 function amountCorrection(original: Original, { items }: Correction): Partial<DteDraft> {
   if (!items) throw invalidField('items', 'a note that corrects amounts carries the difference as lines.')
   const { taxed } = tipo(original.tipo_dte)
-  const lines = items.map((item, index) => {
+  const lines = mapOrRefuse(items, (item, index) => {
     if (!taxed && item.exempt === false) {
       throw invalidField(`items[${index}].exempt`, `a tipo ${original.tipo_dte} has no line with IVA to correct.`)
     }

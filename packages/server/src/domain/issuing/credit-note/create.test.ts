@@ -220,7 +220,7 @@ describe('the receptor of a nota over a boleta', () => {
       const sent = await credit(by, original, {})
       expect([sent.status, sent.body.error.code]).toEqual([400, 'receptor_incomplete'])
       expect(sent.body.error.message).toContain(`PATCH /empresas/${by.empresa_id}/counterparties/${RECEPTOR.rut}`)
-      expect(sent.body.error.details).toEqual({ counterparty_rut: RECEPTOR.rut })
+      expect(sent.body.error.details).toMatchObject({ counterparty_rut: RECEPTOR.rut })
       return sent.body.error.param
     }
     expect(await missing()).toBe('receptor.giro')

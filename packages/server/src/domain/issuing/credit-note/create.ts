@@ -21,13 +21,18 @@ function correctionOf({ code, reason, items }: CreateCreditNote): Correction {
 function explainMissing(error: unknown, { draft }: DocumentRow, empresa_id: string): unknown {
   if (!(error instanceof Problem) || error.code !== 'receptor_incomplete') return error
   const { rut } = draft.receptor
-  const { param } = error.facts
   const record = `record it with PATCH /empresas/${empresa_id}/counterparties/${rut}`
-  const message =
+  const explained = (param: string | undefined) =>
     rut === ANONYMOUS_RUT
       ? `${param} is needed and the original names no buyer: issue the nota with POST /documents, naming the buyer, or ${record} to use it for every boleta without one.`
       : `${param} is needed and the original does not carry it: ${record}.`
-  return new Problem(error.code, { ...error.facts, message, details: { counterparty_rut: rut } })
+  const { param, errors = [] } = error.facts
+  return new Problem(error.code, {
+    ...error.facts,
+    message: explained(param),
+    details: { counterparty_rut: rut },
+    errors: errors.map((one) => (one.code === error.code ? { ...one, message: explained(one.param) } : one)),
+  })
 }
 
 /** Emits a nota de crédito over a document. Locks the original: two notas must never credit it twice. */

@@ -1,18 +1,19 @@
-import { checkDraft, type DteDraft, type Priced, priceDraft } from '@timbre/dte/draft'
+import { type DteDraft, type Priced, priceDraft } from '@timbre/dte/draft'
 import { santiagoDate } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
 import { newId } from '../../../kernel/id.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { refuseAll } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { readEmisor } from '../../platform/empresa/emisor.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import type { CreateDocument } from './create-schema.ts'
-import { fillDefaults, refuseUnpriced } from './defaults.ts'
+import { fillDefaults } from './defaults.ts'
+import { draftFaults } from './draft-faults.ts'
 import { asksForMoney, dueDateOf } from './due-date.ts'
 import { emisorOf, refuseTipo, resolucionFor } from './emisor.ts'
 import { refuseBeyondPortal } from './portal-form.ts'
 import { type ResolvedReceptor, resolveReceptor } from './receptor.ts'
-import { resolveReferences } from './references.ts'
+import { linkReferences, resolveReferences } from './references.ts'
 import type { DocumentRow } from './show.ts'
 
 /** The refusals of composing any document: every operation that issues one declares them. */
@@ -50,30 +51,23 @@ function draftOf(
   } as DteDraft
 }
 
-/** Refuses the first fault by the caller's own field. What the empresa itself lacks is no fault of the request. */
-function refuseFaults(draft: DteDraft, emisor: EmpresaRow, today: string): void {
-  const authorized_on = resolucionFor(emisor, draft.tipo_dte)?.date
-  const [fault] = checkDraft(draft, { today, authorized_on, uf: CEILINGS.uf_pesos })
-  if (!fault) return
-  const { path, message } = fault
-  if (path.startsWith('emisor.')) {
-    const field = path.slice('emisor.'.length)
-    throw new Problem('empresa_incomplete', { message: `The empresa has no ${field}.`, details: { field } })
-  }
-  throw new Problem('invalid_field', { param: path, message })
-}
-
 /** Checks everything that can be checked before a document exists. It writes nothing and draws no folio. */
 export async function composeDocument(ctx: EmpresaContext, input: CreateDocument): Promise<Composed> {
   const emisor = await readEmisor(ctx)
   refuseTipo(emisor, input.tipo_dte, ctx.now())
   const today = santiagoDate(ctx.now())
-  const { receptor, sources } = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
-  const resolved = await resolveReferences(ctx, input.tipo_dte, receptor.rut, input.references)
-  const { references, corrects_id, annuls_id, guia_ids } = resolved
+  const resolved = await resolveReceptor(ctx, emisor, input.tipo_dte, input.receptor)
+  const { receptor, sources } = resolved
+  const { references, faults } = await resolveReferences(ctx, input.references)
   const draft = fillDefaults(draftOf(input, emisor, { receptor, references, today }))
-  refuseUnpriced(draft)
-  refuseFaults(draft, emisor, today)
+  const authorized_on = resolucionFor(emisor, draft.tipo_dte)?.date
+  const circumstances = { today, authorized_on, uf: CEILINGS.uf_pesos }
+  // Documents are looked up by references that are right, for a receptor that is known.
+  if (resolved.faults.length > 0 || faults.length > 0) {
+    refuseAll(draftFaults(draft, circumstances, { receptor: resolved.faults, references: faults }))
+  }
+  const { corrects_id, annuls_id, guia_ids } = await linkReferences(ctx, input.tipo_dte, receptor.rut, references)
+  refuseAll(draftFaults(draft, circumstances))
   const priced = priceDraft(draft)
   const { emission_channel } = emisor
   refuseBeyondPortal(emission_channel, draft, priced)

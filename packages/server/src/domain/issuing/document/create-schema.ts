@@ -202,7 +202,7 @@ const PdfOptions = Closed({
 const RECEPTOR_NEEDS =
   'Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is ' +
   'taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this ' +
-  'RUT; what none of them has is `400 receptor_incomplete`, which names the first field that lacks. A boleta may go without ' +
+  'RUT; what none of them has is `400 receptor_incomplete`, which names every field that lacks. A boleta may go without ' +
   'receptor, and prints of it what is sent alone.'
 
 export const CreateDocument = Closed({

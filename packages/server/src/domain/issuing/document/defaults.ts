@@ -1,6 +1,6 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import { TIPO, tipo } from '@timbre/dte/values'
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, type Problem } from '../../../kernel/problem.ts'
 
 type Item = DteDraft['items'][number]
 
@@ -33,10 +33,13 @@ export function fillDefaults(draft: DteDraft): DteDraft {
 }
 
 /** Only a guía, a nota that corrects text and a line that is no sale have no price: elsewhere it was forgotten. */
-export function refuseUnpriced({ tipo_dte, items, references }: DteDraft): void {
+export function unpricedLines({ tipo_dte, items, references }: DteDraft): readonly Problem[] {
   const { family } = tipo(tipo_dte)
-  if (family === 'guia') return
-  if (family === 'nota' && references?.some(({ code }) => code === CORRECTS_TEXT)) return
-  const missing = items.findIndex(({ unit_price, billing }) => unit_price === undefined && billing === undefined)
-  if (missing >= 0) throw invalidField(`items[${missing}].unit_price`, 'it is required; 0 for what is given away.')
+  if (family === 'guia') return []
+  if (family === 'nota' && references?.some(({ code }) => code === CORRECTS_TEXT)) return []
+  return items.flatMap(({ unit_price, billing }, index) =>
+    unit_price === undefined && billing === undefined
+      ? [invalidField(`items[${index}].unit_price`, 'it is required; 0 for what is given away.')]
+      : [],
+  )
 }

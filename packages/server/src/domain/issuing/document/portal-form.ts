@@ -1,7 +1,7 @@
 import type { DteDraft, Priced } from '@timbre/dte/draft'
 import { TIPO } from '@timbre/dte/values'
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { Problem, refuseAll } from '../../../kernel/problem.ts'
 import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/channels.ts'
 
 /**
@@ -12,14 +12,17 @@ import { type EmissionChannel, getsFolioFromSii } from '../../platform/empresa/c
 export function refuseBeyondPortal(channel: EmissionChannel, draft: DteDraft, priced: Priced): void {
   if (!getsFolioFromSii(channel, draft.tipo_dte)) return
   refuseZeroGuia(draft, priced)
-  if (!draft.receptor.address?.city) {
-    const message = 'receptor.address.city is needed on the free portal.'
-    throw new Problem('receptor_incomplete', { param: 'receptor.address.city', message })
-  }
-  const [param, what] = beyond(draft) ?? beyondInLines(draft) ?? []
-  if (param === undefined) return
   const details = { channel }
-  throw new Problem('invalid_field', { param, message: `The form of the free portal has ${what}.`, details })
+  const faults = [...beyond(draft), ...beyondInLines(draft)].map(
+    ([param, what]) =>
+      new Problem('invalid_field', { param, message: `The form of the free portal has ${what}.`, details }),
+  )
+  refuseAll(draft.receptor.address?.city ? faults : [cityMissing(), ...faults])
+}
+
+function cityMissing(): Problem {
+  const message = 'receptor.address.city is needed on the free portal.'
+  return new Problem('receptor_incomplete', { param: 'receptor.address.city', message })
 }
 
 /** The free portal refuses a guía that has a line without an amount. */
@@ -39,37 +42,45 @@ const NO_PLACE = [
   ['no_debit_reduction', 'no mark that the fiscal debit stays'],
 ] as const satisfies readonly (readonly [keyof DteDraft, string])[]
 
-function beyond(draft: DteDraft): Fault | null {
+function beyond(draft: DteDraft): Fault[] {
   const { portal_items, portal_references } = CEILINGS
   const { items, references = [], receptor } = draft
-  if (items.length > portal_items) return [`items[${portal_items}]`, `${portal_items} lines`]
-  if (references.length > portal_references) {
-    return [`references[${portal_references}]`, `${portal_references} references`]
-  }
-  if (draft.gross_prices) return ['gross_prices', 'net prices alone']
-  if (receptor.foreign) return ['receptor.foreign', 'no receptor abroad']
-  const said = NO_PLACE.find(([field]) => {
+  const said = NO_PLACE.filter(([field]) => {
     const value = draft[field]
     return Array.isArray(value) ? value.length > 0 : Boolean(value)
   })
-  return said ?? null
+  const found: (Fault | false | undefined)[] = [
+    items.length > portal_items && [`items[${portal_items}]`, `${portal_items} lines`],
+    references.length > portal_references && [`references[${portal_references}]`, `${portal_references} references`],
+    draft.gross_prices && ['gross_prices', 'net prices alone'],
+    receptor.foreign && ['receptor.foreign', 'no receptor abroad'],
+    ...said,
+  ]
+  return found.flatMap((one) => (one ? [one] : []))
 }
 
-function beyondInLines({ tipo_dte, items }: DteDraft): Fault | null {
+function beyondInLine(item: DteDraft['items'][number], index: number): Fault | null {
   const letters = CEILINGS.portal_item_letters
-  for (const [index, item] of items.entries()) {
-    const at = (field: string, what: string): Fault => [`items[${index}].${field}`, what]
-    if (item.description.length > letters) return at('description', `${letters} characters for the name of an item`)
-    if (item.surcharge) return at('surcharge', 'no surcharge in a line')
-    if (item.discount?.amount !== undefined) return at('discount.amount', 'discounts in percent alone')
-    if (item.billing) return at('billing', 'only plain sales')
-    if (item.additional_tax !== undefined) return at('additional_tax', 'no additional taxes')
-    if (item.retention_agent) return at('retention_agent', 'no withheld taxes')
-  }
+  const at = (field: string, what: string): Fault => [`items[${index}].${field}`, what]
+  if (item.description.length > letters) return at('description', `${letters} characters for the name of an item`)
+  if (item.surcharge) return at('surcharge', 'no surcharge in a line')
+  if (item.discount?.amount !== undefined) return at('discount.amount', 'discounts in percent alone')
+  if (item.billing) return at('billing', 'only plain sales')
+  if (item.additional_tax !== undefined) return at('additional_tax', 'no additional taxes')
+  if (item.retention_agent) return at('retention_agent', 'no withheld taxes')
+  return null
+}
+
+/** One fault of each line. */
+function beyondInLines({ tipo_dte, items }: DteDraft): Fault[] {
+  const found = items.flatMap((item, index) => {
+    const fault = beyondInLine(item, index)
+    return fault ? [fault] : []
+  })
   // Exempt lines beside taxed ones: the form has one kind of line.
   const exempt = items.findIndex((item) => item.exempt)
   const mixed = exempt >= 0 && (tipo_dte === TIPO.factura || items.some((item) => !item.exempt))
   return mixed && tipo_dte !== TIPO.factura_exenta
-    ? [`items[${exempt}].exempt`, 'no exempt line beside taxed ones']
-    : null
+    ? [...found, [`items[${exempt}].exempt`, 'no exempt line beside taxed ones']]
+    : found
 }

@@ -24,6 +24,8 @@ const NEEDED: readonly Field[] = ['giro', 'address.street', 'address.comuna', 'l
 export interface ResolvedReceptor {
   readonly receptor: Receptor
   readonly sources: Record<string, ReceptorSource>
+  /** Every field that the tipo needs and no source has. */
+  readonly faults: readonly Problem[]
 }
 
 function knownOf(place: {
@@ -60,14 +62,14 @@ class ReceptorFields {
     }
   }
 
-  lacks(fields: readonly Field[]): Field | undefined {
-    return fields.find((field) => !this.values.has(field))
+  lacking(fields: readonly Field[]): readonly Field[] {
+    return fields.filter((field) => !this.values.has(field))
   }
 }
 
 /**
  * Completes the receptor from four sources in order: what the request carries, the empresa itself when it is its
- * own receptor, the address book, and an earlier document to the same RUT. Refused before a folio is spent.
+ * own receptor, the address book, and an earlier document to the same RUT. What lacks is told before a folio is spent.
  */
 export async function resolveReceptor(
   ctx: EmpresaContext,
@@ -77,16 +79,15 @@ export async function resolveReceptor(
 ): Promise<ResolvedReceptor> {
   const boleta = tipo(tipo_dte).family === 'boleta'
   if (!sent) {
-    if (!boleta) throw incomplete('rut')
-    return { receptor: { rut: ANONYMOUS_RUT }, sources: {} }
+    const faults = boleta ? [] : ['rut', ...NEEDED].map(incomplete)
+    return { receptor: { rut: ANONYMOUS_RUT }, sources: {}, faults }
   }
   const fields = new ReceptorFields()
   fields.fill('request', knownOf(sent))
   // A boleta carries what it was given: its buyer needs no address, and a name nobody sent must not appear on it.
-  if (!boleta && fields.lacks(NEEDED) !== undefined) await complete(ctx, emisor, tipo_dte, sent, fields)
-  const missing = boleta ? undefined : fields.lacks(NEEDED)
-  if (missing !== undefined) throw incomplete(missing)
-  return { receptor: receptorOf(sent, fields), sources: fields.sources }
+  if (!boleta && fields.lacking(NEEDED).length > 0) await complete(ctx, emisor, tipo_dte, sent, fields)
+  const faults = boleta ? [] : fields.lacking(NEEDED).map(incomplete)
+  return { receptor: receptorOf(sent, fields), sources: fields.sources, faults }
 }
 
 /** The fields of the address book that `wanted` selects. */
@@ -110,7 +111,7 @@ async function complete(
 ): Promise<void> {
   // As its documents carry it: one that receives from itself says the same at both ends.
   if (rut === emisor.rut) fields.fill('empresa', knownOf(emisorOf(emisor, tipo_dte)))
-  if (fields.lacks(NEEDED) === undefined) return
+  if (fields.lacking(NEEDED).length === 0) return
   const recorded = await findCounterparty(ctx.sql, ctx.empresa, rut)
   if (recorded) {
     fields.fill(
@@ -124,7 +125,7 @@ async function complete(
     )
   }
   // A RUT of nobody in particular: the buyer of an earlier document is not this one.
-  if (fields.lacks(NEEDED) === undefined || isNobody(rut)) return
+  if (fields.lacking(NEEDED).length === 0 || isNobody(rut)) return
   const earlier = await lastReceptor(ctx.sql, ctx.empresa, rut)
   if (earlier) fields.fill('earlier_document', knownOf(earlier))
 }

@@ -1,6 +1,6 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import { folioNumber, TIPO, type TipoDte, tipo } from '@timbre/dte/values'
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, isFieldFault, type Problem } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { notInvoiceable } from '../guia/rules.ts'
 import type { CreateDocument } from './create-schema.ts'
@@ -12,6 +12,12 @@ type Reference = NonNullable<DteDraft['references']>[number]
 
 export interface ResolvedReferences {
   readonly references: readonly Reference[] | undefined
+  /** What is wrong with them, at most one fault for each. */
+  readonly faults: readonly Problem[]
+}
+
+/** The documents of ours that references lead to. */
+export interface LinkedDocuments {
   /** The document that a nota corrects, if this empresa issued it here. */
   readonly corrects_id: string | null
   /** The same where the nota annuls all of it, once it is accepted. */
@@ -74,13 +80,31 @@ async function invoicedBy(
 
 export async function resolveReferences(
   ctx: EmpresaContext,
-  tipo_dte: TipoDte,
-  receptor_rut: string,
   sent: CreateDocument['references'],
 ): Promise<ResolvedReferences> {
-  if (!sent || sent.length === 0) return { references: sent as undefined, ...NOTHING, guia_ids: [] }
+  if (!sent || sent.length === 0) return { references: sent as undefined, faults: [] }
   const references: Reference[] = []
-  for (const [index, one] of sent.entries()) references.push(await resolve(ctx, one, index))
+  const faults: Problem[] = []
+  for (const [index, one] of sent.entries()) {
+    try {
+      references.push(await resolve(ctx, one, index))
+    } catch (error) {
+      if (!isFieldFault(error)) throw error
+      faults.push(error)
+      // In its place, so that the others keep their own.
+      references.push(one as Reference)
+    }
+  }
+  return { references, faults }
+}
+
+export async function linkReferences(
+  ctx: EmpresaContext,
+  tipo_dte: TipoDte,
+  receptor_rut: string,
+  references: readonly Reference[] = [],
+): Promise<LinkedDocuments> {
+  if (references.length === 0) return { ...NOTHING, guia_ids: [] }
   const guia_ids = await invoicedBy(ctx, tipo_dte, receptor_rut, references)
-  return { references, ...(await correctedBy(ctx, tipo_dte, references)), guia_ids }
+  return { ...(await correctedBy(ctx, tipo_dte, references)), guia_ids }
 }

@@ -1,4 +1,4 @@
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { issueDocument } from '../document/create.ts'
 import { lockGuias } from '../document/guia-invoices.ts'
@@ -10,7 +10,7 @@ import type { InvoiceGuias } from './schema.ts'
 
 function inOrder(ids: readonly string[], rows: readonly DocumentRow[]): DocumentRow[] {
   const found = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id, index) => {
+  return mapOrRefuse(ids, (id, index) => {
     const param = `guia_ids[${index}]`
     if (ids.indexOf(id) !== index) throw invalidField(param, 'it is there twice.')
     const row = found.get(id)

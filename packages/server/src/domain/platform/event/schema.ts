@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { isEventPattern } from '../../../catalog/events.ts'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
+import { addFormat } from '../../../kernel/ajv.ts'
 import { Closed, Id, listQuery, Named, OneOf, Opaque, Timestamp } from '../../../kernel/schema.ts'
-import { addFormat } from '../../../kernel/validate.ts'
 import { Rut } from '../../rut.ts'
 
 addFormat('event_pattern', {

@@ -1,6 +1,6 @@
 import { systemNow } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/db.ts'
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
 import type { InstallationContext } from '../../context.ts'
 import { type LoadedIndicator, parseIndicator, parseIndicatorsFile } from './parse.ts'
 import type { IndicatorLoad, LoadIndicators } from './schema.ts'
@@ -9,7 +9,7 @@ import { saveIndicators, summarize } from './store.ts'
 /** The operator's door. One that is wrong refuses them all. */
 export async function loadIndicators(ctx: InstallationContext, input: LoadIndicators): Promise<IndicatorLoad> {
   const seen = new Set<string>()
-  const rows = input.indicators.map((written, i): LoadedIndicator => {
+  const rows = mapOrRefuse(input.indicators, (written, i): LoadedIndicator => {
     const parsed = parseIndicator(written)
     if ('why' in parsed) throw invalidField(`indicators[${i}].${parsed.column}`, parsed.why)
     const key = `${parsed.indicator} ${parsed.period}`

@@ -1,6 +1,6 @@
 import { santiagoPeriod } from '@timbre/dte/values'
 import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
-import { invalidField } from '../../../kernel/problem.ts'
+import { invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import { F29_NOT_SHOWN } from '../../../ports/sii-f29.ts'
@@ -23,7 +23,7 @@ function refusePeriod(period: string, now: Date): void {
 }
 
 function refuseOverrides(overrides: NonNullable<Recompute['overrides']>): void {
-  overrides.forEach(({ code }, i) => {
+  mapOrRefuse(overrides, ({ code }, i) => {
     const param = `overrides[${i}].code`
     const entry = codeEntry(code)
     if (!entry) throw invalidField(param, `the form has no code ${code} that can be filled here.`)
