@@ -3,7 +3,7 @@ import { COMMANDS } from './commands.ts'
 import { fromEnvironment, isDumbTerminal } from './config/env.ts'
 import { openSettings, type Settings } from './config/settings.ts'
 import { CliError, EXIT } from './exit.ts'
-import { Output } from './output.ts'
+import { jsonText, Output, plain } from './output.ts'
 import { parseCommandLine } from './parse.ts'
 import { VERSION } from './version.ts'
 
@@ -12,7 +12,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const json = argv.includes('--json')
   const colour = process.stdout.isTTY === true && !fromEnvironment('NO_COLOR') && !isDumbTerminal()
   const out = new Output({ stdout: process.stdout, stderr: process.stderr, json, colour: colour && !json })
-  // A reader that has seen enough, such as `head`, is no failure.
+  // A reader that has seen enough, such as `head`, is no failure; one that does not want to hear of failures, neither.
+  process.stderr.on('error', () => undefined)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const interruption = catchInterrupts()
   try {
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function run(argv: readonly string[], out: Output, signal: AbortSignal): Promise<number> {
-  if (argv[0] === '--version') {
+  if (['--version', '-v', 'version'].includes(argv[0] ?? '')) {
     out.result({ version: VERSION }, VERSION)
     return EXIT.ok.code
   }
@@ -76,20 +77,17 @@ function catchInterrupts(): { readonly signal: AbortSignal; stop(): void } {
 }
 
 async function report(error: unknown, out: Output, signal: AbortSignal): Promise<number> {
-  if (signal.aborted) {
+  const known = error instanceof CliError ? error : (await import('./api/explain.ts')).explain(error)
+  if (signal.aborted || known.exit === 'interrupted') {
     out.note('Interrupted.')
     return EXIT.interrupted.code
   }
-  const known = error instanceof CliError ? error : (await import('./api/explain.ts')).explain(error)
   if (out.json) {
-    out.note(
-      JSON.stringify({
-        error: { message: known.message, remedy: known.remedy ?? null, exit: known.exit, ...known.facts },
-      }),
-    )
+    const { message, remedy = null, exit, facts } = known
+    out.note(jsonText({ error: { message, remedy, exit, ...facts } }))
   } else {
-    out.note(`${out.paint('red', 'Error:')} ${known.message}`)
-    if (known.remedy) out.note(known.remedy)
+    out.note(`${out.paint('red', 'Error:')} ${plain(known.message)}`)
+    if (known.remedy) out.note(plain(known.remedy))
   }
   return EXIT[known.exit].code
 }

@@ -22,11 +22,19 @@ interface OutputOptions {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+/** The colours of `paint`, and no other sequence: none of them moves the cursor, names the window or hides a line. */
+const PAINT = new RegExp(`(\u001b\\[(?:0|${Object.values(CODES).join('|')})m)`)
 
 /** Text that others wrote, without what would move the cursor, colour the screen or turn the line around. */
 export function plain(text: unknown): string {
   return String(text).replace(CONTROL, '').replace(/\s+/g, ' ')
+}
+
+/** JSON whose strings, whoever wrote them, do nothing to a terminal; a program reads the same out of it. */
+export function jsonText(value: unknown, indent = 0): string {
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return (JSON.stringify(value, null, indent) ?? 'null').replace(CONTROL, escaped)
 }
 
 /** Results go to stdout, everything else to stderr: a pipe gets the result alone. */
@@ -49,22 +57,33 @@ export class Output {
 
   /** The answer of a command: the value for programs, the text for people. */
   result(value: unknown, text: string | (() => string)): void {
-    const shown = this.json ? JSON.stringify(value, null, 2) : typeof text === 'string' ? text : text()
+    const shown = this.json ? jsonText(value, 2) : this.#harmless(typeof text === 'string' ? text : text())
     this.#stdout.write(`${shown}\n`)
   }
 
   /** One of many results that come as they happen; a line of JSON each for programs. */
   line(value: unknown, text: string): void {
-    this.#stdout.write(`${this.json ? JSON.stringify(value) : text}\n`)
+    this.#stdout.write(`${this.json ? jsonText(value) : this.#harmlessLine(text)}\n`)
   }
 
   bytes(bytes: Uint8Array): void {
     this.#stdout.write(bytes)
   }
 
-  /** For the person at the terminal, beside the result. */
+  /** A line for the person at the terminal, beside the result. */
   note(text: string): void {
-    this.#stderr.write(`${text}\n`)
+    this.#stderr.write(`${this.#harmlessLine(text)}\n`)
+  }
+
+  /** Whatever is printed holds text of others somewhere: what would steer a terminal is taken out at the last moment. */
+  #harmless(text: string): string {
+    const parts = this.#colour ? text.split(PAINT) : [text]
+    return parts.map((part, place) => (place % 2 === 1 ? part : part.replace(CONTROL, ''))).join('')
+  }
+
+  /** One that nobody can break into two, to say something in our name. */
+  #harmlessLine(text: string): string {
+    return this.#harmless(text).replaceAll('\n', ' ')
   }
 
   get isTerminal(): boolean {

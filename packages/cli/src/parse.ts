@@ -40,7 +40,12 @@ function leadingWords(argv: readonly string[]): readonly string[] {
 const takesValue = (word: string) =>
   Object.entries<OptionSpec>(GLOBAL_OPTIONS).some(([name, { type }]) => type === 'string' && word === `--${name}`)
 
-export function parseCommandLine(commands: readonly Command[], argv: readonly string[]): Parsed {
+/** `timbre help listen` is what `timbre listen --help` is. */
+const withoutHelpWord = ([first, ...rest]: readonly string[]): readonly string[] =>
+  first === 'help' ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest]
+
+export function parseCommandLine(commands: readonly Command[], typed: readonly string[]): Parsed {
+  const argv = withoutHelpWord(typed)
   refuseSecrets(argv)
   const command = findCommand(commands, leadingWords(argv))
   const specs: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...command?.options }

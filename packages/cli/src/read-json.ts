@@ -3,14 +3,14 @@ import { CliError } from './exit.ts'
 import { readAll, readNamedFile } from './read-file.ts'
 
 /** JSON as it is written, or of `@FILE`, or of stdin for `@-`. */
-export async function readJson({ stdin }: Context, source: string): Promise<unknown> {
+export async function readJson(ctx: Context, source: string): Promise<unknown> {
   const from = source.startsWith('@') ? source.slice(1) : null
   const text =
     from === null
       ? source
       : from === '-'
-        ? (await readAll(stdin)).toString('utf8')
-        : Buffer.from(readNamedFile(from)).toString('utf8')
+        ? (await readAll(ctx.stdin)).toString('utf8')
+        : Buffer.from(await readNamedFile(ctx, from)).toString('utf8')
   try {
     return JSON.parse(text)
   } catch (error) {

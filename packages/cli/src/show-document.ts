@@ -1,4 +1,4 @@
-import { type Colour, type Output, pairs, pesos } from './output.ts'
+import { type Colour, type Output, pairs, pesos, plain } from './output.ts'
 
 export interface ShownDocument {
   readonly id: string
@@ -41,5 +41,5 @@ export function describeDocument(out: Output, document: ShownDocument): string {
     ['Qué hacer', sii?.explanation?.fix],
     ['Failure', failure?.message],
   ])
-  return `${out.paint(COLOURS[status] ?? 'dim', status)}\n${facts}`
+  return `${out.paint(COLOURS[status] ?? 'dim', plain(status))}\n${facts}`
 }

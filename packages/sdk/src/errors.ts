@@ -198,7 +198,7 @@ export function errorOf(body: unknown, refusal: Refusal): TimbreError {
   const { status, call } = refusal
   const { error, message, data, errors } = (typeof body === 'object' && body !== null ? body : {}) as Envelope
   const known = { status, call, requestId: refusal.requestId, retryAfter: refusal.retryAfter }
-  if (error?.type !== undefined) {
+  if (typeof error?.code === 'string' && typeof error.message === 'string') {
     const told = error as unknown as Record<string, never>
     const Class = BY_TYPE.get(error.type) ?? TimbreError
     return new Class({

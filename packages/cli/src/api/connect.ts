@@ -3,6 +3,7 @@ import type { Context } from '../command.ts'
 import { requireKey } from '../config/settings.ts'
 import { CliError } from '../exit.ts'
 import type { Api, ApiRequest, Mode } from './api.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 
 interface Credential {
   readonly url: string
@@ -22,7 +23,7 @@ export async function connect(ctx: Context): Promise<Api> {
 
 /** The settings of the SDK for a credential. Nothing is left to its own defaults: the profile was asked already. */
 export function optionsOf({ url, key, mode = 'test', empresa }: Omit<Credential, 'signal'>): TimbreOptions {
-  return { baseUrl: url, key: key ?? '', mode, empresa: empresa ?? '' }
+  return { baseUrl: url, key: key ?? '', mode, empresa: empresa ?? '', fetch: boundedFetch }
 }
 
 export async function openClient({ signal, ...credential }: Credential): Promise<Api> {

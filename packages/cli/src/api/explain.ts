@@ -9,7 +9,9 @@ export function explain(error: unknown): CliError {
   if (error instanceof UnexpectedAnswerError) return ofStranger(error)
   if (error instanceof TimbreError) return ofRefusal(error)
   const message = error instanceof Error ? error.message : String(error)
-  return new CliError('failure', message, 'This is a fault of the program: please tell us what you ran.')
+  const remedy =
+    'Look with `timbre doctor` whether that is Timbre, and of the same version as `timbre --version`. If so, this is a fault of the program: please tell us what you ran.'
+  return new CliError('failure', `Something came that this program does not understand: ${message}.`, remedy)
 }
 
 const exitOfCheckpoint = ({ code }: CheckpointError): ExitName => (code === 'checkpoint_unknown' ? 'refused' : 'file')

@@ -1,5 +1,6 @@
 import type { Context } from '../command.ts'
 import { CliError } from '../exit.ts'
+import { jsonText } from '../output.ts'
 import { readJson } from '../read-json.ts'
 import { saveBytes } from '../write-file.ts'
 
@@ -24,5 +25,5 @@ export async function run(ctx: Context): Promise<void> {
     return
   }
   const answer = await api.call<unknown>(method, path, { ...common, ...(body !== undefined && { body }) })
-  out.result(answer, () => (answer === null || answer === undefined ? 'Done.' : JSON.stringify(answer, null, 2)))
+  out.result(answer, () => (answer === null || answer === undefined ? 'Done.' : jsonText(answer, 2)))
 }

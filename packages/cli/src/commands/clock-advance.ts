@@ -2,6 +2,7 @@ import { pollUntil } from '../api/api.ts'
 import { requireSandbox } from '../api/connect.ts'
 import type { Context } from '../command.ts'
 import { CliError } from '../exit.ts'
+import { plain } from '../output.ts'
 
 interface Clock {
   readonly now: string
@@ -28,7 +29,7 @@ export async function run(ctx: Context): Promise<void> {
   progress.end()
   out.result(
     clock,
-    `It is ${clock.now}${clock.frozen ? ', and the clock stands still until it is moved or reset' : ''}.`,
+    `It is ${plain(clock.now)}${clock.frozen ? ', and the clock stands still until it is moved or reset' : ''}.`,
   )
 
   function settled(): Promise<Clock> {

@@ -19,7 +19,7 @@ import { saveBytes } from '../write-file.ts'
 export async function run(ctx: Context): Promise<void> {
   const { args, options, out } = ctx
   const [file = ''] = args
-  const bytes = readNamedFile(file)
+  const bytes = await readNamedFile(ctx, file)
   const read = readEnvelope(bytes)
   if (!read.ok)
     throw new CliError('invalid', saidOfForm(read.refusal.rule), 'Revisa el archivo con `timbre dte verify`.')

@@ -7,7 +7,7 @@ import { readNamedFile } from '../read-file.ts'
 
 export async function run(ctx: Context): Promise<void> {
   const [file = ''] = ctx.args
-  const bytes = readNamedFile(file)
+  const bytes = await readNamedFile(ctx, file)
   const { checkSchema, NO_SCHEMAS } = await import('../offline/check-schema.ts')
   const folder = ctx.options.text('schemas') ?? fromEnvironment('TIMBRE_SCHEMAS')
   const sandbox = ctx.options.flag('sandbox')

@@ -3,9 +3,10 @@ import { KEY_SCOPES, type Registered, type Wrapped } from '../api/account.ts'
 import { openClient } from '../api/connect.ts'
 import type { Context } from '../command.ts'
 import { fromEnvironment } from '../config/env.ts'
-import { storeKey } from '../config/profiles.ts'
+import { requireWritableConfig, storeKey } from '../config/profiles.ts'
 import { CliError } from '../exit.ts'
 import { inventRut } from '../invent-rut.ts'
+import { plain } from '../output.ts'
 import { ask, askSecret } from '../prompt.ts'
 
 const RUT_TAKEN = 'timbre api POST /empresas -d \'{"rut": "…", "legal_name": "…"}\''
@@ -17,6 +18,7 @@ export async function run(ctx: Context): Promise<void> {
     const remedy = 'Name another with --profile, or run `timbre logout` first.'
     throw new CliError('usage', `Profile "${settings.profile}" has a key already.`, remedy)
   }
+  requireWritableConfig((text) => out.note(text))
   const email = options.text('email') ?? (await ask(ctx, 'E-mail'))
   const password = fromEnvironment('TIMBRE_PASSWORD') ?? (await askSecret(ctx, 'Password (10 characters or more)'))
   const empresa = {
@@ -42,8 +44,8 @@ export async function run(ctx: Context): Promise<void> {
     [
       `${out.paint('green', 'Done.')} ${email} has a sandbox at ${settings.url}.`,
       made
-        ? `Empresa ${made.rut}, ${empresa.legal_name}, can issue right away.`
-        : `Without an empresa: ${empresa_error?.message ?? ''} Make one: ${RUT_TAKEN}`,
+        ? `Empresa ${plain(made.rut)}, ${empresa.legal_name}, can issue right away.`
+        : `Without an empresa: ${plain(empresa_error?.message ?? '')} Make one: ${RUT_TAKEN}`,
       `The key is in ${where}; profile "${settings.profile}" uses it.`,
       '',
       `Next: ${out.paint('bold', "timbre documents create --item 'Café @ 1990'")}`,

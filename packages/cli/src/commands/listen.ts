@@ -45,6 +45,10 @@ function requireUrl(text: string | undefined): string {
     )
   }
   const url = URL.canParse(text) ? new URL(text) : null
+  if (url && (url.username || url.password)) {
+    const remedy = 'Leave them out: your receiver knows a delivery by its signature.'
+    throw new CliError('usage', 'The address to forward to holds a user or a password.', remedy)
+  }
   if (url && /^https?:$/.test(url.protocol)) return url.href
   throw new CliError(
     'usage',

@@ -4,8 +4,9 @@ import type { Mode } from '../api/api.ts'
 import { modeOf, openClient } from '../api/connect.ts'
 import type { Context } from '../command.ts'
 import { fromEnvironment } from '../config/env.ts'
-import { storeKey } from '../config/profiles.ts'
+import { requireWritableConfig, storeKey } from '../config/profiles.ts'
 import { CliError } from '../exit.ts'
+import { plain } from '../output.ts'
 import { ask, askSecret } from '../prompt.ts'
 
 interface Kept {
@@ -18,6 +19,7 @@ type LogIn = (email: string, password: string) => Promise<string>
 export async function run(ctx: Context): Promise<void> {
   const { out } = ctx
   const settings = ctx.settings()
+  requireWritableConfig((text) => out.note(text))
   const given = fromEnvironment('TIMBRE_KEY')
   const { key, empresas } = given ? { key: given, empresas: await empresasOf(ctx, given) } : await mint(ctx)
   const empresa = ctx.options.text('empresa') ?? (empresas.length === 1 ? empresas[0] : undefined)
@@ -28,7 +30,7 @@ export async function run(ctx: Context): Promise<void> {
     [
       `${out.paint('green', 'Logged in.')} Profile "${settings.profile}" works in ${mode} mode at ${settings.url}.`,
       empresa
-        ? `It acts for empresa ${empresa}.`
+        ? `It acts for empresa ${plain(empresa)}.`
         : `It reaches ${empresas.length} empresas: name one with --empresa or TIMBRE_EMPRESA.`,
       `The key is in ${where}.`,
     ].join('\n'),

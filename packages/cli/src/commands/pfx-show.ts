@@ -17,7 +17,7 @@ async function passwordOf(ctx: Context): Promise<string> {
 export async function run(ctx: Context): Promise<void> {
   const { args, out, endsWith } = ctx
   const [file = ''] = args
-  const bytes = readNamedFile(file)
+  const bytes = await readNamedFile(ctx, file)
   const now = new Date()
   const opened = openCertificate(bytes, await passwordOf(ctx), now)
   if (!opened.ok) {

@@ -35,7 +35,7 @@ export async function run(ctx: Context): Promise<void> {
         `${trigger.how} No ${type} came of it within two minutes.`,
         '`timbre events tail` shows what did.',
       )
-    out.result(event, `${out.paint('green', event.type)}  ${event.id}  ${plain(subjectOf(event))}\n${trigger.how}`)
+    out.result(event, `${out.paint('green', type)}  ${plain(`${event.id}  ${subjectOf(event)}`)}\n${trigger.how}`)
   } finally {
     progress.end()
   }

@@ -27,7 +27,9 @@ export function writePrivately(file: string, text: string, remedy: string): void
   const draft = `${file}.${process.pid}.new`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, text, { mode: 0o600, flush: true })
+    // Made anew: in a folder that others write to, a link of that name would carry a secret to a place of theirs.
+    rmSync(draft, { force: true })
+    writeFileSync(draft, text, { mode: 0o600, flush: true, flag: 'wx' })
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })

@@ -73,6 +73,11 @@ export function updateProfile(name: string, change: Partial<Profile>, warn: (tex
   writePrivately(configFile(), `${JSON.stringify({ version: 1, profiles }, null, 2)}\n`, REMEDY)
 }
 
+/** Asked before a key is made: one that cannot be kept would be lost, and its account with it. */
+export function requireWritableConfig(warn: (text: string) => void): void {
+  writePrivately(configFile(), `${JSON.stringify(readConfig(warn), null, 2)}\n`, REMEDY)
+}
+
 /** Stores a key, in the keychain where there is one; says where. */
 export function storeKey(
   name: string,

@@ -31,7 +31,7 @@ export async function looking(check: string, look: () => Promise<readonly Findin
 export function lookAtKey(api: Api): Promise<readonly Finding[]> {
   return looking('key', async () => {
     const { email, key, empresas_total } = await api.call<Account>('GET', '/account')
-    const whose = `${key?.name ?? 'A key'} of ${email}, ${key?.mode ?? api.mode} mode, ${empresas_total} empresas.`
+    const whose = `${key?.name ?? 'A key'} of ${email}, ${key?.mode ?? api.mode} mode, ${empresas_total} empresa${empresas_total === 1 ? '' : 's'}.`
     const needed = ['webhooks:read', 'documents:read'].filter((scope) => !key?.scopes.includes(scope))
     if (needed.length === 0) return [ok('key', whose)]
     const remedy = 'Mint a key with it on the dashboard, or run `timbre login`.'

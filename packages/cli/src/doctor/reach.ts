@@ -1,3 +1,4 @@
+import { boundedFetch } from '../api/bounded-fetch.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Receivers refuse a signature that is five minutes off; a minute is a warning before that. */
@@ -48,7 +49,7 @@ export interface Reached {
 export async function lookAtServer(url: string): Promise<Reached> {
   const sent = Date.now()
   try {
-    const response = await fetch(`${url}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(10_000) })
+    const response = await boundedFetch(`${url}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(10_000) })
     const came = Date.now()
     const body = await response.text()
     if (!response.ok || !/"status"/.test(body)) {
