@@ -25,6 +25,14 @@ export type PortalRefusal =
   /** The password is not that of the certificate that the person keeps at the SII, or there is no certificate. */
   | 'credential_refused'
 
+/** What the SII says of a document of the portal. */
+export interface PortalStanding {
+  /** Null while it says nothing that decides. */
+  readonly verdict: SiiVerdict | null
+  /** Its words, where it has the document with other data than it was asked about: somebody has to look. */
+  readonly doubted: { readonly estado: string; readonly glosa: string | null } | null
+}
+
 /** The free portal. It issues one document at a time. */
 export interface SiiPortal {
   /**
@@ -32,6 +40,6 @@ export interface SiiPortal {
    * counts as unreachable.
    */
   issue(order: PortalOrder): Promise<PortalAnswer>
-  /** What the portal says of a document that it issued; null while it says nothing yet. */
-  statusOf(question: { readonly empresa: EmpresaScope; readonly document: SiiDocument }): Promise<SiiVerdict | null>
+  /** What became of a document that it issued. */
+  statusOf(question: { readonly empresa: EmpresaScope; readonly document: SiiDocument }): Promise<PortalStanding>
 }

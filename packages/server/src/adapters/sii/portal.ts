@@ -12,7 +12,7 @@ import type { Sql } from '../../kernel/db.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import { SignerMissing, SiiUnreachable, type SiiVerdict } from '../../ports/sii.ts'
 import type { SiiDocument } from '../../ports/sii-document.ts'
-import type { PortalAnswer, PortalOrder, PortalRefusal, SiiPortal } from '../../ports/sii-portal.ts'
+import type { PortalAnswer, PortalOrder, PortalRefusal, PortalStanding, SiiPortal } from '../../ports/sii-portal.ts'
 import { callerFor, type Identities } from './identity.ts'
 import { dropOrder, openOrder, type PortalOrderRow, recordDoubt, recordSigned } from './portal-orders.ts'
 import { asUnreachable, isRefusal, reaching } from './unreachable.ts'
@@ -63,9 +63,10 @@ export function livePortal(parts: PortalParts): SiiPortal {
     async statusOf({ empresa, document }) {
       const caller = await portalCaller(parts, empresa)
       const entry = await findEntry(client, caller, document)
-      const verdict = (entry && verdictOf(entry)) ?? (await askRegister(parts, empresa, document))
-      if (verdict) await dropOrder(sql, empresa, document.id)
-      return verdict
+      const listed = entry && verdictOf(entry)
+      const standing = listed ? { verdict: listed, doubted: null } : await askRegister(parts, empresa, document)
+      if (standing.verdict) await dropOrder(sql, empresa, document.id)
+      return standing
     },
   }
 }
@@ -150,13 +151,11 @@ function verdictOf({ estado }: SfgEntry): SiiVerdict | null {
 }
 
 /** Whatever else the list says, the register of documents says it by a code. One that is absent there may still come. */
-async function askRegister(
-  parts: PortalParts,
-  empresa: EmpresaScope,
-  document: SiiDocument,
-): Promise<SiiVerdict | null> {
+async function askRegister(parts: PortalParts, empresa: EmpresaScope, document: SiiDocument): Promise<PortalStanding> {
   const caller = await callerFor(parts, empresa, parts.ambiente)
   const question = { emisor_rut: empresa.rut, ...document }
   const status = await reaching(() => parts.client.dte.documentStatus(caller, question))
-  return status.held === true ? verdictFrom(status, { signed: false }) : null
+  const { held, state, estado, glosa } = status
+  const verdict = held === true ? verdictFrom(status, { signed: false }) : null
+  return { verdict, doubted: state === 'differs' ? { estado, glosa } : null }
 }

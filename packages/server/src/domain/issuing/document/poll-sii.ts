@@ -92,9 +92,11 @@ async function askSii(
     return sii.statusOf({ empresa: scope, envelope_key: polled.envelope_key, documents, rewrap, at: ctx.now() })
   }
   const verdicts = new Map<string, SiiVerdict>()
+  const doubted = new Map<string, { readonly estado: string; readonly glosa: string | null }>()
   for (const document of documents) {
-    const verdict = await sii.portal?.statusOf({ empresa: scope, document })
-    if (verdict) verdicts.set(document.id, verdict)
+    const standing = await sii.portal?.statusOf({ empresa: scope, document })
+    if (standing?.verdict) verdicts.set(document.id, standing.verdict)
+    else if (standing?.doubted) doubted.set(document.id, standing.doubted)
   }
-  return { verdicts, ask_at: null }
+  return { verdicts, doubted, ask_at: null }
 }

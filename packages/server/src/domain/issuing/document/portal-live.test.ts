@@ -1,10 +1,10 @@
 import { type Identity, type SiiClient, SiiFailure } from '@timbre/sii'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type LiveEmpresa, type LiveWorld, openLiveWorld } from '../../../../test/support/live-world.ts'
 import { livePortal } from '../../../adapters/sii/portal.ts'
 import { dropOrder, openOrder, recordSigned } from '../../../adapters/sii/portal-orders.ts'
 import type { SiiUnreachable } from '../../../ports/sii.ts'
-import type { PortalOrder } from '../../../ports/sii-portal.ts'
+import type { PortalOrder, SiiPortal } from '../../../ports/sii-portal.ts'
 
 const CENTRAL = 'clave del certificado central'
 const RECEPTOR = {
@@ -45,6 +45,17 @@ async function asked(program: string): Promise<number> {
   return data.filter(({ path }: { path: string }) => path.includes(program)).length
 }
 const SEND = { door: 'sfg', match: 'mipeSendXML.cgi' }
+
+/** The portal over a client that says what a test has it say. */
+const portalOver = (client: object) =>
+  livePortal({
+    sql: live.world.db.sql,
+    ambiente: 'produccion',
+    client: client as SiiClient,
+    identityOf: async () => ({ rut: holder }) as Identity,
+    sfgCredentialOf: async () => ({ rut: holder, password: CENTRAL }),
+    tellProven: async () => undefined,
+  })
 
 describe('a live empresa on the free portal', () => {
   it('issues with the folio and the signature of the SII: no CAF, no track id, sent and then accepted', async () => {
@@ -122,14 +133,7 @@ describe('a live empresa on the free portal', () => {
       const facts = { kind: 'refused', retry: 'never', reason: 'not_signed', glosa: 'Servicio no disponible' } as const
       throw new SiiFailure({ service: 'mipyme', operation: 'postFirmaDigital.cgi', ambiente: 'produccion' }, facts)
     }
-    const portal = livePortal({
-      sql,
-      ambiente: 'produccion',
-      client: { sfg: { issue } } as unknown as SiiClient,
-      identityOf: async () => ({ rut: holder }) as Identity,
-      sfgCredentialOf: async () => ({ rut: holder, password: CENTRAL }),
-      tellProven: async () => undefined,
-    })
+    const portal = portalOver({ sfg: { issue } })
     const order = { empresa: scope, document_id: 'doc_unsigned', document: {} as PortalOrder['document'] }
     const minutes: number[] = []
     for (let nth = 0; nth < 2; nth++) {
@@ -139,6 +143,21 @@ describe('a live empresa on the free portal', () => {
     expect(minutes).toEqual([1, 15])
     expect(await portal.issue(order)).toMatchObject({ issued: false, reason: 'credential_refused' })
     await dropOrder(sql, scope, 'doc_unsigned')
+  })
+
+  it('that the register has with other data than ours is no verdict: somebody is told to look, and it ends where the SII says', async () => {
+    const differs = { state: 'differs', held: true, estado: 'DNK', glosa: 'Documento Recibido pero Datos NO Coinciden' }
+    const { statusOf } = portalOver({
+      sfg: { list: async () => ({ entries: [] }) },
+      dte: { documentStatus: async () => differs },
+    })
+    const other = await live.beside({ sii: (sii) => ({ ...sii, portal: { ...(sii.portal as SiiPortal), statusOf } }) })
+    onTestFinished(() => other.close())
+    const id = await empresa.issue(factura(1_200))
+    await other.run()
+    expect(await empresa.document(id)).toMatchObject({ status: 'sent', failure: { code: 'sii_data_differ' } })
+    await live.advance(3_600)
+    expect(await empresa.document(id)).toMatchObject({ status: 'accepted', failure: null })
   })
 
   it('is failed in the SII’s own words when the form is refused, and nothing was issued', async () => {
