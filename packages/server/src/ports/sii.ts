@@ -196,12 +196,18 @@ export class SiiUnreachable extends Error {
   readonly again_at: Date | null
   /** The SII's own words, where it had any. */
   readonly sentence: string | null
-  constructor(reason: string, { waits_for = null, again_at = null, sentence = null }: Partial<UnreachableFacts> = {}) {
+  /** The documents that have to wait; null where whatever was asked about does. */
+  readonly document_ids: readonly string[] | null
+  constructor(
+    reason: string,
+    { waits_for = null, again_at = null, sentence = null, document_ids = null }: Partial<UnreachableFacts> = {},
+  ) {
     super(reason)
     this.name = 'SiiUnreachable'
     this.waits_for = waits_for
     this.again_at = again_at
     this.sentence = sentence
+    this.document_ids = document_ids
   }
 
   /** What a caller may read of it. */
@@ -211,7 +217,7 @@ export class SiiUnreachable extends Error {
   }
 }
 
-type UnreachableFacts = Pick<SiiUnreachable, 'waits_for' | 'again_at' | 'sentence'>
+type UnreachableFacts = Pick<SiiUnreachable, 'waits_for' | 'again_at' | 'sentence' | 'document_ids'>
 
 /** The SII answered, and said no to this one thing: asking it about another makes sense, asking the same again does not yet. */
 export class SiiRefused extends SiiUnreachable {

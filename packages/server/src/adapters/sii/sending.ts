@@ -104,6 +104,7 @@ export async function recover(
     if (at < again_at) {
       throw new SiiUnreachable('documents were sent and not acknowledged, and the SII may still show them', {
         again_at,
+        document_ids,
       })
     }
   }

@@ -36,6 +36,29 @@ describe('a file that the SII acknowledged and then knows nothing of', () => {
   )
 })
 
+describe('boletas whose upload was not acknowledged', () => {
+  it('wait alone until the SII would show them: others of the same run leave, and it has each once', async () => {
+    const [, { body, upload }] = ROADS
+    const issueTwo = async () => [await empresa.issue(body), await empresa.issue(body)]
+    const statuses = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await empresa.document(id)).status))
+    await live.simulator.script({ door: upload, kind: 'reset_before_answer' })
+    const doubted = await issueTwo()
+    await live.run()
+    // All of them are due together.
+    await live.setTime(new Date(live.now().getTime() + 1_000))
+    const fresh = await issueTwo()
+    await live.run()
+    expect([await statuses(doubted), await statuses(fresh)]).toEqual([
+      ['queued', 'queued'],
+      ['sent', 'sent'],
+    ])
+    await live.advance(900)
+    expect(await statuses([...doubted, ...fresh])).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
+    const held = (await live.simulator.documentsOf(empresa.rut)).filter(({ tipo }) => tipo === 39)
+    expect(new Set(held.map(({ folio }) => folio)).size).toBe(held.length)
+  })
+})
+
 describe('documents that wait because the SII does not answer', () => {
   it('are sent, and asked about, soon after it answers again, whichever process hears of it', async () => {
     const [facturas, boletas] = ROADS

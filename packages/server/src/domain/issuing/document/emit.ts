@@ -119,10 +119,14 @@ async function emit(
   const at_once = await numberAndSign(ctx, scope, batch)
   const { numbered, waiting } = at_once ? { numbered: [], waiting: [] } : await assignFolios(ctx, scope, batch)
   const signed = at_once ?? (await signBatch(ctx, scope, numbered))
-  const ended = await submitDocuments(ctx, empresa, signed, jobs)
+  const { ended, waiting: unshown } = await submitDocuments(ctx, empresa, signed, jobs)
   const again_at = secondsFrom(ctx.now(), FOLIO_SECONDS)
   const outcomes = new Map<string, JobOutcome | Error>(ended.map((id) => [id, 'ended']))
   for (const id of waiting) outcomes.set(jobs.get(id) ?? '', { again_at })
+  for (const { row } of signed) {
+    const shown_at = unshown.get(row.id)
+    if (shown_at) outcomes.set(jobs.get(row.id) ?? '', { again_at: shown_at })
+  }
   // A worker whose lease ran out numbered or signed these meanwhile; it may be dead, so they are emitted here.
   const dealt_with = new Set([...signed.map(({ row }) => row.id), ...waiting])
   const overtaken = batch.filter(({ id }) => !dealt_with.has(id)).map(({ id }) => id)

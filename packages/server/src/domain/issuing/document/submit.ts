@@ -1,6 +1,7 @@
 import { tipo } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { acceptCertificate } from '../../platform/certificate/refuse.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
@@ -30,17 +31,23 @@ interface Transmitted {
 /**
  * Documents that an earlier run signed may have arrived: asks the SII before they are sent again. Whatever went in the
  * same envelope is there too, also what a job of its own has yet to take up: once the others have their verdicts, nothing
- * would tell that it was sent.
+ * would tell that it was sent. What the SII may show only later waits for it, and the rest of the batch does not.
  */
 async function findTransmitted(ctx: JobContext, { scope }: JobEmpresa, documents: readonly SignedDocument[]) {
   const sii = ctx.ports.sii[scope.mode]
   const found: Transmitted[] = []
+  const waiting = new Map<string, Date>()
   for (const { row } of documents) {
-    if (found.some(({ ids }) => ids.includes(row.id))) continue
-    const known = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
-    if (known) found.push({ ...known, ids: known.document_ids, ask_at: ctx.now() })
+    if (waiting.has(row.id) || found.some(({ ids }) => ids.includes(row.id))) continue
+    try {
+      const known = await sii.findByNaturalKey({ empresa: scope, document: asSiiDocument(row), at: ctx.now() })
+      if (known) found.push({ ...known, ids: known.document_ids, ask_at: ctx.now() })
+    } catch (error) {
+      if (!(error instanceof SiiUnreachable) || error.again_at === null || error.document_ids === null) throw error
+      for (const id of error.document_ids) waiting.set(id, error.again_at)
+    }
   }
-  return found
+  return { found, waiting }
 }
 
 /** Records in one transaction that the SII has documents: status, usage, address book and the job that polls. */
@@ -118,35 +125,39 @@ async function landSent(
 /** By the id of a document, the job that emits it. */
 export type EmissionJobs = ReadonlyMap<string, string>
 
-/**
- * Sends the documents that the SII does not hold yet, and records which it received and which it refused. Gives the jobs
- * whose end was recorded with that.
- */
+export interface Submitted {
+  /** Jobs whose end was recorded with what they did. */
+  readonly ended: readonly string[]
+  /** By the id of a document that may be there already, when the SII would show it. */
+  readonly waiting: ReadonlyMap<string, Date>
+}
+
+/** Sends the documents that the SII does not hold yet, and records which it received and which it refused. */
 export async function submitDocuments(
   ctx: JobContext,
   empresa: JobEmpresa,
   documents: readonly SignedDocument[],
   jobs: EmissionJobs,
-): Promise<readonly string[]> {
+): Promise<Submitted> {
   const { scope } = empresa
   const earlier = documents.filter(({ row }) => row.xml !== null)
-  const found = await findTransmitted(ctx, empresa, earlier)
+  const { found, waiting } = await findTransmitted(ctx, empresa, earlier)
   for (const transmitted of found) await ctx.transact((tx) => recordSent(tx, empresa, transmitted))
   const known = new Set(found.flatMap(({ ids }) => ids))
   const unsent = await signAnew(
     ctx,
     scope,
-    documents.filter(({ row }) => !known.has(row.id)),
+    documents.filter(({ row }) => !known.has(row.id) && !waiting.has(row.id)),
   )
   const [first] = unsent
-  if (!first) return []
+  if (!first) return { ended: [], waiting }
   const { tipo_dte } = first.row
   const resolucion = resolucionFor(empresa.row, tipo_dte)
   if (!resolucion) {
     const reason = { code: 'build_refused', message: 'The empresa has declared no resolución.' } as const
     const failed: Failed[] = unsent.map(({ row }) => ({ id: row.id, ...reason }))
     await ctx.transact((tx) => failDocuments(tx, scope, failed))
-    return []
+    return { ended: [], waiting }
   }
   const envelope = await buildEnvelope(
     ctx,
@@ -168,7 +179,7 @@ export async function submitDocuments(
   if (!was_refused && refused.length === 0 && unsent.every(({ is_current }) => is_current)) {
     const rows = unsent.map(({ row }) => row)
     const ends = rows.flatMap(({ id }) => jobs.get(id) ?? [])
-    if (await landSent(ctx, empresa, received, rows, ends)) return ends
+    if (await landSent(ctx, empresa, received, rows, ends)) return { ended: ends, waiting }
   }
   await ctx.transact(async (tx) => {
     // The empresa before anything under it.
@@ -176,5 +187,5 @@ export async function submitDocuments(
     await failDocuments(tx, scope, refused)
     await recordSent(tx, empresa, { ...received, ids })
   })
-  return []
+  return { ended: [], waiting }
 }
