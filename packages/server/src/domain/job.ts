@@ -1,5 +1,6 @@
 import type { Fragment } from '../kernel/db.ts'
 import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
+import { lazily } from '../kernel/lazily.ts'
 import type { NewEvent, NewJob } from '../kernel/outbox.ts'
 import type { ClockOwner } from '../kernel/queue-clock.ts'
 import type { BaseContext } from './context.ts'
@@ -70,6 +71,7 @@ export function handle<Payload>(job: Job<Payload>, load: () => Promise<Run<Paylo
 
 /** The same for a verb that takes up to `batch` jobs of one lane together. */
 export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMany<Payload>>): HandledJob {
+  const verb = lazily(load)
   const { name, type, max_attempts, backoff_seconds, every_seconds, pool, lane_concurrency, batch } = job
   return {
     name,
@@ -82,6 +84,6 @@ export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMa
     batch,
     delete_on_success: job.delete_on_success,
     steady: job.steady,
-    runMany: async (ctx, entries: readonly Entry<Payload>[]) => (await load())(ctx, entries),
+    runMany: async (ctx, entries: readonly Entry<Payload>[]) => (await verb())(ctx, entries),
   }
 }

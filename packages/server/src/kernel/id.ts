@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { ID_PREFIXES, type IdKind } from '../catalog/ids.ts'
 import { systemNow } from './clock.ts'
 
@@ -26,12 +26,21 @@ let ms = 0
 let head = ''
 let count = 0
 
+// Chance for many turns at a time, each byte of it used once: asking for a few costs as much as asking for thousands.
+const TURN_BYTES = CHANCE_CHARS + 3
+const chance = Buffer.alloc(256 * TURN_BYTES)
+let used = chance.length
+
 function turn(now: number): void {
   ms = now
   head = base32(ms, TIME_CHARS)
-  const bytes = randomBytes(CHANCE_CHARS + 3)
-  for (let i = 0; i < CHANCE_CHARS; i++) head += ALPHABET[(bytes[i] as number) & 31]
-  count = bytes.readUIntBE(CHANCE_CHARS, 3)
+  if (used === chance.length) {
+    randomFillSync(chance)
+    used = 0
+  }
+  for (let i = 0; i < CHANCE_CHARS; i++) head += ALPHABET[(chance[used + i] as number) & 31]
+  count = chance.readUIntBE(used + CHANCE_CHARS, 3)
+  used += TURN_BYTES
 }
 
 /** `doc_` + 26 characters: time first, then chance and a count. Real time always, also under a test clock. */

@@ -1,5 +1,6 @@
 import type { Resolucion } from '@timbre/dte/emission'
 import { santiagoTimestamp, type TipoDte } from '@timbre/dte/values'
+import { lazily } from '../../../kernel/lazily.ts'
 import type { JobContext } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 
@@ -15,6 +16,8 @@ function elementOf(xml: Uint8Array): string {
   return text.slice(text.indexOf('<DTE'))
 }
 
+const engine = lazily(() => import('@timbre/dte/emission'))
+
 /** Signs the envelope of documents: for the SII, or the copy for their receptor. */
 export async function buildEnvelope(
   ctx: Pick<JobContext, 'ports' | 'now'>,
@@ -23,7 +26,7 @@ export async function buildEnvelope(
   documents: readonly EnvelopedDocument[],
   receptor_rut?: string,
 ): Promise<Uint8Array> {
-  const { buildSobre, latin1Bytes } = await import('@timbre/dte/emission')
+  const { buildSobre, latin1Bytes } = await engine()
   const signer = await ctx.ports.sii[scope.mode].signerFor(scope)
   const sobre = {
     emisor_rut: scope.rut,
