@@ -72,9 +72,8 @@ function openAnnouncer(db: Database, ours: () => Worker): (queued: Queued) => vo
   let pending = false
   return ({ jobs, more }) => {
     const taken_on = ours().expect(jobs)
-    if (more || !taken_on) ours().wake()
-    else return
-    if (pending) return
+    if (more) ours().wake()
+    if ((taken_on && !more) || pending) return
     pending = true
     setTimeout(() => {
       pending = false

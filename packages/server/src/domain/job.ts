@@ -72,7 +72,7 @@ export function handle<Payload>(job: Job<Payload>, load: () => Promise<Run<Paylo
 /** The same for a verb that takes up to `batch` jobs of one lane together. */
 export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMany<Payload>>): HandledJob {
   const verb = lazily(load)
-  const { name, type, max_attempts, backoff_seconds, every_seconds, pool, lane_concurrency, batch } = job
+  const { name, type, max_attempts, backoff_seconds, every_seconds, pool, lane_concurrency, batch, gather_ms } = job
   return {
     name,
     ...(type !== undefined && { type }),
@@ -82,6 +82,7 @@ export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMa
     pool,
     lane_concurrency,
     batch,
+    gather_ms,
     delete_on_success: job.delete_on_success,
     steady: job.steady,
     runMany: async (ctx, entries: readonly Entry<Payload>[]) => (await verb())(ctx, entries),

@@ -65,6 +65,11 @@ export interface Job<Payload> {
   readonly lane_concurrency: number
   /** How many of one lane are run together; 1 where each runs alone. */
   readonly batch: number
+  /**
+   * How far apart the batches of one lane begin, where nobody waits for them: what is queued meanwhile goes together, for
+   * the price of one. The first after a pause goes at once.
+   */
+  readonly gather_ms: number
   /** Nobody will ask for it, and there are very many: its row is deleted when it succeeds. */
   readonly delete_on_success: boolean
   /** There are very many, and their statements find few rows by a key: they are planned once (`Database.steady`). */
@@ -76,6 +81,7 @@ const DEFAULTS = {
   backoff_seconds: [5, 15, 60, 300, 900, 3600],
   pool: 'work',
   batch: 1,
+  gather_ms: 0,
   delete_on_success: false,
   steady: false,
 } as const

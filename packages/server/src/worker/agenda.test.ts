@@ -50,6 +50,19 @@ const alone = defineJob<{ mark: string }>({
   },
 })
 
+/** So long that nothing of it ends while the test runs. */
+const EVER_MS = 1e12
+const together = defineJob<{ mark: string }>({
+  name: 'agenda.together',
+  batch: 2,
+  gather_ms: EVER_MS,
+  delete_on_success: true,
+  async runMany(_ctx, entries) {
+    ran.push(...entries.map(({ payload }) => payload.mark))
+    return new Map()
+  },
+})
+
 let world: World
 let account_id: string
 let walks = 0
@@ -61,7 +74,7 @@ const counted =
   }
 beforeAll(async () => {
   const database = (db: Database): Database => ({ ...db, steady: { ...db.steady, sql: counted(db.steady.sql) } })
-  world = await openWorld({ jobs: [alone], database })
+  world = await openWorld({ jobs: [alone, together], database })
   account_id = await world.account()
 })
 afterAll(() => world.close())
@@ -131,6 +144,35 @@ describe('jobs that this process queued', () => {
     expect(done('busy')).toEqual(['busy 0'])
     release()
     await expect.poll(() => done('busy')).toEqual(['busy 0', 'busy 1', 'busy 2'])
+  })
+
+  it('gather in a lane whose last batch was not full, until its next moment', async () => {
+    const idle = await openWorld({ jobs: [together], runs_jobs: false })
+    onTestFinished(() => idle.close())
+    const own = { account_id: await idle.account(), mode: 'test', empresa_id: null, clock: REAL_TIME } as const
+    await idle.app.transactor.transact(own, async (sql, unit) => {
+      for (const mark of ['x 0', 'y 0', 'y 1', 'y 2'])
+        await unit.enqueue(sql, together, { payload: { mark }, lane: mark.slice(0, 1) })
+    })
+    const perform = async () => undefined
+    const pool = openPool({ sql: idle.db.steady.sql, worker: 'w', jobs: [together], perform }, 'work')
+    const lane = (name: string) => ({ pool: 'work', account: own.account_id, lane: `agenda.together|${name}` }) as const
+    await pool.pollLanes([lane('x'), lane('y')], () => undefined)
+    const next = ['x', 'y', 'z'].map((name) => pool.nextClaimOf(lane(name).lane))
+    expect(next).toEqual([(Math.floor(systemNow() / EVER_MS) + 1) * EVER_MS, 0, 0])
+  })
+
+  it('that gather are found by the look of every second, whatever becomes of their moment', async () => {
+    const add = (mark: string) =>
+      world.app.transactor.transact(owner(), async (sql, unit) => {
+        await unit.enqueue(sql, together, { payload: { mark }, lane: 'gathers' })
+      })
+    await add('gathered 0')
+    await expect.poll(() => done('gathered')).toEqual(['gathered 0'])
+    const before = walks
+    await add('gathered 1')
+    await expect.poll(() => done('gathered')).toEqual(['gathered 0', 'gathered 1'])
+    expect(walks).toBeGreaterThan(before)
   })
 
   it('of many lanes of one account are claimed at once, not a lane at a time', async () => {

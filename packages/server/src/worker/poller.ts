@@ -92,10 +92,16 @@ export function openPoller(parts: PollerParts): Poller {
   function ended(lane: AgendaLane): void {
     if (short.has(lane.pool)) poll('queue')
     // A poll under way may have found it busy just before.
-    else if (passed_over.delete(lane.lane) || polling) {
-      agenda.add(lane, 0)
-      poll('agenda')
-    }
+    else if (passed_over.delete(lane.lane) || polling) pollLane(lane)
+  }
+
+  /** Polls a lane that has something due, at once or when what gathers in it may go. False where the agenda is full. */
+  function pollLane(lane: AgendaLane): boolean {
+    const at = pools.get(lane.pool)?.nextClaimOf(lane.lane) ?? 0
+    if (!agenda.add(lane, at)) return false
+    if (at === 0) poll('agenda')
+    else wakeAt(new Date(at), 'agenda')
+    return true
   }
 
   function wakeAt(at: Date, what: 'queue' | 'agenda' = 'queue'): void {
@@ -140,17 +146,27 @@ export function openPoller(parts: PollerParts): Poller {
       })
   }
 
+  function takeOn(job: QueuedJob, now: number): boolean {
+    const at = job.run_at.getTime()
+    if (at > now + SOON_SECONDS * 1000) return true
+    const lane = laneOfJob(job)
+    if (at > now) {
+      if (!agenda.add(lane, at)) return false
+      wakeAt(job.run_at, 'agenda')
+      return true
+    }
+    if (pools.get(job.pool)?.hasRoomFor(lane.account)) return pollLane(lane)
+    // Something of its pool is running, and the end of it looks at the queue: to look before would find no slot.
+    short.add(job.pool)
+    return false
+  }
+
   function expect(jobs: readonly QueuedJob[]): boolean {
     const now = systemNow()
-    return jobs.every((job) => {
-      const at = job.run_at.getTime()
-      if (at > now + SOON_SECONDS * 1000) return true
-      const is_due = at <= now
-      if (short.has(job.pool) || !agenda.add(laneOfJob(job), is_due ? 0 : at)) return false
-      if (is_due) poll('agenda')
-      else wakeAt(job.run_at, 'agenda')
-      return true
-    })
+    const left = jobs.filter((job) => !takeOn(job, now))
+    // A poll under way may have passed them already, and what the agenda has no room for nobody else looks for.
+    if (left.some(({ pool }) => polling || !short.has(pool))) poll('queue')
+    return left.length === 0
   }
 
   function pollWhileBusy(): void {

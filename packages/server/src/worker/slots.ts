@@ -1,9 +1,11 @@
 import type { HandledJob } from '../domain/job.ts'
 import { claimJobs, claimLanes, type LaneClaim, lookAtQueue, turnOf } from '../kernel/claim.ts'
+import { systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Pool } from '../kernel/job.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
 import type { AgendaLane } from './agenda.ts'
+import { Gathering } from './gathering.ts'
 
 export interface PoolParts {
   readonly sql: Sql
@@ -50,6 +52,8 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     own.map(({ name, batch, lane_concurrency }) => [name, batch > 1 ? batch : lane_concurrency]),
   )
   const batches = new Map(own.map(({ name, batch }) => [name, batch]))
+  const jobOf = (lane: string) => byName.get(lane.slice(0, lane.indexOf('|')))
+  const gathering = new Gathering()
   const lanes = new Running()
   const accounts = new Running()
   /** The lane of the last turn of each account, the latest turn last. */
@@ -60,7 +64,7 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
   /** How many more jobs may be claimed from lanes that are being worked on. Batches are claimed whole or not at all. */
   function busyLanes() {
     return [...lanes].map(([lane, count]) => {
-      const job = byName.get(lane.slice(0, lane.indexOf('|')))
+      const job = jobOf(lane)
       const free = (job?.lane_concurrency ?? 1) - count
       return { lane, capacity: Math.max(0, free) * (job && job.batch > 1 ? job.batch : 1) }
     })
@@ -102,8 +106,10 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     for (const [lane, line] of queued) {
       const [{ name, account_id }] = line as [ClaimedJob]
       const account = turnOf({ account_id })
-      const size = byName.get(name)?.batch ?? 1
+      const { batch: size = 1, gather_ms = 0 } = byName.get(name) ?? {}
       remember(account, lane)
+      // One that filled its batch has more waiting, and goes on as soon as it may.
+      if (gather_ms > 0 && line.length < size) gathering.claimed(lane, gather_ms, systemNow())
       for (let i = 0; i < line.length; i += size) runBatch(account, lane, line.slice(i, i + size), done)
     }
   }
@@ -121,7 +127,7 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
       free -= slots
       return slots
     }
-    const wanted = known.map((lane) => ({ ...lane, job: byName.get(lane.lane.slice(0, lane.lane.indexOf('|'))) }))
+    const wanted = known.map((lane) => ({ ...lane, job: jobOf(lane.lane) }))
     const idleIn = ({ lane, job }: (typeof wanted)[0]) => (job?.lane_concurrency ?? 1) - (lanes.get(lane) ?? 0)
     // One for each before anybody has more.
     const firsts = wanted.map((one) => (idleIn(one) > 0 ? take(one.account, 1) : null))
@@ -176,5 +182,12 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     }
   }
 
-  return { pollLanes, pollAccounts, running: () => lanes.keys() }
+  return {
+    pollLanes,
+    pollAccounts,
+    running: () => lanes.keys(),
+    hasRoomFor: (account: string) => roomFor(accounts.get(account) ?? 0, SLOTS[pool] - running) > 0,
+    /** When a lane that has something due may be claimed from: at once, `0`, or once what gathers in it may go. */
+    nextClaimOf: (lane: string) => gathering.next(lane, jobOf(lane)?.gather_ms ?? 0, systemNow()),
+  }
 }
