@@ -24,6 +24,7 @@ const ALL = [
   'statement',
   'movements',
   'mcp',
+  'mcp-list',
   'sdk',
   'verify',
   'cli',

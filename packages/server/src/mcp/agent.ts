@@ -6,6 +6,7 @@ import { type ClockSetting, nowOf } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
 import { windowOf } from '../kernel/rate-limit.ts'
 import type { AccountScope, Caller } from '../kernel/scope.ts'
+import type { View } from './view.ts'
 
 /** The caller of one message, authenticated for it alone. */
 export interface Agent {
@@ -17,11 +18,13 @@ export interface Agent {
   readonly admission: Admission
   readonly request_id: string
   readonly ip: string
+  /** What its address asked for. */
+  readonly view: View
 }
 
 export const nowFor = ({ clock }: Agent) => nowOf(clock)
 
-type Authenticated = Omit<Agent, 'request_id' | 'ip' | 'admission'>
+type Authenticated = Omit<Agent, 'request_id' | 'ip' | 'admission' | 'view'>
 
 /**
  * A key of the sandbox is let in too, so that a developer's first ten minutes need no browser. A live one is not: what it

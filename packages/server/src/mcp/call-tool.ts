@@ -2,14 +2,36 @@ import { toProblem } from '../http/answers.ts'
 import { Problem } from '../kernel/problem.ts'
 import { validate } from '../kernel/validate.ts'
 import type { Agent } from './agent.ts'
+import { placeEmpresa } from './empresa-argument.ts'
 import type { Arguments } from './input.ts'
 import { callOperation, pathOf, type ToolParts } from './operation-call.ts'
-import { errorResult, problemResult, type RequestFacts, resultOf, structuredResult, type ToolResult } from './result.ts'
+import { errorResult, problemResult, type RequestFacts, resultOf, type ToolResult } from './result.ts'
 import type { Tool } from './tools.ts'
 import { confirm, preview } from './two-steps.ts'
 
-function requestFacts({ pipeline }: ToolParts, { request_id }: Agent, tool: Tool): Omit<RequestFacts, 'uri'> {
-  return { request_id, docs_url: pipeline.addresses.docs_url, nameOf: tool.input.nameOf }
+/** What every refusal of a call is told with. */
+export function refusalFacts(
+  { pipeline, inToolTerms }: ToolParts,
+  { request_id }: Agent,
+  nameOf: RequestFacts['nameOf'],
+): Omit<RequestFacts, 'uri'> {
+  return { request_id, docs_url: pipeline.addresses.docs_url, nameOf, inToolTerms }
+}
+
+/** Gives what `work` throws as the result of a refusal, where it is one. */
+export async function tellingRefusals(
+  parts: ToolParts,
+  agent: Agent,
+  facts: Omit<RequestFacts, 'uri'>,
+  work: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  try {
+    return await work()
+  } catch (error) {
+    const problem = toProblem(error, parts.log, agent.request_id)
+    if (problem instanceof Problem) return problemResult(problem, facts)
+    throw error
+  }
 }
 
 /** A tool that stands for several calls: each is counted and committed on its own, and the first refusal ends them. */
@@ -31,20 +53,20 @@ async function callForEach(
     if (one.refusal) return errorResult(one.refusal, data.length > 0 ? `,"data":[${data.join()}]` : '')
     data.push(one.structure ?? 'null')
   }
-  return structuredResult(`{"object":"list","data":[${data.join()}]}`)
+  return { structure: `{"object":"list","data":[${data.join()}]}` }
 }
 
-/** Calls a tool for an agent. The result of a refusal carries the error that HTTP would answer. */
-export async function callTool(
+/** Calls the tool of an operation for an agent. The result of a refusal carries the error that HTTP would answer. */
+export function callTool(
   parts: ToolParts,
   agent: Agent,
   tool: Tool,
   sent: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
-  const known = requestFacts(parts, agent, tool)
-  const { operation, irreversible } = tool
-  try {
-    const args = tool.input.read(sent)
+  const known = refusalFacts(parts, agent, tool.input.nameOf)
+  const { operation, irreversible, input } = tool
+  return tellingRefusals(parts, agent, known, async () => {
+    const args = await placeEmpresa(parts, agent, operation, input.empresa, input.read(sent))
     const facts = { ...known, uri: () => parts.pipeline.addresses.public_url + pathOf(operation, args.params) }
     if (tool.expand) return await callForEach(parts, agent, tool, args, facts)
     const guarded = irreversible && agent.two_steps && (irreversible.when?.holds(args.body) ?? true)
@@ -52,9 +74,5 @@ export async function callTool(
     const act = { agent, operation, irreversible, args }
     const { confirmation } = args
     return resultOf(await (confirmation === undefined ? preview(parts, act) : confirm(parts, act, confirmation)), facts)
-  } catch (error) {
-    const problem = toProblem(error, parts.log, agent.request_id)
-    if (problem instanceof Problem) return problemResult(problem, known)
-    throw error
-  }
+  })
 }

@@ -8,12 +8,17 @@ import type { Log } from '../kernel/log.ts'
 import type { Agent } from './agent.ts'
 import { canonical } from './confirmation-token.ts'
 import type { Arguments } from './input.ts'
+import type { Tool } from './tools.ts'
 
 /** Everything a tool call needs: the same handler, the same pipeline and the same table as HTTP. */
 export interface ToolParts {
   readonly handler: RequestHandler
   readonly pipeline: Pipeline
   readonly operations: ReadonlyMap<string, Operation>
+  /** The tools of operations, by the id of the operation. */
+  readonly tools: ReadonlyMap<string, Tool>
+  /** A text of the table in the words of an agent. */
+  readonly inToolTerms: (text: string) => string
   readonly log: Log
 }
 

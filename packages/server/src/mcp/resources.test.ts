@@ -3,7 +3,7 @@ import { grantTo, rpc } from '../../test/support/agent-grant.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { ERROR_CODES } from '../catalog/errors.ts'
 import { PROMPTS } from '../pages/agent-prompts.ts'
-import { openToolbox } from './tools.ts'
+import { openToolbox } from './toolbox.ts'
 
 let world: World
 let token: string
@@ -40,6 +40,8 @@ describe('the resources', () => {
     expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
       'timbre://errors/{code}',
       'http://timbre.test/docs/guides/{name}.md',
+      'timbre://documents/{id}/{file}{?empresa}',
+      'timbre://received_documents/{id}/{file}{?empresa}',
     ])
     expect((await read('timbre://errors/rate_limited')).result.contents[0].text).toContain('# `rate_limited`')
     expect((await read('http://timbre.test/docs/guides/agents.md')).result.contents[0].text).toMatch(/^# /)
@@ -80,7 +82,10 @@ describe('the prompts', () => {
     const toolbox = openToolbox(world.operations)
     const given = { detalle: 'x', periodo: '2026-01', proveedor: '1-9', cliente: 'y', empresa_rut: '1-9' }
     for (const { text } of PROMPTS) {
-      const named = text(given).match(/\b(?:documents|tax|received_documents)_[a-z0-9_]+/g) ?? []
+      const named =
+        text(given)
+          .match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g)
+          ?.filter((word) => word !== 'deadline_at') ?? []
       expect(named.length).toBeGreaterThan(0)
       for (const name of named) expect(toolbox.find(name), name).toBeDefined()
     }

@@ -18,7 +18,9 @@ import { instructions } from './instructions.ts'
 import { JSON_RPC, type ParsedMessage, readMessage, refuseHeaders, rpcError } from './json-rpc.ts'
 import { openResources } from './resources.ts'
 import type { McpServer } from './server.ts'
-import { openToolbox } from './tools.ts'
+import { toolTerms } from './terms.ts'
+import { openToolbox } from './toolbox.ts'
+import { readView, type View } from './view.ts'
 
 export const MCP_PATH = '/mcp'
 
@@ -35,9 +37,11 @@ function lazyServer({ handler, pipeline, operations, log }: McpRouteParts): () =
   let made: Promise<McpServer> | null = null
   const open = async () => {
     const { openMcpServer } = await import('./server.ts')
+    const toolbox = openToolbox(operations)
+    const table = new Map(operations.map((one) => [one.id, one]))
     return openMcpServer({
-      parts: { handler, pipeline, operations: new Map(operations.map((one) => [one.id, one])), log },
-      toolbox: openToolbox(operations),
+      parts: { handler, pipeline, operations: table, tools: toolbox.tools, inToolTerms: toolTerms(operations), log },
+      toolbox,
       resources: openResources(operations, pipeline.addresses),
       instructions: instructions(pipeline.addresses),
     })
@@ -101,11 +105,11 @@ async function answerMessage(route: McpRoute, request: PlainRequest, agent: Agen
   return { status: missing ? 403 : 200, headers: { ...missing }, body }
 }
 
-async function answerAgent(route: McpRoute, request: PlainRequest, token: string): Promise<Answer> {
+async function answerAgent(route: McpRoute, request: PlainRequest, token: string, view: View): Promise<Answer> {
   const known = await authenticateAgent(route.pipeline, route.agents, token)
   const { account, caller, clock } = known
   const admission: Admission = { account, caller, clock }
-  const agent: Agent = { ...known, admission, request_id: request.request_id, ip: request.ip }
+  const agent: Agent = { ...known, admission, request_id: request.request_id, ip: request.ip, view }
   const answer = await answerMessage(route, request, agent).catch((error: unknown) => refused(route, request, error))
   return { ...answer, headers: { ...rateHeaders(admission.rate), ...answer.headers } }
 }
@@ -148,7 +152,9 @@ export function mcpRoutes(parts: McpRouteParts): PlainRoute[] {
     refuseDuplicateHeaders(request.node.req.rawHeaders)
     const token = bearerToken(request.header('authorization'))
     if (token === null) return unauthorized(public_url, request.header('authorization') !== undefined)
-    return answerAgent(route, request, token)
+    const view = readView(request.query)
+    if ('refused' in view) return rpcError(400, JSON_RPC.invalid_request, view.refused)
+    return answerAgent(route, request, token, view)
   }
   const answer = (request: PlainRequest) =>
     authenticated(request).catch((error: unknown) => refused(route, request, error))

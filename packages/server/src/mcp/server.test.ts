@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, MCP_HEADERS, rpc, useTool } from '../../test/support/agent-grant.ts'
+import { grantTo, MCP_HEADERS, MCP_IN_FULL, rpc, useTool } from '../../test/support/agent-grant.ts'
 import { type Issuer, openIssuer } from '../../test/support/issuer.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
 
@@ -142,7 +142,10 @@ describe('POST /mcp', () => {
     const given = { empresa_id: issuer.empresa_id, counterparty_rut: randomRut(), legal_name }
     const params = { name: 'counterparties_update', arguments: given }
     const id = 'a"b\\ñ\n'
-    const { body } = await world.post('/mcp', { headers, body: { jsonrpc: '2.0', id, method: 'tools/call', params } })
+    const { body } = await world.post(MCP_IN_FULL, {
+      headers,
+      body: { jsonrpc: '2.0', id, method: 'tools/call', params },
+    })
     expect(Object.keys(body).sort()).toEqual(['id', 'jsonrpc', 'result'])
     expect([body.id, body.jsonrpc]).toEqual([id, '2.0'])
     expect(body.result.structuredContent.preview.legal_name).toBe(legal_name)
@@ -206,13 +209,43 @@ describe('the tools of a grant', () => {
     const { token: other } = await grantTo(world, issuer.account, { empresas: [randomRut()] })
     const outside = await list(other, { empresa_rut: issuer.rut })
     expect(outside.structuredContent.error.code).toBe('empresa_not_allowed')
-    const { error } = (await list(token, {})).structuredContent
-    expect([error.code, error.param]).toEqual(['empresa_header_required', 'empresa_rut'])
+    const several = await openIssuer(world)
+    await openIssuer(world, { account: several.account })
+    const { token: all } = await grantTo(world, several.account)
+    for (const tool of ['documents_list', 'empresas_get']) {
+      const { error } = (await useTool(world, all, tool)).structuredContent
+      expect([error.code, error.param], tool).toEqual(['empresa_header_required', 'empresa'])
+    }
   })
 
-  it('need no empresa_rut where the grant reaches one empresa alone', async () => {
-    const { token: one } = await grantTo(world, issuer.account, { empresas: [issuer.rut] })
+  it('need no empresa where the grant names one alone, or there is but one', async () => {
+    const several = await openIssuer(world)
+    await openIssuer(world, { account: several.account })
+    const { token: one } = await grantTo(world, several.account, { empresas: [several.rut] })
     expect((await useTool(world, one, 'documents_list')).structuredContent.object).toBe('list')
+    for (const who of [one, token]) {
+      const { rut } = (await useTool(world, who, 'empresas_get')).structuredContent
+      expect(rut).toBe(who === one ? several.rut : issuer.rut)
+    }
+  })
+
+  it('take the empresa by its RUT as people write it or by its id, wherever HTTP wants it', async () => {
+    const several = await openIssuer(world)
+    const { empresa_id, rut } = await openIssuer(world, { account: several.account })
+    const { token: all } = await grantTo(world, several.account)
+    for (const empresa of [rut, rut.replace(/^(\d+)(\d{3})(\d{3})-/, '$1.$2.$3-'), empresa_id]) {
+      expect((await useTool(world, all, 'empresas_get', { empresa })).structuredContent.id).toBe(empresa_id)
+      expect((await useTool(world, all, 'documents_list', { empresa })).structuredContent.object).toBe('list')
+      const { by_empresa } = (await useTool(world, all, 'usage_get', { empresa })).structuredContent
+      expect(by_empresa.every((one: { empresa: { rut: string } }) => one.empresa.rut === rut)).toBe(true)
+    }
+  })
+
+  it('refuse an empresa that is named twice, and one of an account where it is none of its business', async () => {
+    const twice = await useTool(world, token, 'empresas_get', { empresa: issuer.rut, empresa_id: issuer.empresa_id })
+    expect(twice.structuredContent.error).toMatchObject({ code: 'invalid_field', param: 'empresa_id' })
+    const account = await useTool(world, token, 'account_get', { empresa: issuer.rut })
+    expect(account.structuredContent.error).toMatchObject({ code: 'empresa_header_forbidden', param: 'empresa' })
   })
 
   it('400 invalid_field names an argument as the caller spelt it', async () => {

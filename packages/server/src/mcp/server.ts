@@ -16,11 +16,14 @@ import type { ErrorBody } from '../kernel/problem.ts'
 import { fillPrompt, PROMPTS } from '../pages/agent-prompts.ts'
 import type { Agent } from './agent.ts'
 import { callTool } from './call-tool.ts'
+import { callOwnTool } from './desk.ts'
+import { FILE_TEMPLATES, readFileResource } from './file-resource.ts'
 import type { RpcRequest } from './json-rpc.ts'
 import type { ToolParts } from './operation-call.ts'
 import type { ResourceCatalog } from './resources.ts'
+import { writeResult } from './result.ts'
 import { SharedTransport } from './shared-transport.ts'
-import type { Tool, Toolbox } from './tools.ts'
+import type { FoundTool, Toolbox } from './toolbox.ts'
 
 export interface McpParts {
   readonly parts: ToolParts
@@ -44,14 +47,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function readToolCall(
   { toolbox }: McpParts,
   params: unknown,
-): { readonly tool: Tool; readonly given: Record<string, unknown> } {
+): { readonly found: FoundTool; readonly given: Record<string, unknown> } {
   const { name, arguments: given = {}, _meta = {} } = isObject(params) ? params : {}
   if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'params.name must be a text')
   if (!isObject(given)) throw new McpError(ErrorCode.InvalidParams, 'params.arguments must be an object')
   if (!isObject(_meta)) throw new McpError(ErrorCode.InvalidParams, UNFIT_META)
-  const tool = toolbox.find(name)
-  if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`)
-  return { tool, given }
+  const found = toolbox.find(name)
+  if (!found) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`)
+  return { found, given }
 }
 
 /**
@@ -61,9 +64,13 @@ function readToolCall(
 async function answerToolCall(mcp: McpParts, { id, params }: RpcRequest, agent: Agent): Promise<Reply> {
   const number = JSON.stringify(id)
   try {
-    const { tool, given } = readToolCall(mcp, params)
-    const { json, refusal } = await callTool(mcp.parts, agent, tool, given)
-    return { body: `{"result":${json},"jsonrpc":"2.0","id":${number}}`, refusal }
+    const { found, given } = readToolCall(mcp, params)
+    const result =
+      'tool' in found
+        ? await callTool(mcp.parts, agent, found.tool, given)
+        : await callOwnTool(mcp.parts, agent, found.own, given)
+    const json = writeResult(result, agent.view.structured)
+    return { body: `{"result":${json},"jsonrpc":"2.0","id":${number}}`, refusal: result.refusal }
   } catch (thrown) {
     const code = thrown instanceof McpError ? thrown.code : ErrorCode.InternalError
     const error = correctError({ code, message: (thrown as Error).message }, mcp.parts.log)
@@ -73,17 +80,20 @@ async function answerToolCall(mcp: McpParts, { id, params }: RpcRequest, agent: 
 
 function serveTools(server: Server, { toolbox }: McpParts): void {
   server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => {
-    const { caller, account } = agentOf(extra)
-    return { tools: toolbox.listed(caller.scopes, account.mode) as never }
+    const { caller, account, view } = agentOf(extra)
+    return { tools: toolbox.listed(view, caller.scopes, account.mode) as never }
   })
 }
 
-function serveResources(server: Server, { resources }: McpParts): void {
+function serveResources(server: Server, { resources, parts }: McpParts): void {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resources.listed as never }))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: resources.templates as never,
+    resourceTemplates: [...resources.templates, ...FILE_TEMPLATES] as never,
   }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, extra) => {
+    const file = await readFileResource(parts, agentOf(extra), params.uri)
+    if (file && 'refused' in file) throw new McpError(-32002, file.refused)
+    if (file) return { contents: [{ uri: params.uri, ...file }] }
     const found = await resources.read(params.uri)
     if (!found) throw new McpError(-32002, `Resource not found: ${params.uri.slice(0, 200)}`)
     return { contents: [{ uri: params.uri, mimeType: found.mimeType, text: found.text }] }

@@ -7,13 +7,17 @@ import { defineOperation, type Operation } from '../domain/operation.ts'
 import { errorBody, Problem } from '../kernel/problem.ts'
 import { Closed } from '../kernel/schema.ts'
 import { OPERATIONS } from '../operations.ts'
-import { openToolbox, toolName } from './tools.ts'
+import { toolName } from './terms.ts'
+import { openToolbox } from './toolbox.ts'
+import { operationTools } from './tools.ts'
+import { OPERATION_SETS } from './toolsets.ts'
 
 const toolbox = openToolbox(OPERATIONS)
-const toolFor = (operation: Operation) => toolbox.find(toolName(operation))
+const toolFor = (operation: Operation) => toolbox.tools.get(operation.id)
+const named = (name: string) => [...toolbox.tools.values()].find(({ listed }) => listed.name === name)
 const tools = OPERATIONS.filter(({ mcp }) => mcp.not === undefined)
 // Hundreds of schemas are compiled for one look: shortening their code would be a third of the work.
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { optimize: false } })
+const ajv = new Ajv2020({ strict: true, code: { optimize: false } })
 formats.default(ajv)
 
 /** Names that the interfaces of the large models take for a tool and for an argument. */
@@ -120,14 +124,15 @@ describe('the tools', () => {
   })
 
   for (const operation of tools) {
-    const listed = toolFor(operation)?.listed
+    const tool = toolFor(operation)
+    const listed = tool?.listed
     const input = listed?.inputSchema as { properties: Record<string, { examples?: unknown[] }>; required: string[] }
 
     it(`${operation.id} has schemas that compile strictly, and take their own examples`, () => {
       ajv.compile(input)
-      if (listed?.outputSchema) {
-        expect(listed.outputSchema.type).toBe('object')
-        const check = ajv.compile(listed.outputSchema)
+      if (tool?.outputSchema) {
+        expect(tool.outputSchema.type).toBe('object')
+        const check = ajv.compile(tool.outputSchema)
         expect(check({ error: errorBody(new Problem('rate_limited'), { request_id: '', docs_url: '' }) })).toBe(true)
         expect(check({ whatever: true })).toBe(false)
       }
@@ -187,14 +192,15 @@ describe('the tools', () => {
   })
 
   it('name each other, not the addresses of HTTP', () => {
-    expect(toolbox.find('documents_previews_create')?.listed.description).toContain('`documents_create`')
-    expect(toolbox.find('documents_create')?.listed.description).not.toContain('Svc-')
+    expect(named('documents_previews_create')?.listed.description).toContain('`documents_create`')
+    expect(named('documents_create')?.listed.description).not.toContain('Svc-')
   })
 
   it('are listed once for each set of scopes', () => {
-    const once = toolbox.listed(['documents:read', 'empresas:read'], 'test')
-    expect(toolbox.listed(['empresas:read', 'documents:read'], 'test')).toBe(once)
-    expect(toolbox.listed(SCOPE_NAMES, 'test')).toHaveLength(tools.length)
+    const all = { toolsets: OPERATION_SETS, structured: false }
+    const once = toolbox.listed(all, ['documents:read', 'empresas:read'], 'test')
+    expect(toolbox.listed(all, ['empresas:read', 'documents:read'], 'test')).toBe(once)
+    expect(toolbox.listed(all, SCOPE_NAMES, 'test')).toHaveLength(tools.length)
   })
 })
 
@@ -211,16 +217,16 @@ describe('a table with a collision', () => {
       returns: null,
       run: async () => null,
     })
-    expect(() => openToolbox([twice])).toThrow('things.list takes at_gte twice')
+    expect(() => operationTools([twice])).toThrow('things.list takes at_gte twice')
     const own = defineOperation({
       ...twice,
       path: '/things',
       params: undefined,
-      query: Closed({ empresa_rut: Type.String() }),
+      query: Closed({ empresa: Type.String() }),
       reach: 'empresa',
       returns: null,
       run: async () => null,
     } as never)
-    expect(() => openToolbox([own])).toThrow('things.list takes empresa_rut of its own')
+    expect(() => operationTools([own])).toThrow('things.list takes empresa of its own')
   })
 })

@@ -178,7 +178,7 @@ export class FuzzRun {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
     const headers = { ...MCP_HEADERS, 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const body = Buffer.from(JSON.stringify(list))
-    const sent = await this.#client.send({ method: 'POST', path: '/mcp', headers, body })
+    const sent = await this.#client.send({ method: 'POST', path: '/mcp?toolsets=tasks,all', headers, body })
     return (JSON.parse(sent.body.toString()) as { result: { tools: Tool[] } }).result.tools
   }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MCP_IN_FULL } from '../support/agent-grant.ts'
 import { HAS_CHROMIUM, openChromium } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { compileProgram } from '../support/program.ts'
@@ -67,7 +68,7 @@ describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no C
     const made = await world.post('/account/register', { body: { email, password: PASSWORD, bootstrap } })
     session = made.body.data.token
     browser = await openChromium(address)
-    agent = new Agent(`${address}/mcp`)
+    agent = new Agent(`${address}${MCP_IN_FULL}`)
   })
 
   afterAll(async () => {

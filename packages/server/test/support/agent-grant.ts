@@ -40,9 +40,18 @@ export async function grantTo(world: World, account: string, options: GrantOptio
 
 export const MCP_HEADERS = { accept: 'application/json, text/event-stream' }
 
-/** One JSON-RPC message to /mcp. */
-export function rpc(world: World, token: string | null, method: string, params: object = {}): Promise<Sent> {
-  return world.post('/mcp', {
+/** Every operation as a tool, and answers as structure too: what a program asks for. */
+export const MCP_IN_FULL = '/mcp?toolsets=all&output=structured'
+
+/** One JSON-RPC message to /mcp, which is asked for everything in full unless told otherwise. */
+export function rpc(
+  world: World,
+  token: string | null,
+  method: string,
+  params: object = {},
+  address: string = MCP_IN_FULL,
+): Promise<Sent> {
+  return world.post(address, {
     headers: { ...MCP_HEADERS, ...(token !== null && { authorization: `Bearer ${token}` }) },
     body: { jsonrpc: '2.0', id: 1, method, params },
   })

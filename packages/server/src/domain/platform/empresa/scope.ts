@@ -73,6 +73,13 @@ export async function reachEmpresa(
   }
 }
 
+/** The RUT of the only empresa of an account in its mode; undefined where there are more, or none. Archived ones do not count. */
+export async function soleEmpresa(sql: Sql, { account_id, mode }: AccountScope): Promise<string | undefined> {
+  const rows = await sql<{ rut: string }>`
+    select rut from empresa where account_id = ${account_id} and mode = ${mode} and status <> 'archived' limit 2`
+  return rows.length === 1 ? rows[0]?.rut : undefined
+}
+
 /** The operator reaches any empresa; the scope says whose it is. */
 export async function reachAnyEmpresa(sql: Sql, id: string): Promise<EmpresaScope> {
   const [row] = await sql<{ account_id: string; rut: string; mode: 'test' | 'live' }>`

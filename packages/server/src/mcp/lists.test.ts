@@ -1,0 +1,161 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Tiktoken } from 'js-tiktoken/lite'
+import o200k from 'js-tiktoken/ranks/o200k_base'
+import { describe, expect, it } from 'vitest'
+import { SCOPE_NAMES, type Scope } from '../catalog/scopes.ts'
+import { OPERATIONS } from '../operations.ts'
+import type { JsonSchema } from './schema.ts'
+import { openToolbox } from './toolbox.ts'
+import type { ListedTool } from './tools.ts'
+import { OPERATION_SETS, TOOLSETS, toolsetOf } from './toolsets.ts'
+import { readView, type View } from './view.ts'
+
+const toolbox = openToolbox(OPERATIONS)
+const viewOf = (query: Record<string, string>) => readView(query) as View
+const listOf = (query: Record<string, string>, scopes: readonly Scope[] = SCOPE_NAMES) =>
+  toolbox.listed(viewOf(query), scopes, 'test')
+const namesOf = (tools: readonly ListedTool[]) => tools.map(({ name }) => name)
+
+interface Property {
+  readonly at: string
+  readonly schema: JsonSchema
+}
+
+/** Every property of a schema, however deep. */
+function propertiesOf(schema: JsonSchema, at = ''): Property[] {
+  const inner = [schema.items, ...['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] as object[]) ?? [])]
+  const own = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+  return [
+    ...own.flatMap(([name, one]) => [{ at: `${at}.${name}`, schema: one }, ...propertiesOf(one, `${at}.${name}`)]),
+    ...inner.filter((one) => typeof one === 'object').flatMap((one) => propertiesOf(one as JsonSchema, at)),
+  ]
+}
+
+describe('the list as it comes', () => {
+  const listed = listOf({})
+
+  it('has at most 24 tools and 10,000 tokens', () => {
+    expect(listed.length).toBeLessThanOrEqual(24)
+    const tokens = new Tiktoken(o200k).encode(JSON.stringify(listed), [], []).length
+    expect(tokens).toBeLessThanOrEqual(10_000)
+  })
+
+  it('holds the tasks and the three tools that reach every operation, and no operation', () => {
+    expect(namesOf(listed)).toEqual(toolbox.own.map(({ listed: { name } }) => name))
+    expect(namesOf(listed)).toEqual(
+      expect.arrayContaining(['operations_search', 'operations_describe', 'operations_call', 'issue_document']),
+    )
+  })
+
+  it('shows a task to whoever reaches what it reads, and an act of it', () => {
+    const reader = namesOf(listOf({}, ['documents:read']))
+    expect(reader).toContain('who_owes_me')
+    for (const name of ['issue_document', 'record_payment', 'find_receptor', 'my_empresas'])
+      expect(reader).not.toContain(name)
+    expect(namesOf(listOf({}, []))).toEqual(['operations_search', 'operations_describe', 'operations_call'])
+  })
+})
+
+describe('toolsets', () => {
+  it('hold every tool of an operation, each in exactly one', () => {
+    const tools = [...toolbox.tools.values()]
+    expect(tools.filter(({ operation }) => toolsetOf(operation) === null).map(({ operation }) => operation.id)).toEqual(
+      [],
+    )
+    const together = OPERATION_SETS.flatMap((set) => namesOf(listOf({ toolsets: set })))
+    expect(together.sort()).toEqual(tools.map(({ listed }) => listed.name).sort())
+    expect(OPERATION_SETS.filter((set) => listOf({ toolsets: set }).length === 0)).toEqual([])
+  })
+
+  it('are listed by name, several at once, and all of them', () => {
+    const both = namesOf(listOf({ toolsets: 'tax,bank' }))
+    expect(both).toEqual(expect.arrayContaining(['tax_summary_get', 'connections_list', 'tax_movements_match']))
+    expect(both).not.toContain('documents_create')
+    expect(listOf({ toolsets: 'all' })).toHaveLength(toolbox.tools.size)
+    expect(listOf({ toolsets: 'tasks,all' })).toHaveLength(toolbox.tools.size + toolbox.own.length)
+  })
+
+  it('are refused by a name that is none, with those that are', () => {
+    const refused = readView({ toolsets: 'tax,impuestos' })
+    expect(refused).toEqual({ refused: expect.stringContaining(`tasks, ${Object.keys(TOOLSETS).join(', ')}`) })
+    expect(readView({ output: 'xml' })).toEqual({ refused: 'output is text or structured.' })
+  })
+
+  it('carry output schemas for who asks for structure, and for nobody else', () => {
+    expect(listOf({ toolsets: 'all' }).filter(({ outputSchema }) => outputSchema)).toEqual([])
+    const structured = listOf({ toolsets: 'all', output: 'structured' })
+    expect(structured.find(({ name }) => name === 'documents_get')?.outputSchema).toBeDefined()
+  })
+})
+
+describe('the schemas of every list', () => {
+  const listed = [...listOf({ toolsets: 'tasks,all' })]
+
+  it('describe every property to a model', () => {
+    const silent = listed.flatMap(({ name, inputSchema }) =>
+      propertiesOf(inputSchema)
+        .filter(({ schema }) => typeof schema.description !== 'string')
+        .map(({ at }) => name + at),
+    )
+    expect(silent).toEqual([])
+  })
+
+  it('name the kinds of document wherever one is asked for', () => {
+    const bare = listed.flatMap(({ name, inputSchema }) =>
+      propertiesOf(inputSchema)
+        .filter(({ at, schema }) => at.endsWith('.tipo_dte') && !/\bfactura/i.test(String(schema.description)))
+        .map(({ at }) => name + at),
+    )
+    // What is referred to may be of any kind that the SII knows.
+    expect(bare.filter((one) => !one.includes('.references.'))).toEqual([])
+  })
+
+  it('speak no HTTP, and repeat no long sentence in tool after tool', () => {
+    const no_tools = OPERATIONS.filter(({ mcp }) => mcp.not !== undefined).map(
+      ({ method, path }) => `${method} ${path}`,
+    )
+    for (const { name, description } of listed) {
+      expect(description, name).not.toMatch(/Svc-|Idempotency-Key|\bHTTP\b/)
+      // What is no tool has no other name than its route.
+      const routes = description.match(/\b(?:GET|POST|PATCH|DELETE) \/[\w/{}]+/g) ?? []
+      expect(
+        routes.filter((route) => !no_tools.includes(route)),
+        name,
+      ).toEqual([])
+    }
+    const sentences = listed.flatMap(({ description }) => description.match(/[^.]{60,}\./g) ?? [])
+    const often = sentences.filter((one) => sentences.filter((other) => other === one).length > 5)
+    expect([...new Set(often)]).toEqual([])
+  })
+
+  it('are plain JSON Schema that an inspector takes without a word: one type a branch, no keyword of ours', () => {
+    const warnings: string[] = []
+    const logger = {
+      log: () => {},
+      warn: (text: string) => warnings.push(text),
+      error: (text: string) => warnings.push(text),
+    }
+    const ajv = new Ajv2020({ strict: 'log', logger, validateFormats: false, code: { optimize: false } })
+    for (const { inputSchema } of listed) ajv.compile(inputSchema)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('our own tools', () => {
+  it('read by operations that only read, and act by operations that are tools', () => {
+    for (const { listed, reads, may_read, acts } of toolbox.own) {
+      for (const id of [...reads, ...may_read])
+        expect(toolbox.tools.get(id)?.operation.method, `${listed.name} reads ${id}`).toBe('GET')
+      for (const id of acts) expect(toolbox.tools.has(id), `${listed.name} acts by ${id}`).toBe(true)
+    }
+  })
+
+  it('take a confirmation where an act of theirs has two steps, and there alone', () => {
+    for (const { listed, acts } of toolbox.own) {
+      const stepped = acts.some((id) => toolbox.tools.get(id)?.irreversible !== undefined)
+      const { properties } = listed.inputSchema as { properties: object }
+      expect('confirmation' in properties, listed.name).toBe(stepped)
+      expect(listed.annotations.readOnlyHint, listed.name).toBe(acts.length === 0)
+    }
+  })
+})

@@ -1,0 +1,145 @@
+import { longDate, pesos, printedRut } from '@timbre/dte/values'
+import type { Connection } from '../../domain/banking/connection/schema.ts'
+import type { Receivable } from '../../domain/banking/receivable/schema.ts'
+import type { TaxSuggestion } from '../../domain/banking/suggestion/schema.ts'
+import type { Document } from '../../domain/issuing/document/schema.ts'
+import type { FolioAvailability } from '../../domain/issuing/folio/schema.ts'
+import type { Empresa as EmpresaShown } from '../../domain/platform/empresa/schema.ts'
+import type { QuarantinedFile } from '../../domain/receiving/received-document/quarantine-schema.ts'
+import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
+import type { F29Proposal } from '../../domain/tax/f29/schema.ts'
+import { type Desk, defineTool } from '../own-tool.ts'
+import { Detail, Empresa, tell, tellAll } from './kit.ts'
+import { briefDocument, briefReceived, kindOf, refusalOf } from './said.ts'
+
+export const myEmpresas = defineTool({
+  name: 'my_empresas',
+  title: 'The empresas you reach',
+  description:
+    'The empresas you may work for: RUT, name, what each can issue now, and what stands in the way (qué empresas manejo, puedo emitir).',
+  reads: ['empresas.list'],
+  input: { detail: Detail },
+  run: async (desk, { detail }) => {
+    const { rows, complete } = await desk.rows<EmpresaShown>('empresas.list', {}, 100)
+    if (detail === 'full') return tellAll({ empresas: rows })
+    const told = rows.map(({ id, rut, legal_name, giro, status, capabilities, onboarding }) => ({
+      rut,
+      id,
+      said: `${legal_name} (${printedRut(rut)})${capabilities.can_emit ? '' : ', todavía no puede emitir'}`,
+      giro,
+      status,
+      can_issue: capabilities.tipos,
+      blocked_by: capabilities.blocked_by,
+      ...(onboarding.progress < 1 && { onboarding: onboarding.status }),
+    }))
+    return tell({ count: rows.length, complete, empresas: told })
+  },
+})
+
+function briefFolios({ tipo_dte, available, next_folio, status, forecast }: FolioAvailability) {
+  const lasts = forecast?.lasts_until ? `, alcanzan hasta el ${longDate(forecast.lasts_until)}` : ''
+  return { said: `${kindOf(tipo_dte)}: quedan ${available} folios${lasts}`, tipo_dte, available, next_folio, status }
+}
+
+export const foliosLeft = defineTool({
+  name: 'folios_left',
+  title: 'Folios left',
+  description:
+    'How many folios are left of each kind of document and how long they last (cuántos folios me quedan, timbraje).',
+  reads: ['folios.list'],
+  input: { empresa: Empresa, detail: Detail },
+  run: async (desk, { empresa, detail }) => {
+    const { rows } = await desk.rows<FolioAvailability>('folios.list', { empresa })
+    return detail === 'full' ? tellAll({ folios: rows }) : tell({ folios: rows.map(briefFolios) })
+  },
+})
+
+const FEW = 5
+
+/** A thing that waits for a person: how many, and the first of them. */
+interface Waiting {
+  readonly what: string
+  readonly count: number
+  readonly first?: readonly object[]
+}
+
+async function refusedOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
+  const rejected = await desk.rows<Document>('documents.list', { empresa, status: 'rejected' }, 50)
+  const failed = await desk.rows<Document>('documents.list', { empresa, status: 'failed' }, 50)
+  const rows = [...rejected.rows, ...failed.rows]
+  const first = rows.slice(0, FEW).map((one) => ({ ...briefDocument(one), ...refusalOf(one) }))
+  return [{ what: 'documentos rechazados o que no se pudieron enviar', count: rows.length, first }]
+}
+
+async function unansweredOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await desk.rows<ReceivedDocument>('received_documents.list', { empresa, status: 'pending' }, 100)
+  const urgent = rows.toSorted((one, other) => ((one.deadline_at ?? '9') < (other.deadline_at ?? '9') ? -1 : 1))
+  const first = urgent.slice(0, FEW).map((one) => briefReceived(one, desk.today))
+  return [{ what: 'facturas de proveedores por responder', count: rows.length, first }]
+}
+
+async function overdueOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await desk.rows<Receivable>('receivables.list', { empresa })
+  const late = rows.filter(({ pending_amount, not_due }) => pending_amount > not_due)
+  const total = late.reduce((sum, { pending_amount, not_due }) => sum + pending_amount - not_due, 0)
+  return [{ what: `clientes atrasados, por ${pesos(total)}`, count: late.length }]
+}
+
+async function foliosOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await desk.rows<FolioAvailability>('folios.list', { empresa })
+  const low = rows.filter(({ status }) => status === 'low' || status === 'exhausted')
+  return [{ what: 'tipos con pocos folios', count: low.length, first: low.slice(0, FEW).map(briefFolios) }]
+}
+
+async function monthOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await desk.rows<F29Proposal>('tax.f29.proposals.list', { empresa }, 3)
+  const open = rows.filter(({ status, period }) => status === 'open' && period < desk.today.slice(0, 7))
+  const first = open.map(({ period, total_due, due_date }) => ({
+    said: `F29 de ${period}: ${pesos(total_due)} hasta el ${longDate(due_date)}`,
+    period,
+    total_due,
+    due_date,
+  }))
+  return [{ what: 'F29 por presentar', count: open.length, first }]
+}
+
+async function restOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
+  const open = await desk.rows<TaxSuggestion>('tax.suggestions.list', { empresa, status: 'open' }, 50)
+  const banks = await desk.rows<Connection>('connections.list', { empresa, status: 'needs_reconnect' }, 50)
+  const files = await desk.rows<QuarantinedFile>(
+    'received_documents.quarantine.list',
+    { empresa, status: 'quarantined' },
+    50,
+  )
+  return [
+    { what: 'sugerencias tributarias abiertas (`tax_suggestions_list`)', count: open.rows.length },
+    { what: 'bancos por reconectar (`connections_list`)', count: banks.rows.length },
+    { what: 'archivos en cuarentena (`received_documents_quarantine_list`)', count: files.rows.length },
+  ]
+}
+
+export const needsAttention = defineTool({
+  name: 'needs_attention',
+  title: 'What needs a person',
+  description:
+    'Everything that waits for somebody, at once: refused documents, suppliers to answer, late clients, folios that run out, F29 to file, banks to reconnect (qué hay pendiente, qué necesita atención, resumen del negocio).',
+  reads: [
+    'documents.list',
+    'received_documents.list',
+    'receivables.list',
+    'folios.list',
+    'tax.f29.proposals.list',
+    'tax.suggestions.list',
+    'connections.list',
+    'received_documents.quarantine.list',
+  ],
+  input: { empresa: Empresa },
+  run: async (desk, { empresa }) => {
+    const looks = [refusedOf, unansweredOf, overdueOf, foliosOf, monthOf, restOf]
+    const found: Waiting[] = []
+    for (const look of looks) found.push(...(await look(desk, empresa)))
+    const waiting = found.filter(({ count }) => count > 0)
+    const said = waiting.map(({ count, what }) => `${count} ${what}`).join('; ')
+    return tell({ said: said === '' ? 'Nada espera por nadie.' : said, waiting })
+  },
+})

@@ -1,0 +1,103 @@
+import { longDate, pesos } from '@timbre/dte/values'
+import { Type } from 'typebox'
+import type { F29Filing } from '../../domain/tax/f29/filing-schema.ts'
+import type { F29Proposal } from '../../domain/tax/f29/schema.ts'
+import type { RcvSummary } from '../../domain/tax/rcv/summary-schema.ts'
+import { defineTool } from '../own-tool.ts'
+import { acted, Detail, Empresa, Month, tell, tellAll } from './kit.ts'
+import { kindOf } from './said.ts'
+
+/** What the IVA of the month is made of: each kind of document on each side. */
+function whyOf({ lines }: RcvSummary) {
+  return lines
+    .filter(({ documents }) => documents > 0)
+    .map(({ side, tipo_doc, estado_contable, documents, iva, sign }) => {
+      const what = `${side === 'sale' ? 'Ventas' : 'Compras'}, ${kindOf(tipo_doc).toLowerCase()}`
+      const apart = estado_contable === null || estado_contable === 'REGISTRO' ? '' : ` (${estado_contable}: no cuenta)`
+      return {
+        said: `${what}: ${documents}, IVA ${pesos(sign * iva)}${apart}`,
+        side,
+        tipo_doc,
+        documents,
+        iva: sign * iva,
+      }
+    })
+}
+
+/** The lines of the form that hold something. */
+function proposalOf({ status, version, stale, due_date, total_due, remanente, codes, warnings, filing }: F29Proposal) {
+  const filled = codes.filter(({ amount, kind }) => kind !== 'count' && amount !== null && amount !== 0)
+  return {
+    said: `F29: a pagar ${pesos(total_due)} hasta el ${longDate(due_date)}${remanente > 0 ? `, remanente ${pesos(remanente)}` : ''}`,
+    status,
+    version,
+    stale,
+    due_date,
+    total_due,
+    remanente,
+    codes: filled.map(({ code, label, amount, sign }) => ({ code, label, amount, sign })),
+    warnings,
+    filing,
+  }
+}
+
+function resultSaid(debit: number, credit: number): string {
+  const rest = debit - credit
+  return rest >= 0 ? `a pagar ${pesos(rest)}` : `a favor ${pesos(-rest)}`
+}
+
+export const taxMonth = defineTool({
+  name: 'tax_month',
+  title: "The month's IVA and F29",
+  description:
+    'The IVA of a month so far and why (cuánto IVA llevo, débito, crédito), what differs from the register of the SII, and the F29 with its total and its last day (cuánto debo pagar, formulario 29).',
+  reads: ['tax.summary.get', 'tax.f29.proposals.get'],
+  input: { empresa: Empresa, period: Month, detail: Detail },
+  run: async (desk, { empresa, period = desk.today.slice(0, 7), detail }) => {
+    const summary = await desk.read<RcvSummary>('tax.summary.get', { empresa, period })
+    const proposal = await desk.readIfThere<F29Proposal>('tax.f29.proposals.get', { empresa, period })
+    if (detail === 'full') return tellAll({ summary, f29: proposal })
+    const { iva_debit, iva_credit, differences_total, differences, sync } = summary
+    return tell({
+      said: `IVA de ${period}: débito ${pesos(iva_debit)} menos crédito ${pesos(iva_credit)}, ${resultSaid(iva_debit, iva_credit)}`,
+      period,
+      iva_debit,
+      iva_credit,
+      iva_net: iva_debit - iva_credit,
+      why: whyOf(summary),
+      differences_total,
+      differences: differences.slice(0, 5),
+      read_from_sii_at: sync.last_synced_at,
+      ...(sync.last_synced_at === null && { next: 'Never read from the SII: `operations_call` with `tax_sync`.' }),
+      f29: proposal && proposalOf(proposal),
+    })
+  },
+})
+
+export const fileF29 = defineTool({
+  name: 'file_f29',
+  title: 'File the F29',
+  description:
+    'Files the F29 of a month with the SII (presentar, declarar el F29), for the total that the person agreed to. Look at `tax_month` first. Takes two calls; it cannot be taken back.',
+  reads: ['tax.f29.proposals.get'],
+  acts: ['tax.f29.filings.create'],
+  input: {
+    empresa: Empresa,
+    period: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', maxLength: 7, description: 'Month, as 2026-10.' }),
+    total: Type.Integer({ minimum: 0, description: 'Total to pay that the person saw: `total_due` of the month.' }),
+  },
+  run: async (desk, input, acting) => {
+    const { empresa, period, total } = input
+    const result = await desk.act('tax.f29.filings.create', {
+      empresa,
+      period,
+      confirm_total: total,
+      ...acting,
+    })
+    return acted<F29Filing>(result, ({ id, status }) => ({
+      said: `F29 de ${period} por ${pesos(total)}: se presenta al SII`,
+      filing_id: id,
+      status,
+    }))
+  },
+})
