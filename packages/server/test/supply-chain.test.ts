@@ -22,7 +22,12 @@ describe('what we depend on', () => {
   )
 
   it('is pinned exactly, in every package', () => {
-    const packages = ['package.json', ...readdirSync(`${ROOT}packages`).map((name) => `packages/${name}/package.json`)]
+    const tools = readdirSync(`${ROOT}tools`).map((name) => `tools/${name}/package.json`)
+    const packages = [
+      'package.json',
+      ...tools,
+      ...readdirSync(`${ROOT}packages`).map((name) => `packages/${name}/package.json`),
+    ]
     const loose = packages.flatMap((file) => {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(ROOT + file, 'utf8'))
       return Object.entries({ ...dependencies, ...devDependencies }).filter(
