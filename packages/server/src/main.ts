@@ -15,7 +15,11 @@ interface Beginning {
 function begin(config: Config, log: Log): Beginning {
   const simulator =
     config.sii === 'simulator'
-      ? openSimulator(config, (exit) => log.error(exit, 'the simulator of the SII ended and is being started again'))
+      ? openSimulator(config, {
+          onExit: (exit) => log.error(exit, 'the simulator of the SII ended and is being started again'),
+          onAway: (url) =>
+            process.stderr.write(`No simulator of the SII answers at ${url} yet: Timbre starts once it does.\n`),
+        })
       : Promise.resolve(null)
   // Whoever waits for it is told.
   simulator.catch(() => undefined)

@@ -1,11 +1,53 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { openSimulator } from './simulator.ts'
 import { type SimulatorExit, spawnSimulator, superviseSimulator } from './simulator-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../sii-simulator/dist/main.js', import.meta.url))
+
+describe('a simulator that another program runs', () => {
+  const config = { data_dir: '/nowhere', reception_smtp_port: null }
+  const answers = new Map<string, string>()
+  let is_away = false
+  const server = createServer((request, response) => {
+    const text = answers.get(request.url ?? '')
+    response.writeHead(text === undefined ? 404 : 200).end(text)
+  })
+  // Its port is kept meanwhile, so that nobody else takes it.
+  server.on('connection', (socket) => {
+    if (is_away) socket.destroy()
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('is waited for while nobody answers, and that is said once; what answers and is none is refused', async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const sii_simulator_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await expect(openSimulator({ ...config, sii_simulator_url })).rejects.toThrow('No simulator of the SII answers')
+    is_away = true
+    server.closeAllConnections()
+    answers.set('/control/addresses', JSON.stringify({ http: sii_simulator_url, https: 'https://127.0.0.1:1' }))
+    answers.set('/control/caf-keys', '{}')
+    answers.set('/control/ca.pem', 'PEM')
+    const away: string[] = []
+    const onAway = (url: string) => {
+      away.push(url)
+      setTimeout(() => {
+        is_away = false
+      }, 20)
+    }
+    const opened = await openSimulator({ ...config, sii_simulator_url }, { onAway, pause_ms: 5 })
+    expect(opened).toMatchObject({ url: 'https://127.0.0.1:1', control_url: sii_simulator_url, ca: 'PEM' })
+    expect(away).toEqual([sii_simulator_url])
+  })
+})
 
 describe('the simulator beside the service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'timbre-simulator-'))

@@ -32,6 +32,16 @@ export class SimulatorUnavailable extends StartRefused {
 
 const PROGRAM = fileURLToPath(new URL('../../sii-simulator/dist/main.js', import.meta.url))
 const PATIENCE_MS = 30_000
+const PAUSE_MS = 1_000
+
+/** Whom to tell of a simulator that is not there. */
+export interface Watching {
+  /** One of our own ended, and is started again. */
+  readonly onExit?: (exit: SimulatorExit) => void
+  /** Nothing listens yet at the address that was named; said once. */
+  readonly onAway?: (control_url: string) => void
+  readonly pause_ms?: number
+}
 
 interface Started {
   readonly http: string
@@ -63,18 +73,35 @@ async function textAt(url: string): Promise<string> {
   return answer.text()
 }
 
-async function running(control_url: string): Promise<Started> {
-  const addresses = JSON.parse(await textAt(`${control_url}/control/addresses`)) as { http: string; https: string }
+/**
+ * One that another program runs. Where nothing listens yet, it may be about to start as we are, and is waited for: whom
+ * live mode believes is known to it alone. What answers and is no simulator is refused at once.
+ */
+async function running(control_url: string, { onAway, pause_ms = PAUSE_MS }: Watching): Promise<Started> {
+  const url = `${control_url}/control/addresses`
+  const listens = () => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(drop, () => false)
+  for (let tries = 0; !(await listens()); tries++) {
+    if (tries === 0) onAway?.(control_url)
+    await new Promise((resolve) => setTimeout(resolve, pause_ms))
+  }
+  const addresses = JSON.parse(await textAt(url)) as { http: string; https: string }
   return { ...addresses, pid: () => undefined, close: async () => undefined }
+}
+
+async function drop(answer: Response): Promise<true> {
+  await answer.body?.cancel()
+  return true
 }
 
 /** The simulator that live mode talks to: the one that is named, or one of our own beside the service. */
 export async function openSimulator(
   config: Pick<Config, 'data_dir' | 'reception_smtp_port' | 'sii_simulator_url'>,
-  onExit: (exit: SimulatorExit) => void = () => undefined,
+  watching: Watching = {},
 ): Promise<Simulator> {
   const { http, https, close, pid } =
-    config.sii_simulator_url === null ? await start(config, onExit) : await running(config.sii_simulator_url)
+    config.sii_simulator_url === null
+      ? await start(config, watching.onExit ?? (() => undefined))
+      : await running(config.sii_simulator_url, watching)
   const keys = JSON.parse(await textAt(`${http}/control/caf-keys`)) as Readonly<Record<string, string>>
   return {
     url: https,
